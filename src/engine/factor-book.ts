@@ -1,0 +1,117 @@
+// The factor book: all figures that estimates are made from, under one release name and one content hash.
+import type { Ratio } from './ratio.ts'
+
+export const DEVICE_TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
+export type DeviceType = typeof DEVICE_TYPES[number]
+
+export const TRANSPORT_MODES = ['road', 'rail', 'sea', 'air'] as const
+export type TransportMode = typeof TRANSPORT_MODES[number]
+
+export const DISTANCE_BASES = ['actual', 'shortest_feasible', 'great_circle'] as const
+export type DistanceBasis = typeof DISTANCE_BASES[number]
+
+/** Who published a figure, and under what terms it may be passed on. */
+export interface Source {
+  readonly title: string
+  readonly publisher: string
+  /** Year of publication; null where the publisher states none. */
+  readonly year: number | null
+  readonly url: string
+  readonly licence: string
+}
+
+/**
+ * A device model as its maker published it: kg CO2e per device over its whole life.
+ * A stage is null where the source gives no number for it. `total` is null only for a sheet with production alone.
+ */
+export interface DeviceModel {
+  readonly id: string
+  readonly name: string
+  readonly brand: string
+  readonly type: DeviceType
+  readonly total: Ratio | null
+  readonly production: Ratio | null
+  readonly transportation: Ratio | null
+  readonly productUse: Ratio | null
+  readonly endOfLife: Ratio | null
+  readonly lifetimeMonths: number | null
+  readonly weightKg: Ratio | null
+  readonly screenInches: Ratio | null
+  readonly yearlyEnergyKwh: Ratio | null
+  readonly source: Source
+}
+
+/** What stands in for a figure that a sheet lacks, or for a whole model: fitted from the catalogue, by type. */
+export interface TypeDefault {
+  readonly type: DeviceType | 'any'
+  /** Mean embodied emission, kg CO2e per device; null for `any`, which is charged by weight. */
+  readonly embodied: Ratio | null
+  readonly embodiedSheets: number
+  /** Median share of the use phase in the published total, 0 to below 1. */
+  readonly useShare: Ratio
+  readonly lifetimeMonths: number
+  /** Median yearly electricity, kWh; null where too few sheets state it. */
+  readonly yearlyEnergyKwh: Ratio | null
+  /** Median weight, kg; null where too few sheets state it. */
+  readonly weightKg: Ratio | null
+  /** True where lifetime and use share are an assumption, not medians: lines that rest on them are indicative. */
+  readonly assumed: boolean
+  readonly source: Source
+}
+
+/** kg CO2e per tonne-kilometre, well-to-wheel. */
+export interface TransportFactor {
+  readonly id: string
+  readonly name: string
+  readonly mode: TransportMode
+  readonly vehicle: string
+  readonly factor: Ratio
+  readonly factorTankToWheel: Ratio
+  /** The distance that the factor is meant for; transport.ts corrects a distance on another basis. */
+  readonly distanceBasis: DistanceBasis
+  readonly region: string
+  readonly source: Source
+}
+
+/** kg CO2e per kg of packaging, cradle to gate; end-of-life figures stand beside it and are not in it. */
+export interface PackagingFactor {
+  readonly id: string
+  readonly name: string
+  readonly material: string
+  readonly recycledContentPercent: number | null
+  readonly factor: Ratio
+  readonly endOfLife: { readonly landfill: Ratio | null, readonly incineration: Ratio | null, readonly recycling: Ratio | null }
+  readonly source: Source
+}
+
+/** kg CO2e per kWh of a country's grid in one year. */
+export interface GridFactor {
+  readonly year: number
+  readonly factor: Ratio
+  readonly source: Source
+}
+
+/** kg CO2e per kg of IT equipment: what a product is charged by when nothing but its weight is known. */
+export interface WeightFactor {
+  readonly factor: Ratio
+  readonly source: Source
+}
+
+export interface FactorBook {
+  readonly release: string
+  /** SHA-256 of the bytes that the book was read from, in hexadecimal. */
+  readonly hash: string
+  /** By id, in the order of the catalogue. */
+  readonly models: ReadonlyMap<string, DeviceModel>
+  /** By `aliasKey`: the ids of the models that bear this part number, model number or name. Several ids decide nothing. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>
+  readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
+  readonly itEquipment: WeightFactor
+  readonly transports: ReadonlyMap<string, TransportFactor>
+  readonly packagings: ReadonlyMap<string, PackagingFactor>
+  /** By ISO 3166-1 alpha-2 code, years ascending. Every country of ISO 3166-1 has a member; its list may be empty. */
+  readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+}
+
+/** The form in which ids, part numbers and names are compared: Unicode NFC, trimmed, without case. */
+export const aliasKey = (text: string): string => text.normalize('NFC').trim().toLowerCase()

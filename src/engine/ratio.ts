@@ -1,0 +1,102 @@
+// Exact numbers: every figure is a ratio of two whole numbers, so that nothing passes through binary floating point.
+
+/** An exact rational number; the denominator is always greater than zero. Not kept in lowest terms. */
+export interface Ratio {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+const POWERS_OF_TEN = Array.from({ length: 400 }, (_, power) => 10n ** BigInt(power))
+const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d{1,3}))?$/
+const PLAIN_DECIMAL = /^\d{1,15}(?:\.\d{1,15})?$/
+
+const powerOfTen = (power: number): bigint => POWERS_OF_TEN[power] ?? 10n ** BigInt(power)
+
+export const ratio = (numerator: bigint, denominator: bigint): Ratio => {
+  if (denominator <= 0n) throw new RangeError(`A denominator must be greater than zero, not ${denominator}`)
+  return { numerator, denominator }
+}
+
+export const whole = (value: number | bigint): Ratio => ({ numerator: BigInt(value), denominator: 1n })
+
+export const ZERO: Ratio = whole(0)
+export const ONE: Ratio = whole(1)
+
+/**
+ * Reads a decimal as it is written ("0.121", "1e-7"), exactly.
+ * @throws RangeError when the text is not a finite decimal number.
+ */
+export function parseDecimal(text: string): Ratio {
+  if (PLAIN_DECIMAL.test(text)) return parsePlainDecimal(text)
+  const parts = DECIMAL.exec(text)?.groups
+  if (!parts) throw new RangeError(`"${text}" is not a decimal number`)
+  const digits = BigInt(parts['whole']! + (parts['fraction'] ?? ''))
+  const scale = (parts['fraction'] ?? '').length - Number(parts['exponent'] ?? 0)
+  const magnitude = scale > 0 ? { numerator: digits, denominator: powerOfTen(scale) } : whole(digits * powerOfTen(-scale))
+  return parts['sign'] === '-' ? negate(magnitude) : magnitude
+}
+
+/** The common case, without a named-group match: this stands on the path of every order. */
+function parsePlainDecimal(text: string): Ratio {
+  const point = text.indexOf('.')
+  if (point === -1) return { numerator: BigInt(text), denominator: 1n }
+  return { numerator: BigInt(text.slice(0, point) + text.slice(point + 1)), denominator: powerOfTen(text.length - point - 1) }
+}
+
+export const multiply = (a: Ratio, b: Ratio): Ratio =>
+  ({ numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator })
+
+/** @throws RangeError when `b` is not greater than zero: nothing in the method divides by less. */
+export const divide = (a: Ratio, b: Ratio): Ratio =>
+  ratio(a.numerator * b.denominator, a.denominator * b.numerator)
+
+export const add = (a: Ratio, b: Ratio): Ratio => a.denominator === b.denominator
+  ? { numerator: a.numerator + b.numerator, denominator: a.denominator }
+  : { numerator: a.numerator * b.denominator + b.numerator * a.denominator, denominator: a.denominator * b.denominator }
+
+export const negate = (a: Ratio): Ratio => ({ numerator: -a.numerator, denominator: a.denominator })
+
+export const subtract = (a: Ratio, b: Ratio): Ratio => add(a, negate(b))
+
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+export function compare(a: Ratio, b: Ratio): number {
+  const left = a.numerator * b.denominator
+  const right = b.numerator * a.denominator
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+export const min = (a: Ratio, b: Ratio): Ratio => compare(a, b) <= 0 ? a : b
+export const max = (a: Ratio, b: Ratio): Ratio => compare(a, b) >= 0 ? a : b
+
+/** The same number in lowest terms; worth its cost only for a number that is kept or accumulated. */
+export function reduce(a: Ratio): Ratio {
+  const divisor = greatestCommonDivisor(a.numerator < 0n ? -a.numerator : a.numerator, a.denominator)
+  return { numerator: a.numerator / divisor, denominator: a.denominator / divisor }
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  while (b !== 0n) [a, b] = [b, a % b]
+  return a
+}
+
+/** The nearest whole number, halves away from zero (METHODOLOGY.md#rounding). */
+export function roundHalfAway(a: Ratio): bigint {
+  const doubled = (a.numerator < 0n ? -a.numerator : a.numerator) * 2n
+  const rounded = (doubled + a.denominator) / (a.denominator * 2n)
+  return a.numerator < 0n ? -rounded : rounded
+}
+
+/** Shortest decimal that equals the number, or its value rounded half away from zero to `digitsMax` decimals. */
+export function toDecimal(a: Ratio, digitsMax = 12): string {
+  return decimalOf(roundHalfAway(multiply(a, whole(powerOfTen(digitsMax)))), digitsMax)
+}
+
+/** A whole number of the unit 10^-scale in shortest decimal form: (9928900n, 6) is "9.9289". */
+export function decimalOf(units: bigint, scale: number): string {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  let end = digits.length
+  while (end > whole.length && digits.charCodeAt(end - 1) === 48) end -= 1
+  return end === whole.length ? sign + whole : `${sign}${whole}.${digits.slice(whole.length, end)}`
+}
