@@ -84,6 +84,13 @@ export interface PackagingFactor {
   readonly source: Source
 }
 
+/** How a distance on a mode's planning basis becomes the distance driven: actual = planned × multiplier + addedKm. */
+export interface DistanceAdjustment {
+  readonly multiplier: Ratio
+  readonly addedKm: Ratio
+  readonly source: Source
+}
+
 /** kg CO2e per kWh of a country's grid in one year. */
 export interface GridFactor {
   readonly year: number
@@ -108,6 +115,7 @@ export interface FactorBook {
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
   readonly itEquipment: WeightFactor
   readonly transports: ReadonlyMap<string, TransportFactor>
+  readonly distanceAdjustments: ReadonlyMap<TransportMode, DistanceAdjustment>
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By ISO 3166-1 alpha-2 code, years ascending. Every country of ISO 3166-1 has a member; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>

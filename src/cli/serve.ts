@@ -1,0 +1,44 @@
+// `cradle serve`: starts the service, says how to talk to it, and stops it cleanly.
+import { STOP_MS_MAX, type Config } from '../config.ts'
+import { EXAMPLE_ORDER } from '../http/examples.ts'
+import { start, type Running } from '../main.ts'
+
+const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
+const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+
+export async function serve(config: Config): Promise<void> {
+  const startedAt = performance.now()
+  const running = await start(config, report, end)
+  stopOnSignal(running)
+  welcome(running, config, (performance.now() - startedAt) / 1000)
+}
+
+function welcome({ address, book, demoKey }: Running, config: Config, seconds: number): void {
+  say(`Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${book.models.size} device models (release ${book.release}).`)
+  say(`Reference: ${address}/docs · Data: ${config.databaseUrl === null ? config.dataDirectory : 'the server of DATABASE_URL'}`)
+  if (demoKey === null) {
+    say('Keys: npm run -s cradle -- keys create --account demo')
+    return
+  }
+  say(`\nThe account "demo" is new. Its key is shown this once:\n\n  ${demoKey}\n\nTry it:\n`)
+  say(`curl -s ${address}/api/customer-orders -H 'X-API-Key: ${demoKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(EXAMPLE_ORDER)}'\n`)
+}
+
+/** A first signal stops in order, answering what was accepted; a second one, or a stop that takes too long, ends at once. */
+function stopOnSignal(running: Running): void {
+  let isStopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    report(`Stopping on ${signal} …`)
+    setTimeout(() => end(new Error(`Did not stop within ${STOP_MS_MAX / 1000} s`)), STOP_MS_MAX).unref()
+    running.stop().then(() => process.exit(0), end)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function end(error: Error): never {
+  report(`cradle: ${error.message}`)
+  process.exit(1)
+}

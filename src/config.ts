@@ -1,0 +1,42 @@
+// Every limit and timeout, with its unit in its name, and what the environment may set.
+import { join } from 'node:path'
+
+export const BODY_BYTES_MAX = 1024 * 1024
+export const JSON_NESTING_MAX = 20
+/** How long a connection may take to send one request: a slow sender must not hold a place for ever. */
+export const REQUEST_MS_MAX = 30_000
+/** A revoked key works for at most this long, in every process; the promise is one second. */
+export const KEY_CACHE_MS = 900
+/** Keys remembered at once; a bound on memory, far above the number of keys in use. */
+export const KEY_CACHE_KEYS_MAX = 10_000
+/** Smaller, and a busy second needs more commits; larger, and one statement holds up those behind it. */
+export const ORDERS_PER_COMMIT_MAX = 256
+/** Orders that may wait for a commit: about two seconds' worth. What comes on top is told to try again. */
+export const ORDERS_WAITING_MAX = 10_000
+/** What a client that was told to try again is asked to wait. */
+export const RETRY_AFTER_SECONDS = 1
+export const STOP_MS_MAX = 10_000
+
+export interface Config {
+  /** Where the program keeps its own PostgreSQL; not used with a database URL. */
+  readonly dataDirectory: string
+  readonly databaseUrl: string | null
+  readonly host: string
+  readonly port: number
+}
+
+/** @throws Error with a sentence when a variable makes no sense */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  return {
+    dataDirectory: environment['CRADLE_DATA_DIR'] ?? join(process.cwd(), '.cradle'),
+    databaseUrl: environment['DATABASE_URL'] || null,
+    host: environment['CRADLE_HOST'] ?? '127.0.0.1',
+    port: readPort(environment['CRADLE_PORT'] ?? '8080'),
+  }
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65535)) throw new Error(`CRADLE_PORT must be a port from 0 to 65535, not "${text}"`)
+  return port
+}

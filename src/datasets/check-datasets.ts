@@ -1,0 +1,131 @@
+// Checks every row of the datasets against every rule and reports all breaches with file and line, not the first one.
+import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/factor-book.ts'
+import type { Breach, Rule } from './breach.ts'
+import { checkCells } from './check-cells.ts'
+import { checkModel, checkTransport, checkTypeDefault, checkUsePhase } from './check-figures.ts'
+import type { RowFault } from './check-figures.ts'
+import { DATASETS } from './dataset-columns.ts'
+import { readTable } from './table.ts'
+import type { Row, Table } from './table.ts'
+
+export const RELEASE_FILE = 'RELEASE'
+const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])$/
+
+export type Tables = ReadonlyMap<string, Table>
+
+/** All breaches of the given files (name, as under data/, to text), in the order of files and lines. */
+export const checkDatasets = (files: ReadonlyMap<string, string>): Breach[] => checkTables(readTables(files), files)
+
+export const readTables = (files: ReadonlyMap<string, string>): Tables =>
+  new Map(Object.entries(DATASETS).map(([file, dataset]) => [file, readTable(file, files.get(file), dataset)]))
+
+export function checkTables(tables: Tables, files: ReadonlyMap<string, string>): Breach[] {
+  const breaches = [
+    ...checkRelease(files.get(RELEASE_FILE)),
+    ...[...tables.values()].flatMap((table) => checkTable(table, tables)),
+    ...checkAliases(tables),
+  ]
+  const order = [RELEASE_FILE, ...tables.keys()]
+  return breaches.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
+}
+
+export const rowsOf = (tables: Tables, file: string): readonly Row[] => tables.get(file)?.rows ?? []
+
+function checkRelease(text: string | undefined): Breach[] {
+  if (text === undefined) {
+    return [{ file: RELEASE_FILE, line: 1, rule: 'missing-file', message: 'the file is missing or empty' }]
+  }
+  if (RELEASE_FORM.test(text.trim())) return []
+  return [{ file: RELEASE_FILE, line: 1, rule: 'bad-release', message: `"${text.trim()}" is not of the form 2026.11` }]
+}
+
+function checkTable(table: Table, tables: Tables): Breach[] {
+  const dataset = DATASETS[table.file]!
+  // A file that could not be read holds no rows: that it lacks one is no second finding.
+  if (table.columns.length === 0) return [...table.breaches]
+  return [
+    ...table.breaches,
+    ...checkCells(table, dataset),
+    ...checkKeys(table, dataset.key),
+    ...checkSources(table, tables),
+    ...eachRow(table, ROW_RULES[table.file]),
+    ...(TABLE_RULES[table.file]?.(table) ?? []),
+    ...(dataset.single && table.rows.length !== 1
+      ? [breach(table.file, 1, 'not-one-row', `holds ${table.rows.length} rows; exactly one is used`)] : []),
+  ]
+}
+
+const breach = (file: string, line: number, rule: Rule, message: string): Breach => ({ file, line, rule, message })
+
+const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowFault[]>> = {
+  'devices/device-models.csv': checkModel,
+  'devices/type-defaults.csv': checkTypeDefault,
+  'transports.csv': checkTransport,
+  'use-phase.csv': checkUsePhase,
+}
+
+const TABLE_RULES: Readonly<Record<string, (table: Table) => Breach[]>> = {
+  'devices/type-defaults.csv': checkTypes,
+  'use-phase.csv': checkDefaultUses,
+  'distance-adjustments.csv': checkModes,
+  'grid-years.csv': checkFallbackYear,
+}
+
+const eachRow = (table: Table, rules: ((cells: Row['cells']) => RowFault[]) | undefined): Breach[] =>
+  table.rows.flatMap(({ line, cells }) =>
+    (rules?.(cells) ?? []).map(([rule, message]) => breach(table.file, line, rule, message)))
+
+/** The later rows of those that agree in every column of the key. */
+function repeated(rows: readonly Row[], key: readonly string[]): Row[] {
+  const seen = new Set<string>()
+  return rows.filter(({ cells }) => {
+    const identity = JSON.stringify(key.map((name) => aliasKey(cells[name] ?? '')))
+    return seen.has(identity) || !seen.add(identity)
+  })
+}
+
+function checkKeys({ file, rows }: Table, key: readonly string[]): Breach[] {
+  return repeated(rows, key).map(({ line, cells }) =>
+    breach(file, line, 'duplicate-row', `a row above has the same ${key.join(' and ')}: ${cells[key.at(-1)!]}`))
+}
+
+function checkSources({ file, rows, columns }: Table, tables: Tables): Breach[] {
+  if (!columns.includes('source') || DATASETS[file]!.columns['source']!.form.kind !== 'source') return []
+  const known = new Set(rowsOf(tables, 'sources.csv').map(({ cells }) => cells['id']))
+  return rows.filter(({ cells }) => cells['source'] !== '' && !known.has(cells['source'])).map(({ line, cells }) =>
+    breach(file, line, 'unknown-source', `sources.csv has no "${cells['source']}"`))
+}
+
+function checkAliases(tables: Tables): Breach[] {
+  const file = 'devices/aliases.csv'
+  const models = new Set(rowsOf(tables, 'devices/device-models.csv').map(({ cells }) => cells['id']!))
+  return rowsOf(tables, file).flatMap(({ line, cells: { model_id: id, alias } }) => {
+    if (!models.has(id!)) return [breach(file, line, 'alias-of-no-model', `there is no model "${id}"`)]
+    const other = aliasKey(alias ?? '')
+    return other !== id && models.has(other)
+      ? [breach(file, line, 'alias-is-another-id', `"${alias}" is the id of another model than ${id}`)] : []
+  })
+}
+
+function checkTypes({ file, rows }: Table): Breach[] {
+  const present = new Set(rows.map(({ cells }) => cells['type']))
+  return [...DEVICE_TYPES, 'any'].filter((type) => !present.has(type)).map((type) =>
+    breach(file, 1, 'missing-type-default', `no row for "${type}"`))
+}
+
+function checkDefaultUses({ file, rows }: Table): Breach[] {
+  const chosen = rows.filter(({ cells }) => cells['in_type_default'] === 'yes')
+  return repeated(chosen, ['type']).map(({ line, cells }) =>
+    breach(file, line, 'ambiguous-default', `a row above is the default of "${cells['type']}" already`))
+}
+
+function checkFallbackYear({ file, rows }: Table): Breach[] {
+  if (rows.some(({ cells }) => cells['country'] === 'other')) return []
+  return [breach(file, 1, 'missing-fallback-year', 'no row "other" for the countries that are not listed')]
+}
+
+function checkModes({ file, rows }: Table): Breach[] {
+  const present = new Set(rows.map(({ cells }) => cells['mode']))
+  return TRANSPORT_MODES.filter((mode) => !present.has(mode)).map((mode) =>
+    breach(file, 1, 'missing-mode', `no row for "${mode}"`))
+}

@@ -1,0 +1,142 @@
+// The schema of every file under data/: the checker judges cells by it, so that a new column needs no new code.
+import { DEVICE_TYPES, DISTANCE_BASES, TRANSPORT_MODES } from '../engine/factor-book.ts'
+
+export type Form =
+  | { readonly kind: 'id' | 'text' | 'url' | 'origin' | 'source' }
+  | { readonly kind: 'country', readonly besides?: string }
+  | { readonly kind: 'number', readonly min: string, readonly max: string, readonly whole: boolean }
+  | { readonly kind: 'choice', readonly choices: readonly string[] }
+
+export interface Column {
+  readonly form: Form
+  /** An empty cell means that the source states nothing. */
+  readonly optional: boolean
+}
+
+export interface Dataset {
+  /** The columns that no two rows may share all of, compared without case. */
+  readonly key: readonly string[]
+  readonly columns: Readonly<Record<string, Column>>
+  /** True where the file holds a single row. */
+  readonly single?: boolean
+}
+
+const required = (form: Form): Column => ({ form, optional: false })
+const optional = (column: Column): Column => ({ ...column, optional: true })
+const decimal = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: false })
+const whole = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: true })
+const choice = (choices: readonly string[]): Column => required({ kind: 'choice', choices })
+
+const ID = required({ kind: 'id' })
+const TEXT = required({ kind: 'text' })
+const NOTE = optional(TEXT)
+const URL_TEXT = required({ kind: 'url' })
+const SOURCE = required({ kind: 'source' })
+const YES_NO = choice(['yes', 'no'])
+const YEAR = whole('1990', '2100')
+const COUNTRY = required({ kind: 'country' })
+const DEVICE_TYPE = choice(DEVICE_TYPES)
+
+// A licence that is not here has not been read: data under it must not ship before somebody has.
+// "quoted facts" are single values of a text that is not open itself: facts, quoted with their source, no table copied.
+const LICENCE = choice(['OGL-UK-3.0', 'Licence Ouverte', 'CC-BY-SA-4.0', 'ODbL-1.0', 'quoted facts'])
+
+// The largest display of the catalogue has 3570 kg; more than 5000 is a slip of the decimal point.
+const DEVICE_EMISSION = optional(decimal('0', '5000'))
+// The worst of the files are a domestic flight (5.18 with radiative forcing) and new aluminium (9.1).
+const FREIGHT_FACTOR = decimal('0', '10')
+const MATERIAL_FACTOR = decimal('0', '50')
+const SHARE = decimal('0', '0.999999999')
+const LIFETIME_MONTHS = whole('12', '180')
+const SHEETS = whole('0', '100000')
+
+export const DATASETS: Readonly<Record<string, Dataset>> = {
+  'sources.csv': {
+    key: ['id'],
+    columns: { id: ID, title: TEXT, publisher: TEXT, year: optional(YEAR), url: URL_TEXT, licence: LICENCE },
+  },
+  'devices/device-models.csv': {
+    key: ['id'],
+    columns: {
+      id: ID, name: TEXT, brand: TEXT, type: DEVICE_TYPE,
+      total_kg_co2e: DEVICE_EMISSION, production_kg_co2e: DEVICE_EMISSION, transportation_kg_co2e: DEVICE_EMISSION,
+      use_kg_co2e: DEVICE_EMISSION, end_of_life_kg_co2e: DEVICE_EMISSION,
+      lifetime_months: optional(LIFETIME_MONTHS), weight_kg: optional(decimal('0.005', '100')),
+      screen_inches: optional(decimal('1', '120')), yearly_energy_kwh: optional(decimal('0.1', '1000')),
+      use_region: optional(choice(['world', 'EU', 'US', 'North America', 'Asia'])),
+      uncertainty_ratio: optional(decimal('0', '1')), in_type_default: YES_NO, year: optional(YEAR),
+      source_title: TEXT, source_publisher: TEXT, source_url: URL_TEXT, licence: LICENCE, via: TEXT,
+      evidence: choice(['sheet', 'secondary']), note: NOTE,
+    },
+  },
+  'devices/aliases.csv': {
+    key: ['model_id', 'alias'],
+    columns: {
+      model_id: ID, alias: TEXT,
+      kind: choice(['part_number', 'model_number', 'device_identifier', 'marketing_name', 'alternative_name',
+        'published_name', 'short_name', 'former_id']),
+      source: required({ kind: 'origin' }),
+    },
+  },
+  'devices/type-defaults.csv': {
+    key: ['type'],
+    columns: {
+      type: choice([...DEVICE_TYPES, 'any']),
+      embodied_kg_co2e: DEVICE_EMISSION, embodied_sheets: SHEETS, use_share: SHARE, use_share_sheets: SHEETS,
+      lifetime_months: LIFETIME_MONTHS, lifetime_sheets: SHEETS,
+      yearly_energy_kwh: optional(decimal('0.1', '1000')), yearly_energy_sheets: SHEETS,
+      weight_kg: optional(decimal('0.005', '100')), weight_sheets: SHEETS,
+      assumed: YES_NO, source: SOURCE, note: NOTE,
+    },
+  },
+  'transports.csv': {
+    key: ['id'],
+    columns: {
+      id: ID, name: TEXT, mode: choice(TRANSPORT_MODES), vehicle: TEXT,
+      factor_kg_co2e_per_tonne_km: FREIGHT_FACTOR, ttw_kg_co2e_per_tonne_km: FREIGHT_FACTOR,
+      wtt_kg_co2e_per_tonne_km: FREIGHT_FACTOR, distance_basis: choice(DISTANCE_BASES), region: COUNTRY,
+      source: SOURCE, note: NOTE,
+    },
+  },
+  'distance-adjustments.csv': {
+    key: ['mode'],
+    columns: {
+      mode: choice(TRANSPORT_MODES), multiplier: decimal('1', '2'), added_km: decimal('0', '1000'),
+      source: SOURCE, note: NOTE,
+    },
+  },
+  'packagings.csv': {
+    key: ['id'],
+    columns: {
+      id: ID, name: TEXT, material: TEXT, recycled_content_percent: optional(decimal('0', '100')),
+      factor_kg_co2e_per_kg: MATERIAL_FACTOR, landfill_kg_co2e_per_kg: optional(MATERIAL_FACTOR),
+      incineration_kg_co2e_per_kg: optional(MATERIAL_FACTOR), recycling_kg_co2e_per_kg: optional(MATERIAL_FACTOR),
+      region: COUNTRY, source: SOURCE, note: NOTE,
+    },
+  },
+  'it-equipment.csv': {
+    key: ['id'],
+    single: true,
+    columns: { id: ID, factor_kg_co2e_per_kg: MATERIAL_FACTOR, region: COUNTRY, source: SOURCE, note: NOTE },
+  },
+  'use-phase.csv': {
+    key: ['type', 'name'],
+    columns: {
+      type: DEVICE_TYPE, name: TEXT, yearly_energy_kwh: decimal('0.1', '1000'), active_power_w: decimal('0.1', '1000'),
+      hours_per_day: decimal('0', '24'), days_per_year: decimal('0', '366'), in_type_default: YES_NO,
+      source: SOURCE, note: NOTE,
+    },
+  },
+  'type-assumptions.csv': {
+    key: ['type'],
+    columns: { type: DEVICE_TYPE, lifetime_months: LIFETIME_MONTHS, use_share: optional(SHARE), note: TEXT },
+  },
+  'grid-years.csv': {
+    key: ['country'],
+    columns: { country: required({ kind: 'country', besides: 'other' }), year: YEAR, note: TEXT },
+  },
+  'grid-factors.csv': {
+    key: ['country', 'year'],
+    columns: { country: COUNTRY, year: YEAR, factor_kg_co2e_per_kwh: decimal('0.001', '2'), source: SOURCE },
+  },
+}

@@ -1,0 +1,155 @@
+// Fits the defaults by device type from the catalogue: what stands in for an unknown lifetime, use share or model.
+import { DEVICE_TYPES } from '../engine/factor-book.ts'
+import type { DeviceType } from '../engine/factor-book.ts'
+import {
+  ONE, add, compare, divide, multiply, parseDecimal, roundHalfAway, subtract, toDecimal, whole, ZERO,
+} from '../engine/ratio.ts'
+import type { Ratio } from '../engine/ratio.ts'
+import { readTables, rowsOf } from './check-datasets.ts'
+import type { Tables } from './check-datasets.ts'
+import type { DatasetFiles } from './dataset-files.ts'
+
+// A median of fewer sheets says more about which sheets were found than about the type.
+const FEWEST_SHEETS = 5
+const DECIMALS = 4
+const SOURCE = 'device-catalogue'
+const HEADER = 'type,embodied_kg_co2e,embodied_sheets,use_share,use_share_sheets,lifetime_months,lifetime_sheets,'
+  + 'yearly_energy_kwh,yearly_energy_sheets,weight_kg,weight_sheets,assumed,source,note'
+
+interface Sheet {
+  readonly type: string
+  readonly total: Ratio | null
+  readonly use: Ratio | null
+  readonly lifetime: Ratio | null
+  readonly energy: Ratio | null
+  readonly weight: Ratio | null
+}
+
+interface Fit {
+  readonly useShares: readonly Ratio[]
+  readonly lifetimes: readonly Ratio[]
+  readonly useShare: Ratio
+  readonly lifetime: Ratio
+  readonly notes: readonly string[]
+}
+
+/** The text of devices/type-defaults.csv, from the other files. */
+export function fitTypeDefaults(files: DatasetFiles): string {
+  const tables = readTables(files)
+  const sheets = readSheets(tables)
+  const rows = [
+    ...DEVICE_TYPES.map((type) => fitType(type, sheets.filter((sheet) => sheet.type === type), tables)),
+    fitAny(sheets),
+  ]
+  return `${[HEADER, ...rows.map((cells) => cells.map(quote).join(','))].join('\n')}\n`
+}
+
+const quote = (cell: string): string => cell.includes(',') ? `"${cell}"` : cell
+
+function readSheets(tables: Tables): Sheet[] {
+  const read = (text: string | undefined) => text ? parseDecimal(text) : null
+  return rowsOf(tables, 'devices/device-models.csv')
+    .filter(({ cells }) => cells['in_type_default'] === 'yes')
+    .map(({ cells }) => ({
+      type: cells['type']!,
+      total: read(cells['total_kg_co2e']),
+      use: read(cells['use_kg_co2e']),
+      lifetime: read(cells['lifetime_months']),
+      energy: read(cells['yearly_energy_kwh']),
+      weight: read(cells['weight_kg']),
+    }))
+}
+
+function fitType(type: DeviceType, sheets: readonly Sheet[], tables: Tables): string[] {
+  const fit = fitUse(sheets, findAssumption(type, tables))
+  const embodied = embodiedOf(sheets, fit.useShare)
+  const energy = fitEnergy(type, sheets, tables)
+  const weights = statedBy(sheets, ({ weight }) => weight)
+  const notes = [...fit.notes, ...embodied.notes, ...energy.notes]
+  return toCells(type, fit, notes, {
+    embodied: round(mean(embodied.values)),
+    embodiedSheets: embodied.values.length,
+    energy: energy.value,
+    energySheets: energy.sheets,
+    weight: weights.length >= FEWEST_SHEETS ? round(median(weights)) : '',
+    weightSheets: weights.length,
+  })
+}
+
+/** Nothing is known but perhaps the weight: the device is charged by that, and lives as long as the median sheet. */
+const fitAny = (sheets: readonly Sheet[]): string[] => toCells('any', fitUse(sheets, undefined), [], {
+  embodied: '', embodiedSheets: 0, energy: '', energySheets: 0, weight: '', weightSheets: 0,
+})
+
+function toCells(type: string, fit: Fit, notes: readonly string[], figures: {
+  embodied: string, embodiedSheets: number, energy: string, energySheets: number, weight: string, weightSheets: number,
+}): string[] {
+  return [
+    type, figures.embodied, String(figures.embodiedSheets),
+    round(fit.useShare), String(fit.useShares.length),
+    String(roundHalfAway(fit.lifetime)), String(fit.lifetimes.length),
+    figures.energy, String(figures.energySheets), figures.weight, String(figures.weightSheets),
+    Math.min(fit.useShares.length, fit.lifetimes.length) < FEWEST_SHEETS ? 'yes' : 'no', SOURCE, notes.join(' '),
+  ]
+}
+
+function fitUse(sheets: readonly Sheet[], assumption: Assumption | undefined): Fit {
+  const useShares = statedBy(sheets, ({ total, use }) => total && use && divide(use, total))
+  const lifetimes = statedBy(sheets, ({ lifetime }) => lifetime)
+  const [share, shareNote] = choose('use share', useShares, assumption?.useShare)
+  const [lifetime, lifetimeNote] = choose('lifetime', lifetimes, assumption?.lifetime)
+  return { useShares, lifetimes, useShare: share, lifetime, notes: [...shareNote, ...lifetimeNote] }
+}
+
+/** The median where enough sheets state one; else the assumption; else the median of what there is. */
+function choose(what: string, values: readonly Ratio[], assumed: Ratio | undefined): [Ratio, string[]] {
+  if (values.length >= FEWEST_SHEETS) return [median(values), []]
+  if (assumed) return [assumed, [`The ${what} is an assumption (type-assumptions.csv).`]]
+  return [median(values), [`The ${what} rests on ${values.length} sheets only.`]]
+}
+
+/** E = total - use. A type where no sheet states its use takes total x (1 - use share), and says so. */
+function embodiedOf(sheets: readonly Sheet[], useShare: Ratio): { values: Ratio[], notes: string[] } {
+  const values = statedBy(sheets, ({ total, use }) => total && use && subtract(total, use))
+  if (values.length > 0) return { values, notes: [] }
+  const rest = subtract(ONE, useShare)
+  return {
+    values: statedBy(sheets, ({ total }) => total && multiply(total, rest)),
+    notes: ['No sheet states its use stage: embodied is the total less the use share.'],
+  }
+}
+
+function fitEnergy(type: DeviceType, sheets: readonly Sheet[], tables: Tables) {
+  const values = statedBy(sheets, ({ energy }) => energy)
+  if (values.length >= FEWEST_SHEETS) return { value: round(median(values)), sheets: values.length, notes: [] }
+  const row = rowsOf(tables, 'use-phase.csv')
+    .find(({ cells }) => cells['type'] === type && cells['in_type_default'] === 'yes')
+  if (!row) return { value: '', sheets: values.length, notes: [] }
+  const note = `Yearly energy: ${row.cells['name']} of use-phase.csv.`
+  return { value: row.cells['yearly_energy_kwh']!, sheets: values.length, notes: [note] }
+}
+
+interface Assumption {
+  readonly lifetime: Ratio
+  readonly useShare: Ratio | undefined
+}
+
+function findAssumption(type: DeviceType, tables: Tables): Assumption | undefined {
+  const cells = rowsOf(tables, 'type-assumptions.csv').find((row) => row.cells['type'] === type)?.cells
+  if (!cells) return undefined
+  const share = cells['use_share']
+  return { lifetime: parseDecimal(cells['lifetime_months']!), useShare: share ? parseDecimal(share) : undefined }
+}
+
+const statedBy = (sheets: readonly Sheet[], figure: (sheet: Sheet) => Ratio | null): Ratio[] =>
+  sheets.map(figure).filter((value) => value !== null)
+
+const mean = (values: readonly Ratio[]): Ratio => divide(values.reduce(add, ZERO), whole(values.length))
+
+function median(values: readonly Ratio[]): Ratio {
+  const sorted = [...values].sort(compare)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : mean([sorted[middle - 1]!, sorted[middle]!])
+}
+
+const round = (value: Ratio): string => toDecimal(value, DECIMALS)

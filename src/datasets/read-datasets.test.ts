@@ -1,0 +1,65 @@
+// The factor book that the shipped datasets give: key figures, exact, and a name that cannot lie.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { aliasKey } from '../engine/factor-book.ts'
+import { subtract, toDecimal } from '../engine/ratio.ts'
+import type { Ratio } from '../engine/ratio.ts'
+import { hashOf, readDatasetFiles } from './dataset-files.ts'
+import { DatasetError, readDatasets } from './read-datasets.ts'
+
+const files = readDatasetFiles(join(import.meta.dirname, '..', '..', 'data'))
+const book = readDatasets(files)
+const exact = (value: Ratio | null | undefined): string | null => value ? toDecimal(value) : null
+
+test('the MacBook Air 13 M3 256GB embodies its total less its use', () => {
+  const model = book.models.get('apple-macbook-air-13-m3-256gb')!
+  assert.equal(model.name, 'MacBook Air 13 M3 256GB')
+  assert.equal(exact(model.total), '135')
+  assert.equal(exact(subtract(model.total!, model.productUse!)), '109.35')
+  assert.equal(model.lifetimeMonths, null)
+})
+
+test('freight, packaging, weight and grid factors are those of their sources, exactly', () => {
+  assert.equal(exact(book.transports.get('road-van-diesel')?.factor), '0.78225')
+  assert.equal(exact(book.transports.get('air-long-haul')?.factor), '0.66646')
+  assert.equal(exact(book.packagings.get('corrugated-board-virgin')?.factor), '1.199725')
+  assert.equal(exact(book.itEquipment.factor), '24.86547556')
+  assert.equal(exact(book.distanceAdjustments.get('air')?.addedKm), '95')
+  assert.deepEqual(book.grid.get('DE')?.map(({ year, factor }) => [year, exact(factor)]), [[2024, '0.34206']])
+})
+
+test('a model that states no lifetime or use falls back to the median of its type', () => {
+  assert.equal(book.typeDefaults.get('laptop')?.lifetimeMonths, 48)
+  assert.equal(exact(book.typeDefaults.get('headphone')?.useShare), '0.05')
+  assert.equal(book.typeDefaults.get('headphone')?.assumed, true)
+  assert.equal(book.typeDefaults.get('any')?.embodied, null)
+  assert.equal(book.typeDefaults.get('any')?.lifetimeMonths, 48)
+})
+
+test('a former id, a part number and a name lead to one model; a name of several variants to all of them', () => {
+  const find = (alias: string) => book.aliases.get(aliasKey(alias))
+  assert.deepEqual(find('apple-macbook-air-13-inch-m3-256gb'), ['apple-macbook-air-13-m3-256gb'])
+  assert.deepEqual(find('MWM82'), ['apple-iphone-11-256gb'])
+  assert.deepEqual(find('apple macbook air 13 m3 256gb'), ['apple-macbook-air-13-m3-256gb'])
+  assert.deepEqual(find('MacBook Air 13 M3'), ['apple-macbook-air-13-m3-256gb', 'apple-macbook-air-13-m3-512gb'])
+})
+
+test('every country has a list of grid factors, and one without a figure an empty list', () => {
+  assert.equal(book.grid.has('VA'), true)
+  assert.deepEqual(book.grid.get('CF'), [])
+  assert.equal(book.grid.get('ES')?.[0]?.year, 2022)
+})
+
+test('the release is named after the hash of its files, whatever order they come in', () => {
+  assert.equal(book.release, `${files.get('RELEASE')!.trim()}-${book.hash.slice(0, 8)}`)
+  assert.equal(hashOf(new Map([...files].reverse())), book.hash)
+  assert.notEqual(hashOf(new Map(files).set('RELEASE', '2026.12\n')), book.hash)
+  assert.notEqual(hashOf(new Map([['a', 'b1:cd']])), hashOf(new Map([['a', 'b'], ['c', 'd']])))
+})
+
+test('datasets with a breach are refused, with every breach named', () => {
+  const broken = new Map(files).set('RELEASE', 'soon').set('it-equipment.csv', '')
+  assert.throws(() => readDatasets(broken), (error) => error instanceof DatasetError
+    && error.breaches.length === 2 && /RELEASE:1 bad-release/.test(error.message))
+})

@@ -1,0 +1,172 @@
+// Builds the factor book from the text of the dataset files, or refuses with every breach that the check finds.
+import countries from 'i18n-iso-countries'
+import { aliasKey } from '../engine/factor-book.ts'
+import type {
+  DeviceModel, DeviceType, DistanceAdjustment, DistanceBasis, FactorBook, GridFactor, PackagingFactor, Source,
+  TransportFactor, TransportMode, TypeDefault, WeightFactor,
+} from '../engine/factor-book.ts'
+import { parseDecimal } from '../engine/ratio.ts'
+import type { Ratio } from '../engine/ratio.ts'
+import type { Breach } from './breach.ts'
+import { describeBreach } from './breach.ts'
+import { RELEASE_FILE, checkTables, readTables, rowsOf } from './check-datasets.ts'
+import type { Tables } from './check-datasets.ts'
+import { hashOf } from './dataset-files.ts'
+import type { DatasetFiles } from './dataset-files.ts'
+import type { Row } from './table.ts'
+
+type Cells = Row['cells']
+type Sources = ReadonlyMap<string, Source>
+
+/** The datasets are not fit for use; `breaches` holds all that is wrong with them. */
+export class DatasetError extends Error {
+  readonly breaches: readonly Breach[]
+
+  constructor(breaches: readonly Breach[]) {
+    super(`The datasets break ${breaches.length} rules:\n${breaches.map(describeBreach).join('\n')}`)
+    this.breaches = breaches
+  }
+}
+
+/**
+ * Pure: the same files give the same book, under the same name.
+ * @throws DatasetError with every breach, when there is any.
+ */
+export function readDatasets(files: DatasetFiles): FactorBook {
+  const tables = readTables(files)
+  const breaches = checkTables(tables, files)
+  if (breaches.length > 0) throw new DatasetError(breaches)
+  return createBook(tables, files.get(RELEASE_FILE)!.trim(), hashOf(files))
+}
+
+function createBook(tables: Tables, release: string, hash: string): FactorBook {
+  const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
+  const models = byId(tables, 'devices/device-models.csv', toModel)
+  return {
+    // The hash is part of the name, so that two sets of figures can never bear the same one.
+    release: `${release}-${hash.slice(0, 8)}`,
+    hash,
+    models,
+    aliases: toAliases(models, rowsOf(tables, 'devices/aliases.csv')),
+    typeDefaults: new Map(rowsOf(tables, 'devices/type-defaults.csv')
+      .map(({ cells }) => [cells['type'] as DeviceType | 'any', toTypeDefault(cells, sources)])),
+    itEquipment: toWeightFactor(rowsOf(tables, 'it-equipment.csv')[0]!.cells, sources),
+    transports: byId(tables, 'transports.csv', (cells) => toTransport(cells, sources)),
+    distanceAdjustments: new Map(rowsOf(tables, 'distance-adjustments.csv')
+      .map(({ cells }) => [cells['mode'] as TransportMode, toDistanceAdjustment(cells, sources)])),
+    packagings: byId(tables, 'packagings.csv', (cells) => toPackaging(cells, sources)),
+    grid: toGrid(rowsOf(tables, 'grid-factors.csv'), sources),
+  }
+}
+
+const byId = <T>(tables: Tables, file: string, toRecord: (cells: Cells) => T): Map<string, T> =>
+  new Map(rowsOf(tables, file).map(({ cells }) => [cells['id']!, toRecord(cells)]))
+
+// The check has made sure of every cell that is read below: what is required is there, and every number is one.
+const ratioOrNull = (text: string | undefined): Ratio | null => text ? parseDecimal(text) : null
+const wholeOrNull = (text: string | undefined): number | null => text ? Number(text) : null
+
+const toSource = (cells: Cells): Source => ({
+  title: cells['title']!,
+  publisher: cells['publisher']!,
+  year: wholeOrNull(cells['year']),
+  url: cells['url']!,
+  licence: cells['licence']!,
+})
+
+const toModel = (cells: Cells): DeviceModel => ({
+  id: cells['id']!,
+  name: cells['name']!,
+  brand: cells['brand']!,
+  type: cells['type'] as DeviceType,
+  total: ratioOrNull(cells['total_kg_co2e']),
+  production: ratioOrNull(cells['production_kg_co2e']),
+  transportation: ratioOrNull(cells['transportation_kg_co2e']),
+  productUse: ratioOrNull(cells['use_kg_co2e']),
+  endOfLife: ratioOrNull(cells['end_of_life_kg_co2e']),
+  lifetimeMonths: wholeOrNull(cells['lifetime_months']),
+  weightKg: ratioOrNull(cells['weight_kg']),
+  screenInches: ratioOrNull(cells['screen_inches']),
+  yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
+  source: {
+    title: cells['source_title']!,
+    publisher: cells['source_publisher']!,
+    year: wholeOrNull(cells['year']),
+    url: cells['source_url']!,
+    licence: cells['licence']!,
+  },
+})
+
+/** A model's own name, with and without its brand, is an alias too; what several models bear decides nothing. */
+function toAliases(models: ReadonlyMap<string, DeviceModel>, rows: readonly Row[]): Map<string, readonly string[]> {
+  const aliases = new Map<string, readonly string[]>()
+  const join = (alias: string, id: string) => {
+    const key = aliasKey(alias)
+    const ids = aliases.get(key) ?? []
+    if (!ids.includes(id)) aliases.set(key, [...ids, id])
+  }
+  for (const { id, name, brand } of models.values()) [name, `${brand} ${name}`].forEach((alias) => join(alias, id))
+  for (const { cells } of rows) join(cells['alias']!, cells['model_id']!)
+  return aliases
+}
+
+const toTypeDefault = (cells: Cells, sources: Sources): TypeDefault => ({
+  type: cells['type'] as DeviceType | 'any',
+  embodied: ratioOrNull(cells['embodied_kg_co2e']),
+  embodiedSheets: Number(cells['embodied_sheets']),
+  useShare: parseDecimal(cells['use_share']!),
+  lifetimeMonths: Number(cells['lifetime_months']),
+  yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
+  weightKg: ratioOrNull(cells['weight_kg']),
+  assumed: cells['assumed'] === 'yes',
+  source: sources.get(cells['source']!)!,
+})
+
+const toTransport = (cells: Cells, sources: Sources): TransportFactor => ({
+  id: cells['id']!,
+  name: cells['name']!,
+  mode: cells['mode'] as TransportMode,
+  vehicle: cells['vehicle']!,
+  factor: parseDecimal(cells['factor_kg_co2e_per_tonne_km']!),
+  factorTankToWheel: parseDecimal(cells['ttw_kg_co2e_per_tonne_km']!),
+  distanceBasis: cells['distance_basis'] as DistanceBasis,
+  region: cells['region']!,
+  source: sources.get(cells['source']!)!,
+})
+
+const toDistanceAdjustment = (cells: Cells, sources: Sources): DistanceAdjustment => ({
+  multiplier: parseDecimal(cells['multiplier']!),
+  addedKm: parseDecimal(cells['added_km']!),
+  source: sources.get(cells['source']!)!,
+})
+
+const toPackaging = (cells: Cells, sources: Sources): PackagingFactor => ({
+  id: cells['id']!,
+  name: cells['name']!,
+  material: cells['material']!,
+  recycledContentPercent: wholeOrNull(cells['recycled_content_percent']),
+  factor: parseDecimal(cells['factor_kg_co2e_per_kg']!),
+  endOfLife: {
+    landfill: ratioOrNull(cells['landfill_kg_co2e_per_kg']),
+    incineration: ratioOrNull(cells['incineration_kg_co2e_per_kg']),
+    recycling: ratioOrNull(cells['recycling_kg_co2e_per_kg']),
+  },
+  source: sources.get(cells['source']!)!,
+})
+
+const toWeightFactor = (cells: Cells, sources: Sources): WeightFactor => ({
+  factor: parseDecimal(cells['factor_kg_co2e_per_kg']!),
+  source: sources.get(cells['source']!)!,
+})
+
+function toGrid(rows: readonly Row[], sources: Sources): Map<string, readonly GridFactor[]> {
+  const byCountry = Map.groupBy(rows, ({ cells }) => cells['country']!)
+  return new Map(Object.keys(countries.getAlpha2Codes()).sort().map((country) => [
+    country,
+    (byCountry.get(country) ?? []).map(({ cells }): GridFactor => ({
+      year: Number(cells['year']),
+      factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!),
+      source: sources.get(cells['source']!)!,
+    })).sort((a, b) => a.year - b.year),
+  ]))
+}

@@ -1,0 +1,62 @@
+// Months between calendar days: one additive position for every date, without time zones (METHODOLOGY.md#months).
+import { compare, min, ratio, subtract, whole, type Ratio } from './ratio.ts'
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+interface CalendarDay { readonly year: number, readonly month: number, readonly day: number }
+
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+/** True for a real calendar day written YYYY-MM-DD. */
+export function isCalendarDay(text: string): boolean {
+  const match = DATE.exec(text)
+  if (!match) return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+}
+
+/** @throws RangeError when the text is not a real calendar day. */
+function parseDay(text: string): CalendarDay {
+  if (!isCalendarDay(text)) throw new RangeError(`"${text}" is not a calendar day (YYYY-MM-DD)`)
+  return { year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)), day: Number(text.slice(8, 10)) }
+}
+
+/** G(y-m-d) = 12·y + (m − 1) + (d − 1) / daysInMonth: the position of a day, in months. */
+function monthPosition({ year, month, day }: CalendarDay): Ratio {
+  const days = daysInMonth(year, month)
+  return ratio(BigInt((12 * year + month - 1) * days + day - 1), BigInt(days))
+}
+
+/**
+ * Months from the first day to the second, which is exclusive: additive for every split of the time between.
+ * Unit: months. METHODOLOGY.md#months
+ * @throws RangeError when a text is not a real calendar day (YYYY-MM-DD).
+ */
+export const monthsBetween = (from: string, to: string): Ratio =>
+  subtract(monthPosition(parseDay(to)), monthPosition(parseDay(from)))
+
+export interface MonthsOfYear { readonly year: number, readonly months: Ratio }
+
+/**
+ * How many months of a tenure fall into each calendar year. They add up to the tenure, whatever day it starts on.
+ * Unit: months. METHODOLOGY.md#months
+ * @throws RangeError when the start is not a real calendar day.
+ */
+export function monthsByYear(start: string, tenure: Ratio): readonly MonthsOfYear[] {
+  const years: MonthsOfYear[] = []
+  let left = tenure
+  let from = parseDay(start)
+  while (compare(left, whole(0)) > 0) {
+    const newYear = { year: from.year + 1, month: 1, day: 1 }
+    const months = min(left, subtract(monthPosition(newYear), monthPosition(from)))
+    years.push({ year: from.year, months })
+    left = subtract(left, months)
+    from = newYear
+  }
+  return years
+}

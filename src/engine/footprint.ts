@@ -1,0 +1,115 @@
+// What a product is charged by: the figures of its model, or of what stands in for a model that is not known.
+import type { DeviceModel, DeviceType, FactorBook, Source, TypeDefault } from './factor-book.ts'
+import type { LineType } from './line.ts'
+import { ONE, ZERO, divide, max, multiply, subtract, whole, type Ratio } from './ratio.ts'
+
+/** A model's id, `type:` with a device type, or `weight`: short, and enough to find the footprint in a factor book. */
+export type Basis = string
+
+export const typeBasis = (type: DeviceType): Basis => `type:${type}`
+export const WEIGHT_BASIS: Basis = 'weight'
+
+export interface Footprint {
+  readonly level: 'model' | 'type' | 'weight'
+  /** What a description names: the model with its brand, or what stands in for it. */
+  readonly name: string
+  /** E, kg CO2e per device. */
+  readonly embodied: Ratio
+  readonly embodiedType: LineType
+  /** P·u, kg CO2e over the lifetime; null where a sheet gives production alone, so that no share is known. */
+  readonly useOverLifetime: Ratio | null
+  readonly lifetimeMonths: Ratio
+  /** Where lifetime and use share come from: the sheet, or the table by type. */
+  readonly lifetimeFrom: 'sheet' | 'type'
+  readonly useFrom: 'sheet' | 'type'
+  /** W, kWh per year; null where nothing is known. */
+  readonly yearlyEnergyKwh: Ratio | null
+  readonly energyFrom: 'sheet' | 'type'
+  readonly model: DeviceModel | null
+  readonly typeDefault: TypeDefault
+  readonly source: Source
+}
+
+export const brandedName = ({ brand, name }: Pick<DeviceModel, 'brand' | 'name'>): string =>
+  name.toLowerCase().startsWith(brand.toLowerCase()) ? name : `${brand} ${name}`
+
+/**
+ * The footprint that a basis stands for. METHODOLOGY.md#fallbacks
+ * @param weightKg of the product, greater than 0: what counts where nothing but the weight is known
+ * @throws RangeError when the book holds no such model or type
+ */
+export function footprintOf(basis: Basis, weightKg: Ratio, book: FactorBook): Footprint {
+  if (basis === WEIGHT_BASIS) return footprintByWeight(weightKg, book)
+  if (basis.startsWith('type:')) return footprintOfType(typeDefaultOf(basis.slice('type:'.length), book))
+  const model = book.models.get(basis)
+  if (!model) throw new RangeError(`Release ${book.release} has no device model "${basis}"`)
+  return footprintOfModel(model, typeDefaultOf(model.type, book))
+}
+
+function typeDefaultOf(type: string, book: FactorBook): TypeDefault {
+  const found = book.typeDefaults.get(type as DeviceType)
+  if (!found) throw new RangeError(`Release ${book.release} has no defaults for the type "${type}"`)
+  return found
+}
+
+/** A model by its sheet: E = P − P·u, or the production figure where the sheet gives nothing else. */
+function footprintOfModel(model: DeviceModel, typeDefault: TypeDefault): Footprint {
+  const useOverLifetime = model.total && (model.productUse ?? multiply(model.total, typeDefault.useShare))
+  const restsOnAssumption = typeDefault.assumed && (model.lifetimeMonths === null || model.productUse === null)
+  return {
+    level: 'model',
+    name: brandedName(model),
+    embodied: model.total && useOverLifetime ? subtract(model.total, useOverLifetime) : productionOf(model),
+    embodiedType: restsOnAssumption ? 'indicative' : 'estimated',
+    useOverLifetime,
+    lifetimeMonths: whole(model.lifetimeMonths ?? typeDefault.lifetimeMonths),
+    lifetimeFrom: model.lifetimeMonths === null ? 'type' : 'sheet',
+    useFrom: model.productUse === null ? 'type' : 'sheet',
+    ...energyOf(model, typeDefault),
+    model,
+    typeDefault,
+    source: model.source,
+  }
+}
+
+function productionOf(model: DeviceModel): Ratio {
+  if (!model.production) throw new RangeError(`The model "${model.id}" has neither a total nor a production figure`)
+  return max(ZERO, model.production)
+}
+
+/** A type's electricity stands in only where the sheet says nothing of use at all: its own share is nearer to it. */
+function energyOf(model: DeviceModel, typeDefault: TypeDefault): Pick<Footprint, 'yearlyEnergyKwh' | 'energyFrom'> {
+  if (model.yearlyEnergyKwh) return { yearlyEnergyKwh: model.yearlyEnergyKwh, energyFrom: 'sheet' }
+  return { yearlyEnergyKwh: model.productUse ? null : typeDefault.yearlyEnergyKwh, energyFrom: 'type' }
+}
+
+function footprintOfType(typeDefault: TypeDefault): Footprint {
+  if (!typeDefault.embodied) throw new RangeError(`The type "${typeDefault.type}" has no embodied figure`)
+  return standIn('type', `a typical ${typeDefault.type.replace('_', ' ')}`, typeDefault.embodied, typeDefault, typeDefault.source)
+}
+
+function footprintByWeight(weightKg: Ratio, book: FactorBook): Footprint {
+  const embodied = multiply(weightKg, book.itEquipment.factor)
+  return standIn('weight', 'IT equipment by weight', embodied, typeDefaultOf('any', book), book.itEquipment.source)
+}
+
+/** What stands in for a model: its use pool follows from its embodied figure, E·u ÷ (1 − u). */
+function standIn(
+  level: 'type' | 'weight', name: string, embodied: Ratio, typeDefault: TypeDefault, source: Source,
+): Footprint {
+  return {
+    level,
+    name: `${name} (stands in for a model that is not known)`,
+    embodied,
+    embodiedType: 'indicative',
+    useOverLifetime: divide(multiply(embodied, typeDefault.useShare), subtract(ONE, typeDefault.useShare)),
+    lifetimeMonths: whole(typeDefault.lifetimeMonths),
+    lifetimeFrom: 'type',
+    useFrom: 'type',
+    yearlyEnergyKwh: typeDefault.yearlyEnergyKwh,
+    energyFrom: 'type',
+    model: null,
+    typeDefault,
+    source,
+  }
+}

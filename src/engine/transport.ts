@@ -1,0 +1,37 @@
+// Transport: tonne-kilometres times a well-to-wheel factor, for one leg.
+import type { DistanceAdjustment, DistanceBasis, TransportFactor, TransportMode } from './factor-book.ts'
+import { ZERO, add, compare, divide, max, multiply, subtract, whole, type Ratio } from './ratio.ts'
+
+const KILOGRAMS_PER_TONNE = whole(1000)
+
+/** The distance bases on which a mode can be stated; a great circle says nothing of a road. METHODOLOGY.md#distance */
+export const basesOf = (mode: TransportMode): readonly DistanceBasis[] =>
+  mode === 'air' ? ['actual', 'great_circle'] : ['actual', 'shortest_feasible']
+
+/** T = m ÷ 1000 × d, in tonne-kilometres. METHODOLOGY.md#transport */
+export const tonneKm = (massKg: Ratio, distanceKm: Ratio): Ratio =>
+  divide(multiply(massKg, distanceKm), KILOGRAMS_PER_TONNE)
+
+/**
+ * Kilometres on the factor's own basis. A distance without a stated basis is taken as it is (δ = 1).
+ * METHODOLOGY.md#distance
+ * @param distanceKm 0 or more
+ * @throws RangeError when the two bases do not belong to one mode
+ */
+export function distanceOnFactorBasis(
+  distanceKm: Ratio, stated: DistanceBasis | null, factorBasis: DistanceBasis, adjustment: DistanceAdjustment,
+): Ratio {
+  if (stated === null || stated === factorBasis || compare(distanceKm, ZERO) === 0) return distanceKm
+  const { multiplier, addedKm } = adjustment
+  if (factorBasis === 'actual') return add(multiply(distanceKm, multiplier), addedKm)
+  if (stated === 'actual') return max(ZERO, divide(subtract(distanceKm, addedKm), multiplier))
+  throw new RangeError(`A ${stated} distance cannot be turned into a ${factorBasis} one`)
+}
+
+/**
+ * Emission of one leg: e = m ÷ 1000 × d × δ × g, in kg CO2e. METHODOLOGY.md#transport
+ * @param massKg goods with the packaging that is handed over, 0 or more
+ * @param distanceKm on the factor's basis (see distanceOnFactorBasis), 0 or more
+ */
+export const transport = (massKg: Ratio, distanceKm: Ratio, { factor }: Pick<TransportFactor, 'factor'>): Ratio =>
+  multiply(tonneKm(massKg, distanceKm), factor)

@@ -1,0 +1,11 @@
+// JSON text with exact numbers: a ratio is written as its decimal, never through a binary double.
+import { toDecimal, type Ratio } from '../engine/ratio.ts'
+
+/** Part of the language since ES2026, which TypeScript 5.9 does not know yet. */
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
+
+const isRatio = (value: unknown): value is Ratio =>
+  typeof value === 'object' && value !== null && 'numerator' in value && 'denominator' in value
+
+export const toExactJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => isRatio(member) ? rawJSON(toDecimal(member)) : member)

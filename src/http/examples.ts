@@ -1,0 +1,40 @@
+// The example of the documentation: an order of the shipped catalogue, and what the service answers to it.
+import { estimate } from '../engine/estimate.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { toOrder } from './read-order.ts'
+import type { WireOrder } from './order-schema.ts'
+import { renderLedger, renderOrder } from './render.ts'
+import { sharesToPost, toStored } from './stored-order.ts'
+
+/** The order that the README, the start message and the OpenAPI document show. */
+export const EXAMPLE_ORDER: WireOrder = {
+  customer_id: 'customer-17',
+  order_id: 'order-2024-1212',
+  order_date: '2024-12-12',
+  tenure_start_date: '2025-01-01',
+  items: [
+    {
+      type: 'product',
+      config: { product_id: 'apple-macbook-air-13-m3-256gb', serial_number: 'C02XL0AAJGH5', tenure_months: 3, weight_kg: 1.24 },
+    },
+    {
+      type: 'transportation',
+      config: { transportation_id: 'road-van-diesel', transportation_mode: 'road', distance_km: 100, weight_kg: 1.5 },
+    },
+    { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.26 } },
+  ],
+}
+
+/** What is answered to the example, computed as any order is; empty where a book of its own lacks its names. */
+export function exampleAnswers(book: FactorBook) {
+  const estimated = estimate(toOrder(EXAMPLE_ORDER), book)
+  if (!estimated.ok) return { order: EXAMPLE_ORDER, answer: {}, ledger: {} }
+  const { footprint } = estimated
+  const stored = toStored(EXAMPLE_ORDER, footprint, 1, new Date('2024-12-12T09:30:00.000Z'))
+  const parts = footprint.items.flatMap(({ lines }) => lines)
+  return {
+    order: EXAMPLE_ORDER,
+    answer: JSON.parse(renderOrder(1, stored, footprint.items, book, new Set())) as unknown,
+    ledger: JSON.parse(renderLedger('C02XL0AAJGH5', [{ order: stored, share: sharesToPost(footprint)[0]!, parts }])) as unknown,
+  }
+}

@@ -1,0 +1,75 @@
+// Every error that a client can get: one table of codes, one form of body for each status.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../engine/order.ts'
+
+/** Codes that a client may switch on, the status that each comes with, and what it means. */
+export const FAILURES = {
+  invalid_request: [400, 'The request cannot be read, or breaks a rule; details says where and what would be right.'],
+  unauthorized: [401, 'The API key is missing, malformed, unknown, expired or revoked.'],
+  missing_scope: [403, 'The API key is valid, but may not do this.'],
+  not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
+  method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],
+  not_acceptable: [406, 'The answer is JSON, and the header Accept rules that out.'],
+  conflict: [409, 'Another order is stored under this identity; details says in which members it differs.'],
+  too_large: [413, 'The body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],
+  headers_too_large: [431, 'The header fields are too large.'],
+  internal: [500, 'A fault of the service; it is in its log under the request id.'],
+  unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type FailureCode = keyof typeof FAILURES
+
+/** A failure on its way to the client. Its message is a sentence for people; nothing else of it is shown. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly code: FailureCode
+  readonly details: readonly Problem[]
+
+  constructor(code: FailureCode, message: string, details: readonly Problem[] = []) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+export const invalid = (details: readonly Problem[]): Failure => {
+  const [first] = details
+  const where = first && first.path !== '' ? `${first.path}: ` : ''
+  const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : ''
+  return new Failure('invalid_request', `Invalid request: ${where}${lowerFirst(first?.message ?? 'it cannot be read')}${more}`, details)
+}
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
+
+const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
+
+export function sendFailure(reply: FastifyReply, { code, message, details }: Failure, retryAfterSeconds: number): FastifyReply {
+  const [status] = FAILURES[code]
+  if (code === 'unavailable') void reply.header('retry-after', String(retryAfterSeconds))
+  const body = code === 'unauthorized'
+    ? { code, detail: message, request_id: reply.request.id }
+    : { error: message, code, ...WITH_DETAILS.includes(code) && { details }, request_id: reply.request.id }
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Fastify's own refusals, and what else was thrown, as the failures of the table. */
+export function toFailure(error: FastifyError | Error, request: FastifyRequest, isUnavailable: (error: unknown) => boolean): Failure {
+  if (error instanceof Failure) return error
+  if (isUnavailable(error)) {
+    return new Failure('unavailable', 'The database cannot be reached or is overloaded; nothing was stored, or a repetition of the request finds out')
+  }
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  switch (status) {
+    case 413: return new Failure('too_large', 'The body is larger than 1 MiB; split the order')
+    case 415: return new Failure('unsupported_media_type', mediaTypeMessage(request))
+    case 400: return invalid([{ path: '', message: 'The request cannot be read: its body does not match its headers' }])
+    case 414: case 404: return new Failure('not_found', 'There is nothing under this path')
+    default: return new Failure('internal', 'A fault of the service; please report it with the request id')
+  }
+}
+
+const mediaTypeMessage = ({ headers }: FastifyRequest): string => {
+  const sent = headers['content-type']
+  return `Send the order with the header "Content-Type: application/json"${sent ? `, not "${sent.slice(0, 80)}"` : ''}`
+}

@@ -1,0 +1,58 @@
+// An operation: one route with all that the server, the validator and the OpenAPI document need to know of it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Scope } from '../postgres/accounts.ts'
+import type { RouteConfig } from './authenticate.ts'
+import type { Component } from './component.ts'
+import { Failure, type FailureCode } from './failure.ts'
+import type { Parameters } from './query.ts'
+
+export interface Operation {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly tag: 'Orders' | 'Devices' | 'Catalogue'
+  readonly scope: Scope
+  readonly pathParameters?: Readonly<Record<string, { readonly description: string, readonly example: string }>>
+  readonly query: Parameters
+  readonly body?: { readonly schema: Component, readonly example: unknown }
+  readonly answer: {
+    readonly description: string
+    readonly schema: TSchema
+    readonly example: unknown
+    readonly headers?: Readonly<Record<string, string>>
+  }
+  readonly failures: readonly FailureCode[]
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
+}
+
+/** Routes the operations, and answers 405 with Allow for every other method on their paths. */
+export function routeOperations(app: FastifyInstance, operations: readonly Operation[]): void {
+  for (const { method, path, scope, handle } of operations) {
+    const config: RouteConfig = { scope }
+    app.route({ method, url: toRoute(path), config, handler: handle })
+  }
+  for (const [path, allowed] of methodsByPath(operations)) {
+    const others = app.supportedMethods.filter((method) => !allowed.includes(method))
+    app.route({
+      method: others,
+      url: toRoute(path),
+      handler: (_, reply) => {
+        void reply.header('allow', allowed.join(', '))
+        throw new Failure('method_not_allowed', `This path is for ${allowed.join(' and ')}`)
+      },
+    })
+  }
+}
+
+/** A GET route answers HEAD too. */
+function methodsByPath(operations: readonly Operation[]): ReadonlyMap<string, readonly string[]> {
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  return new Map([...byPath].map(([path, those]) =>
+    [path, those.flatMap(({ method }) => method === 'GET' ? ['GET', 'HEAD'] : [method])]))
+}
+
+const toRoute = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')

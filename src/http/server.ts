@@ -1,0 +1,130 @@
+// The HTTP server: reads strictly, asks for the key, routes the operations, and answers every fault in one form.
+import { randomUUID } from 'node:crypto'
+import acceptsPlugin from '@fastify/accepts'
+import scalar from '@scalar/fastify-api-reference'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { PROBLEMS_MAX } from '../engine/resolve.ts'
+import type { Orders } from '../postgres/orders.ts'
+import { authenticate, type AuthenticateOptions } from './authenticate.ts'
+import { catalogueOperations } from './catalogue.ts'
+import { deviceOperations } from './devices.ts'
+import { exampleAnswers } from './examples.ts'
+import { Failure, invalid, sendFailure, toFailure } from './failure.ts'
+import { COMPONENTS, openApiDocument } from './openapi.ts'
+import { routeOperations, type Operation } from './operation.ts'
+import { OrderParams } from './order-schema.ts'
+import { orderOperations } from './orders.ts'
+import { readJson } from './read-json.ts'
+import { createAjv, validatorOf } from './validate.ts'
+
+export interface ServerOptions extends AuthenticateOptions {
+  readonly version: string
+  readonly book: FactorBook
+  readonly releaseId: number
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly orders: Orders
+  /** True for an error after which a repetition may succeed. */
+  readonly isUnavailable: (error: unknown) => boolean
+  readonly logger: FastifyBaseLogger | false
+  readonly bodyBytesMax: number
+  readonly jsonNestingMax: number
+  readonly requestMsMax: number
+  readonly retryAfterSeconds: number
+}
+
+/** A serial number of 200 characters, each percent-encoded as four bytes. */
+const PARAMETER_CHARACTERS_MAX = 200 * 4 * 3
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    ...options.logger && { loggerInstance: options.logger },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    bodyLimit: options.bodyBytesMax,
+    requestTimeout: options.requestMsMax,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
+    forceCloseConnections: 'idle',
+  })
+  app.addHook('onRequest', (request, reply, done) => { void reply.header('x-request-id', request.id); done() })
+  readBodies(app, options)
+  answerFailures(app, options)
+  await negotiate(app)
+  authenticate(app, options)
+  const operations = operationsOf(options)
+  routeOperations(app, operations)
+  await document(app, operations, options.version)
+  return app
+}
+
+function operationsOf(options: ServerOptions): readonly Operation[] {
+  const ajv = createAjv(COMPONENTS)
+  const examples = exampleAnswers(options.book)
+  return [
+    ...orderOperations({ ...options, validateOrder: validatorOf(ajv, OrderParams), examples }),
+    ...deviceOperations({ ...options, examples }),
+    ...catalogueOperations(options.book),
+  ]
+}
+
+/** One kind of body is read, strictly; any other is refused before it is read. */
+function readBodies(app: FastifyInstance, { jsonNestingMax }: ServerOptions): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const refusal = encodingRefusal(request)
+    if (refusal) return done(refusal)
+    if (body.length === 0) return done(null, undefined)
+    const read = readJson(body as Buffer, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
+    if (read.ok) done(null, read.value)
+    else done(invalid(read.problems))
+  })
+}
+
+function encodingRefusal({ headers }: FastifyRequest): Failure | null {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    return new Failure('unsupported_media_type', `JSON is sent in UTF-8, not in ${charset.slice(0, 40)}`)
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return new Failure('unsupported_media_type', 'A body is sent without content encoding')
+  }
+  return null
+}
+
+function answerFailures(app: FastifyInstance, { isUnavailable, retryAfterSeconds }: ServerOptions): void {
+  app.setErrorHandler((error: Error, request, reply) => {
+    const failure = toFailure(error, request, isUnavailable)
+    if (failure.code === 'internal' || failure.code === 'unavailable') request.log.error({ error: describeError(error) })
+    return sendFailure(reply, failure, retryAfterSeconds)
+  })
+  app.setNotFoundHandler((request, reply) => sendFailure(reply,
+    new Failure('not_found', `There is nothing under ${request.method} ${request.url.slice(0, 100)}; GET /openapi.json lists what there is`), retryAfterSeconds))
+}
+
+/** What the log needs to find the cause. Parameters of a statement stay out: they are the client's. */
+const describeError = (error: Error) => ({ name: error.name, message: error.message, stack: error.stack, code: (error as NodeJS.ErrnoException).code })
+
+/** JSON is what there is: a client that rules it out is told so instead of being sent what it cannot read. */
+async function negotiate(app: FastifyInstance): Promise<void> {
+  await app.register(acceptsPlugin)
+  app.addHook('onRequest', (request, _, done) => {
+    const { accept } = request.headers
+    const isApi = request.url.startsWith('/api/')
+    const isAcceptable = accept === undefined || accept === '*/*' || !isApi || request.accepts().type(['json']) !== false
+    done(isAcceptable ? undefined : new Failure('not_acceptable', 'The answer is application/json, which the header Accept rules out'))
+  })
+}
+
+/** The document, and a page to read it by that asks nothing of the outside. */
+async function document(app: FastifyInstance, operations: readonly Operation[], version: string): Promise<void> {
+  const text = JSON.stringify(openApiDocument(operations, version))
+  app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(text))
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      title: 'Cradle API', url: '/openapi.json', withDefaultFonts: false, hideClientButton: true, telemetry: false,
+      proxyUrl: '', showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true },
+    } as Parameters<typeof scalar>[1] extends { configuration?: infer Configuration } ? Configuration : never,
+  })
+}

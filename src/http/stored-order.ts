@@ -1,0 +1,72 @@
+// Between the order on the wire and the order in the database: the same content, both ways.
+import { createHash } from 'node:crypto'
+import { estimateItem, type DeviceShare, type EstimatedItem, type OrderFootprint } from '../engine/estimate.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { sum, type Milligrams, type Part } from '../engine/line.ts'
+import { basesOfProducts, resolveStored } from '../engine/resolve.ts'
+import type { StoredOrder } from '../postgres/orders.ts'
+import type { WireItem, WireOrder } from './order-schema.ts'
+import { toOrder } from './read-order.ts'
+
+/** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
+export function toStored(wire: WireOrder, footprint: OrderFootprint, releaseId: number, createdAt: Date): StoredOrder {
+  return {
+    customerId: wire.customer_id,
+    orderId: wire.order_id,
+    orderDate: wire.order_date,
+    tenureStartDate: wire.tenure_start_date,
+    createdAt,
+    country: wire.country ?? null,
+    metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
+    items: JSON.stringify((wire.items ?? []).map(({ config }) => config)),
+    releaseId,
+    bases: basesOfProducts(footprint.items.map(({ item }) => item)),
+    lines: footprint.items.flatMap(({ lines }) => lines.map(({ emission }) => emission)),
+  }
+}
+
+/** The order as it was sent, in canonical form. */
+export function toWire(stored: StoredOrder): WireOrder {
+  return {
+    customer_id: stored.customerId,
+    order_id: stored.orderId,
+    order_date: stored.orderDate,
+    tenure_start_date: stored.tenureStartDate,
+    ...stored.country !== null && { country: stored.country },
+    ...stored.metadata !== null && { metadata: JSON.parse(stored.metadata) as Record<string, string> },
+    items: (JSON.parse(stored.items) as WireItem['config'][]).map((config) => ({ type: typeOf(config), config }) as WireItem),
+  }
+}
+
+/** A config tells its own type by the id that it bears, so the type need not be stored. */
+function typeOf(config: WireItem['config']): WireItem['type'] {
+  if ('product_id' in config) return 'product'
+  return 'transportation_id' in config ? 'transportation' : 'packaging'
+}
+
+/** The lines that were answered, with all that is said of them, from the release that the order was made with. */
+export function toEstimatedItems(stored: StoredOrder, book: FactorBook): readonly EstimatedItem[] {
+  const emissions = stored.lines.values()
+  return resolveStored(toOrder(toWire(stored)), stored.bases, book).map((item) => ({
+    item,
+    lines: estimateItem(item, new Map()).map((line) => ({ ...line, emission: emissions.next().value ?? 0n })),
+  }))
+}
+
+/** What an order posts: to each of its devices, or, where it has none, to the order alone. */
+export function sharesToPost({ items, devices }: OrderFootprint): readonly DeviceShare[] {
+  if (devices.length > 0 || items.length === 0) return devices
+  const lines = items.flatMap((item) => item.lines)
+  const of = (part: Part): Milligrams => sum(lines.filter((line) => line.part === part).map(({ emission }) => emission))
+  return [{
+    serialNumber: '',
+    product_embodied_emission: 0n,
+    product_use: 0n,
+    packaging: of('packaging'),
+    transportation: of('transportation'),
+  }]
+}
+
+/** The service's own name of a device: the same for one account and serial number, always and in every process. */
+export const deviceId = (accountId: number, serialNumber: string): string =>
+  `dev_${createHash('sha256').update(`${accountId}\0${serialNumber}`).digest('hex').slice(0, 32)}`

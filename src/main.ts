@@ -1,0 +1,90 @@
+// The program put together: datasets, database and HTTP server, wired by hand, started and stopped in order.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import {
+  BODY_BYTES_MAX, JSON_NESTING_MAX, KEY_CACHE_KEYS_MAX, KEY_CACHE_MS, ORDERS_PER_COMMIT_MAX, ORDERS_WAITING_MAX,
+  REQUEST_MS_MAX, RETRY_AFTER_SECONDS, type Config,
+} from './config.ts'
+import { readDatasetFiles } from './datasets/dataset-files.ts'
+import { readDatasets } from './datasets/read-datasets.ts'
+import type { FactorBook } from './engine/factor-book.ts'
+import { createServer } from './http/server.ts'
+import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey } from './postgres/accounts.ts'
+import { openDatabase, type Database } from './postgres/database.ts'
+import { isUnavailable } from './postgres/database-errors.ts'
+import { createOrders } from './postgres/orders.ts'
+import { filesOfRelease, useRelease } from './postgres/releases.ts'
+import { TooManyWaiting } from './postgres/shared-commit.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const DEMO_ACCOUNT = 'demo'
+
+export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }).version
+
+export interface Running {
+  readonly address: string
+  readonly book: FactorBook
+  /** The key of the demo account, on the start that made it. */
+  readonly demoKey: string | null
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts everything and serves.
+ * @throws Error with a sentence for the operator when a part cannot start; what had started is stopped again
+ */
+export async function start(config: Config, report: (sentence: string) => void, onFailure: (error: Error) => void): Promise<Running> {
+  const database = await openDatabase(config, { report, onFailure })
+  try {
+    return await serve(config, database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function serve(config: Config, database: Database): Promise<Running> {
+  const { pool } = database
+  const files = readDatasetFiles(join(ROOT, 'data'))
+  const book = readDatasets(files)
+  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const demoKey = await createDemoAccount(database)
+  const app = await createServer({
+    version: VERSION,
+    book,
+    releaseId,
+    bookOf: rememberBooks(new Map([[releaseId, book]]), async (id) => readDatasets(await filesOfRelease(pool, id))),
+    orders: createOrders(pool, { ordersPerCommitMax: ORDERS_PER_COMMIT_MAX, waitingMax: ORDERS_WAITING_MAX }),
+    findCaller: (key) => findCaller(pool, key),
+    isWellFormedKey,
+    isUnavailable: (error) => error instanceof TooManyWaiting || isUnavailable(error),
+    logger: pino({ level: 'warn' }, pino.destination(2)),
+    now: () => new Date(),
+    cacheMs: KEY_CACHE_MS,
+    cachedKeysMax: KEY_CACHE_KEYS_MAX,
+    bodyBytesMax: BODY_BYTES_MAX,
+    jsonNestingMax: JSON_NESTING_MAX,
+    requestMsMax: REQUEST_MS_MAX,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+  const address = await app.listen({ host: config.host, port: config.port })
+  return { address, book, demoKey, stop: async () => { await app.close(); await database.close() } }
+}
+
+/** The demo account is made once; its key is shown on that start alone, as every key is. */
+async function createDemoAccount({ pool }: Database): Promise<string | null> {
+  const { accountId, isNew } = await ensureAccount(pool, DEMO_ACCOUNT)
+  return isNew ? createKey(pool, accountId, SCOPES, null) : null
+}
+
+/** Reads a release of the datasets the first time that it is asked for. */
+function rememberBooks(known: ReadonlyMap<number, FactorBook>, read: (releaseId: number) => Promise<FactorBook>) {
+  const books = new Map<number, Promise<FactorBook>>([...known].map(([id, book]) => [id, Promise.resolve(book)]))
+  return (releaseId: number): Promise<FactorBook> => {
+    const book = books.get(releaseId) ?? read(releaseId)
+    books.set(releaseId, book)
+    book.catch(() => books.delete(releaseId))
+    return book
+  }
+}

@@ -1,0 +1,110 @@
+// Accounts and their API keys. A key is shown once; the database holds its hash alone.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Pool } from 'pg'
+
+export const SCOPES = ['orders:write', 'orders:read', 'catalogue:read', 'admin'] as const
+export type Scope = typeof SCOPES[number]
+
+const PREFIX = 'cradle_'
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 32 characters of base 62 hold 190.5 bits. */
+const RANDOM_CHARACTERS = 32
+const CHECKSUM_CHARACTERS = 6
+const KEY_FORM = /^cradle_[0-9A-Za-z]{38}$/
+
+/** Who asks, and what they may do. */
+export interface Caller {
+  readonly accountId: number
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | null
+}
+
+export interface KeySummary {
+  readonly keyId: number
+  readonly account: string
+  readonly hint: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+/** Reads off 32 characters without bias: a byte that does not fit evenly is drawn again. */
+function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(2 * length)) {
+      if (byte < 4 * BASE62.length && text.length < length) text += BASE62[byte % BASE62.length]
+    }
+  }
+  return text
+}
+
+/** Tells a mistyped key from a wrong one, without a look into the database. */
+function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
+    digits = BASE62[rest % BASE62.length] + digits
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return digits
+}
+
+function createKeyText(): string {
+  const text = PREFIX + randomText(RANDOM_CHARACTERS)
+  return text + checksumOf(text)
+}
+
+/** True for a text that has a key's form and its own checksum. */
+export const isWellFormedKey = (key: string): boolean =>
+  KEY_FORM.test(key) && checksumOf(key.slice(0, -CHECKSUM_CHARACTERS)) === key.slice(-CHECKSUM_CHARACTERS)
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** The account of this name, made if it is new. */
+export async function ensureAccount(pool: Pool, name: string): Promise<{ readonly accountId: number, readonly isNew: boolean }> {
+  const { rows: added } = await pool.query<{ account_id: number }>(
+    'insert into accounts (name) values ($1) on conflict do nothing returning account_id', [name])
+  if (added[0]) return { accountId: added[0].account_id, isNew: true }
+  const { rows } = await pool.query<{ account_id: number }>('select account_id from accounts where name = $1', [name])
+  return { accountId: rows[0]!.account_id, isNew: false }
+}
+
+/** Makes a key for an account and returns it: the only time that it can be read. */
+export async function createKey(pool: Pool, accountId: number, scopes: readonly Scope[], expiresAt: Date | null): Promise<string> {
+  const key = createKeyText()
+  await pool.query(`
+    insert into api_keys (account_id, key_hash, hint, scopes, expires_at) values ($1, $2, $3, $4, $5)`,
+  [accountId, hashOf(key), `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`, scopes, expiresAt])
+  return key
+}
+
+/** The caller that a key stands for, or null where it is unknown, expired or revoked. */
+export async function findCaller(pool: Pool, key: string): Promise<Caller | null> {
+  const hash = hashOf(key)
+  const { rows } = await pool.query<{ account_id: number, key_hash: Buffer, scopes: Scope[], expires_at: Date | null }>({
+    name: 'find-caller',
+    text: 'select account_id, key_hash, scopes, expires_at from api_keys where key_hash = $1 and revoked_at is null',
+    values: [hash],
+  })
+  const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
+  return found ? { accountId: found.account_id, scopes: found.scopes, expiresAt: found.expires_at } : null
+}
+
+export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {
+  const { rows } = await pool.query<KeySummary>(`
+    select key_id as "keyId", accounts.name as account, hint, scopes, api_keys.created_at as "createdAt",
+      expires_at as "expiresAt", revoked_at as "revokedAt"
+    from api_keys join accounts using (account_id)
+    order by accounts.name, key_id`)
+  return rows
+}
+
+/** Revokes a key, for good. False where there is no such key, or it was revoked before. */
+export async function revokeKey(pool: Pool, keyId: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'update api_keys set revoked_at = now() where key_id = $1 and revoked_at is null', [keyId])
+  return rowCount === 1
+}

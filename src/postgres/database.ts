@@ -1,0 +1,60 @@
+// The database, wherever it is: a server named by DATABASE_URL, or our own in the data directory.
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { checkDurability } from './durability.ts'
+import { migrate } from './migrate.ts'
+import { readMigrations } from './migrate-files.ts'
+import { createPool } from './pool.ts'
+import { readConnection } from './server-connection.ts'
+import { startServer } from './server.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
+
+export interface DatabasePlace {
+  readonly dataDirectory: string
+  readonly databaseUrl: string | null
+}
+
+export interface Database {
+  readonly pool: Pool
+  readonly close: () => Promise<void>
+}
+
+export interface DatabaseEvents {
+  readonly report: (sentence: string) => void
+  readonly onFailure: (error: Error) => void
+}
+
+/** Opens the database with the schema of this program: durable, migrated, ready. */
+export async function openDatabase(place: DatabasePlace, events: DatabaseEvents): Promise<Database> {
+  if (place.databaseUrl !== null) return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve())
+  const server = await startServer({ dataDirectory: place.dataDirectory, ...events })
+  if (server.note) events.report(server.note)
+  return prepare(createPool(server.connection, {}, events.report), () => server.stop())
+}
+
+/** The database of a program that may be running: our own server is asked if it is up, and started if not. */
+export async function joinDatabase(place: DatabasePlace, events: DatabaseEvents): Promise<Database> {
+  const connection = place.databaseUrl === null ? readConnection(place.dataDirectory) : undefined
+  if (!connection) return openDatabase(place, events)
+  const pool = createPool(connection, {}, () => undefined)
+  try {
+    await pool.query('select 1')
+  } catch {
+    await pool.end()
+    return openDatabase(place, events)
+  }
+  return prepare(pool, () => Promise.resolve())
+}
+
+async function prepare(pool: Pool, stop: () => Promise<void>): Promise<Database> {
+  const close = async () => { await pool.end(); await stop() }
+  try {
+    await checkDurability(pool)
+    await migrate(pool, readMigrations(MIGRATIONS))
+    return { pool, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+// Refuses a server on which an acknowledged order could be lost.
+import type { Pool } from 'pg'
+
+export interface Durability {
+  readonly fsync: string
+  readonly fullPageWrites: string
+  readonly synchronousCommit: string
+  readonly versionNumber: number
+}
+
+/** The oldest release that the migrations are tested for, as PostgreSQL numbers it. */
+const VERSION_NUMBER_MIN = 150_000
+
+/**
+ * Reads what is in force for a session of this pool, with everything that may set it: the server's files, the
+ * database, the role, the connection string and PGOPTIONS. Throws a sentence when commits would not be durable.
+ * A setting changed later, while we run, is not seen.
+ */
+export async function checkDurability(pool: Pool): Promise<Durability> {
+  const { rows: [found] } = await pool.query<Durability>(`
+    select current_setting('fsync') as "fsync",
+           current_setting('full_page_writes') as "fullPageWrites",
+           current_setting('synchronous_commit') as "synchronousCommit",
+           current_setting('server_version_num')::int as "versionNumber"`)
+  const faults = findFaults(found!)
+  if (faults.length > 0) throw new Error(faults.join(' '))
+  return found!
+}
+
+function findFaults({ fsync, fullPageWrites, synchronousCommit, versionNumber }: Durability): readonly string[] {
+  return [
+    versionNumber < VERSION_NUMBER_MIN
+      && `The database server is PostgreSQL ${Math.floor(versionNumber / 10_000)}; Cradle needs 15 or newer. `
+        + `Upgrade it, or point DATABASE_URL at a newer one.`,
+    fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),
+    fullPageWrites === 'off' && unsafe('full_page_writes', 'a power cut could corrupt pages that were being written'),
+    // 'local' and the remote ones all wait for this server's own disk.
+    synchronousCommit === 'off' && unsafe('synchronous_commit', 'the last orders answered with 201 could be lost in a crash'),
+  ].filter((fault) => fault !== false)
+}
+
+function unsafe(setting: string, consequence: string): string {
+  return `The database server runs with ${setting}=off: ${consequence}. Set ${setting}=on for the server, `
+    + `the database and the role of DATABASE_URL, and start Cradle again.`
+}

@@ -1,0 +1,121 @@
+// Brings a database to the schema this release needs: each numbered SQL file once, in order, all or nothing.
+import pg from 'pg'
+import { explainHistory, type AppliedMigration } from './migrate-history.ts'
+import type { Migration } from './migrate-files.ts'
+
+export interface MigrateLimits {
+  /** How long to wait for another process that migrates. */
+  readonly waitMilliseconds: number
+  /** How long one statement may wait for a table that queries hold, keeping everybody behind it waiting too. */
+  readonly lockMilliseconds: number
+  readonly attemptsMax: number
+}
+
+const LIMITS: MigrateLimits = { waitMilliseconds: 60_000, lockMilliseconds: 2_000, attemptsMax: 10 }
+
+// Any number will do, as long as every release of Cradle takes the same: the first bytes of "cradle" and 1.
+const LOCK_KEY = '109270983210849'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Applies what is missing and returns it. Any number of processes may call this at once: one works, the others wait
+ * and then find nothing to do. A process killed half-way leaves the migrations that it committed, and no part of one.
+ */
+export async function migrate(
+  pool: pg.Pool, migrations: readonly Migration[], limits: Partial<MigrateLimits> = {},
+): Promise<readonly Migration[]> {
+  const client = dedicatedClient(pool)
+  await client.connect()
+  try {
+    return await migrateAlone(client, migrations, { ...LIMITS, ...limits })
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end()
+  }
+}
+
+/** Refuses a database whose schema is not exactly the one of these migrations. */
+export async function checkMigrated(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
+  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
+  const applied = rows[0]!.there ? await listApplied(pool) : []
+  const fault = explainHistory(applied, migrations)
+  if (fault) throw new Error(fault)
+  if (applied.length === migrations.length) return
+  throw new Error(`The database has ${applied.length} of the ${migrations.length} migrations of this Cradle. `
+    + `Start the service once, which applies the others.`)
+}
+
+async function migrateAlone(
+  client: pg.Client, migrations: readonly Migration[], limits: MigrateLimits,
+): Promise<readonly Migration[]> {
+  await takeLock(client, limits.waitMilliseconds)
+  await client.query(`set lock_timeout = ${limits.lockMilliseconds}`)
+  await client.query(`
+    create table if not exists schema_migrations (
+      number     integer primary key,
+      name       text not null,
+      checksum   text not null,
+      applied_at timestamptz not null default now()
+    )`)
+  const applied = await listApplied(client)
+  const fault = explainHistory(applied, migrations)
+  if (fault) throw new Error(fault)
+  const missing = migrations.slice(applied.length)
+  for (const migration of missing) await applyPatiently(client, migration, limits.attemptsMax)
+  return missing
+}
+
+// A connection of our own: the pool's limit on statements is for orders, and rewriting a large table takes longer.
+function dedicatedClient(pool: pg.Pool): pg.Client {
+  // The pool hides its password from those who copy its options.
+  const { password } = pool.options
+  const client = new pg.Client({
+    ...pool.options, ...password === undefined ? {} : { password }, statement_timeout: 0, query_timeout: 0,
+  })
+  // The failing query tells; without a listener the lost connection would also end the process.
+  client.on('error', () => {})
+  return client
+}
+
+async function takeLock(client: pg.Client, milliseconds: number): Promise<void> {
+  await client.query(`set lock_timeout = ${milliseconds}`)
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
+    throw new Error(`Another process has been migrating this database for more than ${milliseconds / 1000} s. `
+      + `Wait until it has finished, or end it, and start Cradle again.`, { cause: error })
+  }
+}
+
+async function listApplied(client: pg.Client | pg.Pool): Promise<readonly AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>('select number, name, checksum from schema_migrations order by number')
+  return rows
+}
+
+// Giving up the wait lets the queries pass that queued behind us, and trying again finds a gap between others.
+async function applyPatiently(client: pg.Client, migration: Migration, attemptsMax: number): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(client, migration)
+    } catch (error) {
+      const { code, message } = error as pg.DatabaseError
+      if (code === LOCK_NOT_AVAILABLE && attempt < attemptsMax) continue
+      throw new Error(`Migration ${migration.file} failed and left nothing behind: ${message}.`, { cause: error })
+    }
+  }
+}
+
+async function apply(client: pg.Client, { number, name, checksum, sql }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    // First, so that a second migrator whom the lock did not stop fails here and not in the middle of the file.
+    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)',
+      [number, name, checksum])
+    await client.query(sql)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+// The connections to PostgreSQL, whether it is our own or one named by DATABASE_URL.
+import pg from 'pg'
+import type { ConnectionSettings } from './server-connection.ts'
+
+export interface PoolLimits {
+  readonly connectionsMax: number
+  /** For a new connection, and for a free one when all are busy. */
+  readonly connectMilliseconds: number
+  /** The server ends a statement after this. */
+  readonly statementMilliseconds: number
+  /** We give up on an answer after this: longer than the server's limit, for a network that swallows packets. */
+  readonly answerMilliseconds: number
+  readonly idleMilliseconds: number
+}
+
+export const POOL_LIMITS: PoolLimits = {
+  connectionsMax: 20,
+  connectMilliseconds: 2_000,
+  statementMilliseconds: 10_000,
+  answerMilliseconds: 12_000,
+  idleMilliseconds: 30_000,
+}
+
+// TCP asks a silent peer this early whether it is still there.
+const KEEP_ALIVE_MILLISECONDS = 5_000
+
+/**
+ * `synchronous_commit` is not set here. Forcing `on` would weaken a server set to `remote_apply`, and a connection
+ * pooler in between may refuse the parameter; what a session of this pool really has is read by `checkDurability`.
+ */
+export function createPool(
+  target: ConnectionSettings | string, limits: Partial<PoolLimits> = {}, report: (sentence: string) => void = toStderr,
+): pg.Pool {
+  const { connectionsMax, connectMilliseconds, statementMilliseconds, answerMilliseconds, idleMilliseconds } = {
+    ...POOL_LIMITS, ...limits,
+  }
+  const pool = new pg.Pool({
+    ...typeof target === 'string' ? { connectionString: target } : target,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectMilliseconds,
+    statement_timeout: statementMilliseconds,
+    query_timeout: answerMilliseconds,
+    idleTimeoutMillis: idleMilliseconds,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
+    application_name: 'cradle',
+    types: EXACT_TYPES,
+  })
+  // Without a listener, a connection that dies while idle (the server restarts) would end our process.
+  pool.on('error', (error) => report(`Lost an idle connection to the database: ${error.message}.`))
+  return pool
+}
+
+const INT8 = 20
+const DATE = 1082
+
+// Of this pool only: other users of `pg` in the process keep their own. A double would round milligrams beyond 2^53;
+// a Date made of a day is midnight in the machine's time zone, and another day elsewhere.
+const EXACT_TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    if (format !== 'binary' && Number(oid) === INT8) return BigInt
+    if (format !== 'binary' && Number(oid) === DATE) return String
+    return pg.types.getTypeParser(oid, format) as unknown
+  },
+}
+
+function toStderr(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+}

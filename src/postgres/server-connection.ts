@@ -1,0 +1,75 @@
+// The note in the data directory that tells other processes of the same user how to reach the running server.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync, chownSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { basename, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { canReach, type ServerUser } from './server-user.ts'
+
+/** What `pg` needs to connect; `host` is the directory of a unix socket. */
+export interface ConnectionSettings {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
+// A unix socket's path may have 107 bytes on Linux and 103 on macOS, with PostgreSQL's "/.s.PGSQL.5432" and a NUL.
+const SOCKET_DIRECTORY_BYTES_MAX = 85
+
+/** The settings of the server that runs, or ran last, on this data directory. */
+export function readConnection(dataDirectory: string): ConnectionSettings | undefined {
+  try {
+    return JSON.parse(readFileSync(join(dataDirectory, 'connection.json'), 'utf8')) as ConnectionSettings
+  } catch {
+    return undefined
+  }
+}
+
+/** Written before the server starts, so that a killed run's socket directory can always be found and removed. */
+export function writeConnection(dataDirectory: string, connection: ConnectionSettings): void {
+  writePrivateFile(join(dataDirectory, 'connection.json'), `${JSON.stringify(connection, undefined, 2)}\n`)
+}
+
+/** Removes the note and the socket directory it names, whether of this run or of one that was killed. */
+export function removeConnection(dataDirectory: string): void {
+  const host = readConnection(dataDirectory)?.host
+  // The name is checked because the note is a file that anybody may have edited, and this deletes a directory.
+  if (host && /^cradle-\w{6}$/.test(basename(host))) rmSync(host, { recursive: true, force: true })
+  rmSync(join(dataDirectory, 'connection.json'), { force: true })
+}
+
+/** A short directory that only the server's user (and root) may enter. */
+export function createSocketDirectory(user: ServerUser | undefined): string {
+  const short = Buffer.byteLength(tmpdir()) <= SOCKET_DIRECTORY_BYTES_MAX - '/cradle-abcdef'.length
+  const parent = short && (!user || canReach(tmpdir(), user)) ? tmpdir() : '/tmp'
+  const directory = mkdtempSync(join(parent, 'cradle-'))
+  chmodSync(directory, 0o700)
+  if (user) chownSync(directory, user.uid, user.gid)
+  return directory
+}
+
+/** The superuser's password, made at the first start. It is a second lock behind the socket directory's mode. */
+export function passwordOf(dataDirectory: string): string {
+  const file = join(dataDirectory, 'password')
+  try {
+    const password = readFileSync(file, 'utf8').trim()
+    if (password) return password
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  writePrivateFile(file, `${randomBytes(24).toString('base64url')}\n`)
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** Creates the data directory; as root it stays passable, because the server's user must get to the cluster in it. */
+export function createDataDirectory(path: string, user: ServerUser | undefined): void {
+  mkdirSync(path, { recursive: true, mode: user ? 0o711 : 0o700 })
+}
+
+/** Whole or not at all, and readable by its owner only. */
+export function writePrivateFile(path: string, text: string): void {
+  const draft = `${path}.${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, text, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+}

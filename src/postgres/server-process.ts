@@ -1,0 +1,127 @@
+// One PostgreSQL process: started apart from our terminal and process group, awaited until it answers, stopped in order.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { SERVER_ENVIRONMENT } from './server-cluster.ts'
+import type { ConnectionSettings } from './server-connection.ts'
+import type { Place } from './server-place.ts'
+import { SERVER_PORT, serverArguments, type ServerSettings } from './server-settings.ts'
+
+export interface ServerProcess {
+  readonly child: ChildProcess
+  /** Where this run's messages begin in the log. */
+  readonly logFile: string
+  readonly logStart: number
+  readonly exited: Promise<void>
+  hasExited(): boolean
+}
+
+const LOG_BYTES_MAX = 10 * 1024 * 1024
+const LOG_TAIL_BYTES = 4096
+const POLL_MILLISECONDS = 20
+// Recovery after a crash replays at most max_wal_size; a slow disk takes its time, and giving up would not help it.
+const READY_MILLISECONDS_MAX = 180_000
+const FAST_STOP_MILLISECONDS = 30_000
+const IMMEDIATE_STOP_MILLISECONDS = 5_000
+
+export function spawnPostgres(
+  place: Place, socketDirectory: string, logFile: string, settings: ServerSettings,
+): ServerProcess {
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`)
+  const log = openSync(logFile, 'a', 0o600)
+  const logStart = fstatSync(log).size
+  // Detached: a session of its own, so that Ctrl-C in the terminal stops our program first and the database last.
+  const child = spawn(join(place.binaries.directory, 'bin', 'postgres'),
+    serverArguments(place.cluster, socketDirectory, settings),
+    { ...place.user, detached: true, cwd: '/', env: SERVER_ENVIRONMENT, stdio: ['ignore', log, log] })
+  closeSync(log)
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  child.unref()
+  const hasExited = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+  return { child, logFile, logStart, exited, hasExited }
+}
+
+/** Resolves when the server answers on its socket, creating our database the first time; rejects if it ends before. */
+export async function untilReady(server: ServerProcess, connection: ConnectionSettings): Promise<void> {
+  const deadline = Date.now() + READY_MILLISECONDS_MAX
+  while (Date.now() < deadline) {
+    if (server.hasExited()) throw new Error(explainExit(server))
+    if (existsSync(join(connection.host, `.s.PGSQL.${SERVER_PORT}`)) && await answers(connection)) return
+    await sleep(POLL_MILLISECONDS)
+  }
+  throw new Error(`PostgreSQL did not become ready within ${READY_MILLISECONDS_MAX / 1000} s. Its log is ${server.logFile}.`)
+}
+
+/** Fast shutdown, and the immediate one if that takes too long: it loses nothing committed. */
+export async function stopPostgres(server: ServerProcess): Promise<void> {
+  server.child.ref()
+  for (const [signal, milliseconds] of [
+    ['SIGINT', FAST_STOP_MILLISECONDS], ['SIGQUIT', IMMEDIATE_STOP_MILLISECONDS], ['SIGKILL', 1000],
+  ] as const) {
+    if (server.hasExited()) return
+    server.child.kill(signal)
+    const timeout = new AbortController()
+    await Promise.race([server.exited, sleep(milliseconds, undefined, { signal: timeout.signal }).catch(() => {})])
+    timeout.abort()
+  }
+}
+
+async function answers(connection: ConnectionSettings): Promise<boolean> {
+  const state = await tryConnection(connection)
+  if (state !== 'no database') return state === 'ready'
+  const created = await tryConnection({ ...connection, database: 'postgres' },
+    `create database ${pg.escapeIdentifier(connection.database)}`)
+  return created === 'ready' && await tryConnection(connection) === 'ready'
+}
+
+async function tryConnection(
+  connection: ConnectionSettings, sql = 'select 1',
+): Promise<'ready' | 'not yet' | 'no database'> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(sql)
+    return 'ready'
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === '3D000') return 'no database'
+    if (code === '28P01') {
+      throw new Error(`PostgreSQL refuses the password in the data directory's file "password": it is not the one this `
+        + `database was made with. Bring back that file from where the database came from.`, { cause: error })
+    }
+    return 'not yet'
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function explainExit({ logFile, logStart }: ServerProcess): string {
+  const said = readFrom(logFile, logStart)
+  const blocked = /lock file "([^"]+)" already exists|pre-existing shared memory block/.exec(said)
+  const holder = /\(PID (\d+)\) running/.exec(said)?.[1]
+  if (blocked) {
+    return `Another PostgreSQL${holder ? `, process ${holder},` : ''} already uses this database, perhaps in another `
+      + `container. Stop it, or choose another directory with CRADLE_DATA_DIR. Log: ${logFile}.`
+  }
+  const fatal = said.split('\n').filter((line) => /FATAL|PANIC|error while loading/.test(line)).slice(-2).join(' ')
+  return `PostgreSQL ended while it started${fatal ? ` and said: ${fatal}` : ''}. Its log is ${logFile}.`
+}
+
+function readFrom(file: string, start: number): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    const from = Math.max(start, size - LOG_TAIL_BYTES)
+    const buffer = Buffer.alloc(Math.max(0, size - from))
+    readSync(descriptor, buffer, 0, buffer.length, from)
+    return buffer.toString('utf8')
+  } finally {
+    closeSync(descriptor)
+  }
+}
