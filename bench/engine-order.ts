@@ -1,0 +1,80 @@
+// The measured order as the engine takes it, and a small factor book with the figures of the published example.
+import { estimate } from '../src/engine/estimate.ts'
+import type { DeviceModel, FactorBook, PackagingFactor, Source, TransportFactor } from '../src/engine/factor-book.ts'
+import type { Order } from '../src/engine/order.ts'
+import { ONE, ZERO, parseDecimal, whole } from '../src/engine/ratio.ts'
+
+// Different orders, so that neither the compiler nor a cache can answer for the engine.
+const ORDERS = 1024
+
+/** Estimates the next of the orders each time it is called; throws if the engine refuses one. */
+export function prepareEstimate(): () => void {
+  const book = exampleBook()
+  const orders = Array.from({ length: ORDERS }, (_, number) => exampleOrder(number))
+  let next = 0
+  return () => {
+    const order = orders[next++ % ORDERS]!
+    const { ok } = estimate(order, book)
+    if (!ok) throw new Error(`the engine refused ${order.orderId}`)
+  }
+}
+
+function exampleOrder(number: number): Order {
+  const weightKg = parseDecimal('1.5')
+  return {
+    customerId: 'bench-customer',
+    orderId: `bench-order-${number}`,
+    orderDate: '2024-12-12',
+    tenureStartDate: '2025-01-01',
+    country: null,
+    items: [
+      {
+        type: 'product', productId: MODEL.id, serialNumber: `BENCH-SN-${number}`, tenureMonths: 1 + number % 36,
+        weightKg: parseDecimal('1.24'), deviceType: null, modelId: null, country: null,
+      },
+      {
+        type: 'transportation', transportationId: TRANSPORT.id, transportationMode: TRANSPORT.mode,
+        distanceKm: whole(1 + number), weightKg, distanceBasis: null,
+      },
+      { type: 'packaging', packagingId: PACKAGING.id, weightKg: parseDecimal('1.775') },
+    ],
+  }
+}
+
+const SOURCE: Source = {
+  title: 'Worked example', publisher: 'Cradle', year: 2025, url: 'https://example.org/', licence: 'Apache-2.0',
+}
+
+const MODEL: DeviceModel = {
+  id: 'apple-macbook-air-13-m3', name: 'MacBook Air 13 M3', brand: 'Apple', type: 'laptop',
+  total: whole(135), production: null, transportation: null, productUse: parseDecimal('25.65'), endOfLife: null,
+  lifetimeMonths: 48, weightKg: parseDecimal('1.24'), screenInches: null, yearlyEnergyKwh: null, source: SOURCE,
+}
+
+const TRANSPORT: TransportFactor = {
+  id: 'road-van', name: 'Van', mode: 'road', vehicle: 'van', factor: parseDecimal('0.121'), factorTankToWheel: ZERO,
+  distanceBasis: 'actual', region: 'EU', source: SOURCE,
+}
+
+const PACKAGING: PackagingFactor = {
+  id: 'cardboard', name: 'Cardboard', material: 'paper', recycledContentPercent: null, factor: parseDecimal('0.83'),
+  endOfLife: { landfill: null, incineration: null, recycling: null }, source: SOURCE,
+}
+
+function exampleBook(): FactorBook {
+  const noAdjustment = { multiplier: ONE, addedKm: ZERO, source: SOURCE }
+  return {
+    release: 'bench', hash: '',
+    models: new Map([[MODEL.id, MODEL]]),
+    aliases: new Map(),
+    typeDefaults: new Map([['laptop', {
+      type: 'laptop', embodied: whole(200), embodiedSheets: 1, useShare: parseDecimal('0.19'), lifetimeMonths: 48,
+      yearlyEnergyKwh: null, weightKg: null, assumed: false, source: SOURCE,
+    }]]),
+    itEquipment: { factor: whole(24), source: SOURCE },
+    transports: new Map([[TRANSPORT.id, TRANSPORT]]),
+    distanceAdjustments: new Map([['road', noAdjustment]]),
+    packagings: new Map([[PACKAGING.id, PACKAGING]]),
+    grid: new Map(),
+  }
+}

@@ -1,0 +1,95 @@
+// bench/results.md: the figures of one run, the targets, what limits them, and a part written by hand.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { arch, cpus, release, totalmem, type } from 'node:os'
+import type { EngineFigure } from './engine.ts'
+import type { Figures, Target } from './figures.ts'
+import { CONTENDER_NAMES, limitsOf } from './limits.ts'
+import { CONNECTIONS, type ContenderId, type Pace } from './rounds.ts'
+
+export interface Report {
+  readonly command: string
+  readonly pace: Pace
+  readonly figures: ReadonlyMap<ContenderId, Figures>
+  readonly targets: readonly Target[]
+  readonly engine: EngineFigure
+  readonly memory: { readonly now: number, readonly peak: number }
+  readonly postgres: { readonly version: string, readonly settings: Readonly<Record<string, string>> }
+  readonly answerBytes: number
+}
+
+// What stands below it is kept from run to run.
+const MARKER = '<!-- Written by hand below this line; the benchmark keeps it. -->'
+const HAND_WRITTEN = '\n\n## Remarks\n\nNone yet.\n'
+
+export function writeReport(path: string, report: Report): void {
+  const old = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const at = old.indexOf(MARKER)
+  writeFileSync(path, `${reportText(report)}\n${MARKER}${at < 0 ? HAND_WRITTEN : old.slice(at + MARKER.length)}`)
+}
+
+export function reportText(report: Report): string {
+  const sections = [
+    '# Results of the benchmark',
+    'Written by `npm run bench`. Medians over the rounds; every ratio is taken within a round, then its median.',
+    conditions(report),
+    '## Targets',
+    table(['what', 'wanted', 'measured', 'reached'], report.targets.map(targetRow)),
+    '## Figures',
+    figuresTable(report.figures),
+    explanation(report),
+    '## What limits them',
+    ...[...report.figures].map(([id, figures]) => limitsOf(id, figures, cpus().length)),
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+function conditions({ command, pace, postgres }: Report): string {
+  const settings = Object.entries(postgres.settings).map(([name, value]) => `${name} ${value}`).join(', ')
+  const seconds = (ms: number) => `${ms / 1000} s`
+  return [
+    `- Date: ${new Date().toISOString()}`,
+    `- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()} `
+      + `${release()} ${arch()}; server, PostgreSQL and load generator share it`,
+    `- Node ${process.version}, PostgreSQL ${postgres.version} (${settings})`,
+    `- \`${command}\`: ${pace.rounds} round(s); ${seconds(pace.windowMs)} measured after ${seconds(pace.warmUpMs)} of `
+      + `warm-up; ${CONNECTIONS} connections, each with one request in flight`,
+  ].join('\n')
+}
+
+const targetRow = ({ name, wanted, measured, reached }: Target): readonly string[] =>
+  [name, wanted, measured, reached ? 'yes' : '**no**']
+
+function figuresTable(figures: ReadonlyMap<ContenderId, Figures>): string {
+  const head = ['', 'requests/s', 'by round', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'errors',
+    'server µs', 'PostgreSQL µs', 'generator µs', 'CPU busy']
+  return table(head, [...figures].map(([id, figure]) => figureRow(CONTENDER_NAMES[id], figure)))
+}
+
+function figureRow(name: string, figure: Figures): readonly string[] {
+  const { p50Ms, p95Ms, p99Ms, maxMs, serverMicros, postgresMicros, generatorMicros } = figure
+  return [
+    name,
+    whole(figure.perSecond),
+    figure.perSecondByRound.map(whole).join(' · '),
+    ...[p50Ms, p95Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1)),
+    String(figure.errors),
+    ...[serverMicros, postgresMicros, generatorMicros].map((micros) => micros.toFixed(1)),
+    `${Math.round(figure.busyShare * 100)} %`,
+  ]
+}
+
+function explanation({ answerBytes, engine, memory }: Report): string {
+  return [
+    `Columns in µs are CPU time a request. a answers as many bytes as Cradle does to an order (${answerBytes}).`,
+    `The load is a closed loop: a slow answer holds back the next request of its connection.`,
+    `The engine alone: ${whole(engine.perSecond)} orders/s on one core.`,
+    `Cradle's Node process: ${memory.now.toFixed(0)} MB at the end, ${memory.peak.toFixed(0)} MB at its peak.`,
+  ].join(' ')
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+const whole = (number: number): string => Math.round(number).toLocaleString('en')

@@ -1,0 +1,105 @@
+// npm run bench: measures Cradle against a bare server and the usual way, in turns, and writes bench/results.md.
+//   npm run bench -- --quick             one short round, printed only: bench/results.md keeps a full run's figures
+//   npm run bench -- --program PATH      the cradle.ts of another checkout, printed only
+import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { deviceRequest, orderRequest } from './bench-order.ts'
+import { CRADLE_PROGRAM, startCradle, type CradleSubject } from './cradle-subject.ts'
+import type { EngineFigure } from './engine.ts'
+import { figuresOf, targetsOf } from './figures.ts'
+import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
+import { memoryMbOf } from './process-clock.ts'
+import { reportText, writeReport, type Report } from './report.ts'
+import { measureRounds, type Contender, type ContenderId, type Pace, type Round } from './rounds.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
+
+const RESULTS = join(import.meta.dirname, 'results.md')
+const USUAL_KEY = 'bench'
+const CONTENDERS: readonly ContenderId[] = ['bare', 'usual', 'orders', 'devices']
+
+const FULL: Pace = { rounds: 3, warmUpMs: 2000, windowMs: 5000 }
+const QUICK: Pace = { rounds: 1, warmUpMs: 1000, windowMs: 2000 }
+
+const OPTIONS = {
+  quick: { type: 'boolean', default: false },
+  program: { type: 'string', default: CRADLE_PROGRAM },
+} as const
+
+/** Everything that runs while it is measured; `stop` ends it, the last started first. */
+interface Stage {
+  readonly cradle: CradleSubject
+  readonly database: MeasuredDatabase
+  readonly contenders: readonly Contender[]
+}
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({ options: OPTIONS })
+  const pace = values.quick ? QUICK : FULL
+  const engine = measureEngineAlone(pace)
+  const stops: (() => Promise<void>)[] = []
+  try {
+    const stage = await setUp(values.program, stops)
+    const rounds = await measureRounds(stage.contenders, stage.database, pace, (line) => console.log(line))
+    const report = toReport(['node bench/run.ts', ...process.argv.slice(2)].join(' '), pace, stage, rounds, engine)
+    if (process.argv.length === 2) writeReport(RESULTS, report)
+    console.log(`\n${reportText(report)}`)
+    return rounds.every((round) => CONTENDERS.every((id) => round[id].errors === 0))
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+  }
+}
+
+/** In its own process, so that it finds a fresh compiler and heap, and before anything else runs. */
+function measureEngineAlone({ windowMs }: Pace): EngineFigure {
+  const command = [join(import.meta.dirname, 'engine.ts'), String(windowMs / 1000)]
+  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' })) as EngineFigure
+}
+
+async function setUp(program: string, stops: (() => Promise<void>)[]): Promise<Stage> {
+  const cradle = await startCradle(program)
+  stops.push(cradle.stop)
+  const database = await openMeasuredDatabase(cradle.dataDirectory)
+  stops.push(database.close)
+  const usualEnv = { ...database.usualEnv, BENCH_API_KEY: USUAL_KEY }
+  const usual = await startServer([join(import.meta.dirname, 'usual-server.ts')], usualEnv)
+  stops.push(usual.stop)
+  const bare = await startServer([join(import.meta.dirname, 'echo-server.ts'), String(cradle.answerBytes)], {})
+  stops.push(bare.stop)
+  return { cradle, database, contenders: contendersOf(cradle, usual, bare) }
+}
+
+function contendersOf(cradle: CradleSubject, usual: ServerProcess, bare: ServerProcess): readonly Contender[] {
+  const order = orderRequest(cradle.names, cradle.apiKey)
+  const { pid, port } = cradle.server
+  return [
+    { id: 'bare', pid: bare.pid, port: bare.port, request: order, expect: null },
+    { id: 'usual', pid: usual.pid, port: usual.port, request: orderRequest(cradle.names, USUAL_KEY),
+      expect: '"total_emission"' },
+    { id: 'orders', pid, port, request: order, expect: '"total_emission"' },
+    { id: 'devices', pid, port, request: deviceRequest(cradle.apiKey), expect: '"number_of_orders":1' },
+  ]
+}
+
+function toReport(
+  command: string, pace: Pace, { cradle, database }: Stage, rounds: readonly Round[], engine: EngineFigure,
+): Report {
+  const memory = memoryMbOf(cradle.server.pid)
+  return {
+    command,
+    pace,
+    figures: new Map(CONTENDERS.map((id) => [id, figuresOf(rounds, id, cpus().length)])),
+    targets: targetsOf(rounds, engine, memory.peak),
+    engine,
+    memory,
+    postgres: database,
+    answerBytes: cradle.answerBytes,
+  }
+}
+
+const succeeded = await main()
+if (!succeeded) {
+  console.error('Some requests failed or were answered wrongly: the figures above do not count.')
+  process.exitCode = 1
+}
