@@ -1,8 +1,7 @@
 // Finds everything wrong with a JSON text and says it in sentences: the slow and thorough half of readJson.
+import type { Problem } from '../engine/order.ts'
 import { lossOf } from './json-numbers.ts'
 
-/** Something wrong with what the client sent; `path` is a JSON Pointer, '' for the whole body. */
-export type Problem = { readonly path: string, readonly message: string, readonly suggestions?: readonly string[] }
 export type JsonLimits = { readonly nestingMax: number, readonly problemsMax: number }
 
 /** Where the reading has come to. Functions that move it return false when it cannot go on. */

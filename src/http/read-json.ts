@@ -1,7 +1,8 @@
 // Reads a request body as strict JSON: what it returns is exactly what was sent, or sentences saying why it cannot be.
 import { isUtf8 } from 'node:buffer'
+import type { Problem } from '../engine/order.ts'
 import { findFaults } from './json-faults.ts'
-import type { JsonLimits, Problem } from './json-faults.ts'
+import type { JsonLimits } from './json-faults.ts'
 
 export type ReadJson =
   | { readonly ok: true, readonly value: unknown }
