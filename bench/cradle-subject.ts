@@ -1,5 +1,5 @@
 // Cradle as a user would start it: its command line, a fresh data directory, its own PostgreSQL, the key it prints.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { orderBody, ORDERS_PATH, type OrderNames } from './bench-order.ts'
@@ -25,7 +25,7 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   // Cradle runs its PostgreSQL as an unprivileged user when it is started by root, and that user has to get in.
   chmodSync(directory, 0o755)
   const dataDirectory = join(directory, 'data')
-  const server = await startServer([program, 'serve'], { CRADLE_DATA_DIR: dataDirectory, CRADLE_PORT: '0' }, [KEY])
+  const server = await startServer([...startFlags(), program, 'serve'], { CRADLE_DATA_DIR: dataDirectory, CRADLE_PORT: '0' }, [KEY])
   const stop = async () => {
     await server.stop()
     rmSync(directory, { recursive: true, force: true })
@@ -38,6 +38,12 @@ export async function startCradle(program: string): Promise<CradleSubject> {
     await stop()
     throw error
   }
+}
+
+/** The flags with which `npm start` runs Node. */
+function startFlags(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { scripts: { start: string } }
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
 /** The first model, road transport and packaging that the service offers: nothing is assumed about its data. */

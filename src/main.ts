@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import {
-  BODY_BYTES_MAX, JSON_NESTING_MAX, KEY_CACHE_KEYS_MAX, KEY_CACHE_MS, ORDERS_PER_COMMIT_MAX, ORDERS_WAITING_MAX,
+  BODY_BYTES_MAX, JSON_NESTING_MAX, KEY_CACHE_KEYS_MAX, KEY_CACHE_MS, JOBS_PER_TRIP_MAX, JOBS_WAITING_MAX,
   REQUEST_MS_MAX, RETRY_AFTER_SECONDS, type Config,
 } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
@@ -15,7 +15,7 @@ import { openDatabase, type Database } from './postgres/database.ts'
 import { isUnavailable } from './postgres/database-errors.ts'
 import { createOrders } from './postgres/orders.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
-import { TooManyWaiting } from './postgres/shared-commit.ts'
+import { TooManyWaiting } from './postgres/shared-trips.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DEMO_ACCOUNT = 'demo'
@@ -55,7 +55,7 @@ async function serve(config: Config, database: Database): Promise<Running> {
     book,
     releaseId,
     bookOf: rememberBooks(new Map([[releaseId, book]]), async (id) => readDatasets(await filesOfRelease(pool, id))),
-    orders: createOrders(pool, { ordersPerCommitMax: ORDERS_PER_COMMIT_MAX, waitingMax: ORDERS_WAITING_MAX }),
+    orders: createOrders(pool, { jobsPerTripMax: JOBS_PER_TRIP_MAX, waitingMax: JOBS_WAITING_MAX }),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
     isUnavailable: (error) => error instanceof TooManyWaiting || isUnavailable(error),

@@ -1,5 +1,5 @@
 // Who is asking: the API key of a request becomes its caller, or one and the same 401.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../postgres/accounts.ts'
 import { Failure } from './failure.ts'
 
@@ -12,8 +12,10 @@ export interface AuthenticateOptions {
   readonly cachedKeysMax: number
 }
 
-/** What a route says of itself: the scope that it asks for. A route without one is open to all. */
-export interface RouteConfig { readonly scope?: Scope }
+interface RouteConfig { readonly scope?: Scope }
+
+/** What a route says of itself: the scope that it asks for. A route that says nothing is open to all. */
+export const askForScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
 
 const CALLER = 'caller'
 
@@ -21,19 +23,28 @@ const CALLER = 'caller'
 export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
   const findCaller = rememberCallers(options)
   app.decorateRequest(CALLER, null)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     const { scope } = request.routeOptions.config as RouteConfig
-    if (scope === undefined) return
+    if (scope === undefined) return done()
     const key = request.headers['x-api-key']
-    const caller = typeof key === 'string' && options.isWellFormedKey(key) ? await findCaller(key) : null
-    if (caller === null || hasExpired(caller, options.now())) {
-      throw new Failure('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
+    if (typeof key !== 'string') return done(UNAUTHORIZED)
+    const admit = (caller: Caller | null) => {
+      const refusal = refusalOf(caller, scope, options.now())
+      if (!refusal) request.setDecorator(CALLER, caller)
+      done(refusal)
     }
-    if (!caller.scopes.includes(scope) && !caller.scopes.includes('admin')) {
-      throw new Failure('missing_scope', `The API key lacks the scope "${scope}"`)
-    }
-    request.setDecorator(CALLER, caller)
+    const caller = findCaller(key)
+    if (caller instanceof Promise) caller.then(admit, done)
+    else admit(caller)
   })
+}
+
+const UNAUTHORIZED = new Failure('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
+
+function refusalOf(caller: Caller | null, scope: Scope, now: Date): Failure | undefined {
+  if (caller === null || hasExpired(caller, now)) return UNAUTHORIZED
+  if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
+  return new Failure('missing_scope', `The API key lacks the scope "${scope}"`)
 }
 
 export function accountOf(request: FastifyRequest): number {
@@ -48,17 +59,26 @@ const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== 
  * Found callers are kept for less than a second: long enough that a busy client costs one look-up a second, short
  * enough that a revoked key stops within one. A key that was not found is not kept, so a new one works at once.
  */
-function rememberCallers({ findCaller, now, cacheMs, cachedKeysMax }: AuthenticateOptions) {
-  const remembered = new Map<string, { readonly caller: Promise<Caller | null>, readonly foundAt: number }>()
-  return (key: string): Promise<Caller | null> => {
-    const time = now().getTime()
-    const known = remembered.get(key)
-    if (known && time >= known.foundAt && time - known.foundAt < cacheMs) return known.caller
+function rememberCallers({ findCaller, isWellFormedKey, now, cacheMs, cachedKeysMax }: AuthenticateOptions) {
+  const remembered = new Map<string, { readonly caller: Caller, readonly foundAt: number }>()
+  const asked = new Map<string, Promise<Caller | null>>()
+
+  async function ask(key: string): Promise<Caller | null> {
+    const foundAt = now().getTime()
+    const caller = await findCaller(key).finally(() => asked.delete(key))
     if (remembered.size >= cachedKeysMax) remembered.clear()
-    const caller = findCaller(key)
-    remembered.set(key, { caller, foundAt: time })
-    const forget = () => { if (remembered.get(key)?.caller === caller) remembered.delete(key) }
-    caller.then((found) => { if (!found) forget() }, forget)
+    if (caller) remembered.set(key, { caller, foundAt })
+    else remembered.delete(key)
     return caller
+  }
+
+  return (key: string): Caller | null | Promise<Caller | null> => {
+    const known = remembered.get(key)
+    const age = known ? now().getTime() - known.foundAt : Infinity
+    if (known && age >= 0 && age < cacheMs) return known.caller
+    if (!isWellFormedKey(key)) return null
+    const answer = asked.get(key) ?? ask(key)
+    if (!asked.has(key)) asked.set(key, answer)
+    return answer
   }
 }

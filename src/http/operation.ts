@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../postgres/accounts.ts'
-import type { RouteConfig } from './authenticate.ts'
+import { askForScope } from './authenticate.ts'
 import type { Component } from './component.ts'
 import { Failure, type FailureCode } from './failure.ts'
 import type { Parameters } from './query.ts'
@@ -32,8 +32,7 @@ export interface Operation {
 /** Routes the operations, and answers 405 with Allow for every other method on their paths. */
 export function routeOperations(app: FastifyInstance, operations: readonly Operation[]): void {
   for (const { method, path, scope, handle } of operations) {
-    const config: RouteConfig = { scope }
-    app.route({ method, url: toRoute(path), config, handler: handle })
+    app.route({ method, url: toRoute(path), config: askForScope(scope), handler: handle })
   }
   for (const [path, allowed] of methodsByPath(operations)) {
     const others = app.supportedMethods.filter((method) => !allowed.includes(method))

@@ -1,7 +1,7 @@
 // POST /api/customer-orders: an order in, its emissions out, stored once however often it is sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ValidateFunction } from 'ajv'
-import { estimate, type EstimatedItem } from '../engine/estimate.ts'
+import { estimateResolved, type EstimatedItem } from '../engine/estimate.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/resolve.ts'
@@ -62,14 +62,13 @@ async function createOrder(context: OrdersContext, request: FastifyRequest, repl
   const include = new Set(readQuery(request.query, INCLUDE)['include']) as Include
   const read = readOrder(request.body ?? {}, context.validateOrder, context.book)
   if (!read.ok) throw invalid(read.problems)
-  const estimated = estimate(read.order, context.book)
-  if (!estimated.ok) throw invalid(estimated.problems)
+  const footprint = estimateResolved(read.items, new Map())
   if (read.ignored.length > 0) void reply.header('x-ignored-members', encodePointers(read.ignored))
 
   const accountId = accountOf(request)
-  const order = toStored(read.wire, estimated.footprint, context.releaseId, context.now())
-  const posted = await context.orders.post({ accountId, order, shares: sharesToPost(estimated.footprint) })
-  if (posted.outcome === 'created') return answer(reply, accountId, order, estimated.footprint.items, context.book, include)
+  const order = toStored(read.wire, footprint, context.releaseId, context.now())
+  const posted = await context.orders.post({ accountId, order, shares: sharesToPost(footprint) })
+  if (posted.outcome === 'created') return answer(reply, accountId, order, footprint.items, context.book, include)
 
   const differences = differencesOf(toWire(posted.stored), read.wire)
   if (differences.length > 0) throw conflict(differences)

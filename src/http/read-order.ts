@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Item, Order, Problem } from '../engine/order.ts'
 import { parseDecimal, type Ratio } from '../engine/ratio.ts'
-import { PROBLEMS_MAX, countryProblems, problemsOfItems } from '../engine/resolve.ts'
+import { PROBLEMS_MAX, countryProblems, problemsOfItems, resolveOrder, type ResolvedItem } from '../engine/resolve.ts'
 import {
   FIRST_DAY, LAST_DAY, OrderParams, PackagingConfig, ProductConfig, TransportationConfig,
   type WireItem, type WireOrder,
@@ -11,30 +11,44 @@ import {
 import { problemsOf } from './validate.ts'
 
 export type ReadOrder =
-  | { readonly ok: true, readonly wire: WireOrder, readonly order: Order, readonly ignored: readonly string[] }
+  | { readonly ok: true, readonly wire: WireOrder, readonly items: readonly ResolvedItem[], readonly ignored: readonly string[] }
   | { readonly ok: false, readonly problems: readonly Problem[] }
 
-const CONFIGS = { product: ProductConfig, transportation: TransportationConfig, packaging: PackagingConfig }
+/** The members that each kind of item may have, in the sequence in which they are stored. */
+const CONFIG_MEMBERS = {
+  product: Object.keys(ProductConfig.properties),
+  transportation: Object.keys(TransportationConfig.properties),
+  packaging: Object.keys(PackagingConfig.properties),
+}
+const ORDER_MEMBERS = Object.keys(OrderParams.properties)
+const ITEM_MEMBERS = ['type', 'config']
 
 /** Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names. */
 export function readOrder(body: unknown, validate: ValidateFunction, book: FactorBook): ReadOrder {
-  const shape = validate(body) ? [] : problemsOf(validate.errors ?? [])
-  if (shape.length > 0 && !isObject(body)) return { ok: false, problems: shape }
-  const faulty = new Set(shape.map(({ path }) => path.split('/', 3).join('/')))
-  const problems = [...shape, ...meaningProblems(body as WireOrder, book, (path) => !faulty.has(path))]
-  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+  if (!validate(body)) return { ok: false, problems: allProblems(body, problemsOf(validate.errors ?? []), book) }
   const wire = canonicalOrder(body as WireOrder)
-  return { ok: true, wire, order: toOrder(wire), ignored: ignoredMembers(body as WireOrder) }
+  const resolved = resolveOrder(toOrder(wire), book)
+  const days = dayProblems(wire)
+  if (!resolved.ok) return { ok: false, problems: [...days, ...resolved.problems].slice(0, PROBLEMS_MAX) }
+  if (days.length > 0) return { ok: false, problems: days }
+  return { ok: true, wire, items: resolved.items, ignored: ignoredMembers(body as WireOrder) }
 }
 
-/** What a schema cannot see: days out of range, names that nobody knows, serial numbers that stand twice. */
-function meaningProblems(body: WireOrder, book: FactorBook, isSound: (path: string) => boolean): readonly Problem[] {
-  const dates = (['order_date', 'tenure_start_date'] as const)
-    .filter((name) => isSound(`/${name}`) && (body[name] < FIRST_DAY || body[name] > LAST_DAY))
-    .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${body[name]}` }))
-  const country = isSound('/country') ? countryProblems(body.country ?? null, book, '/country') : []
-  return [...dates, ...country, ...problemsOfItems(soundItems(body, isSound), book)]
+/** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
+function allProblems(body: unknown, shape: readonly Problem[], book: FactorBook): readonly Problem[] {
+  if (!isObject(body)) return shape
+  const faulty = new Set(shape.map(({ path }) => path.split('/', 3).join('/')))
+  const isSound = (path: string) => !faulty.has(path)
+  const order = body as WireOrder
+  const country = isSound('/country') ? countryProblems(order.country ?? null, book, '/country') : []
+  const days = dayProblems(order).filter(({ path }) => isSound(path))
+  return [...shape, ...days, ...country, ...problemsOfItems(soundItems(order, isSound), book)].slice(0, PROBLEMS_MAX)
 }
+
+/** A schema sees that a day exists, but not that it lies in the range for which orders are taken. */
+const dayProblems = (order: WireOrder): readonly Problem[] => (['order_date', 'tenure_start_date'] as const)
+  .filter((name) => order[name] < FIRST_DAY || order[name] > LAST_DAY)
+  .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
 
 /** The items whose shape is right, each at its own position, so that their names are checked beside the others' faults. */
 function soundItems(body: WireOrder, isSound: (path: string) => boolean): ReadonlyMap<number, Item> {
@@ -53,13 +67,14 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * normalised. Two bodies with the same content have the same canonical order.
  */
 export function canonicalOrder(body: WireOrder): WireOrder {
-  const { items, metadata, ...members } = pick(body, OrderParams.properties)
-  const sorted = metadata && Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => a < b ? -1 : 1))
-  return { ...members, ...sorted && { metadata: sorted }, items: (items ?? []).map(canonicalItem) } as WireOrder
+  const order = pick(body, ORDER_MEMBERS)
+  if (order.metadata) order.metadata = Object.fromEntries(Object.entries(order.metadata).sort(([a], [b]) => a < b ? -1 : 1))
+  order.items = (order.items ?? []).map(canonicalItem)
+  return order
 }
 
 function canonicalItem(item: WireItem): WireItem {
-  const config = pick(item.config, CONFIGS[item.type].properties)
+  const config = pick(item.config, CONFIG_MEMBERS[item.type])
   if ('serial_number' in config) config.serial_number = normalSerial(config.serial_number)
   if ('transportation_mode' in config) config.transportation_mode = config.transportation_mode.toLowerCase()
   return { type: item.type, config } as WireItem
@@ -69,9 +84,9 @@ function canonicalItem(item: WireItem): WireItem {
 export const normalSerial = (serialNumber: string): string => serialNumber.normalize('NFC').trim()
 
 /** Own members only, so that a body's `__proto__` or `constructor` is as unknown as any other stranger. */
-function pick<Value extends object>(value: Value, properties: object): Value {
+function pick<Value extends object>(value: Value, members: readonly string[]): Value {
   const picked: Record<string, unknown> = {}
-  for (const name in properties) {
+  for (const name of members) {
     if (Object.hasOwn(value, name)) picked[name] = value[name as keyof Value]
   }
   return picked as Value
@@ -79,16 +94,16 @@ function pick<Value extends object>(value: Value, properties: object): Value {
 
 /** JSON pointers of the members that nobody asked for, so that a misspelled one is seen. */
 function ignoredMembers(body: WireOrder): readonly string[] {
-  const strangers = (value: object, properties: object, path: string) =>
-    Object.keys(value).filter((name) => !Object.hasOwn(properties, name)).map((name) => `${path}/${name}`)
-  return [
-    ...strangers(body, OrderParams.properties, ''),
-    ...(body.items ?? []).flatMap((item, position) => [
-      ...strangers(item, { type: true, config: true }, `/items/${position}`),
-      ...strangers(item.config, CONFIGS[item.type].properties, `/items/${position}/config`),
-    ]),
-  ]
+  const ignored = strangers(body, ORDER_MEMBERS)
+  for (const [position, item] of (body.items ?? []).entries()) {
+    for (const name of strangers(item, ITEM_MEMBERS)) ignored.push(`items/${position}/${name}`)
+    for (const name of strangers(item.config, CONFIG_MEMBERS[item.type])) ignored.push(`items/${position}/config/${name}`)
+  }
+  return ignored.map((pointer) => `/${pointer}`)
 }
+
+const strangers = (value: object, members: readonly string[]): string[] =>
+  Object.keys(value).filter((name) => !members.includes(name))
 
 /** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */
 export function toOrder(wire: WireOrder): Order {

@@ -1,7 +1,8 @@
 // The HTTP server: reads strictly, asks for the key, routes the operations, and answers every fault in one form.
 import { randomUUID } from 'node:crypto'
 import acceptsPlugin from '@fastify/accepts'
-import scalar from '@scalar/fastify-api-reference'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { PROBLEMS_MAX } from '../engine/resolve.ts'
@@ -116,15 +117,17 @@ async function negotiate(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The document, and a page to read it by that asks nothing of the outside. */
+/** The document, and a page to read it by and try it with, that asks nothing of the outside. */
 async function document(app: FastifyInstance, operations: readonly Operation[], version: string): Promise<void> {
-  const text = JSON.stringify(openApiDocument(operations, version))
+  const specification = openApiDocument(operations, version)
+  const text = JSON.stringify(specification)
   app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(text))
-  await app.register(scalar, {
+  await app.register(swagger, { mode: 'static', specification: { document: specification as never } })
+  await app.register(swaggerUi, {
     routePrefix: '/docs',
-    configuration: {
-      title: 'Cradle API', url: '/openapi.json', withDefaultFonts: false, hideClientButton: true, telemetry: false,
-      proxyUrl: '', showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true },
-    } as Parameters<typeof scalar>[1] extends { configuration?: infer Configuration } ? Configuration : never,
+    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
+    uiConfig: { url: '/openapi.json', deepLinking: true, displayRequestDuration: true, docExpansion: 'list' },
+    theme: { title: 'Cradle API' },
+    logo: { type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
   })
 }

@@ -1,5 +1,5 @@
 // Between the order on the wire and the order in the database: the same content, both ways.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { estimateItem, type DeviceShare, type EstimatedItem, type OrderFootprint } from '../engine/estimate.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { sum, type Milligrams, type Part } from '../engine/line.ts'
@@ -69,4 +69,4 @@ export function sharesToPost({ items, devices }: OrderFootprint): readonly Devic
 
 /** The service's own name of a device: the same for one account and serial number, always and in every process. */
 export const deviceId = (accountId: number, serialNumber: string): string =>
-  `dev_${createHash('sha256').update(`${accountId}\0${serialNumber}`).digest('hex').slice(0, 32)}`
+  `dev_${hash('sha256', `${accountId}\0${serialNumber}`).slice(0, 32)}`

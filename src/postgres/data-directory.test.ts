@@ -26,8 +26,13 @@ const PROGRAM = `
     console.log(error.message)
   }`
 
+interface Attempt {
+  readonly child: ChildProcess
+  readonly said: string
+}
+
 /** Another process that tries to lock the directory, and the first thing it says. */
-async function tryInChild(path: string, kind: string): Promise<{ readonly child: ChildProcess, readonly said: string }> {
+async function tryInChild(path: string, kind: string): Promise<Attempt> {
   const module = join(import.meta.dirname, 'data-directory.ts')
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, module, path, kind],
     { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -43,7 +48,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 for (const kind of process.platform === 'linux' ? ['abstract', 'file'] as const : ['file'] as const) {
-  test(`a second process is refused with the first one's number, and gets in once that is killed (${kind})`, async () => {
+  test(`a second process is refused with the first one's number until that is killed (${kind})`, async () => {
     const first = await tryInChild(directory, kind)
     assert.equal(first.said, 'locked')
     await assert.rejects(lockDataDirectory(directory, kind),
@@ -60,6 +65,8 @@ for (const kind of process.platform === 'linux' ? ['abstract', 'file'] as const 
     const named = `process ${winners[0]!.child.pid},`
     for (const { said } of outcomes) assert.ok(said === 'locked' || said.includes(named), said)
     await kill(winners[0]!.child)
+    // The next one to take the lock removes what the killed one left.
+    await (await lockDataDirectory(directory, kind)).release()
   })
 }
 

@@ -70,7 +70,10 @@ function listen(name: string): Promise<SocketServer | undefined> {
     asker.end(JSON.stringify(holder))
   })
   return new Promise((resolve, reject) => {
-    socket.once('error', (error: NodeJS.ErrnoException) => error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error))
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
+    })
     socket.listen({ path: name }, () => resolve(socket.unref()))
   })
 }

@@ -30,7 +30,7 @@ test('a server with fsync=off, full_page_writes=off or an old version is refused
     await checkDurability(answering({ ...good, synchronousCommit }))
   }
   await assert.rejects(checkDurability(answering({ ...good, fullPageWrites: 'off' })), /full_page_writes=off/)
-  await assert.rejects(checkDurability(answering({ ...good, versionNumber: 140_012 })), /PostgreSQL 14; Cradle needs 15/)
+  await assert.rejects(checkDurability(answering({ ...good, versionNumber: 140_012 })), /14; Cradle needs 15/)
 })
 
 test('synchronous_commit=off set only for the role is seen and refused', async () => {
@@ -44,7 +44,7 @@ test('synchronous_commit=off set only for the role is seen and refused', async (
 test('int8 arrives as BigInt and days as text, in this pool only', async () => {
   const { rows } = await pool.query(`select 9007199254740993 as big, date '2024-02-29' as day, 1 as small`)
   assert.deepEqual(rows, [{ big: 9007199254740993n, day: '2024-02-29', small: 1 }])
-  assert.equal(pg.types.getTypeParser(20)('1'), '1')
+  assert.equal((pg.types.getTypeParser(20) as (text: string) => unknown)('1'), '1')
 })
 
 test('a statement over its limit is ended by the server, and the pool goes on', async () => {

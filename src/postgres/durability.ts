@@ -35,7 +35,7 @@ function findFaults({ fsync, fullPageWrites, synchronousCommit, versionNumber }:
     fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),
     fullPageWrites === 'off' && unsafe('full_page_writes', 'a power cut could corrupt pages that were being written'),
     // 'local' and the remote ones all wait for this server's own disk.
-    synchronousCommit === 'off' && unsafe('synchronous_commit', 'the last orders answered with 201 could be lost in a crash'),
+    synchronousCommit === 'off' && unsafe('synchronous_commit', 'a crash could lose the last orders answered'),
   ].filter((fault) => fault !== false)
 }
 

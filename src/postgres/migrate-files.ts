@@ -14,14 +14,15 @@ export interface Migration {
 
 /** All `NNNN-name.sql` of a directory in their order, from 0001 without a gap. */
 export function readMigrations(directory: string): readonly Migration[] {
-  const files = readdirSync(directory).filter((file) => /^\d/.test(file) && file.endsWith('.sql')).sort()
+  const files = readdirSync(directory).filter((file) => /^\d.*\.sql$/.test(file)).sort()
   const migrations = files.map((file) => readMigration(directory, file))
   migrations.forEach(({ number, file }, at) => {
     if (number === at + 1) return
     const before = migrations[at - 1]
     throw new Error(before?.number === number
       ? `Two migrations in ${directory} have the number ${number}: ${before.file} and ${file}. Renumber the newer one.`
-      : `Migration ${pad(at + 1)} is missing in ${directory}: ${file} comes next. Migrations are numbered without a gap.`)
+      : `Migration ${pad(at + 1)} is missing in ${directory}: ${file} comes next. `
+        + `Migrations are numbered without a gap.`)
   })
   return migrations
 }
@@ -31,7 +32,8 @@ function readMigration(directory: string, file: string): Migration {
   if (!match) throw new Error(`${join(directory, file)} is not named like a migration: 0001-what-it-does.sql.`)
   // Git may have given the file the line ends of Windows; that is not a change.
   const sql = readFileSync(join(directory, file), 'utf8').replaceAll('\r\n', '\n')
-  return { number: Number(match[1]), name: match[2]!, file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  const checksum = createHash('sha256').update(sql).digest('hex')
+  return { number: Number(match[1]), name: match[2]!, file, sql, checksum }
 }
 
 function pad(number: number): string {

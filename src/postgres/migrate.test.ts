@@ -13,17 +13,18 @@ import { checkMigrated, migrate } from './migrate.ts'
 import { readMigrations, type Migration } from './migrate-files.ts'
 import { dumpSchema } from './migrate-schema-dump.ts'
 import { createPool } from './pool.ts'
+import type { ConnectionSettings } from './server-connection.ts'
 
 const THREE = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'migrations-three')
 const three = readMigrations(THREE)
 const numbers = (migrations: readonly Migration[]) => migrations.map(({ number }) => number)
 
-async function withDatabase(run: (pool: Pool, connection: Parameters<typeof createPool>[0]) => Promise<void>): Promise<void> {
-  const { pool, connection, drop } = await freshDatabase()
+async function withDatabase(run: (pool: Pool, connection: ConnectionSettings) => Promise<void>): Promise<void> {
+  const database = await freshDatabase()
   try {
-    await run(pool, connection)
+    await run(database.pool, database.connection)
   } finally {
-    await drop()
+    await database.drop()
   }
 }
 
@@ -84,21 +85,26 @@ test('a migration waits briefly for a table in use, lets its users pass, and tri
   withDatabase(async (pool) => {
     await migrate(pool, three.slice(0, 2))
     const user = await pool.connect()
-    await user.query('begin; select from entries')
-    await assert.rejects(migrate(pool, three, { lockMilliseconds: 50, attemptsMax: 2 }), /0003-append-only\.sql failed.*lock timeout/)
-    const patient = migrate(pool, three, { lockMilliseconds: 50, attemptsMax: 100 })
-    await user.query('commit')
-    user.release()
-    assert.deepEqual(numbers(await patient), [3])
+    try {
+      await user.query('begin; lock table entries in row exclusive mode')
+      const hasty = migrate(pool, three, { lockMilliseconds: 50, attemptsMax: 2 })
+      await assert.rejects(hasty, /0003-append-only\.sql failed.*lock timeout/)
+      const patient = migrate(pool, three, { lockMilliseconds: 50, attemptsMax: 100 })
+      await user.query('commit')
+      assert.deepEqual(numbers(await patient), [3])
+    } finally {
+      user.release()
+    }
   }))
 
-test('a database newer than the code, a changed file and a replaced file are refused, each naming the file', () =>
+test('a newer database, a changed file and a replaced file are refused, each naming the file', () =>
   withDatabase(async (pool) => {
     await migrate(pool, three)
     const [first, second, third] = three as readonly [Migration, Migration, Migration]
     await assert.rejects(migrate(pool, [first, second]),
       /newer than this Cradle: it has 0003-append-only\.sql, and this release knows 0001 to 0002\. Start the newer/)
-    await assert.rejects(migrate(pool, [first, { ...second, checksum: 'other' }, third]), /0002-entries\.sql was changed/)
+    await assert.rejects(migrate(pool, [first, { ...second, checksum: 'other' }, third]),
+      /0002-entries\.sql was changed/)
     await assert.rejects(migrate(pool, [{ ...first, name: 'renamed', file: '0001-renamed.sql' }, second, third]),
       /0001-devices\.sql was applied to the database and is missing in this release/)
     await pool.query('delete from schema_migrations where number = 2')
@@ -132,11 +138,36 @@ test('the schema is dumped as readable text, the same for the same schema', () =
   withDatabase(async (pool) => {
     await migrate(pool, three)
     const dump = await dumpSchema(pool)
-    assert.equal(dump, EXPECTED_DUMP)
+    assert.equal(dump.replace(/ FOR EACH ROW/, '\n$&'), EXPECTED_DUMP)
     assert.equal(await dumpSchema(pool), dump)
   }))
 
-const EXPECTED_DUMP = ``
+const EXPECTED_DUMP = `create table devices (
+  serial text not null,
+  mass_g bigint not null,
+  constraint devices_pkey PRIMARY KEY (serial),
+  constraint devices_mass_g_check CHECK ((mass_g > 0))
+);
+
+create table entries (
+  id bigint not null generated always as identity,
+  serial text not null,
+  posted_on date not null default CURRENT_DATE,
+  constraint entries_pkey PRIMARY KEY (id),
+  constraint entries_serial_fkey FOREIGN KEY (serial) REFERENCES devices(serial)
+);
+CREATE INDEX entries_by_serial ON public.entries USING btree (serial, posted_on);
+CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE ON public.entries
+ FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries are append-only';
+end $function$;
+`
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000

@@ -89,7 +89,8 @@ async function takeLock(client: pg.Client, milliseconds: number): Promise<void> 
 }
 
 async function listApplied(client: pg.Client | pg.Pool): Promise<readonly AppliedMigration[]> {
-  const { rows } = await client.query<AppliedMigration>('select number, name, checksum from schema_migrations order by number')
+  const { rows } = await client.query<AppliedMigration>(
+    'select number, name, checksum from schema_migrations order by number')
   return rows
 }
 

@@ -3,7 +3,8 @@ import type { Pool } from 'pg'
 import type { DeviceShare } from '../engine/estimate.ts'
 import type { Milligrams } from '../engine/line.ts'
 import { isOfOneRow } from './database-errors.ts'
-import { createSharedCommit } from './shared-commit.ts'
+import { joinMembers, joinRows, splitMembers, splitRows } from './joined-texts.ts'
+import { createSharedTrips } from './shared-trips.ts'
 
 /** An order as it is kept: what was asked, in canonical JSON, and what was answered, in milligrams. */
 export interface StoredOrder {
@@ -41,9 +42,12 @@ export interface DeviceOrder {
 }
 
 export interface OrdersOptions {
-  readonly ordersPerCommitMax: number
+  readonly jobsPerTripMax: number
   readonly waitingMax: number
 }
+
+/** With two, one is prepared while the other commits; more would only leave fewer orders to each flush. */
+const TRIPS_MAX = 2
 
 export interface Orders {
   /** Stores an order with its entries, durably, or finds it there before. */
@@ -52,16 +56,16 @@ export interface Orders {
   readonly listOfDevice: (accountId: number, serialNumber: string) => Promise<readonly DeviceOrder[]>
 }
 
-export function createOrders(pool: Pool, { ordersPerCommitMax, waitingMax }: OrdersOptions): Orders {
-  const post = createSharedCommit<PostedOrder, Posted>({
-    commit: (orders) => postAll(pool, orders),
-    keyOf,
-    isOfOneJob: isOfOneRow,
-    jobsPerCommitMax: ordersPerCommitMax,
-    waitingMax,
-  })
-  return { post, listOfDevice: (accountId, serialNumber) => listOfDevice(pool, accountId, serialNumber) }
+export function createOrders(pool: Pool, limits: OrdersOptions): Orders {
+  const shared = { ...limits, tripsMax: TRIPS_MAX, isOfOneJob: isOfOneRow }
+  const list = createSharedTrips<Wanted, readonly DeviceOrder[]>({ ...shared, travel: (wanted) => listAll(pool, wanted) })
+  return {
+    post: createSharedTrips<PostedOrder, Posted>({ ...shared, travel: (orders) => postAll(pool, orders), keyOf }),
+    listOfDevice: (accountId, serialNumber) => list({ accountId, serialNumber }),
+  }
 }
+
+interface Wanted { readonly accountId: number, readonly serialNumber: string }
 
 /** Neither JSON text nor ids can hold a NUL, so it tells the members apart. */
 const keyOf = ({ accountId, order }: PostedOrder): string => `${accountId}\0${order.customerId}\0${order.orderId}`
@@ -70,21 +74,23 @@ const POST_ORDERS = `
   with posted_orders as (
     insert into orders (account_id, release_id, order_date, tenure_start_date, created_at, customer_id, order_id,
       country, metadata, items, bases, lines_mg)
-    select account_id, release_id, order_date, tenure_start_date, created_at, customer_id, order_id,
-      country, metadata, items, bases::text[], lines_mg::bigint[]
-    from unnest($1::integer[], $2::smallint[], $3::date[], $4::date[], $5::timestamptz[], $6::text[], $7::text[],
-      $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
-      as posted (account_id, release_id, order_date, tenure_start_date, created_at, customer_id, order_id,
-        country, metadata, items, bases, lines_mg)
+    select account_id::integer, release_id::smallint, order_date::date, tenure_start_date::date, created_at::timestamptz,
+      customer_id, order_id, nullif(country, ''), nullif(metadata, ''), items,
+      ${splitMembers('bases')}, ${splitMembers('lines_mg')}::bigint[]
+    from unnest(${columns(12)}) as posted (account_id, release_id, order_date, tenure_start_date, created_at,
+      customer_id, order_id, country, metadata, items, bases, lines_mg)
     on conflict do nothing
     returning account_id, customer_id, order_id, created_at
   ), posted_entries as (
     insert into entries (account_id, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
       serial_number, customer_id, order_id)
-    select account_id, created_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
-      serial_number, customer_id, order_id
-    from unnest($13::integer[], $14::text[], $15::text[], $16::text[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[])
-      as entry (account_id, customer_id, order_id, serial_number, embodied_mg, use_mg, packaging_mg, transportation_mg)
+    select account_id, created_at, embodied_mg::bigint, use_mg::bigint, packaging_mg::bigint, transportation_mg::bigint,
+      coalesce(serial_number, ''), customer_id, order_id
+    from (
+      select account_id::integer, customer_id, order_id, serial_number, embodied_mg, use_mg, packaging_mg, transportation_mg
+      from unnest(${columns(8, 12)}) as entry (account_id, customer_id, order_id, serial_number,
+        embodied_mg, use_mg, packaging_mg, transportation_mg)
+    ) as entry
     join posted_orders using (account_id, customer_id, order_id)
   )
   select account_id, customer_id, order_id from posted_orders`
@@ -96,19 +102,18 @@ const FIND_ORDERS = `
   join unnest($1::integer[], $2::text[], $3::text[]) as wanted (account_id, customer_id, order_id)
     using (account_id, customer_id, order_id)`
 
-const LIST_OF_DEVICE = `
-  select release_id, order_date, tenure_start_date, created_at, customer_id, order_id,
-    country, metadata, items, bases, lines_mg, posted.*
+const LIST_OF_DEVICES = `
+  select posted.*, release_id, order_date, tenure_start_date, created_at, country, metadata, items, bases, lines_mg
   from (
-    select customer_id, order_id, sum(embodied_mg)::bigint as embodied_mg, sum(use_mg)::bigint as use_mg,
-      sum(packaging_mg)::bigint as packaging_mg, sum(transportation_mg)::bigint as transportation_mg
-    from entries
-    where account_id = $1 and serial_number = $2
-    group by customer_id, order_id
+    select position, account_id, customer_id, order_id, sum(embodied_mg)::bigint as embodied_mg,
+      sum(use_mg)::bigint as use_mg, sum(packaging_mg)::bigint as packaging_mg,
+      sum(transportation_mg)::bigint as transportation_mg
+    from unnest($1::integer[], $2::text[]) with ordinality as wanted (account_id, serial_number, position)
+    join entries using (account_id, serial_number)
+    group by position, account_id, customer_id, order_id
   ) as posted
-  join orders using (customer_id, order_id)
-  where account_id = $1
-  order by tenure_start_date, order_id, customer_id`
+  join orders using (account_id, customer_id, order_id)
+  order by position, tenure_start_date, order_id, customer_id`
 
 interface OrderRow {
   readonly account_id: number
@@ -126,6 +131,8 @@ interface OrderRow {
 }
 
 interface DeviceOrderRow extends OrderRow {
+  /** Which of the wanted devices, from 1. */
+  readonly position: bigint
   readonly embodied_mg: bigint
   readonly use_mg: bigint
   readonly packaging_mg: bigint
@@ -159,11 +166,16 @@ async function findOrders(pool: Pool, wanted: readonly PostedOrder[]): Promise<R
 
 const keyOfRow = ({ account_id, customer_id, order_id }: OrderRow): string => `${account_id}\0${customer_id}\0${order_id}`
 
-function orderColumns(posted: readonly PostedOrder[]): readonly (readonly unknown[])[] {
-  const column = (valueOf: (order: StoredOrder) => unknown) => posted.map(({ order }) => valueOf(order))
+/** Parameters of a statement as columns of texts, `first` of them standing before. */
+function columns(count: number, first = 0): string {
+  return Array.from({ length: count }, (_, position) => splitRows(`$${first + position + 1}`)).join(', ')
+}
+
+function orderColumns(posted: readonly PostedOrder[]): readonly string[] {
+  const column = (valueOf: (order: StoredOrder) => string | null) => joinRows(posted.map(({ order }) => valueOf(order)))
   return [
-    posted.map(({ accountId }) => accountId),
-    column(({ releaseId }) => releaseId),
+    joinRows(posted.map(({ accountId }) => String(accountId))),
+    column(({ releaseId }) => String(releaseId)),
     column(({ orderDate }) => orderDate),
     column(({ tenureStartDate }) => tenureStartDate),
     column(({ createdAt }) => createdAt.toISOString()),
@@ -172,40 +184,52 @@ function orderColumns(posted: readonly PostedOrder[]): readonly (readonly unknow
     column(({ country }) => country),
     column(({ metadata }) => metadata),
     column(({ items }) => items),
-    column(({ bases }) => `{${bases.join(',')}}`),
-    column(({ lines }) => `{${lines.join(',')}}`),
+    column(({ bases }) => joinMembers(bases)),
+    column(({ lines }) => joinMembers(lines)),
   ]
 }
 
-function entryColumns(posted: readonly PostedOrder[]): readonly (readonly unknown[])[] {
+function entryColumns(posted: readonly PostedOrder[]): readonly string[] {
   const entries = posted.flatMap(({ accountId, order, shares }) => shares.map((share) => ({ accountId, order, share })))
+  const column = (valueOf: (entry: typeof entries[number]) => string) => joinRows(entries.map(valueOf))
   return [
-    entries.map(({ accountId }) => accountId),
-    entries.map(({ order }) => order.customerId),
-    entries.map(({ order }) => order.orderId),
-    entries.map(({ share }) => share.serialNumber),
-    entries.map(({ share }) => share.product_embodied_emission),
-    entries.map(({ share }) => share.product_use),
-    entries.map(({ share }) => share.packaging),
-    entries.map(({ share }) => share.transportation),
+    column(({ accountId }) => String(accountId)),
+    column(({ order }) => order.customerId),
+    column(({ order }) => order.orderId),
+    column(({ share }) => share.serialNumber),
+    column(({ share }) => String(share.product_embodied_emission)),
+    column(({ share }) => String(share.product_use)),
+    column(({ share }) => String(share.packaging)),
+    column(({ share }) => String(share.transportation)),
   ]
 }
 
-async function listOfDevice(pool: Pool, accountId: number, serialNumber: string): Promise<readonly DeviceOrder[]> {
+async function listAll(pool: Pool, wanted: readonly Wanted[]): Promise<readonly (readonly DeviceOrder[])[]> {
   const { rows } = await pool.query<DeviceOrderRow>({
-    name: 'list-of-device', text: LIST_OF_DEVICE, values: [accountId, serialNumber],
+    name: 'list-of-devices', text: LIST_OF_DEVICES,
+    values: [
+      wanted.map(({ accountId }) => accountId),
+      wanted.map(({ serialNumber }) => serialNumber),
+    ],
   })
-  return rows.map((row) => ({
-    order: toStoredOrder(row),
-    share: {
-      serialNumber,
-      product_embodied_emission: row.embodied_mg,
-      product_use: row.use_mg,
-      packaging: row.packaging_mg,
-      transportation: row.transportation_mg,
-    },
-  }))
+  const orders = wanted.map((): DeviceOrder[] => [])
+  for (const row of rows) {
+    const position = Number(row.position) - 1
+    orders[position]!.push(toDeviceOrder(row, wanted[position]!.serialNumber))
+  }
+  return orders
 }
+
+const toDeviceOrder = (row: DeviceOrderRow, serialNumber: string): DeviceOrder => ({
+  order: toStoredOrder(row),
+  share: {
+    serialNumber,
+    product_embodied_emission: row.embodied_mg,
+    product_use: row.use_mg,
+    packaging: row.packaging_mg,
+    transportation: row.transportation_mg,
+  },
+})
 
 const toStoredOrder = (row: OrderRow): StoredOrder => ({
   customerId: row.customer_id,

@@ -1,7 +1,7 @@
 // Creates the cluster at the first start, whole or not at all, and refuses one that these programs cannot read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, openSync, closeSync, fsyncSync, readdirSync, readFileSync,
+import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync,
   renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,7 +12,12 @@ const DRAFT_PREFIX = 'cluster-initializing-'
 /** Minimal on purpose: an operator's PGDATA, PGPORT or PGOPTIONS must not steer the server inside the program. */
 export const SERVER_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }
 
-export async function ensureCluster(place: Place, role: { readonly user: string, readonly password: string }): Promise<void> {
+export interface Role {
+  readonly user: string
+  readonly password: string
+}
+
+export async function ensureCluster(place: Place, role: Role): Promise<void> {
   removeDrafts(place.home)
   if (existsSync(place.cluster)) return refuseOtherVersion(place)
   const draft = mkdtempSync(join(place.home, DRAFT_PREFIX))
@@ -21,7 +26,7 @@ export async function ensureCluster(place: Place, role: { readonly user: string,
   mkdirSync(join(draft, 'cluster'), { mode: 0o700 })
   if (place.user) for (const path of [draft, passwordFile, join(draft, 'cluster')]) giveTo(path, place.user)
   await initialize(place, join(draft, 'cluster'), role.user, passwordFile)
-  // initdb has synced its files; the rename makes the cluster exist, and the sync makes the rename survive a power cut.
+  // initdb has synced its files; the rename makes the cluster exist, and the sync lets it survive a power cut.
   renameSync(join(draft, 'cluster'), place.cluster)
   syncDirectory(place.home)
   rmSync(draft, { recursive: true })
@@ -37,31 +42,32 @@ async function initialize(place: Place, directory: string, user: string, passwor
   const errors = text(child.stderr)
   const [code] = await once(child, 'close').catch(refuseToRun) as [number | null]
   if (code === 0) return
-  throw new Error(`Cradle could not create its database in ${place.home}: initdb ended with ${code ?? 'a signal'} and said: `
-    + `${(await errors).trim()}`)
+  throw new Error(`Cradle could not create its database in ${place.home}: initdb ended with ${code ?? 'a signal'} `
+    + `and said: ${(await errors).trim()}`)
 }
 
 // ENOENT for a program that is there means that its loader is not: Alpine has another C library.
 function refuseToRun(error: Error): never {
-  throw new Error(`Cradle could not run PostgreSQL's initdb (${error.message}). It needs the GNU C library 2.27 or newer, `
-    + `which Alpine Linux lacks: use another base image, or set DATABASE_URL to a server of your own.`, { cause: error })
+  throw new Error(`Cradle could not run PostgreSQL's initdb (${error.message}). It needs the GNU C library 2.27 `
+    + `or newer, which Alpine Linux lacks: use another base image, or set DATABASE_URL to a server of your own.`,
+  { cause: error })
 }
 
 function refuseOtherVersion({ cluster, binaries }: Place): void {
   const theirs = readVersion(cluster)
   const ours = binaries.version.split('.')[0]!
   if (theirs === ours) return
-  throw new Error(`The database in ${cluster} was made by PostgreSQL ${theirs}, and this Cradle brings PostgreSQL ${ours}, `
-    + `which cannot read it. Export with the Cradle release that made it and import here, or set DATABASE_URL to a `
-    + `PostgreSQL ${theirs} server that runs on that directory.`)
+  throw new Error(`The database in ${cluster} was made by PostgreSQL ${theirs}, and this Cradle brings PostgreSQL `
+    + `${ours}, which cannot read it. Export with the Cradle release that made it and import here, or set `
+    + `DATABASE_URL to a PostgreSQL ${theirs} server that runs on that directory.`)
 }
 
 function readVersion(cluster: string): string {
   try {
     return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   } catch (error) {
-    throw new Error(`${cluster} is not a PostgreSQL database: its file PG_VERSION cannot be read. Bring the directory back `
-      + `from a backup, or choose another directory with CRADLE_DATA_DIR.`, { cause: error })
+    throw new Error(`${cluster} is not a PostgreSQL database: its file PG_VERSION cannot be read. Bring the directory `
+      + `back from a backup, or choose another directory with CRADLE_DATA_DIR.`, { cause: error })
   }
 }
 

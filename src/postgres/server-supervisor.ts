@@ -91,7 +91,7 @@ export class Supervisor {
     const now = performance.now()
     this.#restarts = [...this.#restarts.filter((at) => now - at < RESTARTS_WINDOW_MILLISECONDS), now]
     if (this.#restarts.length <= RESTARTS_MAX) return
-    throw new Error(`PostgreSQL ended ${this.#restarts.length} times within ${RESTARTS_WINDOW_MILLISECONDS / 1000} s and `
-      + `is not started again. Read ${this.#supervised.logFile}, mend what it names, and start Cradle again.`)
+    throw new Error(`PostgreSQL ended ${this.#restarts.length} times within ${RESTARTS_WINDOW_MILLISECONDS / 1000} s `
+      + `and is not started again. Read ${this.#supervised.logFile}, mend what it names, and start Cradle again.`)
   }
 }

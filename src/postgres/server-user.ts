@@ -22,7 +22,7 @@ export function serverUser(clusterDirectory: string | undefined): ServerUser | u
 export function canReach(path: string, user: ServerUser): boolean {
   const real = realpathSync(path)
   const [self, ...parents] = ancestors(real).map((each) => statSync(each))
-  return Boolean(self) && allows(self!, user, self!.isDirectory() ? 5 : 4) && parents.every((each) => allows(each, user, 1))
+  return allows(self!, user, self!.isDirectory() ? 5 : 4) && parents.every((each) => allows(each, user, 1))
 }
 
 /** Whether this user can get through the directory to a child whose name it knows. */

@@ -1,7 +1,8 @@
 // What our own PostgreSQL promises to the program that starts it.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
+  writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -61,15 +62,17 @@ test('a first start creates the database, a second start finds its rows, and a s
 test('the database is UTF-8, sorts alike on every machine, checks its pages, and commits durably', async () => {
   const server = await start(makeDirectory())
   const [found] = await query(server, `
-    select current_setting('server_encoding') as encoding, datlocale as locale, current_setting('data_checksums') as sums,
+    select current_setting('server_encoding') as encoding, datlocale as locale,
+           current_setting('data_checksums') as sums,
            current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
            current_setting('listen_addresses') as listen, lower('ÄÉ') as lowered
       from pg_database where datname = current_database()`)
-  assert.deepEqual(found, { encoding: 'UTF8', locale: 'C.UTF-8', sums: 'on', fsync: 'on', commit: 'on', listen: '', lowered: 'äé' })
+  assert.deepEqual(found, { encoding: 'UTF8', locale: 'C.UTF-8', sums: 'on', fsync: 'on', commit: 'on', listen: '',
+    lowered: 'äé' })
   await stop(server)
 })
 
-test('the password and the way to connect are readable by their owner only, and a wrong password is refused', async () => {
+test('password, connection and log are readable by their owner only, and a wrong password is refused', async () => {
   const directory = makeDirectory()
   const server = await start(directory)
   for (const name of ['password', 'connection.json', 'postgres.log']) {
@@ -158,7 +161,7 @@ test('another PostgreSQL on the same cluster is named and left alone', async () 
     logFile: join(directory, 'second.log'), watcher: { watch: () => {}, release: () => {} },
     report: () => {}, onFailure: () => {},
   })
-  await assert.rejects(second.start(), new RegExp(`Another PostgreSQL, process ${server.pid}, already uses this database`))
+  await assert.rejects(second.start(), new RegExp(`Another PostgreSQL, process ${server.pid}, already uses`))
   assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])
   await stop(server)
 })

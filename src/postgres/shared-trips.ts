@@ -1,0 +1,98 @@
+// Callers share trips to the database: what arrives while trips are under way goes into the next one, together.
+
+/** More callers are waiting than the service promises to serve in time; nothing of the refused one was stored. */
+export class TooManyWaiting extends Error {
+  override name = 'TooManyWaiting'
+}
+
+export interface SharedTripOptions<Job, Result> {
+  /** Does all jobs in one transaction and answers each, in sequence. Throws if none was done. */
+  readonly travel: (jobs: readonly Job[]) => Promise<readonly Result[]>
+  /** Two jobs of one key never travel at the same time: the second has to see what the first one did. */
+  readonly keyOf?: (job: Job) => string
+  /** True for an error that a single bad job may have caused: its neighbours are then committed without it. */
+  readonly isOfOneJob: (error: unknown) => boolean
+  /** Trips under way at once: with a second one, the program works on while the database does. */
+  readonly tripsMax: number
+  readonly jobsPerTripMax: number
+  readonly waitingMax: number
+}
+
+interface Waiting<Job, Result> {
+  readonly job: Job
+  readonly key: string | null
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * A function that takes a job along with whatever else is waiting, and answers it when its own trip is over: for a
+ * trip that writes, when its commit is durable.
+ */
+export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, Result>): (job: Job) => Promise<Result> {
+  let waiting: Waiting<Job, Result>[] = []
+  const keysUnderWay = new Set<string>()
+  let trips = 0
+
+  async function travelWhileAnyWait(): Promise<void> {
+    trips += 1
+    // All that this turn of the event loop reads from its connections leaves together, not one by one.
+    await new Promise(setImmediate)
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
+      const keys = batch.map(({ key }) => key).filter((key) => key !== null)
+      for (const key of keys) keysUnderWay.add(key)
+      await travel(batch, options)
+      for (const key of keys) keysUnderWay.delete(key)
+    }
+    trips -= 1
+  }
+
+  function nextBatch(): readonly Waiting<Job, Result>[] {
+    const { batch, rest } = takeBatch(waiting, keysUnderWay, options.jobsPerTripMax)
+    waiting = rest
+    return batch
+  }
+
+  return (job) => new Promise((resolve, reject) => {
+    if (waiting.length >= options.waitingMax) {
+      reject(new TooManyWaiting(`${waiting.length} others are waiting for the database`))
+      return
+    }
+    waiting.push({ job, key: options.keyOf?.(job) ?? null, resolve, reject })
+    if (trips < options.tripsMax) void travelWhileAnyWait()
+  })
+}
+
+/** The oldest jobs whose keys differ from one another and from those under way. */
+function takeBatch<Job, Result>(
+  waiting: readonly Waiting<Job, Result>[], keysUnderWay: ReadonlySet<string>, jobsMax: number,
+) {
+  const batch: Waiting<Job, Result>[] = []
+  const rest: Waiting<Job, Result>[] = []
+  const keys = new Set<string>()
+  for (const one of waiting) {
+    const isFree = one.key === null || (!keys.has(one.key) && !keysUnderWay.has(one.key))
+    if (batch.length >= jobsMax || !isFree) rest.push(one)
+    else {
+      batch.push(one)
+      if (one.key !== null) keys.add(one.key)
+    }
+  }
+  return { batch, rest }
+}
+
+/** Answers every job of the batch, and never throws: one bad job must not stop those behind it. */
+async function travel<Job, Result>(
+  batch: readonly Waiting<Job, Result>[], options: SharedTripOptions<Job, Result>,
+): Promise<void> {
+  try {
+    const results = await options.travel(batch.map(({ job }) => job))
+    for (const [position, { resolve }] of batch.entries()) resolve(results[position]!)
+  } catch (error) {
+    if (batch.length === 1 || !options.isOfOneJob(error)) {
+      for (const { reject } of batch) reject(error)
+    } else {
+      for (const one of batch) await travel([one], options)
+    }
+  }
+}
