@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createPool } from '../src/postgres/pool.ts'
-import { startServer, type Server } from '../src/postgres/server.ts'
-import type { ConnectionSettings } from '../src/postgres/server-connection.ts'
-import { createDatabase, dropDatabase } from '../src/postgres/server-database.ts'
+import { startServer, type Server } from '../src/postgres/embedded/server.ts'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
+import { createDatabase, dropDatabase } from '../src/postgres/embedded/create-database.ts'
 
 export interface FreshDatabase {
   readonly connection: ConnectionSettings

@@ -5,8 +5,8 @@ import { checkDurability } from './durability.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './migrate-files.ts'
 import { createPool } from './pool.ts'
-import { readConnection } from './server-connection.ts'
-import { startServer } from './server.ts'
+import { readConnection } from './embedded/connection.ts'
+import { startServer } from './embedded/server.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
 

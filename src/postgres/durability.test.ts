@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkDurability } from './durability.ts'
 import { createPool } from './pool.ts'
-import { startServer } from './server.ts'
+import { startServer } from './embedded/server.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cradle-test-'))
 chmodSync(directory, 0o711)

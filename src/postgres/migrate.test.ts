@@ -13,7 +13,7 @@ import { checkMigrated, migrate } from './migrate.ts'
 import { readMigrations, type Migration } from './migrate-files.ts'
 import { dumpSchema } from './migrate-schema-dump.ts'
 import { createPool } from './pool.ts'
-import type { ConnectionSettings } from './server-connection.ts'
+import type { ConnectionSettings } from './embedded/connection.ts'
 
 const THREE = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'migrations-three')
 const three = readMigrations(THREE)

@@ -1,6 +1,6 @@
 // The connections to PostgreSQL, whether it is our own or one named by DATABASE_URL.
 import pg from 'pg'
-import type { ConnectionSettings } from './server-connection.ts'
+import type { ConnectionSettings } from './embedded/connection.ts'
 
 export interface PoolLimits {
   readonly connectionsMax: number

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clusterName } from './server-settings.ts'
+import { clusterName } from './settings.ts'
 
 const FAST_MILLISECONDS = 15_000
 const IMMEDIATE_MILLISECONDS = 5_000

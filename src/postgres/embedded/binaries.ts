@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, r
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canReach, type ServerUser } from './server-user.ts'
+import { canReach, type ServerUser } from './unprivileged-user.ts'
 
 /** A directory with `bin`, `lib` and `share`. */
 export interface Binaries {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, wr
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { canReach, type ServerUser } from './server-user.ts'
+import { canReach, type ServerUser } from './unprivileged-user.ts'
 
 /** What `pg` needs to connect; `host` is the directory of a unix socket. */
 export interface ConnectionSettings {

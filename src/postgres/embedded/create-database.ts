@@ -1,6 +1,6 @@
 // Creates and drops whole databases on a running server: one for each test file, next to nothing in time.
 import pg from 'pg'
-import type { ConnectionSettings } from './server-connection.ts'
+import type { ConnectionSettings } from './connection.ts'
 
 /** The settings of a new, empty database beside the given one. */
 export async function createDatabase(connection: ConnectionSettings, name: string): Promise<ConnectionSettings> {

@@ -5,7 +5,7 @@ import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, op
   renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Place } from './server-place.ts'
+import type { Place } from './place.ts'
 
 const DRAFT_PREFIX = 'cluster-initializing-'
 

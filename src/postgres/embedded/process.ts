@@ -4,10 +4,10 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statS
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { SERVER_ENVIRONMENT } from './server-cluster.ts'
-import type { ConnectionSettings } from './server-connection.ts'
-import type { Place } from './server-place.ts'
-import { SERVER_PORT, serverArguments, type ServerSettings } from './server-settings.ts'
+import { SERVER_ENVIRONMENT } from './cluster.ts'
+import type { ConnectionSettings } from './connection.ts'
+import type { Place } from './place.ts'
+import { SERVER_PORT, serverArguments, type ServerSettings } from './settings.ts'
 
 export interface ServerProcess {
   readonly child: ChildProcess

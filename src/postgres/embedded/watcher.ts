@@ -1,6 +1,6 @@
 // A shell that outlives us: when we die without a word, even by kill -9, it stops PostgreSQL.
 import { spawn } from 'node:child_process'
-import type { ServerUser } from './server-user.ts'
+import type { ServerUser } from './unprivileged-user.ts'
 
 export interface Watcher {
   /** Names the process to stop when we are gone; nothing when there is none to stop. */

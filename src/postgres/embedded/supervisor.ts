@@ -1,11 +1,11 @@
 // Keeps PostgreSQL running: starts it again when it ends by itself, and says so when that does not help.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConnectionSettings } from './server-connection.ts'
-import { endLeftovers } from './server-orphan.ts'
-import type { Place } from './server-place.ts'
-import { spawnPostgres, stopPostgres, untilReady, type ServerProcess } from './server-process.ts'
-import type { ServerSettings } from './server-settings.ts'
-import type { Watcher } from './server-watcher.ts'
+import type { ConnectionSettings } from './connection.ts'
+import { endLeftovers } from './orphan.ts'
+import type { Place } from './place.ts'
+import { spawnPostgres, stopPostgres, untilReady, type ServerProcess } from './process.ts'
+import type { ServerSettings } from './settings.ts'
+import type { Watcher } from './watcher.ts'
 
 export interface Supervised {
   readonly place: Place

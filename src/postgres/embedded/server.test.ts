@@ -6,10 +6,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPool } from './pool.ts'
+import { createPool } from '../pool.ts'
 import { startServer, type Server } from './server.ts'
-import { readConnection } from './server-connection.ts'
-import { findBinaries, copyBinaries, completeBinaries } from './server-binaries.ts'
+import { readConnection } from './connection.ts'
+import { findBinaries, copyBinaries, completeBinaries } from './binaries.ts'
 
 const directories: string[] = []
 const servers = new Set<Server>()
@@ -154,8 +154,8 @@ test('programs installed without their library links get them', () => {
 test('another PostgreSQL on the same cluster is named and left alone', async () => {
   const directory = makeDirectory()
   const server = await start(directory)
-  const { Supervisor } = await import('./server-supervisor.ts')
-  const { choosePlace } = await import('./server-place.ts')
+  const { Supervisor } = await import('./supervisor.ts')
+  const { choosePlace } = await import('./place.ts')
   const second = new Supervisor({
     place: choosePlace(directory, []), connection: { ...server.connection, host: makeDirectory() }, settings: {},
     logFile: join(directory, 'second.log'), watcher: { watch: () => {}, release: () => {} },

@@ -2,15 +2,15 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockDataDirectory, type DirectoryLock } from './data-directory.ts'
-import { claimCluster, choosePlace, confirmPlace, OUTSIDE_ROOTS, type Place } from './server-place.ts'
-import { ensureCluster } from './server-cluster.ts'
+import { claimCluster, choosePlace, confirmPlace, OUTSIDE_ROOTS, type Place } from './place.ts'
+import { ensureCluster } from './cluster.ts'
 import { createDataDirectory, createSocketDirectory, passwordOf, removeConnection, writeConnection,
-  type ConnectionSettings } from './server-connection.ts'
-import { stopOrphan } from './server-orphan.ts'
-import { SERVER_PORT, type ServerSettings } from './server-settings.ts'
-import { Supervisor } from './server-supervisor.ts'
-import { serverUser } from './server-user.ts'
-import { startWatcher } from './server-watcher.ts'
+  type ConnectionSettings } from './connection.ts'
+import { stopOrphan } from './orphan.ts'
+import { SERVER_PORT, type ServerSettings } from './settings.ts'
+import { Supervisor } from './supervisor.ts'
+import { serverUser } from './unprivileged-user.ts'
+import { startWatcher } from './watcher.ts'
 
 export interface ServerOptions {
   readonly dataDirectory: string

@@ -2,9 +2,9 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { canRun, completeBinaries, copyBinaries, findBinaries, type Binaries } from './server-binaries.ts'
-import { writePrivateFile } from './server-connection.ts'
-import { canPass, giveTree, serverUser, type ServerUser } from './server-user.ts'
+import { canRun, completeBinaries, copyBinaries, findBinaries, type Binaries } from './binaries.ts'
+import { writePrivateFile } from './connection.ts'
+import { canPass, giveTree, serverUser, type ServerUser } from './unprivileged-user.ts'
 
 export interface Place {
   /** The directory that holds `cluster`; the server's user can pass through it. */
