@@ -25,7 +25,11 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   // Cradle runs its PostgreSQL as an unprivileged user when it is started by root, and that user has to get in.
   chmodSync(directory, 0o755)
   const dataDirectory = join(directory, 'data')
-  const server = await startServer([...startFlags(), program, 'serve'], { CRADLE_DATA_DIR: dataDirectory, CRADLE_PORT: '0' }, [KEY])
+  const server = await startServer(
+    [...startFlags(), program, 'serve'],
+    { CRADLE_DATA_DIR: dataDirectory, CRADLE_PORT: '0' },
+    [KEY],
+  )
   const stop = async () => {
     await server.stop()
     rmSync(directory, { recursive: true, force: true })
@@ -42,7 +46,9 @@ export async function startCradle(program: string): Promise<CradleSubject> {
 
 /** The flags with which `npm start` runs Node. */
 function startFlags(): readonly string[] {
-  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
   return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
@@ -50,9 +56,9 @@ function startFlags(): readonly string[] {
 async function findNames(port: number, apiKey: string): Promise<OrderNames> {
   const get = async (path: string): Promise<unknown> =>
     JSON.parse(await ask(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': apiKey } }))
-  const models = await get('/api/device-model-emissions?type=laptop&limit=1') as readonly { readonly id: string }[]
-  const transports = await get('/api/transportations') as { readonly packagings: readonly Listed[] }
-  const packagings = await get('/api/packagings') as { readonly packagings: readonly Listed[] }
+  const models = (await get('/api/device-model-emissions?type=laptop&limit=1')) as readonly { readonly id: string }[]
+  const transports = (await get('/api/transportations')) as { readonly packagings: readonly Listed[] }
+  const packagings = (await get('/api/packagings')) as { readonly packagings: readonly Listed[] }
   const road = transports.packagings.find(({ transportation_mode: mode }) => mode === 'road')
   return {
     productId: models[0]?.id ?? 'unknown',

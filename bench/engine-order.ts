@@ -29,12 +29,22 @@ function exampleOrder(number: number): Order {
     country: null,
     items: [
       {
-        type: 'product', productId: MODEL.id, serialNumber: `BENCH-SN-${number}`, tenureMonths: 1 + number % 36,
-        weightKg: parseDecimal('1.24'), deviceType: null, modelId: null, country: null,
+        type: 'product',
+        productId: MODEL.id,
+        serialNumber: `BENCH-SN-${number}`,
+        tenureMonths: 1 + (number % 36),
+        weightKg: parseDecimal('1.24'),
+        deviceType: null,
+        modelId: null,
+        country: null,
       },
       {
-        type: 'transportation', transportationId: TRANSPORT.id, transportationMode: TRANSPORT.mode,
-        distanceKm: whole(1 + number), weightKg, distanceBasis: null,
+        type: 'transportation',
+        transportationId: TRANSPORT.id,
+        transportationMode: TRANSPORT.mode,
+        distanceKm: whole(1 + number),
+        weightKg,
+        distanceBasis: null,
       },
       { type: 'packaging', packagingId: PACKAGING.id, weightKg: parseDecimal('1.775') },
     ],
@@ -42,35 +52,75 @@ function exampleOrder(number: number): Order {
 }
 
 const SOURCE: Source = {
-  title: 'Worked example', publisher: 'Cradle', year: 2025, url: 'https://example.org/', licence: 'Apache-2.0',
+  title: 'Worked example',
+  publisher: 'Cradle',
+  year: 2025,
+  url: 'https://example.org/',
+  licence: 'Apache-2.0',
 }
 
 const MODEL: DeviceModel = {
-  id: 'apple-macbook-air-13-m3', name: 'MacBook Air 13 M3', brand: 'Apple', type: 'laptop',
-  total: whole(135), production: null, transportation: null, productUse: parseDecimal('25.65'), endOfLife: null,
-  lifetimeMonths: 48, weightKg: parseDecimal('1.24'), screenInches: null, yearlyEnergyKwh: null, source: SOURCE,
+  id: 'apple-macbook-air-13-m3',
+  name: 'MacBook Air 13 M3',
+  brand: 'Apple',
+  type: 'laptop',
+  total: whole(135),
+  production: null,
+  transportation: null,
+  productUse: parseDecimal('25.65'),
+  endOfLife: null,
+  lifetimeMonths: 48,
+  weightKg: parseDecimal('1.24'),
+  screenInches: null,
+  yearlyEnergyKwh: null,
+  source: SOURCE,
 }
 
 const TRANSPORT: TransportFactor = {
-  id: 'road-van', name: 'Van', mode: 'road', vehicle: 'van', factor: parseDecimal('0.121'), factorTankToWheel: ZERO,
-  distanceBasis: 'actual', region: 'EU', source: SOURCE,
+  id: 'road-van',
+  name: 'Van',
+  mode: 'road',
+  vehicle: 'van',
+  factor: parseDecimal('0.121'),
+  factorTankToWheel: ZERO,
+  distanceBasis: 'actual',
+  region: 'EU',
+  source: SOURCE,
 }
 
 const PACKAGING: PackagingFactor = {
-  id: 'cardboard', name: 'Cardboard', material: 'paper', recycledContentPercent: null, factor: parseDecimal('0.83'),
-  endOfLife: { landfill: null, incineration: null, recycling: null }, source: SOURCE,
+  id: 'cardboard',
+  name: 'Cardboard',
+  material: 'paper',
+  recycledContentPercent: null,
+  factor: parseDecimal('0.83'),
+  endOfLife: { landfill: null, incineration: null, recycling: null },
+  source: SOURCE,
 }
 
 function exampleBook(): FactorBook {
   const noAdjustment = { multiplier: ONE, addedKm: ZERO, source: SOURCE }
   return {
-    release: 'bench', hash: '',
+    release: 'bench',
+    hash: '',
     models: new Map([[MODEL.id, MODEL]]),
     aliases: new Map(),
-    typeDefaults: new Map([['laptop', {
-      type: 'laptop', embodied: whole(200), embodiedSheets: 1, useShare: parseDecimal('0.19'), lifetimeMonths: 48,
-      yearlyEnergyKwh: null, weightKg: null, assumed: false, source: SOURCE,
-    }]]),
+    typeDefaults: new Map([
+      [
+        'laptop',
+        {
+          type: 'laptop',
+          embodied: whole(200),
+          embodiedSheets: 1,
+          useShare: parseDecimal('0.19'),
+          lifetimeMonths: 48,
+          yearlyEnergyKwh: null,
+          weightKg: null,
+          assumed: false,
+          source: SOURCE,
+        },
+      ],
+    ]),
     itEquipment: { factor: whole(24), source: SOURCE },
     transports: new Map([[TRANSPORT.id, TRANSPORT]]),
     distanceAdjustments: new Map([['road', noAdjustment]]),

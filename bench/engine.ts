@@ -15,10 +15,10 @@ export interface EngineFigure {
 export function measureEngine(estimateOrder: () => void, windowMs: number): EngineFigure {
   repeat(estimateOrder, WARM_UP_MS)
   const { orders, elapsedMs } = repeat(estimateOrder, windowMs)
-  return { orders, elapsedMs, perSecond: orders / elapsedMs * 1000 }
+  return { orders, elapsedMs, perSecond: (orders / elapsedMs) * 1000 }
 }
 
-function repeat(estimateOrder: () => void, forMs: number): { readonly orders: number, readonly elapsedMs: number } {
+function repeat(estimateOrder: () => void, forMs: number): { readonly orders: number; readonly elapsedMs: number } {
   const startedAt = performance.now()
   let orders = 0
   let elapsedMs = 0

@@ -18,7 +18,7 @@ export class LatencyHistogram {
 
   latency(): Latency {
     return {
-      p50Ms: this.#percentileMs(0.50),
+      p50Ms: this.#percentileMs(0.5),
       p95Ms: this.#percentileMs(0.95),
       p99Ms: this.#percentileMs(0.99),
       maxMs: this.#maxMs,

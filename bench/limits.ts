@@ -16,13 +16,13 @@ export const CONTENDER_NAMES: Readonly<Record<ContenderId, string>> = {
 export function limitsOf(id: ContenderId, figures: Figures, cores: number): string {
   const { serverMicros, postgresMicros, generatorMicros, othersShare } = figures
   const all = serverMicros + postgresMicros + generatorMicros
-  const part = (micros: number) => `${Math.round(micros / all * 100)} %`
+  const part = (micros: number) => `${Math.round((micros / all) * 100)} %`
   return [
     `**${CONTENDER_NAMES[id]}**: ${bottleneckOf(figures, cores)}`,
     `A request costs ${all.toFixed(0)} µs of CPU: ${part(serverMicros)} in the server's process,`,
     `${part(postgresMicros)} in PostgreSQL, ${part(generatorMicros)} in the load generator.`,
-    ...othersShare > 0.05 ? [`Other programs took ${percent(othersShare)} of the machine meanwhile.`] : [],
-    ...WRITERS.includes(id) ? [syncSentence(figures)] : [],
+    ...(othersShare > 0.05 ? [`Other programs took ${percent(othersShare)} of the machine meanwhile.`] : []),
+    ...(WRITERS.includes(id) ? [syncSentence(figures)] : []),
   ].join(' ')
 }
 
@@ -31,8 +31,10 @@ function bottleneckOf({ busyShare, serverCoreShare }: Figures, cores: number): s
   const server = `the server's process at ${percent(serverCoreShare)} of one core`
   if (serverCoreShare >= THREAD_SATURATED) return `its one JavaScript thread limits it (${server}; ${machine}).`
   if (busyShare >= MACHINE_SATURATED) return `the machine's CPU limits it (${machine}; ${server}).`
-  return `neither a thread nor the machine is used up (${machine}; ${server}): the rest is waiting, for the disk's `
-    + 'syncs or for one another.'
+  return (
+    `neither a thread nor the machine is used up (${machine}; ${server}): the rest is waiting, for the disk's ` +
+    'syncs or for one another.'
+  )
 }
 
 function syncSentence({ walSyncs, requests }: Figures): string {

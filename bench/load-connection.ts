@@ -29,10 +29,12 @@ export class LoadConnection {
       callback: (length: number, bytes: Uint8Array) => this.#receive(bytes as Buffer, length),
     }
     this.#socket = connect({ host: '127.0.0.1', port: plan.port, noDelay: true, onread })
-    this.closed = new Promise((resolve) => this.#socket.once('close', () => {
-      this.#noteLoss()
-      resolve()
-    }))
+    this.closed = new Promise((resolve) =>
+      this.#socket.once('close', () => {
+        this.#noteLoss()
+        resolve()
+      }),
+    )
     this.#socket.once('connect', () => this.#send())
     this.#socket.once('error', (error) => this.#breakOff(error.message))
   }

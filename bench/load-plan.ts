@@ -24,8 +24,7 @@ export interface RequestPlan {
 
 /** `rising` counts up from a number, so that every request is new; `spread` scatters over 0 … below-1. */
 export type NumberPlan =
-  | { readonly kind: 'rising', readonly from: number }
-  | { readonly kind: 'spread', readonly below: number }
+  { readonly kind: 'rising'; readonly from: number } | { readonly kind: 'spread'; readonly below: number }
 
 /** A sign of life on the way to the result, so that the parent reads CPU clocks at the edges of the window. */
 export interface WindowEvent {

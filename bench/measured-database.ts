@@ -40,7 +40,9 @@ export async function openMeasuredDatabase(dataDirectory: string): Promise<Measu
     postmasterPid: parentOf(await number('select pg_backend_pid() as n')),
     usualEnv: environmentFor(connection),
     walSyncs: () => number(`select sum(fsyncs) as n from pg_stat_io where object = 'wal'`),
-    checkpoint: async () => { await client.query('checkpoint') },
+    checkpoint: async () => {
+      await client.query('checkpoint')
+    },
     close: () => client.end(),
   }
 }

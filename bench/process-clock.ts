@@ -24,14 +24,16 @@ export function cpuMsOfMachine(): number {
 }
 
 /** Memory of a process in RAM, now and at its highest since it started, in megabytes (10^6 bytes). */
-export function memoryMbOf(pid: number): { readonly now: number, readonly peak: number } {
+export function memoryMbOf(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024 / 1e6
+  const megabytes = (name: string) => (Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024) / 1e6
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
 function childrenOf(parent: number): readonly number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
   return pids.filter((pid) => Number(statFields(pid)?.[1]) === parent)
 }
 

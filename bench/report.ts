@@ -12,8 +12,8 @@ export interface Report {
   readonly figures: ReadonlyMap<ContenderId, Figures>
   readonly targets: readonly Target[]
   readonly engine: EngineFigure
-  readonly memory: { readonly now: number, readonly peak: number }
-  readonly postgres: { readonly version: string, readonly settings: Readonly<Record<string, string>> }
+  readonly memory: { readonly now: number; readonly peak: number }
+  readonly postgres: { readonly version: string; readonly settings: Readonly<Record<string, string>> }
   readonly answerBytes: number
 }
 
@@ -44,25 +44,47 @@ export function reportText(report: Report): string {
 }
 
 function conditions({ command, pace, postgres }: Report): string {
-  const settings = Object.entries(postgres.settings).map(([name, value]) => `${name} ${value}`).join(', ')
+  const settings = Object.entries(postgres.settings)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
   const seconds = (ms: number) => `${ms / 1000} s`
   return [
     `- Date: ${new Date().toISOString()}`,
-    `- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()} `
-      + `${release()} ${arch()}; server, PostgreSQL and load generator share it`,
+    `- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()} ` +
+      `${release()} ${arch()}; server, PostgreSQL and load generator share it`,
     `- Node ${process.version}, PostgreSQL ${postgres.version} (${settings})`,
-    `- \`${command}\`: ${pace.rounds} round(s); ${seconds(pace.windowMs)} measured after ${seconds(pace.warmUpMs)} of `
-      + `warm-up; ${CONNECTIONS} connections, each with one request in flight`,
+    `- \`${command}\`: ${pace.rounds} round(s); ${seconds(pace.windowMs)} measured after ` +
+      `${seconds(pace.warmUpMs)} of ` +
+      `warm-up; ${CONNECTIONS} connections, each with one request in flight`,
   ].join('\n')
 }
 
-const targetRow = ({ name, wanted, measured, reached }: Target): readonly string[] =>
-  [name, wanted, measured, reached ? 'yes' : '**no**']
+const targetRow = ({ name, wanted, measured, reached }: Target): readonly string[] => [
+  name,
+  wanted,
+  measured,
+  reached ? 'yes' : '**no**',
+]
 
 function figuresTable(figures: ReadonlyMap<ContenderId, Figures>): string {
-  const head = ['', 'requests/s', 'by round', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'errors',
-    'server µs', 'PostgreSQL µs', 'generator µs', 'CPU busy']
-  return table(head, [...figures].map(([id, figure]) => figureRow(CONTENDER_NAMES[id], figure)))
+  const head = [
+    '',
+    'requests/s',
+    'by round',
+    'p50 ms',
+    'p95 ms',
+    'p99 ms',
+    'max ms',
+    'errors',
+    'server µs',
+    'PostgreSQL µs',
+    'generator µs',
+    'CPU busy',
+  ]
+  return table(
+    head,
+    [...figures].map(([id, figure]) => figureRow(CONTENDER_NAMES[id], figure)),
+  )
 }
 
 function figureRow(name: string, figure: Figures): readonly string[] {

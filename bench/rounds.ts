@@ -21,7 +21,7 @@ export interface Pace {
   readonly windowMs: number
 }
 
-export type MeasuredTurn = Turn & { readonly walSyncs: number, readonly memoryMb: number }
+export type MeasuredTurn = Turn & { readonly walSyncs: number; readonly memoryMb: number }
 export type Round = Readonly<Record<ContenderId, MeasuredTurn>>
 
 export const CONNECTIONS = 64
@@ -35,7 +35,10 @@ export const WRITERS: readonly ContenderId[] = ['usual', 'orders']
 
 /** Every other round runs backwards, so that none is always measured after the same neighbour. */
 export async function measureRounds(
-  contenders: readonly Contender[], database: MeasuredDatabase, pace: Pace, announce: (line: string) => void,
+  contenders: readonly Contender[],
+  database: MeasuredDatabase,
+  pace: Pace,
+  announce: (line: string) => void,
 ): Promise<readonly Round[]> {
   const rounds: Round[] = []
   const issued = new Map<ContenderId, number>()
@@ -58,7 +61,7 @@ async function takeTurn(contender: Contender, plan: LoadPlan, database: Measured
   const syncsBefore = await database.walSyncs()
   const turn = await measureTurn(plan, contender.pid, database.postmasterPid)
   if (WRITERS.includes(contender.id)) await sleep(STATISTICS_MS)
-  const walSyncs = await database.walSyncs() - syncsBefore
+  const walSyncs = (await database.walSyncs()) - syncsBefore
   return { ...turn, walSyncs, memoryMb: memoryMbOf(contender.pid).now }
 }
 

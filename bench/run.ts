@@ -75,15 +75,24 @@ function contendersOf(cradle: CradleSubject, usual: ServerProcess, bare: ServerP
   const { pid, port } = cradle.server
   return [
     { id: 'bare', pid: bare.pid, port: bare.port, request: order, expect: null },
-    { id: 'usual', pid: usual.pid, port: usual.port, request: orderRequest(cradle.names, USUAL_KEY),
-      expect: '"total_emission"' },
+    {
+      id: 'usual',
+      pid: usual.pid,
+      port: usual.port,
+      request: orderRequest(cradle.names, USUAL_KEY),
+      expect: '"total_emission"',
+    },
     { id: 'orders', pid, port, request: order, expect: '"total_emission"' },
     { id: 'devices', pid, port, request: deviceRequest(cradle.apiKey), expect: '"number_of_orders":1' },
   ]
 }
 
 function toReport(
-  command: string, pace: Pace, { cradle, database }: Stage, rounds: readonly Round[], engine: EngineFigure,
+  command: string,
+  pace: Pace,
+  { cradle, database }: Stage,
+  rounds: readonly Round[],
+  engine: EngineFigure,
 ): Report {
   const memory = memoryMbOf(cradle.server.pid)
   return {

@@ -16,7 +16,9 @@ export interface ServerProcess {
 
 /** Ready once the server has printed its address and everything else in `wanted`; throws with its output if not. */
 export async function startServer(
-  command: readonly string[], env: Readonly<Record<string, string>>, wanted: readonly RegExp[] = [],
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  wanted: readonly RegExp[] = [],
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   const stop = () => stopChild(child)

@@ -35,7 +35,7 @@ export async function measureTurn(plan: LoadPlan, serverPid: number, postmasterP
   if (opened === undefined || closed === undefined) throw new Error('the load generator announced no window')
   return {
     load,
-    perSecond: load.responses / load.elapsedMs * 1000,
+    perSecond: (load.responses / load.elapsedMs) * 1000,
     errors: load.non2xx + load.socketErrors + load.sampleMisses,
     cpu: splitCpu(opened, closed, load.cpuMicros / 1000),
   }

@@ -61,7 +61,7 @@ export function estimateUsually({ items = [], ...order }: UsualOrder): UsualEsti
 function estimateItem({ type, config }: UsualItem): UsualEstimatedItem {
   if (type === 'product') return estimateProduct(config)
   if (type === 'transportation') {
-    const emission = config.weight_kg / 1000 * (config.distance_km ?? 0) * TRANSPORT_KG_PER_TONNE_KM
+    const emission = (config.weight_kg / 1000) * (config.distance_km ?? 0) * TRANSPORT_KG_PER_TONNE_KM
     return estimatedItem(type, {
       transportation: createLine('Upstream transportation of the device', emission, UPSTREAM, '3', 'estimated'),
     })
@@ -75,8 +75,13 @@ function estimateProduct(config: UsualItem['config']): UsualEstimatedItem {
   const charged = FOOTPRINT_KG * Math.min((config.tenure_months ?? 0) / LIFETIME_MONTHS, 1)
   const name = config.product_id ?? ''
   const breakdown = {
-    product_embodied_emission:
-      createLine(`Embodied emission of ${name}`, charged * (1 - USE_SHARE), PURCHASED, '3', 'estimated'),
+    product_embodied_emission: createLine(
+      `Embodied emission of ${name}`,
+      charged * (1 - USE_SHARE),
+      PURCHASED,
+      '3',
+      'estimated',
+    ),
     product_use: createLine(`Emission from use of ${name}`, charged * USE_SHARE, 'Electricity', '2', 'indicative'),
   }
   return { ...estimatedItem('product', breakdown), device_id: randomUUID(), serial_number: config.serial_number }

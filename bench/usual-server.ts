@@ -16,14 +16,19 @@ const CONFIGS = {
     type: 'object',
     required: ['product_id', 'serial_number', 'tenure_months', 'weight_kg'],
     properties: {
-      product_id: text, serial_number: text, tenure_months: { type: 'integer', minimum: 0 }, weight_kg: weight,
+      product_id: text,
+      serial_number: text,
+      tenure_months: { type: 'integer', minimum: 0 },
+      weight_kg: weight,
     },
   },
   transportation: {
     type: 'object',
     required: ['transportation_id', 'transportation_mode', 'distance_km', 'weight_kg'],
     properties: {
-      transportation_id: text, transportation_mode: text, weight_kg: weight,
+      transportation_id: text,
+      transportation_mode: text,
+      weight_kg: weight,
       distance_km: { type: 'number', minimum: 0 },
     },
   },

@@ -51,7 +51,7 @@ export async function createTables(pool: Pool, apiKey: string): Promise<void> {
 
 /** The account of a key, or null; looked up in the database at most once a second, as revocation would ask for. */
 export function createKeyCheck(pool: Pool): (apiKey: string) => Promise<number | null> {
-  const cache = new Map<string, { readonly accountId: number | null, readonly until: number }>()
+  const cache = new Map<string, { readonly accountId: number | null; readonly until: number }>()
   return async (apiKey) => {
     const cached = cache.get(apiKey)
     if (cached !== undefined && cached.until > Date.now()) return cached.accountId
@@ -65,7 +65,10 @@ export function createKeyCheck(pool: Pool): (apiKey: string) => Promise<number |
 
 /** Durable when it returns: the database runs with synchronous_commit on. */
 export async function insertOrder(
-  pool: Pool, accountId: number, order: UsualOrder, estimate: UsualEstimate,
+  pool: Pool,
+  accountId: number,
+  order: UsualOrder,
+  estimate: UsualEstimate,
 ): Promise<void> {
   const client = await pool.connect()
   try {
@@ -84,16 +87,29 @@ async function insertRows(client: PoolClient, accountId: number, order: UsualOrd
   const { rows } = await client.query<{ id: string }>({
     name: 'insert-order',
     text: INSERT_ORDER,
-    values: [accountId, order.customer_id, order.order_id, order.order_date, order.tenure_start_date,
-      estimate.total_emission, estimate.created_at],
+    values: [
+      accountId,
+      order.customer_id,
+      order.order_id,
+      order.order_date,
+      order.tenure_start_date,
+      estimate.total_emission,
+      estimate.created_at,
+    ],
   })
   const items = estimate.items
   await client.query({
     name: 'insert-items',
     text: INSERT_ITEMS,
-    values: [rows[0]?.id, accountId, items.map((_, position) => position), items.map((item) => item.type),
-      items.map((item) => item.serial_number ?? null), items.map((item) => item.total_emission),
-      items.map((item) => JSON.stringify(item.emission_breakdown))],
+    values: [
+      rows[0]?.id,
+      accountId,
+      items.map((_, position) => position),
+      items.map((item) => item.type),
+      items.map((item) => item.serial_number ?? null),
+      items.map((item) => item.total_emission),
+      items.map((item) => JSON.stringify(item.emission_breakdown)),
+    ],
   })
 }
 

@@ -3,8 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import {
-  BODY_BYTES_MAX, JSON_NESTING_MAX, KEY_CACHE_KEYS_MAX, KEY_CACHE_MS, JOBS_PER_TRIP_MAX, JOBS_WAITING_MAX,
-  REQUEST_MS_MAX, RETRY_AFTER_SECONDS, type Config,
+  BODY_BYTES_MAX,
+  JSON_NESTING_MAX,
+  KEY_CACHE_KEYS_MAX,
+  KEY_CACHE_MS,
+  JOBS_PER_TRIP_MAX,
+  JOBS_WAITING_MAX,
+  REQUEST_MS_MAX,
+  RETRY_AFTER_SECONDS,
+  type Config,
 } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
@@ -20,7 +27,8 @@ import { TooManyWaiting } from './postgres/shared-trips.ts'
 const ROOT = join(import.meta.dirname, '..')
 const DEMO_ACCOUNT = 'demo'
 
-export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string }).version
+export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string })
+  .version
 
 export interface Running {
   readonly address: string
@@ -34,7 +42,11 @@ export interface Running {
  * Starts everything and serves.
  * @throws Error with a sentence for the operator when a part cannot start; what had started is stopped again
  */
-export async function start(config: Config, report: (sentence: string) => void, onFailure: (error: Error) => void): Promise<Running> {
+export async function start(
+  config: Config,
+  report: (sentence: string) => void,
+  onFailure: (error: Error) => void,
+): Promise<Running> {
   const database = await openDatabase(config, { report, onFailure })
   try {
     return await serve(config, database)
@@ -69,7 +81,15 @@ async function serve(config: Config, database: Database): Promise<Running> {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   const address = await app.listen({ host: config.host, port: config.port })
-  return { address, book, demoKey, stop: async () => { await app.close(); await database.close() } }
+  return {
+    address,
+    book,
+    demoKey,
+    stop: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
 }
 
 /** The demo account is made once; its key is shown on that start alone, as every key is. */

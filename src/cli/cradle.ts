@@ -8,31 +8,41 @@ import { serve } from './serve.ts'
 const program = new Command('cradle')
   .description('Estimates the greenhouse-gas emissions of device-rental orders and keeps a ledger for every device.')
   .version(VERSION)
-  .addHelpText('after', `
+  .addHelpText(
+    'after',
+    `
 Environment:
   CRADLE_DATA_DIR  where the program keeps its own PostgreSQL (default: .cradle in this directory)
   DATABASE_URL     a PostgreSQL server to use instead
   CRADLE_HOST      address to listen on (default: 127.0.0.1)
-  CRADLE_PORT      port to listen on (default: 8080)`)
+  CRADLE_PORT      port to listen on (default: 8080)`,
+  )
 
-program.command('serve')
+program
+  .command('serve')
   .description('Run the service until it is stopped.')
   .action(() => serve(readConfig(process.env)))
 
 const keys = program.command('keys').description('API keys of the accounts.')
-keys.command('create')
+keys
+  .command('create')
   .description('Make a key and print it, alone, on standard output: it is shown this once.')
   .requiredOption('--account <name>', 'account that the key is for; made if it is new')
   .option('--scope <scope...>', 'what the key may do: orders:write, orders:read, catalogue:read, admin')
   .option('--expires <time>', 'day or time at which the key stops working, like 2027-12-31')
   .option('--json', 'print a JSON object instead')
-  .addHelpText('after', '\nExample:\n  cradle keys create --account acme --scope orders:write orders:read --expires 2027-12-31')
+  .addHelpText(
+    'after',
+    '\nExample:\n  cradle keys create --account acme --scope orders:write orders:read --expires 2027-12-31',
+  )
   .action(createKeyCommand)
-keys.command('list')
+keys
+  .command('list')
   .description('List all keys, without the keys themselves.')
   .option('--json', 'print a JSON array instead')
   .action(listKeysCommand)
-keys.command('revoke')
+keys
+  .command('revoke')
   .description('Revoke a key; it stops working within a second.')
   .argument('<key-id>', 'number of the key, from `cradle keys list`')
   .action(revokeKeyCommand)

@@ -1,14 +1,26 @@
 // `cradle keys`: makes, lists and revokes API keys, beside a running service or without one.
 import { readConfig } from '../config.ts'
-import { SCOPES, createKey, ensureAccount, listKeys, revokeKey, type KeySummary, type Scope } from '../postgres/accounts.ts'
+import {
+  SCOPES,
+  createKey,
+  ensureAccount,
+  listKeys,
+  revokeKey,
+  type KeySummary,
+  type Scope,
+} from '../postgres/accounts.ts'
 import { joinDatabase, type Database } from '../postgres/database.ts'
 
-export async function createKeyCommand(
-  options: { readonly account: string, readonly scope?: readonly string[], readonly expires?: string, readonly json?: boolean },
-): Promise<void> {
+export async function createKeyCommand(options: {
+  readonly account: string
+  readonly scope?: readonly string[]
+  readonly expires?: string
+  readonly json?: boolean
+}): Promise<void> {
   const scopes = readScopes(options.scope ?? SCOPES)
   const expiresAt = options.expires === undefined ? null : readTime(options.expires)
-  if (options.account.trim() === '' || options.account.length > 200) throw new Error('--account takes a name of 1 to 200 characters')
+  if (options.account.trim() === '' || options.account.length > 200)
+    throw new Error('--account takes a name of 1 to 200 characters')
   const key = await withDatabase(async ({ pool }) => {
     const { accountId } = await ensureAccount(pool, options.account)
     return createKey(pool, accountId, scopes, expiresAt)
@@ -31,7 +43,9 @@ export async function revokeKeyCommand(keyId: string): Promise<void> {
 }
 
 async function withDatabase<Result>(use: (database: Database) => Promise<Result>): Promise<Result> {
-  const fail = (error: Error) => { throw error }
+  const fail = (error: Error) => {
+    throw error
+  }
   const database = await joinDatabase(readConfig(process.env), { report: () => undefined, onFailure: fail })
   try {
     return await use(database)
@@ -44,11 +58,13 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Scopes may be given one by one or with commas between. */
 function readScopes(given: readonly string[]): readonly Scope[] {
-  return given.flatMap((text) => text.split(',')).map((text) => {
-    const scope = SCOPES.find((known) => known === text.trim())
-    if (!scope) throw new Error(`There is no scope "${text}"; there are ${SCOPES.join(', ')}`)
-    return scope
-  })
+  return given
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const scope = SCOPES.find((known) => known === text.trim())
+      if (!scope) throw new Error(`There is no scope "${text}"; there are ${SCOPES.join(', ')}`)
+      return scope
+    })
 }
 
 function readTime(text: string): Date {
@@ -59,6 +75,14 @@ function readTime(text: string): Date {
 }
 
 const describe = ({ keyId, account, hint, scopes, createdAt, expiresAt, revokedAt }: KeySummary): string =>
-  [keyId, account, hint, scopes.join(','), `created ${createdAt.toISOString()}`,
-    expiresAt && `expires ${expiresAt.toISOString()}`, revokedAt && `revoked ${revokedAt.toISOString()}`]
-    .filter((part) => part !== null).join('\t')
+  [
+    keyId,
+    account,
+    hint,
+    scopes.join(','),
+    `created ${createdAt.toISOString()}`,
+    expiresAt && `expires ${expiresAt.toISOString()}`,
+    revokedAt && `revoked ${revokedAt.toISOString()}`,
+  ]
+    .filter((part) => part !== null)
+    .join('\t')

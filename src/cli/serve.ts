@@ -14,17 +14,24 @@ export async function serve(config: Config): Promise<void> {
 }
 
 function welcome({ address, book, demoKey }: Running, config: Config, seconds: number): void {
-  say(`Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${book.models.size} device models (release ${book.release}).`)
-  say(`Reference: ${address}/docs · Data: ${config.databaseUrl === null ? config.dataDirectory : 'the server of DATABASE_URL'}`)
+  say(
+    `Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${book.models.size} device models ` +
+      `(release ${book.release}).`,
+  )
+  const data = config.databaseUrl === null ? config.dataDirectory : 'the server of DATABASE_URL'
+  say(`Reference: ${address}/docs · Data: ${data}`)
   if (demoKey === null) {
     say('Keys: npm run -s cradle -- keys create --account demo')
     return
   }
   say(`\nThe account "demo" is new. Its key is shown this once:\n\n  ${demoKey}\n\nTry it:\n`)
-  say(`curl -s ${address}/api/customer-orders -H 'X-API-Key: ${demoKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(EXAMPLE_ORDER)}'\n`)
+  say(
+    `curl -s ${address}/api/customer-orders -H 'X-API-Key: ${demoKey}' ` +
+      `-H 'Content-Type: application/json' -d '${JSON.stringify(EXAMPLE_ORDER)}'\n`,
+  )
 }
 
-/** A first signal stops in order, answering what was accepted; a second one, or a stop that takes too long, ends at once. */
+/** A first signal stops in order, answering what was accepted; a second one, or a slow stop, ends at once. */
 function stopOnSignal(running: Running): void {
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {

@@ -2,21 +2,50 @@
 
 export const RULES = [
   // The files as such.
-  'missing-file', 'unreadable-file', 'missing-column', 'unknown-column', 'cell-count', 'bad-release',
+  'missing-file',
+  'unreadable-file',
+  'missing-column',
+  'unknown-column',
+  'cell-count',
+  'bad-release',
   // One cell alone.
-  'empty-cell', 'untidy-text', 'bad-id', 'bad-number', 'too-many-decimals', 'out-of-range', 'not-in-list',
-  'bad-url', 'bad-origin', 'bad-country',
+  'empty-cell',
+  'untidy-text',
+  'bad-id',
+  'bad-number',
+  'too-many-decimals',
+  'out-of-range',
+  'not-in-list',
+  'bad-url',
+  'bad-origin',
+  'bad-country',
   // One row against another.
-  'duplicate-row', 'unknown-source', 'not-one-row',
+  'duplicate-row',
+  'unknown-source',
+  'not-one-row',
   // Figures that contradict each other.
-  'no-footprint', 'missing-total', 'production-exceeds-total', 'use-exceeds-total', 'stages-exceed-total',
-  'wtw-not-the-sum', 'energy-not-the-product',
+  'no-footprint',
+  'missing-total',
+  'production-exceeds-total',
+  'use-exceeds-total',
+  'stages-exceed-total',
+  'wtw-not-the-sum',
+  'energy-not-the-product',
   // Meaning.
-  'id-without-brand', 'id-without-mode', 'basis-not-of-mode', 'unexplained-exclusion', 'alias-of-no-model',
-  'alias-is-another-id', 'missing-type-default', 'default-without-embodied', 'unmarked-assumption',
-  'ambiguous-default', 'missing-fallback-year', 'missing-mode',
+  'id-without-brand',
+  'id-without-mode',
+  'basis-not-of-mode',
+  'unexplained-exclusion',
+  'alias-of-no-model',
+  'alias-is-another-id',
+  'missing-type-default',
+  'default-without-embodied',
+  'unmarked-assumption',
+  'ambiguous-default',
+  'missing-fallback-year',
+  'missing-mode',
 ] as const
-export type Rule = typeof RULES[number]
+export type Rule = (typeof RULES)[number]
 
 /** One thing wrong in one place. `line` counts from 1, the header being line 1. */
 export interface Breach {

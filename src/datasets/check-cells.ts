@@ -16,10 +16,12 @@ export const OWN_ORIGIN = 'this catalogue'
 type Fault = readonly [rule: Rule, message: string]
 
 export function checkCells(table: Table, dataset: Dataset): Breach[] {
-  return table.rows.flatMap(({ line, cells }) => table.columns.flatMap((name) => {
-    const fault = findFault(cells[name]!, dataset.columns[name]!)
-    return fault ? [{ file: table.file, line, rule: fault[0], message: `${name}: ${fault[1]}` }] : []
-  }))
+  return table.rows.flatMap(({ line, cells }) =>
+    table.columns.flatMap((name) => {
+      const fault = findFault(cells[name]!, dataset.columns[name]!)
+      return fault ? [{ file: table.file, line, rule: fault[0], message: `${name}: ${fault[1]}` }] : []
+    }),
+  )
 }
 
 function findFault(cell: string, column: Column): Fault | undefined {
@@ -35,16 +37,27 @@ const isUntidy = (cell: string): boolean =>
 
 function findFormFault(cell: string, form: Form): Fault | undefined {
   switch (form.kind) {
-    case 'id': return ID_FORM.test(cell) ? undefined : ['bad-id', `"${cell}" is not small letters, digits and hyphens`]
-    case 'url': return URL_FORM.test(cell) ? undefined : ['bad-url', `"${cell}" is not a web address`]
-    case 'origin': return URL_FORM.test(cell) || cell === OWN_ORIGIN
-      ? undefined : ['bad-origin', `"${cell}" is neither a web address nor "${OWN_ORIGIN}"`]
-    case 'country': return cell === form.besides || isCountry(cell)
-      ? undefined : ['bad-country', `"${cell}" is not an ISO 3166-1 alpha-2 code`]
-    case 'choice': return form.choices.includes(cell)
-      ? undefined : ['not-in-list', `"${cell}" is not one of ${form.choices.join(', ')}`]
-    case 'number': return findNumberFault(cell, form)
-    case 'text': case 'source': return undefined
+    case 'id':
+      return ID_FORM.test(cell) ? undefined : ['bad-id', `"${cell}" is not small letters, digits and hyphens`]
+    case 'url':
+      return URL_FORM.test(cell) ? undefined : ['bad-url', `"${cell}" is not a web address`]
+    case 'origin':
+      return URL_FORM.test(cell) || cell === OWN_ORIGIN
+        ? undefined
+        : ['bad-origin', `"${cell}" is neither a web address nor "${OWN_ORIGIN}"`]
+    case 'country':
+      return cell === form.besides || isCountry(cell)
+        ? undefined
+        : ['bad-country', `"${cell}" is not an ISO 3166-1 alpha-2 code`]
+    case 'choice':
+      return form.choices.includes(cell)
+        ? undefined
+        : ['not-in-list', `"${cell}" is not one of ${form.choices.join(', ')}`]
+    case 'number':
+      return findNumberFault(cell, form)
+    case 'text':
+    case 'source':
+      return undefined
   }
 }
 

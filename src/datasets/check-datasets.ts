@@ -51,7 +51,8 @@ function checkTable(table: Table, tables: Tables): Breach[] {
     ...eachRow(table, ROW_RULES[table.file]),
     ...(TABLE_RULES[table.file]?.(table) ?? []),
     ...(dataset.single && table.rows.length !== 1
-      ? [breach(table.file, 1, 'not-one-row', `holds ${table.rows.length} rows; exactly one is used`)] : []),
+      ? [breach(table.file, 1, 'not-one-row', `holds ${table.rows.length} rows; exactly one is used`)]
+      : []),
   ]
 }
 
@@ -73,7 +74,8 @@ const TABLE_RULES: Readonly<Record<string, (table: Table) => Breach[]>> = {
 
 const eachRow = (table: Table, rules: ((cells: Row['cells']) => RowFault[]) | undefined): Breach[] =>
   table.rows.flatMap(({ line, cells }) =>
-    (rules?.(cells) ?? []).map(([rule, message]) => breach(table.file, line, rule, message)))
+    (rules?.(cells) ?? []).map(([rule, message]) => breach(table.file, line, rule, message)),
+  )
 
 /** The later rows of those that agree in every column of the key. */
 function repeated(rows: readonly Row[], key: readonly string[]): Row[] {
@@ -86,14 +88,16 @@ function repeated(rows: readonly Row[], key: readonly string[]): Row[] {
 
 function checkKeys({ file, rows }: Table, key: readonly string[]): Breach[] {
   return repeated(rows, key).map(({ line, cells }) =>
-    breach(file, line, 'duplicate-row', `a row above has the same ${key.join(' and ')}: ${cells[key.at(-1)!]}`))
+    breach(file, line, 'duplicate-row', `a row above has the same ${key.join(' and ')}: ${cells[key.at(-1)!]}`),
+  )
 }
 
 function checkSources({ file, rows, columns }: Table, tables: Tables): Breach[] {
   if (!columns.includes('source') || DATASETS[file]!.columns['source']!.form.kind !== 'source') return []
   const known = new Set(rowsOf(tables, 'sources.csv').map(({ cells }) => cells['id']))
-  return rows.filter(({ cells }) => cells['source'] !== '' && !known.has(cells['source'])).map(({ line, cells }) =>
-    breach(file, line, 'unknown-source', `sources.csv has no "${cells['source']}"`))
+  return rows
+    .filter(({ cells }) => cells['source'] !== '' && !known.has(cells['source']))
+    .map(({ line, cells }) => breach(file, line, 'unknown-source', `sources.csv has no "${cells['source']}"`))
 }
 
 function checkAliases(tables: Tables): Breach[] {
@@ -103,20 +107,23 @@ function checkAliases(tables: Tables): Breach[] {
     if (!models.has(id!)) return [breach(file, line, 'alias-of-no-model', `there is no model "${id}"`)]
     const other = aliasKey(alias ?? '')
     return other !== id && models.has(other)
-      ? [breach(file, line, 'alias-is-another-id', `"${alias}" is the id of another model than ${id}`)] : []
+      ? [breach(file, line, 'alias-is-another-id', `"${alias}" is the id of another model than ${id}`)]
+      : []
   })
 }
 
 function checkTypes({ file, rows }: Table): Breach[] {
   const present = new Set(rows.map(({ cells }) => cells['type']))
-  return [...DEVICE_TYPES, 'any'].filter((type) => !present.has(type)).map((type) =>
-    breach(file, 1, 'missing-type-default', `no row for "${type}"`))
+  return [...DEVICE_TYPES, 'any']
+    .filter((type) => !present.has(type))
+    .map((type) => breach(file, 1, 'missing-type-default', `no row for "${type}"`))
 }
 
 function checkDefaultUses({ file, rows }: Table): Breach[] {
   const chosen = rows.filter(({ cells }) => cells['in_type_default'] === 'yes')
   return repeated(chosen, ['type']).map(({ line, cells }) =>
-    breach(file, line, 'ambiguous-default', `a row above is the default of "${cells['type']}" already`))
+    breach(file, line, 'ambiguous-default', `a row above is the default of "${cells['type']}" already`),
+  )
 }
 
 function checkFallbackYear({ file, rows }: Table): Breach[] {
@@ -127,5 +134,6 @@ function checkFallbackYear({ file, rows }: Table): Breach[] {
 function checkModes({ file, rows }: Table): Breach[] {
   const present = new Set(rows.map(({ cells }) => cells['mode']))
   return TRANSPORT_MODES.filter((mode) => !present.has(mode)).map((mode) =>
-    breach(file, 1, 'missing-mode', `no row for "${mode}"`))
+    breach(file, 1, 'missing-mode', `no row for "${mode}"`),
+  )
 }

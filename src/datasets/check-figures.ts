@@ -22,10 +22,7 @@ function figure(cells: Cells, name: string): Ratio | null {
   return text && /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? parseDecimal(text) : null
 }
 
-export const checkModel = (cells: Cells): RowFault[] => [
-  ...checkFootprint(cells),
-  ...checkModelWords(cells),
-]
+export const checkModel = (cells: Cells): RowFault[] => [...checkFootprint(cells), ...checkModelWords(cells)]
 
 function checkFootprint(cells: Cells): RowFault[] {
   const total = figure(cells, 'total_kg_co2e')
@@ -33,12 +30,21 @@ function checkFootprint(cells: Cells): RowFault[] {
   if (!total) return checkWithoutTotal(production, [transportation, use, endOfLife])
   const known = [production, transportation, use, endOfLife].filter((stage) => stage !== null && stage !== undefined)
   return [
-    ...faultIf(!!production && compare(production, total) > 0, 'production-exceeds-total',
-      `production ${cells['production_kg_co2e']} is more than the total ${cells['total_kg_co2e']}`),
-    ...faultIf(!!use && compare(use, total) >= 0, 'use-exceeds-total',
-      `use ${cells['use_kg_co2e']} leaves nothing of the total ${cells['total_kg_co2e']} for making the device`),
-    ...faultIf(compare(known.reduce(add, ZERO), multiply(total, ROUNDING_SLACK)) > 0, 'stages-exceed-total',
-      `the stages add up to more than the total ${cells['total_kg_co2e']} and 2 % of rounding`),
+    ...faultIf(
+      !!production && compare(production, total) > 0,
+      'production-exceeds-total',
+      `production ${cells['production_kg_co2e']} is more than the total ${cells['total_kg_co2e']}`,
+    ),
+    ...faultIf(
+      !!use && compare(use, total) >= 0,
+      'use-exceeds-total',
+      `use ${cells['use_kg_co2e']} leaves nothing of the total ${cells['total_kg_co2e']} for making the device`,
+    ),
+    ...faultIf(
+      compare(known.reduce(add, ZERO), multiply(total, ROUNDING_SLACK)) > 0,
+      'stages-exceed-total',
+      `the stages add up to more than the total ${cells['total_kg_co2e']} and 2 % of rounding`,
+    ),
   ]
 }
 
@@ -50,10 +56,16 @@ function checkWithoutTotal(production: Ratio | null | undefined, others: (Ratio 
 function checkModelWords(cells: Cells): RowFault[] {
   const brand = (cells['brand'] ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return [
-    ...faultIf(!(cells['id'] ?? '').startsWith(`${brand}-`), 'id-without-brand',
-      `"${cells['id']}" does not begin with the brand "${cells['brand']}"`),
-    ...faultIf(cells['in_type_default'] === 'no' && !cells['note'], 'unexplained-exclusion',
-      'a model that is kept out of the default of its type needs a note that says why'),
+    ...faultIf(
+      !(cells['id'] ?? '').startsWith(`${brand}-`),
+      'id-without-brand',
+      `"${cells['id']}" does not begin with the brand "${cells['brand']}"`,
+    ),
+    ...faultIf(
+      cells['in_type_default'] === 'no' && !cells['note'],
+      'unexplained-exclusion',
+      'a model that is kept out of the default of its type needs a note that says why',
+    ),
   ]
 }
 
@@ -64,37 +76,51 @@ export function checkTransport(cells: Cells): RowFault[] {
   return [
     ...faultIf(!isSum(cells), 'wtw-not-the-sum', 'the well-to-wheel factor is not tank-to-wheel plus well-to-tank'),
     ...faultIf(!(id ?? '').startsWith(`${mode}-`), 'id-without-mode', `"${id}" does not begin with the mode "${mode}"`),
-    ...faultIf(!basesOf(mode).some((known) => known === basis), 'basis-not-of-mode',
-      `a factor of mode ${mode} cannot be meant for ${basis} distances`),
+    ...faultIf(
+      !basesOf(mode).some((known) => known === basis),
+      'basis-not-of-mode',
+      `a factor of mode ${mode} cannot be meant for ${basis} distances`,
+    ),
   ]
 }
 
 function isSum(cells: Cells): boolean {
-  const [wellToWheel, tankToWheel, wellToTank] = ['factor', 'ttw', 'wtt']
-    .map((part) => figure(cells, `${part}_kg_co2e_per_tonne_km`))
+  const [wellToWheel, tankToWheel, wellToTank] = ['factor', 'ttw', 'wtt'].map((part) =>
+    figure(cells, `${part}_kg_co2e_per_tonne_km`),
+  )
   if (!wellToWheel || !tankToWheel || !wellToTank) return true
   return compare(wellToWheel, add(tankToWheel, wellToTank)) === 0
 }
 
 export function checkUsePhase(cells: Cells): RowFault[] {
-  const [energy, power, hours, days] = ['yearly_energy_kwh', 'active_power_w', 'hours_per_day', 'days_per_year']
-    .map((name) => figure(cells, name))
+  const [energy, power, hours, days] = ['yearly_energy_kwh', 'active_power_w', 'hours_per_day', 'days_per_year'].map(
+    (name) => figure(cells, name),
+  )
   if (!energy || !power || !hours || !days) return []
   const product = divide([power, hours, days].reduce(multiply), whole(1000))
   const gap = subtract(energy, product)
   const size = compare(gap, ZERO) < 0 ? subtract(ZERO, gap) : gap
-  return faultIf(compare(size, ENERGY_SLACK_KWH) > 0, 'energy-not-the-product',
-    `${cells['yearly_energy_kwh']} kWh is not power times hours times days`)
+  return faultIf(
+    compare(size, ENERGY_SLACK_KWH) > 0,
+    'energy-not-the-product',
+    `${cells['yearly_energy_kwh']} kWh is not power times hours times days`,
+  )
 }
 
 export function checkTypeDefault(cells: Cells): RowFault[] {
   const few = ['use_share_sheets', 'lifetime_sheets'].filter((name) => Number(cells[name]) < FEWEST_SHEETS)
   return [
-    ...faultIf(cells['type'] !== 'any' && !cells['embodied_kg_co2e'], 'default-without-embodied',
-      `the default of ${cells['type']} needs an embodied figure; only "any" is charged by weight`),
-    ...faultIf(few.length > 0 && cells['assumed'] === 'no', 'unmarked-assumption',
-      `${few.join(' and ')} below ${FEWEST_SHEETS}: the row must be marked as assumed`),
+    ...faultIf(
+      cells['type'] !== 'any' && !cells['embodied_kg_co2e'],
+      'default-without-embodied',
+      `the default of ${cells['type']} needs an embodied figure; only "any" is charged by weight`,
+    ),
+    ...faultIf(
+      few.length > 0 && cells['assumed'] === 'no',
+      'unmarked-assumption',
+      `${few.join(' and ')} below ${FEWEST_SHEETS}: the row must be marked as assumed`,
+    ),
   ]
 }
 
-const faultIf = (broken: boolean, rule: Rule, message: string): RowFault[] => broken ? [[rule, message]] : []
+const faultIf = (broken: boolean, rule: Rule, message: string): RowFault[] => (broken ? [[rule, message]] : [])

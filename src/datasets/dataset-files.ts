@@ -23,17 +23,19 @@ const GRAMS_PER_KILOGRAM = whole(1000)
  */
 export function readDatasetFiles(directory: string): Map<string, string> {
   const names = [RELEASE_FILE, ...Object.keys(DATASETS).filter((name) => name !== GRID_FILE)]
-  const files = new Map(names.flatMap((name) => {
-    const text = readIfPresent(join(directory, name))
-    return text === undefined ? [] : [[name, text] as const]
-  }))
+  const files = new Map(
+    names.flatMap((name) => {
+      const text = readIfPresent(join(directory, name))
+      return text === undefined ? [] : [[name, text] as const]
+    }),
+  )
   return files.set(GRID_FILE, createGridFactors(files.get(GRID_YEARS_FILE) ?? ''))
 }
 
 /** SHA-256 in hexadecimal. Names are sorted, and lengths stand before what they measure: no two sets read alike. */
 export function hashOf(files: DatasetFiles): string {
   const hash = createHash('sha256')
-  const names = [...files.keys()].sort((a, b) => a < b ? -1 : a > b ? 1 : 0)
+  const names = [...files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   for (const name of names) {
     const text = files.get(name)!
     hash.update(`${Buffer.byteLength(name)}:${name}${Buffer.byteLength(text)}:`).update(text)

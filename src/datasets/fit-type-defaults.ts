@@ -2,7 +2,17 @@
 import { DEVICE_TYPES } from '../engine/factor-book.ts'
 import type { DeviceType } from '../engine/factor-book.ts'
 import {
-  ONE, add, compare, divide, multiply, parseDecimal, roundHalfAway, subtract, toDecimal, whole, ZERO,
+  ONE,
+  add,
+  compare,
+  divide,
+  multiply,
+  parseDecimal,
+  roundHalfAway,
+  subtract,
+  toDecimal,
+  whole,
+  ZERO,
 } from '../engine/ratio.ts'
 import type { Ratio } from '../engine/ratio.ts'
 import { readTables, rowsOf } from './check-datasets.ts'
@@ -13,8 +23,9 @@ import type { DatasetFiles } from './dataset-files.ts'
 const FEWEST_SHEETS = 5
 const DECIMALS = 4
 const SOURCE = 'device-catalogue'
-const HEADER = 'type,embodied_kg_co2e,embodied_sheets,use_share,use_share_sheets,lifetime_months,lifetime_sheets,'
-  + 'yearly_energy_kwh,yearly_energy_sheets,weight_kg,weight_sheets,assumed,source,note'
+const HEADER =
+  'type,embodied_kg_co2e,embodied_sheets,use_share,use_share_sheets,lifetime_months,lifetime_sheets,' +
+  'yearly_energy_kwh,yearly_energy_sheets,weight_kg,weight_sheets,assumed,source,note'
 
 interface Sheet {
   readonly type: string
@@ -38,16 +49,22 @@ export function fitTypeDefaults(files: DatasetFiles): string {
   const tables = readTables(files)
   const sheets = readSheets(tables)
   const rows = [
-    ...DEVICE_TYPES.map((type) => fitType(type, sheets.filter((sheet) => sheet.type === type), tables)),
+    ...DEVICE_TYPES.map((type) =>
+      fitType(
+        type,
+        sheets.filter((sheet) => sheet.type === type),
+        tables,
+      ),
+    ),
     fitAny(sheets),
   ]
   return `${[HEADER, ...rows.map((cells) => cells.map(quote).join(','))].join('\n')}\n`
 }
 
-const quote = (cell: string): string => cell.includes(',') ? `"${cell}"` : cell
+const quote = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cell)
 
 function readSheets(tables: Tables): Sheet[] {
-  const read = (text: string | undefined) => text ? parseDecimal(text) : null
+  const read = (text: string | undefined) => (text ? parseDecimal(text) : null)
   return rowsOf(tables, 'devices/device-models.csv')
     .filter(({ cells }) => cells['in_type_default'] === 'yes')
     .map(({ cells }) => ({
@@ -77,19 +94,44 @@ function fitType(type: DeviceType, sheets: readonly Sheet[], tables: Tables): st
 }
 
 /** Nothing is known but perhaps the weight: the device is charged by that, and lives as long as the median sheet. */
-const fitAny = (sheets: readonly Sheet[]): string[] => toCells('any', fitUse(sheets, undefined), [], {
-  embodied: '', embodiedSheets: 0, energy: '', energySheets: 0, weight: '', weightSheets: 0,
-})
+const fitAny = (sheets: readonly Sheet[]): string[] =>
+  toCells('any', fitUse(sheets, undefined), [], {
+    embodied: '',
+    embodiedSheets: 0,
+    energy: '',
+    energySheets: 0,
+    weight: '',
+    weightSheets: 0,
+  })
 
-function toCells(type: string, fit: Fit, notes: readonly string[], figures: {
-  embodied: string, embodiedSheets: number, energy: string, energySheets: number, weight: string, weightSheets: number,
-}): string[] {
+function toCells(
+  type: string,
+  fit: Fit,
+  notes: readonly string[],
+  figures: {
+    embodied: string
+    embodiedSheets: number
+    energy: string
+    energySheets: number
+    weight: string
+    weightSheets: number
+  },
+): string[] {
   return [
-    type, figures.embodied, String(figures.embodiedSheets),
-    round(fit.useShare), String(fit.useShares.length),
-    String(roundHalfAway(fit.lifetime)), String(fit.lifetimes.length),
-    figures.energy, String(figures.energySheets), figures.weight, String(figures.weightSheets),
-    Math.min(fit.useShares.length, fit.lifetimes.length) < FEWEST_SHEETS ? 'yes' : 'no', SOURCE, notes.join(' '),
+    type,
+    figures.embodied,
+    String(figures.embodiedSheets),
+    round(fit.useShare),
+    String(fit.useShares.length),
+    String(roundHalfAway(fit.lifetime)),
+    String(fit.lifetimes.length),
+    figures.energy,
+    String(figures.energySheets),
+    figures.weight,
+    String(figures.weightSheets),
+    Math.min(fit.useShares.length, fit.lifetimes.length) < FEWEST_SHEETS ? 'yes' : 'no',
+    SOURCE,
+    notes.join(' '),
   ]
 }
 
@@ -109,7 +151,7 @@ function choose(what: string, values: readonly Ratio[], assumed: Ratio | undefin
 }
 
 /** E = total - use. A type where no sheet states its use takes total x (1 - use share), and says so. */
-function embodiedOf(sheets: readonly Sheet[], useShare: Ratio): { values: Ratio[], notes: string[] } {
+function embodiedOf(sheets: readonly Sheet[], useShare: Ratio): { values: Ratio[]; notes: string[] } {
   const values = statedBy(sheets, ({ total, use }) => total && use && subtract(total, use))
   if (values.length > 0) return { values, notes: [] }
   const rest = subtract(ONE, useShare)
@@ -122,8 +164,9 @@ function embodiedOf(sheets: readonly Sheet[], useShare: Ratio): { values: Ratio[
 function fitEnergy(type: DeviceType, sheets: readonly Sheet[], tables: Tables) {
   const values = statedBy(sheets, ({ energy }) => energy)
   if (values.length >= FEWEST_SHEETS) return { value: round(median(values)), sheets: values.length, notes: [] }
-  const row = rowsOf(tables, 'use-phase.csv')
-    .find(({ cells }) => cells['type'] === type && cells['in_type_default'] === 'yes')
+  const row = rowsOf(tables, 'use-phase.csv').find(
+    ({ cells }) => cells['type'] === type && cells['in_type_default'] === 'yes',
+  )
   if (!row) return { value: '', sheets: values.length, notes: [] }
   const note = `Yearly energy: ${row.cells['name']} of use-phase.csv.`
   return { value: row.cells['yearly_energy_kwh']!, sheets: values.length, notes: [note] }

@@ -2,8 +2,18 @@
 import countries from 'i18n-iso-countries'
 import { aliasKey } from '../engine/factor-book.ts'
 import type {
-  DeviceModel, DeviceType, DistanceAdjustment, DistanceBasis, FactorBook, GridFactor, PackagingFactor, Source,
-  TransportFactor, TransportMode, TypeDefault, WeightFactor,
+  DeviceModel,
+  DeviceType,
+  DistanceAdjustment,
+  DistanceBasis,
+  FactorBook,
+  GridFactor,
+  PackagingFactor,
+  Source,
+  TransportFactor,
+  TransportMode,
+  TypeDefault,
+  WeightFactor,
 } from '../engine/factor-book.ts'
 import { parseDecimal } from '../engine/ratio.ts'
 import type { Ratio } from '../engine/ratio.ts'
@@ -48,12 +58,20 @@ function createBook(tables: Tables, release: string, hash: string): FactorBook {
     hash,
     models,
     aliases: toAliases(models, rowsOf(tables, 'devices/aliases.csv')),
-    typeDefaults: new Map(rowsOf(tables, 'devices/type-defaults.csv')
-      .map(({ cells }) => [cells['type'] as DeviceType | 'any', toTypeDefault(cells, sources)])),
+    typeDefaults: new Map(
+      rowsOf(tables, 'devices/type-defaults.csv').map(({ cells }) => [
+        cells['type'] as DeviceType | 'any',
+        toTypeDefault(cells, sources),
+      ]),
+    ),
     itEquipment: toWeightFactor(rowsOf(tables, 'it-equipment.csv')[0]!.cells, sources),
     transports: byId(tables, 'transports.csv', (cells) => toTransport(cells, sources)),
-    distanceAdjustments: new Map(rowsOf(tables, 'distance-adjustments.csv')
-      .map(({ cells }) => [cells['mode'] as TransportMode, toDistanceAdjustment(cells, sources)])),
+    distanceAdjustments: new Map(
+      rowsOf(tables, 'distance-adjustments.csv').map(({ cells }) => [
+        cells['mode'] as TransportMode,
+        toDistanceAdjustment(cells, sources),
+      ]),
+    ),
     packagings: byId(tables, 'packagings.csv', (cells) => toPackaging(cells, sources)),
     grid: toGrid(rowsOf(tables, 'grid-factors.csv'), sources),
   }
@@ -63,8 +81,8 @@ const byId = <T>(tables: Tables, file: string, toRecord: (cells: Cells) => T): M
   new Map(rowsOf(tables, file).map(({ cells }) => [cells['id']!, toRecord(cells)]))
 
 // The check has made sure of every cell that is read below: what is required is there, and every number is one.
-const ratioOrNull = (text: string | undefined): Ratio | null => text ? parseDecimal(text) : null
-const wholeOrNull = (text: string | undefined): number | null => text ? Number(text) : null
+const ratioOrNull = (text: string | undefined): Ratio | null => (text ? parseDecimal(text) : null)
+const wholeOrNull = (text: string | undefined): number | null => (text ? Number(text) : null)
 
 const toSource = (cells: Cells): Source => ({
   title: cells['title']!,
@@ -161,12 +179,18 @@ const toWeightFactor = (cells: Cells, sources: Sources): WeightFactor => ({
 
 function toGrid(rows: readonly Row[], sources: Sources): Map<string, readonly GridFactor[]> {
   const byCountry = Map.groupBy(rows, ({ cells }) => cells['country']!)
-  return new Map(Object.keys(countries.getAlpha2Codes()).sort().map((country) => [
-    country,
-    (byCountry.get(country) ?? []).map(({ cells }): GridFactor => ({
-      year: Number(cells['year']),
-      factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!),
-      source: sources.get(cells['source']!)!,
-    })).sort((a, b) => a.year - b.year),
-  ]))
+  return new Map(
+    Object.keys(countries.getAlpha2Codes())
+      .sort()
+      .map((country) => [
+        country,
+        (byCountry.get(country) ?? [])
+          .map(({ cells }): GridFactor => ({
+            year: Number(cells['year']),
+            factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!),
+            source: sources.get(cells['source']!)!,
+          }))
+          .sort((a, b) => a.year - b.year),
+      ]),
+  )
 }

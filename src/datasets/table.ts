@@ -22,8 +22,12 @@ interface ParsedLine {
 }
 
 export function readTable(file: string, text: string | undefined, dataset: Dataset): Table {
-  const failed = (rule: Rule, line: number, message: string): Table =>
-    ({ file, rows: [], columns: [], breaches: [{ file, line, rule, message }] })
+  const failed = (rule: Rule, line: number, message: string): Table => ({
+    file,
+    rows: [],
+    columns: [],
+    breaches: [{ file, line, rule, message }],
+  })
   if (!text?.trim()) return failed('missing-file', 1, 'the file is missing or empty')
   try {
     const [header, ...lines] = parseLines(text)
@@ -64,7 +68,11 @@ function checkHeader(file: string, header: readonly string[], dataset: Dataset):
   const unknown = header.filter((name, at) => !Object.hasOwn(dataset.columns, name) || header.indexOf(name) !== at)
   return [
     ...missing.map((name): Breach => ({ file, line: 1, rule: 'missing-column', message: `no column "${name}"` })),
-    ...unknown.map((name): Breach =>
-      ({ file, line: 1, rule: 'unknown-column', message: `the schema has no (second) column "${name}"` })),
+    ...unknown.map((name): Breach => ({
+      file,
+      line: 1,
+      rule: 'unknown-column',
+      message: `the schema has no (second) column "${name}"`,
+    })),
   ]
 }

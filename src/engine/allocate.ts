@@ -25,21 +25,22 @@ export function allocate(emission: Milligrams, weights: readonly bigint[]): read
   if (weights.length === 1) return [emission]
   const magnitude = emission < 0n ? -emission : emission
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
-  const shares = weights.map((weight) => magnitude * weight / total)
+  const shares = weights.map((weight) => (magnitude * weight) / total)
   const leftOver = Number(shares.reduce((left, share) => left - share, magnitude))
   for (const position of largestRemainders(magnitude, weights, total).slice(0, leftOver)) shares[position]! += 1n
   return emission < 0n ? shares.map((share) => -share) : shares
 }
 
 function largestRemainders(magnitude: bigint, weights: readonly bigint[], total: bigint): readonly number[] {
-  const remainders = weights.map((weight) => magnitude * weight % total)
-  return remainders.map((_, position) => position)
-    .sort((a, b) => remainders[a]! === remainders[b]! ? a - b : remainders[a]! > remainders[b]! ? -1 : 1)
+  const remainders = weights.map((weight) => (magnitude * weight) % total)
+  return remainders
+    .map((_, position) => position)
+    .sort((a, b) => (remainders[a]! === remainders[b]! ? a - b : remainders[a]! > remainders[b]! ? -1 : 1))
 }
 
 function leastCommonMultiple(a: bigint, b: bigint): bigint {
   if (a % b === 0n) return a
   let [high, low] = [a, b]
   while (low !== 0n) [high, low] = [low, high % low]
-  return a / high * b
+  return (a / high) * b
 }

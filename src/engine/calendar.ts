@@ -3,7 +3,11 @@ import { compare, min, ratio, subtract, whole, type Ratio } from './ratio.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
-interface CalendarDay { readonly year: number, readonly month: number, readonly day: number }
+interface CalendarDay {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
 
 const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
@@ -40,7 +44,10 @@ function monthPosition({ year, month, day }: CalendarDay): Ratio {
 export const monthsBetween = (from: string, to: string): Ratio =>
   subtract(monthPosition(parseDay(to)), monthPosition(parseDay(from)))
 
-export interface MonthsOfYear { readonly year: number, readonly months: Ratio }
+export interface MonthsOfYear {
+  readonly year: number
+  readonly months: Ratio
+}
 
 /**
  * How many months of a tenure fall into each calendar year. They add up to the tenure, whatever day it starts on.

@@ -26,13 +26,17 @@ export interface RentalShare {
  * @param embodied kg CO2e per device, 0 or more
  * @param lifetimeMonths reference lifetime, greater than 0
  */
-export const openBalance = (embodied: Ratio, lifetimeMonths: Ratio): Balance =>
-  ({ pool: embodied, lifetimeMonths, monthsAllocated: ZERO, allocated: ZERO })
+export const openBalance = (embodied: Ratio, lifetimeMonths: Ratio): Balance => ({
+  pool: embodied,
+  lifetimeMonths,
+  monthsAllocated: ZERO,
+  allocated: ZERO,
+})
 
 /**
  * Gives a rental its share of the device's embodied footprint, linear in months and capped by what is left:
- * e = pool ÷ (L − T) × min(t, L − T). What is posted is the difference of the rounded cumulative sums, so that all
- * rentals of a device add up to its pool exactly. METHODOLOGY.md#embodied
+ * e = pool ÷ (L − T) × min(t, L − T). What is posted is the difference of the rounded cumulative sums, so that
+ * all rentals of a device add up to its pool exactly. METHODOLOGY.md#embodied
  * @param tenure months of this rental, 0 or more
  * @throws RangeError when the tenure is negative
  */

@@ -6,17 +6,23 @@ import { sum, toMilligrams, type LineType, type Milligrams, type Part } from './
 import type { Order, Problem } from './order.ts'
 import { packagingProduction } from './packaging.ts'
 import { whole } from './ratio.ts'
-import { resolveOrder, type ResolvedItem, type ResolvedPackaging, type ResolvedProduct, type ResolvedTransportation } from './resolve.ts'
+import {
+  resolveOrder,
+  type ResolvedItem,
+  type ResolvedPackaging,
+  type ResolvedProduct,
+  type ResolvedTransportation,
+} from './resolve.ts'
 import { transport } from './transport.ts'
 import { useByGrid, useByShare, type GridUse } from './use-phase.ts'
 
 /** How a line came about: what calculation.ts spells out when it is asked to. */
 export type Working =
-  | { readonly method: 'embodied-linear', readonly item: ResolvedProduct, readonly share: RentalShare }
-  | { readonly method: 'use-by-share', readonly item: ResolvedProduct }
-  | { readonly method: 'use-by-grid', readonly item: ResolvedProduct, readonly use: GridUse }
-  | { readonly method: 'tonne-kilometres', readonly item: ResolvedTransportation }
-  | { readonly method: 'mass', readonly item: ResolvedPackaging }
+  | { readonly method: 'embodied-linear'; readonly item: ResolvedProduct; readonly share: RentalShare }
+  | { readonly method: 'use-by-share'; readonly item: ResolvedProduct }
+  | { readonly method: 'use-by-grid'; readonly item: ResolvedProduct; readonly use: GridUse }
+  | { readonly method: 'tonne-kilometres'; readonly item: ResolvedTransportation }
+  | { readonly method: 'mass'; readonly item: ResolvedPackaging }
 
 export interface Line {
   readonly part: Part
@@ -42,8 +48,8 @@ export interface OrderFootprint {
 }
 
 export type Estimate =
-  | { readonly ok: true, readonly footprint: OrderFootprint }
-  | { readonly ok: false, readonly problems: readonly Problem[] }
+  | { readonly ok: true; readonly footprint: OrderFootprint }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** What is left of each device that was rented before, by serial number; a device that is not in it is new. */
 export type Balances = ReadonlyMap<string, Balance>
@@ -68,9 +74,12 @@ export const itemTotal = ({ lines }: EstimatedItem): Milligrams => sum(lines.map
 /** The published lines of one item: a product has embodied and use, the others one each. */
 export function estimateItem(item: ResolvedItem, balances: Balances): readonly Line[] {
   switch (item.type) {
-    case 'product': return [embodiedLine(item, balances), ...useLine(item)]
-    case 'transportation': return [transportLine(item)]
-    case 'packaging': return [packagingLine(item)]
+    case 'product':
+      return [embodiedLine(item, balances), ...useLine(item)]
+    case 'transportation':
+      return [transportLine(item)]
+    case 'packaging':
+      return [packagingLine(item)]
   }
 }
 
@@ -127,7 +136,7 @@ function packagingLine(item: ResolvedPackaging): Line {
 function deviceShares(items: readonly EstimatedItem[]): readonly DeviceShare[] {
   const products = items.filter(({ item }) => item.type === 'product')
   if (products.length === 0) return []
-  const weights = wholeWeights(products.map(({ item }) => item.type === 'product' ? item.product.weightKg : null))
+  const weights = wholeWeights(products.map(({ item }) => (item.type === 'product' ? item.product.weightKg : null)))
   const shares = products.map(({ item, lines }) => ({
     serialNumber: item.type === 'product' ? item.product.serialNumber : '',
     product_embodied_emission: emissionOf(lines, 'product_embodied_emission'),
@@ -135,7 +144,7 @@ function deviceShares(items: readonly EstimatedItem[]): readonly DeviceShare[] {
     packaging: 0n,
     transportation: 0n,
   }))
-  for (const { part, emission } of items.flatMap(({ item, lines }) => item.type === 'product' ? [] : lines)) {
+  for (const { part, emission } of items.flatMap(({ item, lines }) => (item.type === 'product' ? [] : lines))) {
     for (const [position, share] of allocate(emission, weights).entries()) shares[position]![part] += share
   }
   return shares

@@ -2,13 +2,13 @@
 import type { Ratio } from './ratio.ts'
 
 export const DEVICE_TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
-export type DeviceType = typeof DEVICE_TYPES[number]
+export type DeviceType = (typeof DEVICE_TYPES)[number]
 
 export const TRANSPORT_MODES = ['road', 'rail', 'sea', 'air'] as const
-export type TransportMode = typeof TRANSPORT_MODES[number]
+export type TransportMode = (typeof TRANSPORT_MODES)[number]
 
 export const DISTANCE_BASES = ['actual', 'shortest_feasible', 'great_circle'] as const
-export type DistanceBasis = typeof DISTANCE_BASES[number]
+export type DistanceBasis = (typeof DISTANCE_BASES)[number]
 
 /** Who published a figure, and under what terms it may be passed on. */
 export interface Source {
@@ -80,7 +80,11 @@ export interface PackagingFactor {
   readonly material: string
   readonly recycledContentPercent: number | null
   readonly factor: Ratio
-  readonly endOfLife: { readonly landfill: Ratio | null, readonly incineration: Ratio | null, readonly recycling: Ratio | null }
+  readonly endOfLife: {
+    readonly landfill: Ratio | null
+    readonly incineration: Ratio | null
+    readonly recycling: Ratio | null
+  }
   readonly source: Source
 }
 
@@ -110,7 +114,7 @@ export interface FactorBook {
   readonly hash: string
   /** By id, in the order of the catalogue. */
   readonly models: ReadonlyMap<string, DeviceModel>
-  /** By `aliasKey`: the ids of the models that bear this part number, model number or name. Several ids decide nothing. */
+  /** By `aliasKey`: the ids of the models that bear this part number or name. Several ids decide nothing. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
   readonly itEquipment: WeightFactor

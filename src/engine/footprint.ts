@@ -85,7 +85,13 @@ function energyOf(model: DeviceModel, typeDefault: TypeDefault): Pick<Footprint,
 
 function footprintOfType(typeDefault: TypeDefault): Footprint {
   if (!typeDefault.embodied) throw new RangeError(`The type "${typeDefault.type}" has no embodied figure`)
-  return standIn('type', `a typical ${typeDefault.type.replace('_', ' ')}`, typeDefault.embodied, typeDefault, typeDefault.source)
+  return standIn(
+    'type',
+    `a typical ${typeDefault.type.replace('_', ' ')}`,
+    typeDefault.embodied,
+    typeDefault,
+    typeDefault.source,
+  )
 }
 
 function footprintByWeight(weightKg: Ratio, book: FactorBook): Footprint {
@@ -95,7 +101,11 @@ function footprintByWeight(weightKg: Ratio, book: FactorBook): Footprint {
 
 /** What stands in for a model: its use pool follows from its embodied figure, E·u ÷ (1 − u). */
 function standIn(
-  level: 'type' | 'weight', name: string, embodied: Ratio, typeDefault: TypeDefault, source: Source,
+  level: 'type' | 'weight',
+  name: string,
+  embodied: Ratio,
+  typeDefault: TypeDefault,
+  source: Source,
 ): Footprint {
   return {
     level,

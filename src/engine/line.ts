@@ -6,7 +6,7 @@ export type Milligrams = bigint
 
 /** The four parts of an order's footprint, under the names of the contract. */
 export const PARTS = ['product_embodied_emission', 'product_use', 'packaging', 'transportation'] as const
-export type Part = typeof PARTS[number]
+export type Part = (typeof PARTS)[number]
 
 /** How good a line is: computed from the thing itself, or a stand-in that must not be added to measured figures. */
 export type LineType = 'estimated' | 'indicative'
@@ -14,7 +14,7 @@ export type LineType = 'estimated' | 'indicative'
 export const EMISSION_UNIT = 'kgCO2e'
 
 /** GHG Protocol labels as the customer (the lessee) reports them: METHODOLOGY.md#scopes */
-export const GHG_LABELS: Readonly<Record<Part, { readonly scope: string, readonly category: string }>> = {
+export const GHG_LABELS: Readonly<Record<Part, { readonly scope: string; readonly category: string }>> = {
   product_embodied_emission: { scope: '3', category: 'Category 1: Purchased goods and services' },
   product_use: { scope: '2', category: 'Electricity' },
   packaging: { scope: '3', category: 'Category 1: Purchased goods and services' },
@@ -24,7 +24,8 @@ export const GHG_LABELS: Readonly<Record<Part, { readonly scope: string, readonl
 const MILLIGRAMS_PER_KILOGRAM = whole(1_000_000)
 
 /** Rounds kilograms half away from zero to whole milligrams: the one place where an emission is rounded. */
-export const toMilligrams = (kilograms: Ratio): Milligrams => roundHalfAway(multiply(kilograms, MILLIGRAMS_PER_KILOGRAM))
+export const toMilligrams = (kilograms: Ratio): Milligrams =>
+  roundHalfAway(multiply(kilograms, MILLIGRAMS_PER_KILOGRAM))
 
 /** Milligrams as kilograms in shortest decimal form: 9928900n is "9.9289". */
 export const toKilograms = (emission: Milligrams): string => decimalOf(emission, 6)

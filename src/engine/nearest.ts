@@ -25,5 +25,5 @@ function pairsOf(text: string): ReadonlySet<string> {
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0
   for (const pair of a) if (b.has(pair)) common += 1
-  return 2 * common / (a.size + b.size)
+  return (2 * common) / (a.size + b.size)
 }

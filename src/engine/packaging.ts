@@ -9,7 +9,8 @@ import { ONE, ZERO, add, multiply, subtract, type Ratio } from './ratio.ts'
 export const packagingProduction = (massKg: Ratio, factor: Ratio): Ratio => multiply(massKg, factor)
 
 /**
- * Factor of a material with recycled content: (1 − R1) × Ev + R1 × Erec, in kg CO2e per kg. METHODOLOGY.md#packaging
+ * Factor of a material with recycled content: (1 − R1) × Ev + R1 × Erec, in kg CO2e per kg.
+ * METHODOLOGY.md#packaging
  * @param recycledShare R1, 0 to 1
  */
 export const blendedFactor = (virgin: Ratio, recycled: Ratio, recycledShare: Ratio): Ratio =>
@@ -21,5 +22,10 @@ export const blendedFactor = (virgin: Ratio, recycled: Ratio, recycledShare: Rat
  * @param treatments shares s that add up to 1, and their factors F in kg CO2e per kg
  */
 export const packagingEndOfLife = (
-  massKg: Ratio, treatments: readonly { readonly share: Ratio, readonly factor: Ratio }[],
-): Ratio => multiply(massKg, treatments.reduce((total, { share, factor }) => add(total, multiply(share, factor)), ZERO))
+  massKg: Ratio,
+  treatments: readonly { readonly share: Ratio; readonly factor: Ratio }[],
+): Ratio =>
+  multiply(
+    massKg,
+    treatments.reduce((total, { share, factor }) => add(total, multiply(share, factor)), ZERO),
+  )

@@ -32,7 +32,8 @@ export function parseDecimal(text: string): Ratio {
   if (!parts) throw new RangeError(`"${text}" is not a decimal number`)
   const digits = BigInt(parts['whole']! + (parts['fraction'] ?? ''))
   const scale = (parts['fraction'] ?? '').length - Number(parts['exponent'] ?? 0)
-  const magnitude = scale > 0 ? { numerator: digits, denominator: powerOfTen(scale) } : whole(digits * powerOfTen(-scale))
+  const magnitude =
+    scale > 0 ? { numerator: digits, denominator: powerOfTen(scale) } : whole(digits * powerOfTen(-scale))
   return parts['sign'] === '-' ? negate(magnitude) : magnitude
 }
 
@@ -40,19 +41,27 @@ export function parseDecimal(text: string): Ratio {
 function parsePlainDecimal(text: string): Ratio {
   const point = text.indexOf('.')
   if (point === -1) return { numerator: BigInt(text), denominator: 1n }
-  return { numerator: BigInt(text.slice(0, point) + text.slice(point + 1)), denominator: powerOfTen(text.length - point - 1) }
+  return {
+    numerator: BigInt(text.slice(0, point) + text.slice(point + 1)),
+    denominator: powerOfTen(text.length - point - 1),
+  }
 }
 
-export const multiply = (a: Ratio, b: Ratio): Ratio =>
-  ({ numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator })
+export const multiply = (a: Ratio, b: Ratio): Ratio => ({
+  numerator: a.numerator * b.numerator,
+  denominator: a.denominator * b.denominator,
+})
 
 /** @throws RangeError when `b` is not greater than zero: nothing in the method divides by less. */
-export const divide = (a: Ratio, b: Ratio): Ratio =>
-  ratio(a.numerator * b.denominator, a.denominator * b.numerator)
+export const divide = (a: Ratio, b: Ratio): Ratio => ratio(a.numerator * b.denominator, a.denominator * b.numerator)
 
-export const add = (a: Ratio, b: Ratio): Ratio => a.denominator === b.denominator
-  ? { numerator: a.numerator + b.numerator, denominator: a.denominator }
-  : { numerator: a.numerator * b.denominator + b.numerator * a.denominator, denominator: a.denominator * b.denominator }
+export const add = (a: Ratio, b: Ratio): Ratio =>
+  a.denominator === b.denominator
+    ? { numerator: a.numerator + b.numerator, denominator: a.denominator }
+    : {
+        numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+        denominator: a.denominator * b.denominator,
+      }
 
 export const negate = (a: Ratio): Ratio => ({ numerator: -a.numerator, denominator: a.denominator })
 
@@ -65,8 +74,8 @@ export function compare(a: Ratio, b: Ratio): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-export const min = (a: Ratio, b: Ratio): Ratio => compare(a, b) <= 0 ? a : b
-export const max = (a: Ratio, b: Ratio): Ratio => compare(a, b) >= 0 ? a : b
+export const min = (a: Ratio, b: Ratio): Ratio => (compare(a, b) <= 0 ? a : b)
+export const max = (a: Ratio, b: Ratio): Ratio => (compare(a, b) >= 0 ? a : b)
 
 /** The same number in lowest terms; worth its cost only for a number that is kept or accumulated. */
 export function reduce(a: Ratio): Ratio {

@@ -1,5 +1,11 @@
 // Names to figures: every id of an order becomes the record it denotes, or a problem; what follows cannot fail.
-import { aliasKey, type FactorBook, type GridFactor, type PackagingFactor, type TransportFactor } from './factor-book.ts'
+import {
+  aliasKey,
+  type FactorBook,
+  type GridFactor,
+  type PackagingFactor,
+  type TransportFactor,
+} from './factor-book.ts'
 import { WEIGHT_BASIS, footprintOf, typeBasis, type Basis, type Footprint } from './footprint.ts'
 import { nearest } from './nearest.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
@@ -37,17 +43,20 @@ export type ResolvedItem = ResolvedProduct | ResolvedTransportation | ResolvedPa
 export const PROBLEMS_MAX = 50
 
 export type Resolved =
-  | { readonly ok: true, readonly items: readonly ResolvedItem[] }
-  | { readonly ok: false, readonly problems: readonly Problem[] }
+  | { readonly ok: true; readonly items: readonly ResolvedItem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** Looks up every name of an order. All problems are reported together, each with where it stands. */
 export function resolveOrder(order: Order, book: FactorBook): Resolved {
-  const problems = [...countryProblems(order.country, book, '/country'), ...problemsOfItems(new Map(order.items.entries()), book)]
+  const problems = [
+    ...countryProblems(order.country, book, '/country'),
+    ...problemsOfItems(new Map(order.items.entries()), book),
+  ]
   if (problems.length > 0) return { ok: false, problems }
   return { ok: true, items: order.items.map((item) => resolveItem(item, order, book, basisOf(item, book))) }
 }
 
-/** What is wrong with items, by their position in the order: names that the book does not hold, serials that stand twice. */
+/** What is wrong with items, by their position in the order: names that the book lacks, serials that stand twice. */
 export function problemsOfItems(items: ReadonlyMap<number, Item>, book: FactorBook): readonly Problem[] {
   const problems: Problem[] = []
   const positionOfSerial = new Map<string, number>()
@@ -58,7 +67,11 @@ export function problemsOfItems(items: ReadonlyMap<number, Item>, book: FactorBo
     if (item.type !== 'product') continue
     const first = positionOfSerial.get(item.serialNumber)
     if (first === undefined) positionOfSerial.set(item.serialNumber, position)
-    else problems.push({ path: `${path}/serial_number`, message: `Stands at /items/${first} already; a device is rented once an order` })
+    else
+      problems.push({
+        path: `${path}/serial_number`,
+        message: `Stands at /items/${first} already; a device is rented once an order`,
+      })
   }
   return problems
 }
@@ -66,7 +79,13 @@ export function problemsOfItems(items: ReadonlyMap<number, Item>, book: FactorBo
 export function countryProblems(country: string | null, book: FactorBook, path: string): readonly Problem[] {
   if (country === null || book.grid.has(country)) return []
   const suggestions = country === 'UK' ? ['GB'] : country === 'EL' ? ['GR'] : []
-  return [{ path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code`, ...suggestions.length > 0 && { suggestions } }]
+  return [
+    {
+      path,
+      message: `"${country}" is not an ISO 3166-1 alpha-2 country code`,
+      ...(suggestions.length > 0 && { suggestions }),
+    },
+  ]
 }
 
 /**
@@ -79,18 +98,25 @@ export function resolveStored(order: Order, bases: readonly Basis[], book: Facto
 }
 
 export const basesOfProducts = (items: readonly ResolvedItem[]): readonly Basis[] =>
-  items.flatMap((item) => item.type === 'product' ? [item.basis] : [])
+  items.flatMap((item) => (item.type === 'product' ? [item.basis] : []))
 
 function itemProblems(item: Item, book: FactorBook, path: string): readonly Problem[] {
   switch (item.type) {
-    case 'product': return productProblems(item, book, path)
-    case 'transportation': return transportationProblems(item, book, path)
-    case 'packaging': return packagingProblems(item, book, path)
+    case 'product':
+      return productProblems(item, book, path)
+    case 'transportation':
+      return transportationProblems(item, book, path)
+    case 'packaging':
+      return packagingProblems(item, book, path)
   }
 }
 
 /** An unknown product is never an error, but a model that the client names has to exist. */
-function productProblems({ modelId, serialNumber, country }: Product, book: FactorBook, path: string): readonly Problem[] {
+function productProblems(
+  { modelId, serialNumber, country }: Product,
+  book: FactorBook,
+  path: string,
+): readonly Problem[] {
   const problems = [...countryProblems(country, book, `${path}/country`)]
   if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
   if (modelId !== null && findModelId(modelId, book) === null) {
@@ -106,11 +132,13 @@ function productProblems({ modelId, serialNumber, country }: Product, book: Fact
 function transportationProblems(item: Transportation, book: FactorBook, path: string): readonly Problem[] {
   const factor = book.transports.get(item.transportationId)
   if (!factor) {
-    return [{
-      path: `${path}/transportation_id`,
-      message: `There is no transportation "${item.transportationId}"; GET /api/transportations lists all`,
-      suggestions: nearest(item.transportationId, book.transports.keys()),
-    }]
+    return [
+      {
+        path: `${path}/transportation_id`,
+        message: `There is no transportation "${item.transportationId}"; GET /api/transportations lists all`,
+        suggestions: nearest(item.transportationId, book.transports.keys()),
+      },
+    ]
   }
   const problems: Problem[] = []
   if (item.transportationMode.toLowerCase() !== factor.mode) {
@@ -123,7 +151,9 @@ function transportationProblems(item: Transportation, book: FactorBook, path: st
   if (item.distanceBasis !== null && !basesOf(factor.mode).includes(item.distanceBasis)) {
     problems.push({
       path: `${path}/distance_basis`,
-      message: `A distance by ${factor.mode} is stated as ${basesOf(factor.mode).join(' or ')}, not ${item.distanceBasis}`,
+      message:
+        `A distance by ${factor.mode} is stated as ${basesOf(factor.mode).join(' or ')}, ` +
+        `not ${item.distanceBasis}`,
       suggestions: basesOf(factor.mode),
     })
   }
@@ -132,11 +162,13 @@ function transportationProblems(item: Transportation, book: FactorBook, path: st
 
 function packagingProblems({ packagingId }: Packaging, book: FactorBook, path: string): readonly Problem[] {
   if (book.packagings.has(packagingId)) return []
-  return [{
-    path: `${path}/packaging_id`,
-    message: `There is no packaging "${packagingId}"; GET /api/packagings lists all`,
-    suggestions: nearest(packagingId, book.packagings.keys()),
-  }]
+  return [
+    {
+      path: `${path}/packaging_id`,
+      message: `There is no packaging "${packagingId}"; GET /api/packagings lists all`,
+      suggestions: nearest(packagingId, book.packagings.keys()),
+    },
+  ]
 }
 
 function basisOf(item: Item, book: FactorBook): Basis {
@@ -163,9 +195,12 @@ export function findModelId(text: string, book: FactorBook): string | null {
 
 function resolveItem(item: Item, order: Order, book: FactorBook, basis: Basis): ResolvedItem {
   switch (item.type) {
-    case 'product': return resolveProduct(item, order, book, basis)
-    case 'transportation': return resolveTransportation(item, book)
-    case 'packaging': return { type: 'packaging', packaging: item, factor: known(book.packagings, item.packagingId) }
+    case 'product':
+      return resolveProduct(item, order, book, basis)
+    case 'transportation':
+      return resolveTransportation(item, book)
+    case 'packaging':
+      return { type: 'packaging', packaging: item, factor: known(book.packagings, item.packagingId) }
   }
 }
 
@@ -177,7 +212,7 @@ function resolveProduct(product: Product, order: Order, book: FactorBook, basis:
     tenureStartDate: order.tenureStartDate,
     basis,
     footprint: footprintOf(basis, product.weightKg, book),
-    grid: country === null ? [] : book.grid.get(country) ?? [],
+    grid: country === null ? [] : (book.grid.get(country) ?? []),
     country,
   }
 }

@@ -19,7 +19,10 @@ export const tonneKm = (massKg: Ratio, distanceKm: Ratio): Ratio =>
  * @throws RangeError when the two bases do not belong to one mode
  */
 export function distanceOnFactorBasis(
-  distanceKm: Ratio, stated: DistanceBasis | null, factorBasis: DistanceBasis, adjustment: DistanceAdjustment,
+  distanceKm: Ratio,
+  stated: DistanceBasis | null,
+  factorBasis: DistanceBasis,
+  adjustment: DistanceAdjustment,
 ): Ratio {
   if (stated === null || stated === factorBasis || compare(distanceKm, ZERO) === 0) return distanceKm
   const { multiplier, addedKm } = adjustment

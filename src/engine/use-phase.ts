@@ -20,7 +20,7 @@ export interface GridUse {
   /** kg CO2e over the tenure. */
   readonly emission: Ratio
   /** The factor taken for each calendar year of the tenure, in order. */
-  readonly years: readonly { readonly year: number, readonly months: Ratio, readonly factor: GridFactor }[]
+  readonly years: readonly { readonly year: number; readonly months: Ratio; readonly factor: GridFactor }[]
   /** True when each factor is of a year close enough to the year of use. */
   readonly factorsAreRecent: boolean
 }
@@ -35,8 +35,11 @@ export interface GridUse {
  */
 export function useByGrid(yearlyEnergy: Ratio, start: string, tenure: Ratio, factors: readonly GridFactor[]): GridUse {
   const years = monthsByYear(start, tenure).map((part) => ({ ...part, factor: gridFactorFor(part.year, factors) }))
-  const emission = years.reduce((total, { months, factor }) =>
-    add(total, divide(multiply(multiply(yearlyEnergy, months), factor.factor), MONTHS_PER_YEAR)), ZERO)
+  const emission = years.reduce(
+    (total, { months, factor }) =>
+      add(total, divide(multiply(multiply(yearlyEnergy, months), factor.factor), MONTHS_PER_YEAR)),
+    ZERO,
+  )
   const factorsAreRecent = years.every(({ year, factor }) => Math.abs(year - factor.year) <= GRID_YEARS_AWAY_MAX)
   return { emission, years, factorsAreRecent }
 }

@@ -12,7 +12,9 @@ export interface AuthenticateOptions {
   readonly cachedKeysMax: number
 }
 
-interface RouteConfig { readonly scope?: Scope }
+interface RouteConfig {
+  readonly scope?: Scope
+}
 
 /** What a route says of itself: the scope that it asks for. A route that says nothing is open to all. */
 export const askForScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
@@ -60,7 +62,7 @@ const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== 
  * enough that a revoked key stops within one. A key that was not found is not kept, so a new one works at once.
  */
 function rememberCallers({ findCaller, isWellFormedKey, now, cacheMs, cachedKeysMax }: AuthenticateOptions) {
-  const remembered = new Map<string, { readonly caller: Caller, readonly foundAt: number }>()
+  const remembered = new Map<string, { readonly caller: Caller; readonly foundAt: number }>()
   const asked = new Map<string, Promise<Caller | null>>()
 
   async function ask(key: string): Promise<Caller | null> {

@@ -1,7 +1,13 @@
 // The catalogue: device models with their footprints, and the transportations and packagings that an order may name.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { DEVICE_TYPES, type DeviceModel as Model, type FactorBook, type PackagingFactor, type TransportFactor } from '../engine/factor-book.ts'
+import {
+  DEVICE_TYPES,
+  type DeviceModel as Model,
+  type FactorBook,
+  type PackagingFactor,
+  type TransportFactor,
+} from '../engine/factor-book.ts'
 import { EMISSION_UNIT, GHG_LABELS, type Part } from '../engine/line.ts'
 import { nearest } from '../engine/nearest.ts'
 import { findModelId } from '../engine/resolve.ts'
@@ -16,7 +22,11 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
 
 /** A model with its text, made once at start: the list is long and asked for often. */
-interface ListedModel { readonly model: Model, readonly text: string, readonly searched: string }
+interface ListedModel {
+  readonly model: Model
+  readonly text: string
+  readonly searched: string
+}
 
 export function catalogueOperations(book: FactorBook): readonly Operation[] {
   const listed = [...book.models.values()].map(toListedModel)
@@ -24,7 +34,8 @@ export function catalogueOperations(book: FactorBook): readonly Operation[] {
   const transportations = toExactJson({ packagings: [...book.transports.values()].map(toTransportation) })
   const packagings = toExactJson({ packagings: [...book.packagings.values()].map(toPackaging) })
   const parameters = modelParameters(book)
-  const send = (reply: FastifyReply, text: string) => reply.header('dataset-release', book.release).type(JSON_TYPE).send(text)
+  const send = (reply: FastifyReply, text: string) =>
+    reply.header('dataset-release', book.release).type(JSON_TYPE).send(text)
   return [
     {
       id: 'listDeviceModels',
@@ -36,7 +47,9 @@ export function catalogueOperations(book: FactorBook): readonly Operation[] {
       scope: 'catalogue:read',
       query: parameters,
       answer: {
-        description: 'The models.', schema: Type.Array(ref(DeviceModel)), example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
+        description: 'The models.',
+        schema: Type.Array(ref(DeviceModel)),
+        example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
         headers: { ...RELEASE_HEADER, Link: 'The next page, with rel="next"; absent on the last.' },
       },
       failures: ['invalid_request'],
@@ -53,7 +66,10 @@ export function catalogueOperations(book: FactorBook): readonly Operation[] {
       pathParameters: { id: { description: 'Device model identifier.', example: 'apple-macbook-air-13-m3-256gb' } },
       query: {},
       answer: {
-        description: 'The model.', schema: ref(DeviceModel), example: JSON.parse(listed[0]?.text ?? 'null') as unknown, headers: RELEASE_HEADER,
+        description: 'The model.',
+        schema: ref(DeviceModel),
+        example: JSON.parse(listed[0]?.text ?? 'null') as unknown,
+        headers: RELEASE_HEADER,
       },
       failures: ['invalid_request', 'not_found'],
       handle: (request, reply) => send(reply, getModel(request, book, textById)),
@@ -61,44 +77,71 @@ export function catalogueOperations(book: FactorBook): readonly Operation[] {
     {
       ...listOperation('listTransportations', '/api/transportations', 'Transportations that an order may name'),
       answer: {
-        description: 'The transportations.', schema: ref(TransportationList), headers: RELEASE_HEADER,
+        description: 'The transportations.',
+        schema: ref(TransportationList),
+        headers: RELEASE_HEADER,
         example: { packagings: (JSON.parse(transportations) as { packagings: unknown[] }).packagings.slice(0, 1) },
       },
-      handle: (request, reply) => { readQuery(request.query, {}); return send(reply, transportations) },
+      handle: (request, reply) => {
+        readQuery(request.query, {})
+        return send(reply, transportations)
+      },
     },
     {
       ...listOperation('listPackagings', '/api/packagings', 'Packagings that an order may name'),
       answer: {
-        description: 'The packagings.', schema: ref(PackagingList), headers: RELEASE_HEADER,
+        description: 'The packagings.',
+        schema: ref(PackagingList),
+        headers: RELEASE_HEADER,
         example: { packagings: (JSON.parse(packagings) as { packagings: unknown[] }).packagings.slice(0, 1) },
       },
-      handle: (request, reply) => { readQuery(request.query, {}); return send(reply, packagings) },
+      handle: (request, reply) => {
+        readQuery(request.query, {})
+        return send(reply, packagings)
+      },
     },
   ]
 }
 
-const listOperation = (id: string, path: string, summary: string) => ({
-  id, path, summary, method: 'GET', tag: 'Catalogue', scope: 'catalogue:read', query: {},
-  description: 'Each with its emission factor and who published it.', failures: ['invalid_request'],
-} as const)
+const listOperation = (id: string, path: string, summary: string) =>
+  ({
+    id,
+    path,
+    summary,
+    method: 'GET',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    query: {},
+    description: 'Each with its emission factor and who published it.',
+    failures: ['invalid_request'],
+  }) as const
 
 const modelParameters = (book: FactorBook): Parameters => ({
   type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
   brand: {
-    description: 'Brand, without case; repeatable.', isList: true, schema: { type: 'array', items: { type: 'string' } }, check: () => null,
+    description: 'Brand, without case; repeatable.',
+    isList: true,
+    schema: { type: 'array', items: { type: 'string' } },
+    check: () => null,
   },
   q: {
-    description: 'Words that stand in the name, brand or id of the model.', schema: { type: 'string', maxLength: 200 },
-    check: (value) => value.length <= 200 ? null : 'Must be at most 200 characters long',
+    description: 'Words that stand in the name, brand or id of the model.',
+    schema: { type: 'string', maxLength: 200 },
+    check: (value) => (value.length <= 200 ? null : 'Must be at most 200 characters long'),
   },
   limit: {
-    description: 'Models on a page; without it, all.', schema: { type: 'integer', minimum: 1, maximum: 1000 },
-    check: (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1000
-      ? null : `Must be a whole number from 1 to 1000; it is "${value.slice(0, 40)}"`,
+    description: 'Models on a page; without it, all.',
+    schema: { type: 'integer', minimum: 1, maximum: 1000 },
+    check: (value) =>
+      /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1000
+        ? null
+        : `Must be a whole number from 1 to 1000; it is "${value.slice(0, 40)}"`,
   },
   cursor: {
-    description: 'Where the page begins, from the header Link of the page before.', schema: { type: 'string' },
-    check: (value) => book.models.has(fromCursor(value)) ? null : 'Is not a cursor of this list; take it from the header Link',
+    description: 'Where the page begins, from the header Link of the page before.',
+    schema: { type: 'string' },
+    check: (value) =>
+      book.models.has(fromCursor(value)) ? null : 'Is not a cursor of this list; take it from the header Link',
   },
 })
 
@@ -120,13 +163,15 @@ function matches(query: Query): (listed: ListedModel) => boolean {
   const brands = query['brand']?.map((brand) => brand.toLowerCase())
   const words = (query['q']?.[0] ?? '').toLowerCase().split(/\s+/)
   return ({ model, searched }) =>
-    (query['type']?.includes(model.type) ?? true)
-    && (brands?.includes(model.brand.toLowerCase()) ?? true)
-    && words.every((word) => searched.includes(word))
+    (query['type']?.includes(model.type) ?? true) &&
+    (brands?.includes(model.brand.toLowerCase()) ?? true) &&
+    words.every((word) => searched.includes(word))
 }
 
 function nextPage(query: Query, lastId: string): string {
-  const parameters = Object.entries({ ...query, cursor: [toCursor(lastId)] }).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
+  const parameters = Object.entries({ ...query, cursor: [toCursor(lastId)] }).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
   return `/api/device-model-emissions?${new URLSearchParams(parameters).toString()}`
 }
 
@@ -136,8 +181,11 @@ function getModel(request: FastifyRequest, book: FactorBook, textById: ReadonlyM
   const found = textById.get(findModelId(id, book) ?? '')
   if (found !== undefined) return found
   const similar = nearest(id, book.models.keys())
-  throw new Failure('not_found',
-    `There is no device model "${id.slice(0, 80)}"${similar.length > 0 ? `; the nearest are ${similar.join(', ')}` : ''}`)
+  throw new Failure(
+    'not_found',
+    `There is no device model "${id.slice(0, 80)}"` +
+      (similar.length > 0 ? `; the nearest are ${similar.join(', ')}` : ''),
+  )
 }
 
 function toListedModel(model: Model): ListedModel {
@@ -181,7 +229,7 @@ const toPackaging = (factor: PackagingFactor) => ({
   packaging_id: factor.id,
   name: factor.name,
   material: factor.material,
-  ...factor.recycledContentPercent !== null && { recycled_content_percent: factor.recycledContentPercent },
+  ...(factor.recycledContentPercent !== null && { recycled_content_percent: factor.recycledContentPercent }),
   emission_factor: factor.factor,
   emission_factor_unit: 'kgCO2e/kg',
   end_of_life_included: false,

@@ -18,27 +18,33 @@ export interface DevicesContext {
   readonly examples: { readonly ledger: unknown }
 }
 
-export const deviceOperations = (context: DevicesContext): readonly Operation[] => [{
-  id: 'getDeviceEmissions',
-  method: 'GET',
-  path: '/api/device-emissions/{id}',
-  summary: 'All order emissions of one device',
-  description: 'A device that was never rented has no orders and a total of 0.',
-  tag: 'Devices',
-  scope: 'orders:read',
-  pathParameters: { id: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
-  query: {},
-  answer: {
-    description: 'The device’s orders, by tenure start, then order id.',
-    schema: DeviceOrderEmissionsResponse,
-    example: context.examples.ledger,
-    headers: { 'Dataset-Release': 'Releases of the datasets that the orders were estimated with.' },
+export const deviceOperations = (context: DevicesContext): readonly Operation[] => [
+  {
+    id: 'getDeviceEmissions',
+    method: 'GET',
+    path: '/api/device-emissions/{id}',
+    summary: 'All order emissions of one device',
+    description: 'A device that was never rented has no orders and a total of 0.',
+    tag: 'Devices',
+    scope: 'orders:read',
+    pathParameters: { id: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
+    query: {},
+    answer: {
+      description: 'The device’s orders, by tenure start, then order id.',
+      schema: DeviceOrderEmissionsResponse,
+      example: context.examples.ledger,
+      headers: { 'Dataset-Release': 'Releases of the datasets that the orders were estimated with.' },
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => getDeviceEmissions(context, request, reply),
   },
-  failures: ['invalid_request'],
-  handle: (request, reply) => getDeviceEmissions(context, request, reply),
-}]
+]
 
-async function getDeviceEmissions(context: DevicesContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function getDeviceEmissions(
+  context: DevicesContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   readQuery(request.query, {})
   const serialNumber = normalSerial((request.params as { readonly id: string }).id)
   const orders = isStorable(serialNumber) ? await context.orders.listOfDevice(accountOf(request), serialNumber) : []
@@ -48,7 +54,12 @@ async function getDeviceEmissions(context: DevicesContext, request: FastifyReque
   return reply
     .header('dataset-release', releases.join(', ') || context.book.release)
     .type('application/json; charset=utf-8')
-    .send(renderLedger(serialNumber, orders.map((order) => toLedgerOrder(order, books.get(order.order.releaseId)!))))
+    .send(
+      renderLedger(
+        serialNumber,
+        orders.map((order) => toLedgerOrder(order, books.get(order.order.releaseId)!)),
+      ),
+    )
 }
 
 /** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */

@@ -8,4 +8,4 @@ const isRatio = (value: unknown): value is Ratio =>
   typeof value === 'object' && value !== null && 'numerator' in value && 'denominator' in value
 
 export const toExactJson = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) => isRatio(member) ? rawJSON(toDecimal(member)) : member)
+  JSON.stringify(value, (_, member: unknown) => (isRatio(member) ? rawJSON(toDecimal(member)) : member))

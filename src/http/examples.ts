@@ -15,7 +15,12 @@ export const EXAMPLE_ORDER: WireOrder = {
   items: [
     {
       type: 'product',
-      config: { product_id: 'apple-macbook-air-13-m3-256gb', serial_number: 'C02XL0AAJGH5', tenure_months: 3, weight_kg: 1.24 },
+      config: {
+        product_id: 'apple-macbook-air-13-m3-256gb',
+        serial_number: 'C02XL0AAJGH5',
+        tenure_months: 3,
+        weight_kg: 1.24,
+      },
     },
     {
       type: 'transportation',
@@ -35,6 +40,8 @@ export function exampleAnswers(book: FactorBook) {
   return {
     order: EXAMPLE_ORDER,
     answer: JSON.parse(renderOrder(1, stored, footprint.items, book, new Set())) as unknown,
-    ledger: JSON.parse(renderLedger('C02XL0AAJGH5', [{ order: stored, share: sharesToPost(footprint)[0]!, parts }])) as unknown,
+    ledger: JSON.parse(
+      renderLedger('C02XL0AAJGH5', [{ order: stored, share: sharesToPost(footprint)[0]!, parts }]),
+    ) as unknown,
   }
 }

@@ -37,35 +37,57 @@ export const invalid = (details: readonly Problem[]): Failure => {
   const [first] = details
   const where = first && first.path !== '' ? `${first.path}: ` : ''
   const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : ''
-  return new Failure('invalid_request', `Invalid request: ${where}${lowerFirst(first?.message ?? 'it cannot be read')}${more}`, details)
+  return new Failure(
+    'invalid_request',
+    `Invalid request: ${where}${lowerFirst(first?.message ?? 'it cannot be read')}${more}`,
+    details,
+  )
 }
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
 
-export function sendFailure(reply: FastifyReply, { code, message, details }: Failure, retryAfterSeconds: number): FastifyReply {
+export function sendFailure(
+  reply: FastifyReply,
+  { code, message, details }: Failure,
+  retryAfterSeconds: number,
+): FastifyReply {
   const [status] = FAILURES[code]
   if (code === 'unavailable') void reply.header('retry-after', String(retryAfterSeconds))
-  const body = code === 'unauthorized'
-    ? { code, detail: message, request_id: reply.request.id }
-    : { error: message, code, ...WITH_DETAILS.includes(code) && { details }, request_id: reply.request.id }
+  const body =
+    code === 'unauthorized'
+      ? { code, detail: message, request_id: reply.request.id }
+      : { error: message, code, ...(WITH_DETAILS.includes(code) && { details }), request_id: reply.request.id }
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
 /** Fastify's own refusals, and what else was thrown, as the failures of the table. */
-export function toFailure(error: FastifyError | Error, request: FastifyRequest, isUnavailable: (error: unknown) => boolean): Failure {
+export function toFailure(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  isUnavailable: (error: unknown) => boolean,
+): Failure {
   if (error instanceof Failure) return error
   if (isUnavailable(error)) {
-    return new Failure('unavailable', 'The database cannot be reached or is overloaded; nothing was stored, or a repetition of the request finds out')
+    return new Failure(
+      'unavailable',
+      'The database cannot be reached or is overloaded; nothing was stored, or a repetition of the request finds out',
+    )
   }
   const status = 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
-    case 413: return new Failure('too_large', 'The body is larger than 1 MiB; split the order')
-    case 415: return new Failure('unsupported_media_type', mediaTypeMessage(request))
-    case 400: return invalid([{ path: '', message: 'The request cannot be read: its body does not match its headers' }])
-    case 414: case 404: return new Failure('not_found', 'There is nothing under this path')
-    default: return new Failure('internal', 'A fault of the service; please report it with the request id')
+    case 413:
+      return new Failure('too_large', 'The body is larger than 1 MiB; split the order')
+    case 415:
+      return new Failure('unsupported_media_type', mediaTypeMessage(request))
+    case 400:
+      return invalid([{ path: '', message: 'The request cannot be read: its body does not match its headers' }])
+    case 414:
+    case 404:
+      return new Failure('not_found', 'There is nothing under this path')
+    default:
+      return new Failure('internal', 'A fault of the service; please report it with the request id')
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Problem } from '../engine/order.ts'
 import { lossOf } from './json-numbers.ts'
 
-export type JsonLimits = { readonly nestingMax: number, readonly problemsMax: number }
+export type JsonLimits = { readonly nestingMax: number; readonly problemsMax: number }
 
 /** Where the reading has come to. Functions that move it return false when it cannot go on. */
 type Cursor = {
@@ -130,8 +130,10 @@ function checkText(cursor: Cursor, string: string): boolean {
   if (string.includes('\0') && !report(cursor, `${quote(string)} holds the character U+0000, which cannot be stored`)) {
     return false
   }
-  return string.isWellFormed()
-    || report(cursor, `${quote(string)} holds half of a surrogate pair; send both halves, or the character itself`)
+  return (
+    string.isWellFormed() ||
+    report(cursor, `${quote(string)} holds half of a surrogate pair; send both halves, or the character itself`)
+  )
 }
 
 function refuseString(cursor: Cursor, expected: string): undefined {
@@ -143,8 +145,11 @@ function refuse(cursor: Cursor, expected: string): false {
   const hint = HINTS.find(([pattern]) => match({ ...cursor }, pattern) !== undefined)?.[1]
   const code = cursor.text.codePointAt(cursor.at)
   const found = code === undefined ? 'the end' : quote(String.fromCodePoint(code))
-  report(cursor, `Not valid JSON at ${placeOf(cursor)}: found ${found} in place of ${expected}`
-    + (hint === undefined ? '' : `; ${hint}`))
+  report(
+    cursor,
+    `Not valid JSON at ${placeOf(cursor)}: found ${found} in place of ${expected}` +
+      (hint === undefined ? '' : `; ${hint}`),
+  )
   return false
 }
 

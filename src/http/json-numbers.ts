@@ -15,8 +15,10 @@ export function lossOf(lexeme: string): string | undefined {
   const written = toScientific(lexeme)
   if (written === toScientific(String(read))) return undefined
   if (read === 0) return `${clip(lexeme)} is smaller than a JSON number can carry (it would be read as 0); send 0`
-  return `${clip(lexeme)} has more digits than a JSON number carries reliably (it would be read as ${read}); `
-    + `send at most ${SAFE_DIGITS} significant digits`
+  return (
+    `${clip(lexeme)} has more digits than a JSON number carries reliably (it would be read as ${read}); ` +
+    `send at most ${SAFE_DIGITS} significant digits`
+  )
 }
 
 /**

@@ -7,14 +7,23 @@ import * as responseSchemas from './response-schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const isComponent = (value: unknown): value is Component => typeof value === 'object' && value !== null && '$id' in value
+const isComponent = (value: unknown): value is Component =>
+  typeof value === 'object' && value !== null && '$id' in value
 
 /** Every schema that has a name. */
-export const COMPONENTS: readonly Component[] =
-  [...Object.values<unknown>(requestSchemas), ...Object.values<unknown>(responseSchemas)].filter(isComponent)
+export const COMPONENTS: readonly Component[] = [
+  ...Object.values<unknown>(requestSchemas),
+  ...Object.values<unknown>(responseSchemas),
+].filter(isComponent)
 
 /** What can happen on every operation, before it is even reached. */
-const EVERYWHERE: readonly FailureCode[] = ['unauthorized', 'missing_scope', 'method_not_allowed', 'not_acceptable', 'unavailable']
+const EVERYWHERE: readonly FailureCode[] = [
+  'unauthorized',
+  'missing_scope',
+  'method_not_allowed',
+  'not_acceptable',
+  'unavailable',
+]
 
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   return {
@@ -23,7 +32,9 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       title: 'Cradle',
       version,
       summary: 'Greenhouse-gas emissions of device-rental orders.',
-      description: 'An order in, its emissions out; a ledger for every device. Emissions are kg CO2e, each line a whole number of milligrams, and every total the sum of its lines.',
+      description:
+        'An order in, its emissions out; a ledger for every device. Emissions are kg CO2e, each line a whole number ' +
+        'of milligrams, and every total the sum of its lines.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
@@ -36,7 +47,12 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     paths: pathsOf(operations),
     components: {
       securitySchemes: {
-        ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Made by `cradle keys create`; a key has scopes and may expire.' },
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'Made by `cradle keys create`; a key has scopes and may expire.',
+        },
       },
       schemas: Object.fromEntries(COMPONENTS.map(({ $id, ...schema }) => [$id, toOpenApi(schema)])),
     },
@@ -45,8 +61,12 @@ export function openApiDocument(operations: readonly Operation[], version: strin
 
 function pathsOf(operations: readonly Operation[]): Json {
   const byPath = Map.groupBy(operations, ({ path }) => path)
-  return Object.fromEntries([...byPath].map(([path, those]) =>
-    [path, Object.fromEntries(those.map((operation) => [operation.method.toLowerCase(), describe(operation)]))]))
+  return Object.fromEntries(
+    [...byPath].map(([path, those]) => [
+      path,
+      Object.fromEntries(those.map((operation) => [operation.method.toLowerCase(), describe(operation)])),
+    ]),
+  )
 }
 
 function describe(operation: Operation): Json {
@@ -57,16 +77,21 @@ function describe(operation: Operation): Json {
     description: `${operation.description} Asks for the scope \`${operation.scope}\`.`,
     tags: [operation.tag],
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
-    ...body && {
+    ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${body.schema.$id}` }, example: body.example } },
+        content: {
+          'application/json': { schema: { $ref: `#/components/schemas/${body.schema.$id}` }, example: body.example },
+        },
       },
-    },
+    }),
     responses: {
       200: {
         description: answer.description,
-        headers: describeHeaders({ 'X-Request-Id': 'Name of this request in the log of the service.', ...answer.headers }),
+        headers: describeHeaders({
+          'X-Request-Id': 'Name of this request in the log of the service.',
+          ...answer.headers,
+        }),
         content: { 'application/json': { schema: toOpenApi(answer.schema), example: answer.example } },
       },
       ...describeFailures([...operation.failures, ...EVERYWHERE]),
@@ -75,28 +100,49 @@ function describe(operation: Operation): Json {
 }
 
 const pathParameters = ({ pathParameters = {} }: Operation): readonly Json[] =>
-  Object.entries(pathParameters).map(([name, { description, example }]) =>
-    ({ name, in: 'path', required: true, description, schema: { type: 'string' }, example }))
+  Object.entries(pathParameters).map(([name, { description, example }]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
 
 const queryParameters = ({ query }: Operation): readonly Json[] =>
-  Object.entries(query).map(([name, { description, isList, schema }]) =>
-    ({ name, in: 'query', required: false, description, schema, ...isList && { style: 'form', explode: true } }))
+  Object.entries(query).map(([name, { description, isList, schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+    ...(isList && { style: 'form', explode: true }),
+  }))
 
 const describeHeaders = (headers: Readonly<Record<string, string>>): Json =>
-  Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
 
 /** One response a status; a status with several codes names them all. */
 function describeFailures(codes: readonly FailureCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => FAILURES[code][0])
-  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, those]) => [status, {
-    description: those.map((code) => `\`${code}\`: ${FAILURES[code][1]}`).join(' '),
-    headers: describeHeaders({
-      'X-Request-Id': 'Name of this request in the log of the service.',
-      ...status === 503 && { 'Retry-After': 'Seconds to wait before the next attempt.' },
-      ...status === 405 && { Allow: 'The methods that the path has.' },
-    }),
-    content: { 'application/json': { schema: failureSchema(status), example: failureExample(those[0]!) } },
-  }]))
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, those]) => [
+        status,
+        {
+          description: those.map((code) => `\`${code}\`: ${FAILURES[code][1]}`).join(' '),
+          headers: describeHeaders({
+            'X-Request-Id': 'Name of this request in the log of the service.',
+            ...(status === 503 && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
+            ...(status === 405 && { Allow: 'The methods that the path has.' }),
+          }),
+          content: { 'application/json': { schema: failureSchema(status), example: failureExample(those[0]!) } },
+        },
+      ]),
+  )
 }
 
 function failureSchema(status: number): Json {
@@ -107,18 +153,33 @@ function failureSchema(status: number): Json {
 const REQUEST_ID = '01997a6e-3f0c-7c51-9d2e-5f1f6a3c9b10'
 
 function failureExample(code: FailureCode): Json {
-  if (code === 'unauthorized') return { code, detail: 'The API key is missing or invalid; send it in the header X-API-Key', request_id: REQUEST_ID }
-  const details = code === 'invalid_request'
-    ? [{ path: '/items/1/config/transportation_id', message: 'There is no transportation "van-diesel"; GET /api/transportations lists all', suggestions: ['road-van-diesel'] }]
-    : [{ path: '/items/0/config/tenure_months', message: 'Is 6 here, and 3 in the order that is stored' }]
+  if (code === 'unauthorized')
+    return {
+      code,
+      detail: 'The API key is missing or invalid; send it in the header X-API-Key',
+      request_id: REQUEST_ID,
+    }
+  const details =
+    code === 'invalid_request'
+      ? [
+          {
+            path: '/items/1/config/transportation_id',
+            message: 'There is no transportation "van-diesel"; GET /api/transportations lists all',
+            suggestions: ['road-van-diesel'],
+          },
+        ]
+      : [{ path: '/items/0/config/tenure_months', message: 'Is 6 here, and 3 in the order that is stored' }]
   const hasDetails = code === 'invalid_request' || code === 'conflict'
-  return { error: FAILURES[code][1], code, ...hasDetails && { details }, request_id: REQUEST_ID }
+  return { error: FAILURES[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }
 
 /** A reference within the validator is `Name#`; within the document it is a pointer. */
 function toOpenApi(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toOpenApi)
   if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(Object.entries(schema).map(([name, value]) =>
-    name === '$ref' ? [name, `#/components/schemas/${String(value).replace(/#$/, '')}`] : [name, toOpenApi(value)]))
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) =>
+      name === '$ref' ? [name, `#/components/schemas/${String(value).replace(/#$/, '')}`] : [name, toOpenApi(value)],
+    ),
+  )
 }

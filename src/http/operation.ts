@@ -16,9 +16,9 @@ export interface Operation {
   readonly description: string
   readonly tag: 'Orders' | 'Devices' | 'Catalogue'
   readonly scope: Scope
-  readonly pathParameters?: Readonly<Record<string, { readonly description: string, readonly example: string }>>
+  readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters
-  readonly body?: { readonly schema: Component, readonly example: unknown }
+  readonly body?: { readonly schema: Component; readonly example: unknown }
   readonly answer: {
     readonly description: string
     readonly schema: TSchema
@@ -50,8 +50,12 @@ export function routeOperations(app: FastifyInstance, operations: readonly Opera
 /** A GET route answers HEAD too. */
 function methodsByPath(operations: readonly Operation[]): ReadonlyMap<string, readonly string[]> {
   const byPath = Map.groupBy(operations, ({ path }) => path)
-  return new Map([...byPath].map(([path, those]) =>
-    [path, those.flatMap(({ method }) => method === 'GET' ? ['GET', 'HEAD'] : [method])]))
+  return new Map(
+    [...byPath].map(([path, those]) => [
+      path,
+      those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    ]),
+  )
 }
 
 const toRoute = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')

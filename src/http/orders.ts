@@ -5,7 +5,8 @@ import { estimateResolved, type EstimatedItem } from '../engine/estimate.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/resolve.ts'
-import type { Orders, StoredOrder } from '../postgres/orders.ts'
+import type { StoredOrder } from '../postgres/order-record.ts'
+import type { Orders } from '../postgres/orders.ts'
 import { accountOf } from './authenticate.ts'
 import { Failure, invalid } from './failure.ts'
 import type { Operation } from './operation.ts'
@@ -24,41 +25,51 @@ export interface OrdersContext {
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly validateOrder: ValidateFunction
   readonly now: () => Date
-  readonly examples: { readonly order: unknown, readonly answer: unknown }
+  readonly examples: { readonly order: unknown; readonly answer: unknown }
 }
 
 const INCLUDE = {
-  include: oneOf('What to add to the answer: how each line came about, your own metadata.', ['calculation', 'metadata']),
+  include: oneOf('What to add to the answer: how each line came about, your own metadata.', [
+    'calculation',
+    'metadata',
+  ]),
 }
 /** Enough to see what is misspelled, and little enough for every proxy between us and the client. */
 const IGNORED_NAMED_MAX = 20
 
-export const orderOperations = (context: OrdersContext): readonly Operation[] => [{
-  id: 'createOrder',
-  method: 'POST',
-  path: '/api/customer-orders',
-  summary: 'Create an order and estimate its emissions',
-  description: 'The same order again answers the first response with Idempotent-Replayed: true; '
-    + 'the same identity with other content is a conflict.',
-  tag: 'Orders',
-  scope: 'orders:write',
-  query: INCLUDE,
-  body: { schema: OrderParams, example: context.examples.order },
-  answer: {
-    description: 'The order with its emissions.',
-    schema: OrderResponse,
-    example: context.examples.answer,
-    headers: {
-      'Dataset-Release': 'Release of the datasets that the order was estimated with.',
-      'Idempotent-Replayed': '"true" where the order was there before.',
-      'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+export const orderOperations = (context: OrdersContext): readonly Operation[] => [
+  {
+    id: 'createOrder',
+    method: 'POST',
+    path: '/api/customer-orders',
+    summary: 'Create an order and estimate its emissions',
+    description:
+      'The same order again answers the first response with Idempotent-Replayed: true; ' +
+      'the same identity with other content is a conflict.',
+    tag: 'Orders',
+    scope: 'orders:write',
+    query: INCLUDE,
+    body: { schema: OrderParams, example: context.examples.order },
+    answer: {
+      description: 'The order with its emissions.',
+      schema: OrderResponse,
+      example: context.examples.answer,
+      headers: {
+        'Dataset-Release': 'Release of the datasets that the order was estimated with.',
+        'Idempotent-Replayed': '"true" where the order was there before.',
+        'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+      },
     },
+    failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
+    handle: (request, reply) => createOrder(context, request, reply),
   },
-  failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
-  handle: (request, reply) => createOrder(context, request, reply),
-}]
+]
 
-async function createOrder(context: OrdersContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function createOrder(
+  context: OrdersContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const include = new Set(readQuery(request.query, INCLUDE)['include']) as Include
   const read = readOrder(request.body ?? {}, context.validateOrder, context.book)
   if (!read.ok) throw invalid(read.problems)
@@ -78,29 +89,44 @@ async function createOrder(context: OrdersContext, request: FastifyRequest, repl
 }
 
 const answer = (
-  reply: FastifyReply, accountId: number, order: StoredOrder, items: readonly EstimatedItem[], book: FactorBook, include: Include,
-): FastifyReply => reply
-  .header('dataset-release', book.release)
-  .type('application/json; charset=utf-8')
-  .send(renderOrder(accountId, order, items, book, include))
+  reply: FastifyReply,
+  accountId: number,
+  order: StoredOrder,
+  items: readonly EstimatedItem[],
+  book: FactorBook,
+  include: Include,
+): FastifyReply =>
+  reply
+    .header('dataset-release', book.release)
+    .type('application/json; charset=utf-8')
+    .send(renderOrder(accountId, order, items, book, include))
 
 function conflict(differences: readonly Problem[]): Failure {
-  const places = differences.slice(0, 3).map(({ path }) => path).join(', ')
-  return new Failure('conflict',
-    `This customer_id and order_id are taken by an order with other content: it differs at ${places}${differences.length > 3 ? ', …' : ''}`,
-    differences)
+  const places = differences
+    .slice(0, 3)
+    .map(({ path }) => path)
+    .join(', ')
+  return new Failure(
+    'conflict',
+    `This customer_id and order_id are taken by an order with other content: it differs at ${places}` +
+      (differences.length > 3 ? ', …' : ''),
+    differences,
+  )
 }
 
 /** The members in which two values differ, as JSON pointers. */
 function differencesOf(stored: unknown, sent: unknown, path = ''): readonly Problem[] {
   if (!isContainer(stored) || !isContainer(sent) || Array.isArray(stored) !== Array.isArray(sent)) {
-    return stored === sent ? [] : [{ path, message: `Is ${shown(sent)} here, and ${shown(stored)} in the order that is stored` }]
+    return stored === sent
+      ? []
+      : [{ path, message: `Is ${shown(sent)} here, and ${shown(stored)} in the order that is stored` }]
   }
   const names = new Set([...Object.keys(stored), ...Object.keys(sent)])
   return [...names].flatMap((name) => differencesOf(stored[name], sent[name], `${path}/${name}`)).slice(0, PROBLEMS_MAX)
 }
 
-const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 function shown(value: unknown): string {
   if (value === undefined) return 'absent'
@@ -109,6 +135,8 @@ function shown(value: unknown): string {
 }
 
 /** A header holds ASCII alone: pointers are percent-encoded, the slashes between their members left as they are. */
-const encodePointers = (pointers: readonly string[]): string => pointers.slice(0, IGNORED_NAMED_MAX)
-  .map((pointer) => pointer.slice(0, 200).toWellFormed().split('/').map(encodeURIComponent).join('/'))
-  .join(', ')
+const encodePointers = (pointers: readonly string[]): string =>
+  pointers
+    .slice(0, IGNORED_NAMED_MAX)
+    .map((pointer) => pointer.slice(0, 200).toWellFormed().split('/').map(encodeURIComponent).join('/'))
+    .join(', ')

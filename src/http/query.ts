@@ -23,8 +23,8 @@ export function readQuery(sent: unknown, parameters: Parameters): Query {
   const query: Record<string, readonly string[]> = {}
   for (const [name, value] of Object.entries(sent as Readonly<Record<string, string | readonly string[]>>)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    const values = [value].flat().flatMap((one) => parameter?.isList ? one.split(',') : [one])
-    problems.push(...parameter ? faultsOf(name, values, parameter) : [unknownParameter(name, parameters)])
+    const values = [value].flat().flatMap((one) => (parameter?.isList ? one.split(',') : [one]))
+    problems.push(...(parameter ? faultsOf(name, values, parameter) : [unknownParameter(name, parameters)]))
     query[name] = values
   }
   if (problems.length > 0) throw invalid(problems)
@@ -33,21 +33,28 @@ export function readQuery(sent: unknown, parameters: Parameters): Query {
 
 function faultsOf(name: string, values: readonly string[], { isList, check }: Parameter): readonly Problem[] {
   if (!isList && values.length > 1) return [{ path: `?${name}`, message: 'Stands more than once; send it once' }]
-  return values.map(check).filter((fault) => fault !== null).map((message) => ({ path: `?${name}`, message }))
+  return values
+    .map(check)
+    .filter((fault) => fault !== null)
+    .map((message) => ({ path: `?${name}`, message }))
 }
 
 function unknownParameter(name: string, parameters: Parameters): Problem {
   const known = Object.keys(parameters)
   const short = name.slice(0, 40)
-  const message = known.length > 0 ? `"${short}" is not a parameter here; there are ${known.join(', ')}` : `"${short}" is not a parameter; there are none here`
+  const message =
+    known.length > 0
+      ? `"${short}" is not a parameter here; there are ${known.join(', ')}`
+      : `"${short}" is not a parameter; there are none here`
   const suggestions = nearest(name, known)
-  return { path: `?${short}`, message, ...suggestions.length > 0 && { suggestions } }
+  return { path: `?${short}`, message, ...(suggestions.length > 0 && { suggestions }) }
 }
 
 /** A parameter that takes one or more of some words. */
 export const oneOf = (description: string, words: readonly string[]): Parameter => ({
   description,
   isList: true,
-  check: (value) => words.includes(value) ? null : `Must be one of ${words.join(', ')}; it is "${value.slice(0, 40)}"`,
+  check: (value) =>
+    words.includes(value) ? null : `Must be one of ${words.join(', ')}; it is "${value.slice(0, 40)}"`,
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })

@@ -5,12 +5,12 @@ import { findFaults } from './json-faults.ts'
 import type { JsonLimits } from './json-faults.ts'
 
 export type ReadJson =
-  | { readonly ok: true, readonly value: unknown }
-  | { readonly ok: false, readonly problems: readonly Problem[] }
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
 
-type Decoded = { readonly ok: true, readonly text: string } | { readonly ok: false, readonly problem: Problem }
+type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Problem }
 
-const QUOTE = 0x22, COLON = 0x3a
+const QUOTE = 0x22,
+  COLON = 0x3a
 /** Shorter than this and without an exponent, a number has too few digits to be changed by reading it. */
 const PLAIN_NUMBER_MAX = 15
 

@@ -5,14 +5,25 @@ import type { Item, Order, Problem } from '../engine/order.ts'
 import { parseDecimal, type Ratio } from '../engine/ratio.ts'
 import { PROBLEMS_MAX, countryProblems, problemsOfItems, resolveOrder, type ResolvedItem } from '../engine/resolve.ts'
 import {
-  FIRST_DAY, LAST_DAY, OrderParams, PackagingConfig, ProductConfig, TransportationConfig,
-  type WireItem, type WireOrder,
+  FIRST_DAY,
+  LAST_DAY,
+  OrderParams,
+  PackagingConfig,
+  ProductConfig,
+  TransportationConfig,
+  type WireItem,
+  type WireOrder,
 } from './order-schema.ts'
 import { problemsOf } from './validate.ts'
 
 export type ReadOrder =
-  | { readonly ok: true, readonly wire: WireOrder, readonly items: readonly ResolvedItem[], readonly ignored: readonly string[] }
-  | { readonly ok: false, readonly problems: readonly Problem[] }
+  | {
+      readonly ok: true
+      readonly wire: WireOrder
+      readonly items: readonly ResolvedItem[]
+      readonly ignored: readonly string[]
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** The members that each kind of item may have, in the sequence in which they are stored. */
 const CONFIG_MEMBERS = {
@@ -46,11 +57,12 @@ function allProblems(body: unknown, shape: readonly Problem[], book: FactorBook)
 }
 
 /** A schema sees that a day exists, but not that it lies in the range for which orders are taken. */
-const dayProblems = (order: WireOrder): readonly Problem[] => (['order_date', 'tenure_start_date'] as const)
-  .filter((name) => order[name] < FIRST_DAY || order[name] > LAST_DAY)
-  .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
+const dayProblems = (order: WireOrder): readonly Problem[] =>
+  (['order_date', 'tenure_start_date'] as const)
+    .filter((name) => order[name] < FIRST_DAY || order[name] > LAST_DAY)
+    .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
 
-/** The items whose shape is right, each at its own position, so that their names are checked beside the others' faults. */
+/** The items whose shape is right, at their own positions: their names are checked beside the others' faults. */
 function soundItems(body: WireOrder, isSound: (path: string) => boolean): ReadonlyMap<number, Item> {
   const items = new Map<number, Item>()
   if (!isSound('/items') || !body.items) return items
@@ -60,7 +72,8 @@ function soundItems(body: WireOrder, isSound: (path: string) => boolean): Readon
   return items
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * The order in the one form that is stored and compared: known members only, in the schema's sequence, serial numbers
@@ -68,7 +81,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 export function canonicalOrder(body: WireOrder): WireOrder {
   const order = pick(body, ORDER_MEMBERS)
-  if (order.metadata) order.metadata = Object.fromEntries(Object.entries(order.metadata).sort(([a], [b]) => a < b ? -1 : 1))
+  if (order.metadata)
+    order.metadata = Object.fromEntries(Object.entries(order.metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
   order.items = (order.items ?? []).map(canonicalItem)
   return order
 }
@@ -97,7 +111,8 @@ function ignoredMembers(body: WireOrder): readonly string[] {
   const ignored = strangers(body, ORDER_MEMBERS)
   for (const [position, item] of (body.items ?? []).entries()) {
     for (const name of strangers(item, ITEM_MEMBERS)) ignored.push(`items/${position}/${name}`)
-    for (const name of strangers(item.config, CONFIG_MEMBERS[item.type])) ignored.push(`items/${position}/config/${name}`)
+    for (const name of strangers(item.config, CONFIG_MEMBERS[item.type]))
+      ignored.push(`items/${position}/config/${name}`)
   }
   return ignored.map((pointer) => `/${pointer}`)
 }
@@ -121,24 +136,27 @@ const exact = (number: number): Ratio => parseDecimal(String(number))
 
 function toItem({ type, config }: WireItem): Item {
   switch (type) {
-    case 'product': return {
-      type,
-      productId: config.product_id,
-      serialNumber: config.serial_number,
-      tenureMonths: config.tenure_months,
-      weightKg: exact(config.weight_kg),
-      deviceType: config.device_type ?? null,
-      modelId: config.model_id ?? null,
-      country: config.country ?? null,
-    }
-    case 'transportation': return {
-      type,
-      transportationId: config.transportation_id,
-      transportationMode: config.transportation_mode,
-      distanceKm: exact(config.distance_km),
-      weightKg: exact(config.weight_kg),
-      distanceBasis: config.distance_basis ?? null,
-    }
-    case 'packaging': return { type, packagingId: config.packaging_id, weightKg: exact(config.weight_kg) }
+    case 'product':
+      return {
+        type,
+        productId: config.product_id,
+        serialNumber: config.serial_number,
+        tenureMonths: config.tenure_months,
+        weightKg: exact(config.weight_kg),
+        deviceType: config.device_type ?? null,
+        modelId: config.model_id ?? null,
+        country: config.country ?? null,
+      }
+    case 'transportation':
+      return {
+        type,
+        transportationId: config.transportation_id,
+        transportationMode: config.transportation_mode,
+        distanceKm: exact(config.distance_km),
+        weightKg: exact(config.weight_kg),
+        distanceBasis: config.distance_basis ?? null,
+      }
+    case 'packaging':
+      return { type, packagingId: config.packaging_id, weightKg: exact(config.weight_kg) }
   }
 }

@@ -7,150 +7,243 @@ const emissionUnit = Type.String({ description: 'Unit of the emission values.', 
 const kilograms = (description: string, example: number) => Type.Number({ description, examples: [example] })
 const day = (description: string) => Type.String({ description, format: 'date' })
 
-export const Source = component('Source', Type.Object({
-  title: Type.String(),
-  publisher: Type.String(),
-  year: Type.Union([Type.Integer(), Type.Null()], { description: 'Year of publication, null where none is stated.' }),
-  url: Type.String(),
-  licence: Type.String(),
-}, { description: 'Who published a figure, and under what terms.' }))
+export const Source = component(
+  'Source',
+  Type.Object(
+    {
+      title: Type.String(),
+      publisher: Type.String(),
+      year: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Year of publication, null where none is stated.',
+      }),
+      url: Type.String(),
+      licence: Type.String(),
+    },
+    { description: 'Who published a figure, and under what terms.' },
+  ),
+)
 
-export const Calculation = component('Calculation', Type.Object({
-  method: Type.String({ examples: ['embodied-linear'] }),
-  methodology: Type.String({ description: 'Where the formula is explained.', examples: ['METHODOLOGY.md#embodied'] }),
-  formula: Type.String({ description: 'The formula with its symbols filled in.' }),
-  inputs: Type.Array(Type.Object({
-    symbol: Type.String(), name: Type.String(), value: Type.Number(), unit: Type.String(),
-    from: Type.String({ description: 'Where the value comes from.' }),
-  })),
-  factors: Type.Array(Type.Object({
-    symbol: Type.String(), id: Type.String(), value: Type.Number(), unit: Type.String(),
-    source: ref(Source), dataset_release: Type.String(),
-  })),
-  notes: Type.Array(Type.String()),
-}, { description: 'How a line came about; with include=calculation.' }))
+export const Calculation = component(
+  'Calculation',
+  Type.Object(
+    {
+      method: Type.String({ examples: ['embodied-linear'] }),
+      methodology: Type.String({
+        description: 'Where the formula is explained.',
+        examples: ['METHODOLOGY.md#embodied'],
+      }),
+      formula: Type.String({ description: 'The formula with its symbols filled in.' }),
+      inputs: Type.Array(
+        Type.Object({
+          symbol: Type.String(),
+          name: Type.String(),
+          value: Type.Number(),
+          unit: Type.String(),
+          from: Type.String({ description: 'Where the value comes from.' }),
+        }),
+      ),
+      factors: Type.Array(
+        Type.Object({
+          symbol: Type.String(),
+          id: Type.String(),
+          value: Type.Number(),
+          unit: Type.String(),
+          source: ref(Source),
+          dataset_release: Type.String(),
+        }),
+      ),
+      notes: Type.Array(Type.String()),
+    },
+    { description: 'How a line came about; with include=calculation.' },
+  ),
+)
 
-export const EmissionBreakdown = component('EmissionBreakdown', Type.Object({
-  description: Type.String({ description: 'Description of the emission source.' }),
-  emission: kilograms('GHG emission value, a whole number of milligrams.', 6.834375),
-  emission_unit: emissionUnit,
-  ghg_category: Type.String({ examples: ['Category 1: Purchased goods and services'] }),
-  ghg_scope: Type.String({ examples: ['3'] }),
-  type: Type.Enum(['estimated', 'indicative'], { description: 'Kind of computation result.' }),
-  calculation: Type.Optional(ref(Calculation)),
-}))
+export const EmissionBreakdown = component(
+  'EmissionBreakdown',
+  Type.Object({
+    description: Type.String({ description: 'Description of the emission source.' }),
+    emission: kilograms('GHG emission value, a whole number of milligrams.', 6.834375),
+    emission_unit: emissionUnit,
+    ghg_category: Type.String({ examples: ['Category 1: Purchased goods and services'] }),
+    ghg_scope: Type.String({ examples: ['3'] }),
+    type: Type.Enum(['estimated', 'indicative'], { description: 'Kind of computation result.' }),
+    calculation: Type.Optional(ref(Calculation)),
+  }),
+)
 
-const breakdown = (description: string) => Type.Object({
-  packaging: Type.Optional(ref(EmissionBreakdown)),
-  product_embodied_emission: Type.Optional(ref(EmissionBreakdown)),
-  product_use: Type.Optional(ref(EmissionBreakdown)),
-  transportation: Type.Optional(ref(EmissionBreakdown)),
-}, { description })
+const breakdown = (description: string) =>
+  Type.Object(
+    {
+      packaging: Type.Optional(ref(EmissionBreakdown)),
+      product_embodied_emission: Type.Optional(ref(EmissionBreakdown)),
+      product_use: Type.Optional(ref(EmissionBreakdown)),
+      transportation: Type.Optional(ref(EmissionBreakdown)),
+    },
+    { description },
+  )
 
-export const ResponseItem = component('ResponseItem', Type.Object({
-  type: Type.Enum(['product', 'packaging', 'transportation']),
-  device_id: Type.Optional(Type.String({ description: 'Device identifier: one for each serial number of the account.' })),
-  serial_number: Type.Optional(Type.String({ description: 'Serial number of the product.' })),
-  total_emission: kilograms('Total GHG emission of the item.', 8.4375),
-  emission_breakdown: breakdown('The lines of the item.'),
-}))
+export const ResponseItem = component(
+  'ResponseItem',
+  Type.Object({
+    type: Type.Enum(['product', 'packaging', 'transportation']),
+    device_id: Type.Optional(
+      Type.String({ description: 'Device identifier: one for each serial number of the account.' }),
+    ),
+    serial_number: Type.Optional(Type.String({ description: 'Serial number of the product.' })),
+    total_emission: kilograms('Total GHG emission of the item.', 8.4375),
+    emission_breakdown: breakdown('The lines of the item.'),
+  }),
+)
 
-export const OrderResponse = component('OrderResponse', Type.Object({
-  order_id: Type.String({ description: 'Order identifier.' }),
-  customer_id: Type.String({ description: 'Customer identifier.' }),
-  order_date: day('Order date.'),
-  tenure_start_date: day('Tenure start date of the order.'),
-  created_at: Type.String({ description: 'Order creation time.', format: 'date-time' }),
-  status: Type.Literal('created', { description: 'Order status.' }),
-  emission_unit: emissionUnit,
-  total_emission: kilograms('Total GHG emission of the order: the sum of its lines.', 9.9289),
-  total_emission_excluding_indicative: Type.Optional(kilograms('Without indicative lines; with include=calculation.', 8.325775)),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'With include=metadata.' })),
-  items: Type.Array(ref(ResponseItem)),
-}))
+export const OrderResponse = component(
+  'OrderResponse',
+  Type.Object({
+    order_id: Type.String({ description: 'Order identifier.' }),
+    customer_id: Type.String({ description: 'Customer identifier.' }),
+    order_date: day('Order date.'),
+    tenure_start_date: day('Tenure start date of the order.'),
+    created_at: Type.String({ description: 'Order creation time.', format: 'date-time' }),
+    status: Type.Literal('created', { description: 'Order status.' }),
+    emission_unit: emissionUnit,
+    total_emission: kilograms('Total GHG emission of the order: the sum of its lines.', 9.9289),
+    total_emission_excluding_indicative: Type.Optional(
+      kilograms('Without indicative lines; with include=calculation.', 8.325775),
+    ),
+    metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'With include=metadata.' })),
+    items: Type.Array(ref(ResponseItem)),
+  }),
+)
 
-export const DeviceOrderEmission = component('DeviceOrderEmission', Type.Object({
-  customer_id: Type.String({ description: 'Customer identifier.' }),
-  order_id: Type.String({ description: 'Order identifier.' }),
-  order_date: day('Order date.'),
-  tenure_start_date: day('Tenure start date.'),
-  emission_unit: emissionUnit,
-  total_emission: kilograms('Emission total for the order and device.', 9.9289),
-  emission: breakdown('The device’s own lines, and its shares of the order’s transport and packaging.'),
-}))
+export const DeviceOrderEmission = component(
+  'DeviceOrderEmission',
+  Type.Object({
+    customer_id: Type.String({ description: 'Customer identifier.' }),
+    order_id: Type.String({ description: 'Order identifier.' }),
+    order_date: day('Order date.'),
+    tenure_start_date: day('Tenure start date.'),
+    emission_unit: emissionUnit,
+    total_emission: kilograms('Emission total for the order and device.', 9.9289),
+    emission: breakdown('The device’s own lines, and its shares of the order’s transport and packaging.'),
+  }),
+)
 
-export const DeviceOrderEmissionsResponse = component('DeviceOrderEmissionsResponse', Type.Object({
-  serial_number: Type.String({ description: 'The serial number asked for.' }),
-  emission_unit: emissionUnit,
-  number_of_orders: Type.Integer({ description: 'Count of entries in orders.' }),
-  total_emission: kilograms('Total emission over the orders.', 9.9289),
-  orders: Type.Array(ref(DeviceOrderEmission)),
-}))
+export const DeviceOrderEmissionsResponse = component(
+  'DeviceOrderEmissionsResponse',
+  Type.Object({
+    serial_number: Type.String({ description: 'The serial number asked for.' }),
+    emission_unit: emissionUnit,
+    number_of_orders: Type.Integer({ description: 'Count of entries in orders.' }),
+    total_emission: kilograms('Total emission over the orders.', 9.9289),
+    orders: Type.Array(ref(DeviceOrderEmission)),
+  }),
+)
 
-export const DeviceModel = component('DeviceModel', Type.Object({
-  id: Type.String({ description: 'Device model identifier.', examples: ['apple-macbook-air-13-m3-256gb'] }),
-  name: Type.String({ description: 'Device model name.' }),
-  brand: Type.String({ description: 'Device model brand.' }),
-  type: Type.Enum([...DEVICE_TYPES]),
-  product_footprint: kilograms('Total product footprint.', 135),
-  product_footprint_unit: emissionUnit,
-  footprint_breakdown: Type.Object({
-    cradle_to_gate: Type.Optional(Type.Number({ description: 'Everything up to the factory gate.' })),
-    end_of_life_processing: Type.Optional(Type.Number()),
-    product_use: Type.Optional(Type.Number()),
-    production: Type.Optional(Type.Number({ description: 'The manufacturing stage as published.' })),
-    transportation: Type.Optional(Type.Number()),
-  }, { description: 'Members for which the source gives a number.' }),
-}))
+export const DeviceModel = component(
+  'DeviceModel',
+  Type.Object({
+    id: Type.String({ description: 'Device model identifier.', examples: ['apple-macbook-air-13-m3-256gb'] }),
+    name: Type.String({ description: 'Device model name.' }),
+    brand: Type.String({ description: 'Device model brand.' }),
+    type: Type.Enum([...DEVICE_TYPES]),
+    product_footprint: kilograms('Total product footprint.', 135),
+    product_footprint_unit: emissionUnit,
+    footprint_breakdown: Type.Object(
+      {
+        cradle_to_gate: Type.Optional(Type.Number({ description: 'Everything up to the factory gate.' })),
+        end_of_life_processing: Type.Optional(Type.Number()),
+        product_use: Type.Optional(Type.Number()),
+        production: Type.Optional(Type.Number({ description: 'The manufacturing stage as published.' })),
+        transportation: Type.Optional(Type.Number()),
+      },
+      { description: 'Members for which the source gives a number.' },
+    ),
+  }),
+)
 
-export const Transportation = component('Transportation', Type.Object({
-  transportation_id: Type.String({ examples: ['road-van-diesel'] }),
-  name: Type.String({ examples: ['Van, diesel, up to 3.5 t'] }),
-  transportation_mode: Type.Enum([...TRANSPORT_MODES]),
-  vehicle: Type.String(),
-  emission_factor: Type.Number({ description: 'Well-to-wheel.' }),
-  emission_factor_unit: Type.Literal('kgCO2e/t.km'),
-  boundary: Type.Literal('WTW'),
-  emission_factor_ttw: Type.Number({ description: 'The tank-to-wheel part of the factor.' }),
-  distance_basis: Type.Enum([...DISTANCE_BASES], { description: 'The kind of distance that the factor is meant for.' }),
-  region: Type.String(),
-  ghg_category: Type.String(),
-  ghg_scope: Type.String(),
-  source: ref(Source),
-}))
+export const Transportation = component(
+  'Transportation',
+  Type.Object({
+    transportation_id: Type.String({ examples: ['road-van-diesel'] }),
+    name: Type.String({ examples: ['Van, diesel, up to 3.5 t'] }),
+    transportation_mode: Type.Enum([...TRANSPORT_MODES]),
+    vehicle: Type.String(),
+    emission_factor: Type.Number({ description: 'Well-to-wheel.' }),
+    emission_factor_unit: Type.Literal('kgCO2e/t.km'),
+    boundary: Type.Literal('WTW'),
+    emission_factor_ttw: Type.Number({ description: 'The tank-to-wheel part of the factor.' }),
+    distance_basis: Type.Enum([...DISTANCE_BASES], {
+      description: 'The kind of distance that the factor is meant for.',
+    }),
+    region: Type.String(),
+    ghg_category: Type.String(),
+    ghg_scope: Type.String(),
+    source: ref(Source),
+  }),
+)
 
-export const TransportationList = component('TransportationList', Type.Object({ packagings: Type.Array(ref(Transportation)) },
-  { description: 'The member is named packagings in this list too: so the contract has it.' }))
+export const TransportationList = component(
+  'TransportationList',
+  Type.Object(
+    { packagings: Type.Array(ref(Transportation)) },
+    { description: 'The member is named packagings in this list too: so the contract has it.' },
+  ),
+)
 
-export const Packaging = component('Packaging', Type.Object({
-  packaging_id: Type.String({ examples: ['corrugated-board-recycled'] }),
-  name: Type.String(),
-  material: Type.String(),
-  recycled_content_percent: Type.Optional(Type.Number()),
-  emission_factor: Type.Number({ description: 'Cradle to gate.' }),
-  emission_factor_unit: Type.Literal('kgCO2e/kg'),
-  end_of_life_included: Type.Literal(false),
-  ghg_category: Type.String(),
-  ghg_scope: Type.String(),
-  source: ref(Source),
-}))
+export const Packaging = component(
+  'Packaging',
+  Type.Object({
+    packaging_id: Type.String({ examples: ['corrugated-board-recycled'] }),
+    name: Type.String(),
+    material: Type.String(),
+    recycled_content_percent: Type.Optional(Type.Number()),
+    emission_factor: Type.Number({ description: 'Cradle to gate.' }),
+    emission_factor_unit: Type.Literal('kgCO2e/kg'),
+    end_of_life_included: Type.Literal(false),
+    ghg_category: Type.String(),
+    ghg_scope: Type.String(),
+    source: ref(Source),
+  }),
+)
 
 export const PackagingList = component('PackagingList', Type.Object({ packagings: Type.Array(ref(Packaging)) }))
 
 const requestId = Type.String({ description: 'Also in the header X-Request-Id; quote it when you ask for help.' })
 
-export const Problem = component('Problem', Type.Object({
-  path: Type.String({ description: 'JSON pointer to what is wrong.', examples: ['/items/0/config/weight_kg'] }),
-  message: Type.String({ description: 'What is wrong, and what would be right.' }),
-  suggestions: Type.Optional(Type.Array(Type.String())),
-}))
+export const Problem = component(
+  'Problem',
+  Type.Object({
+    path: Type.String({ description: 'JSON pointer to what is wrong.', examples: ['/items/0/config/weight_kg'] }),
+    message: Type.String({ description: 'What is wrong, and what would be right.' }),
+    suggestions: Type.Optional(Type.Array(Type.String())),
+  }),
+)
 
-export const BadRequest = component('BadRequest', Type.Object({
-  error: Type.String(), code: Type.String(), details: Type.Array(ref(Problem), { maxItems: 50 }), request_id: requestId,
-}, { description: 'Something is wrong with what was sent; nothing was stored.' }))
+export const BadRequest = component(
+  'BadRequest',
+  Type.Object(
+    {
+      error: Type.String(),
+      code: Type.String(),
+      details: Type.Array(ref(Problem), { maxItems: 50 }),
+      request_id: requestId,
+    },
+    { description: 'Something is wrong with what was sent; nothing was stored.' },
+  ),
+)
 
-export const ErrorResponse = component('ErrorResponse', Type.Object({
-  code: Type.Literal('unauthorized'), detail: Type.String(), request_id: requestId,
-}, { description: 'The API key is missing or invalid.' }))
+export const ErrorResponse = component(
+  'ErrorResponse',
+  Type.Object(
+    {
+      code: Type.Literal('unauthorized'),
+      detail: Type.String(),
+      request_id: requestId,
+    },
+    { description: 'The API key is missing or invalid.' },
+  ),
+)
 
-export const Failure = component('Failure', Type.Object({ error: Type.String(), code: Type.String(), request_id: requestId }))
+export const Failure = component(
+  'Failure',
+  Type.Object({ error: Type.String(), code: Type.String(), request_id: requestId }),
+)

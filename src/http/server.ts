@@ -39,7 +39,7 @@ const PARAMETER_CHARACTERS_MAX = 200 * 4 * 3
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
-    ...options.logger && { loggerInstance: options.logger },
+    ...(options.logger && { loggerInstance: options.logger }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestMsMax,
@@ -47,7 +47,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     forceCloseConnections: 'idle',
   })
-  app.addHook('onRequest', (request, reply, done) => { void reply.header('x-request-id', request.id); done() })
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id)
+    done()
+  })
   readBodies(app, options)
   answerFailures(app, options)
   await negotiate(app)
@@ -96,15 +99,29 @@ function encodingRefusal({ headers }: FastifyRequest): Failure | null {
 function answerFailures(app: FastifyInstance, { isUnavailable, retryAfterSeconds }: ServerOptions): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const failure = toFailure(error, request, isUnavailable)
-    if (failure.code === 'internal' || failure.code === 'unavailable') request.log.error({ error: describeError(error) })
+    if (failure.code === 'internal' || failure.code === 'unavailable')
+      request.log.error({ error: describeError(error) })
     return sendFailure(reply, failure, retryAfterSeconds)
   })
-  app.setNotFoundHandler((request, reply) => sendFailure(reply,
-    new Failure('not_found', `There is nothing under ${request.method} ${request.url.slice(0, 100)}; GET /openapi.json lists what there is`), retryAfterSeconds))
+  app.setNotFoundHandler((request, reply) =>
+    sendFailure(
+      reply,
+      new Failure(
+        'not_found',
+        `There is nothing under ${request.method} ${request.url.slice(0, 100)}; GET /openapi.json lists what there is`,
+      ),
+      retryAfterSeconds,
+    ),
+  )
 }
 
 /** What the log needs to find the cause. Parameters of a statement stay out: they are the client's. */
-const describeError = (error: Error) => ({ name: error.name, message: error.message, stack: error.stack, code: (error as NodeJS.ErrnoException).code })
+const describeError = (error: Error) => ({
+  name: error.name,
+  message: error.message,
+  stack: error.stack,
+  code: (error as NodeJS.ErrnoException).code,
+})
 
 /** JSON is what there is: a client that rules it out is told so instead of being sent what it cannot read. */
 async function negotiate(app: FastifyInstance): Promise<void> {
@@ -112,8 +129,13 @@ async function negotiate(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', (request, _, done) => {
     const { accept } = request.headers
     const isApi = request.url.startsWith('/api/')
-    const isAcceptable = accept === undefined || accept === '*/*' || !isApi || request.accepts().type(['json']) !== false
-    done(isAcceptable ? undefined : new Failure('not_acceptable', 'The answer is application/json, which the header Accept rules out'))
+    const isAcceptable =
+      accept === undefined || accept === '*/*' || !isApi || request.accepts().type(['json']) !== false
+    done(
+      isAcceptable
+        ? undefined
+        : new Failure('not_acceptable', 'The answer is application/json, which the header Accept rules out'),
+    )
   })
 }
 

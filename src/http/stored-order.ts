@@ -4,7 +4,7 @@ import { estimateItem, type DeviceShare, type EstimatedItem, type OrderFootprint
 import type { FactorBook } from '../engine/factor-book.ts'
 import { sum, type Milligrams, type Part } from '../engine/line.ts'
 import { basesOfProducts, resolveStored } from '../engine/resolve.ts'
-import type { StoredOrder } from '../postgres/orders.ts'
+import type { StoredOrder } from '../postgres/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 import { toOrder } from './read-order.ts'
 
@@ -32,9 +32,11 @@ export function toWire(stored: StoredOrder): WireOrder {
     order_id: stored.orderId,
     order_date: stored.orderDate,
     tenure_start_date: stored.tenureStartDate,
-    ...stored.country !== null && { country: stored.country },
-    ...stored.metadata !== null && { metadata: JSON.parse(stored.metadata) as Record<string, string> },
-    items: (JSON.parse(stored.items) as WireItem['config'][]).map((config) => ({ type: typeOf(config), config }) as WireItem),
+    ...(stored.country !== null && { country: stored.country }),
+    ...(stored.metadata !== null && { metadata: JSON.parse(stored.metadata) as Record<string, string> }),
+    items: (JSON.parse(stored.items) as WireItem['config'][]).map(
+      (config) => ({ type: typeOf(config), config }) as WireItem,
+    ),
   }
 }
 
@@ -58,13 +60,15 @@ export function sharesToPost({ items, devices }: OrderFootprint): readonly Devic
   if (devices.length > 0 || items.length === 0) return devices
   const lines = items.flatMap((item) => item.lines)
   const of = (part: Part): Milligrams => sum(lines.filter((line) => line.part === part).map(({ emission }) => emission))
-  return [{
-    serialNumber: '',
-    product_embodied_emission: 0n,
-    product_use: 0n,
-    packaging: of('packaging'),
-    transportation: of('transportation'),
-  }]
+  return [
+    {
+      serialNumber: '',
+      product_embodied_emission: 0n,
+      product_use: 0n,
+      packaging: of('packaging'),
+      transportation: of('transportation'),
+    },
+  ]
 }
 
 /** The service's own name of a device: the same for one account and serial number, always and in every process. */

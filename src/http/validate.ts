@@ -15,8 +15,15 @@ const SHOWN_CHARACTERS_MAX = 40
  */
 export function createAjv(components: readonly Component[]): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true, verbose: true, discriminator: true, strict: true, strictRequired: false, allowUnionTypes: true,
-    coerceTypes: false, useDefaults: false, removeAdditional: false,
+    allErrors: true,
+    verbose: true,
+    discriminator: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    coerceTypes: false,
+    useDefaults: false,
+    removeAdditional: false,
     formats: { date: isCalendarDay, 'date-time': true, uuid: true },
   })
   for (const schema of components) ajv.addSchema(schema)
@@ -44,18 +51,25 @@ function problemOf(error: ErrorObject): Problem {
   const path = error.instancePath
   const params = error.params as Readonly<Record<string, unknown>>
   switch (error.keyword) {
-    case 'required': return missing(path, String(params['missingProperty']), schema, error.data as object)
-    case 'discriminator': return unknownKind(path, params, error.data as JsonSchema)
-    case 'additionalProperties': return unknownMember(path, String(params['additionalProperty']), schema)
-    case 'enum': return { path, message: `${expected(schema)}; it is ${shown(error.data)}`, ...suggested(error.data, schema) }
-    default: return { path, message: `${expected(schema)}; it is ${shown(error.data)}` }
+    case 'required':
+      return missing(path, String(params['missingProperty']), schema, error.data as object)
+    case 'discriminator':
+      return unknownKind(path, params, error.data as JsonSchema)
+    case 'additionalProperties':
+      return unknownMember(path, String(params['additionalProperty']), schema)
+    case 'enum':
+      return { path, message: `${expected(schema)}; it is ${shown(error.data)}`, ...suggested(error.data, schema) }
+    default:
+      return { path, message: `${expected(schema)}; it is ${shown(error.data)}` }
   }
 }
 
 /** A required member is missing; one of a similar name that nobody asked for is probably the one. */
 function missing(path: string, name: string, schema: JsonSchema, data: object): Problem {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
-  const strangers = Object.keys(data).slice(0, 100).filter((member) => !(member in properties))
+  const strangers = Object.keys(data)
+    .slice(0, 100)
+    .filter((member) => !(member in properties))
   const [similar] = nearest(name, strangers)
   const hint = similar === undefined ? '' : ` (a member "${similar.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
   const kind = properties[name] && !('$ref' in properties[name]) ? `: it ${lowerFirst(expected(properties[name]))}` : ''
@@ -70,13 +84,17 @@ function unknownKind(path: string, params: JsonSchema, data: JsonSchema): Proble
   return {
     path: `${path}/${tag}`,
     message: `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`,
-    ...suggestions.length > 0 && { suggestions },
+    ...(suggestions.length > 0 && { suggestions }),
   }
 }
 
 function unknownMember(path: string, name: string, schema: JsonSchema): Problem {
-  const known = Object.keys((schema['properties'] ?? {}) as object)
-  return { path: `${path}/${name}`, message: `Is not known here; known are ${known.join(', ') || 'none'}`, suggestions: nearest(name, known) }
+  const known = Object.keys(schema['properties'] ?? {})
+  return {
+    path: `${path}/${name}`,
+    message: `Is not known here; known are ${known.join(', ') || 'none'}`,
+    suggestions: nearest(name, known),
+  }
 }
 
 function suggested(data: unknown, schema: JsonSchema): { suggestions?: readonly string[] } {
@@ -90,13 +108,20 @@ function expected(schema: JsonSchema): string {
   if ('const' in schema) return `Must be "${String(schema['const'])}"`
   if ('enum' in schema) return `Must be one of ${(schema['enum'] as readonly string[]).join(', ')}`
   switch (schema['type']) {
-    case 'string': return `Must be ${expectedText(schema)}`
-    case 'number': return `Must be a number ${range(schema)}`
-    case 'integer': return `Must be a whole number ${range(schema)}`
-    case 'array': return `Must be an array of at most ${String(schema['maxItems'])} elements`
-    case 'object': return 'maxProperties' in schema
-      ? `Must be an object of at most ${String(schema['maxProperties'])} members` : 'Must be an object'
-    default: return 'Must be of another form'
+    case 'string':
+      return `Must be ${expectedText(schema)}`
+    case 'number':
+      return `Must be a number ${range(schema)}`
+    case 'integer':
+      return `Must be a whole number ${range(schema)}`
+    case 'array':
+      return `Must be an array of at most ${String(schema['maxItems'])} elements`
+    case 'object':
+      return 'maxProperties' in schema
+        ? `Must be an object of at most ${String(schema['maxProperties'])} members`
+        : 'Must be an object'
+    default:
+      return 'Must be of another form'
   }
 }
 
@@ -104,12 +129,14 @@ function expectedText(schema: JsonSchema): string {
   if (schema['format'] === 'date') return 'a calendar day that exists, as YYYY-MM-DD'
   if (schema['pattern'] === '^[A-Z]{2}$') return 'an ISO 3166-1 alpha-2 country code in capitals, like "DE"'
   const least = Number(schema['minLength'] ?? 0)
-  return `a string of ${least} to ${String(schema['maxLength'] ?? 'any number of')} characters without control characters`
+  return `a string of ${least} to ${schema['maxLength'] as number} characters without control characters`
 }
 
 function range(schema: JsonSchema): string {
-  const from = 'exclusiveMinimum' in schema
-    ? `greater than ${String(schema['exclusiveMinimum'])} and at most` : `from ${String(schema['minimum'])} to`
+  const from =
+    'exclusiveMinimum' in schema
+      ? `greater than ${String(schema['exclusiveMinimum'])} and at most`
+      : `from ${String(schema['minimum'])} to`
   return `${from} ${String(schema['maximum'])}`
 }
 
@@ -121,7 +148,7 @@ function shown(value: unknown): string {
   if (value === undefined) return 'missing'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
-  if (typeof value !== 'string') return `${String(value)} (a ${typeof value})`
+  if (typeof value !== 'string') return `${JSON.stringify(value)} (a ${typeof value})`
   const short = value.length > SHOWN_CHARACTERS_MAX ? `${value.slice(0, SHOWN_CHARACTERS_MAX)}…` : value
   return `${JSON.stringify(short)} (a string of ${[...value].length} characters)`
 }

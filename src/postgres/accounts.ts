@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import type { Pool } from 'pg'
 
 export const SCOPES = ['orders:write', 'orders:read', 'catalogue:read', 'admin'] as const
-export type Scope = typeof SCOPES[number]
+export type Scope = (typeof SCOPES)[number]
 
 const PREFIX = 'cradle_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -64,31 +64,45 @@ export const isWellFormedKey = (key: string): boolean =>
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** The account of this name, made if it is new. */
-export async function ensureAccount(pool: Pool, name: string): Promise<{ readonly accountId: number, readonly isNew: boolean }> {
+export async function ensureAccount(
+  pool: Pool,
+  name: string,
+): Promise<{ readonly accountId: number; readonly isNew: boolean }> {
   const { rows: added } = await pool.query<{ account_id: number }>(
-    'insert into accounts (name) values ($1) on conflict do nothing returning account_id', [name])
+    'insert into accounts (name) values ($1) on conflict do nothing returning account_id',
+    [name],
+  )
   if (added[0]) return { accountId: added[0].account_id, isNew: true }
   const { rows } = await pool.query<{ account_id: number }>('select account_id from accounts where name = $1', [name])
   return { accountId: rows[0]!.account_id, isNew: false }
 }
 
 /** Makes a key for an account and returns it: the only time that it can be read. */
-export async function createKey(pool: Pool, accountId: number, scopes: readonly Scope[], expiresAt: Date | null): Promise<string> {
+export async function createKey(
+  pool: Pool,
+  accountId: number,
+  scopes: readonly Scope[],
+  expiresAt: Date | null,
+): Promise<string> {
   const key = createKeyText()
-  await pool.query(`
+  await pool.query(
+    `
     insert into api_keys (account_id, key_hash, hint, scopes, expires_at) values ($1, $2, $3, $4, $5)`,
-  [accountId, hashOf(key), `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`, scopes, expiresAt])
+    [accountId, hashOf(key), `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`, scopes, expiresAt],
+  )
   return key
 }
 
 /** The caller that a key stands for, or null where it is unknown, expired or revoked. */
 export async function findCaller(pool: Pool, key: string): Promise<Caller | null> {
   const hash = hashOf(key)
-  const { rows } = await pool.query<{ account_id: number, key_hash: Buffer, scopes: Scope[], expires_at: Date | null }>({
-    name: 'find-caller',
-    text: 'select account_id, key_hash, scopes, expires_at from api_keys where key_hash = $1 and revoked_at is null',
-    values: [hash],
-  })
+  const { rows } = await pool.query<{ account_id: number; key_hash: Buffer; scopes: Scope[]; expires_at: Date | null }>(
+    {
+      name: 'find-caller',
+      text: 'select account_id, key_hash, scopes, expires_at from api_keys where key_hash = $1 and revoked_at is null',
+      values: [hash],
+    },
+  )
   const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
   return found ? { accountId: found.account_id, scopes: found.scopes, expiresAt: found.expires_at } : null
 }
@@ -105,6 +119,8 @@ export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {
 /** Revokes a key, for good. False where there is no such key, or it was revoked before. */
 export async function revokeKey(pool: Pool, keyId: number): Promise<boolean> {
   const { rowCount } = await pool.query(
-    'update api_keys set revoked_at = now() where key_id = $1 and revoked_at is null', [keyId])
+    'update api_keys set revoked_at = now() where key_id = $1 and revoked_at is null',
+    [keyId],
+  )
   return rowCount === 1
 }

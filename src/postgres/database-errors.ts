@@ -20,5 +20,6 @@ const isOfStatement = (error: DatabaseError): boolean => error.code?.startsWith(
 const CONNECTION_FAILURES =
   /terminated|timeout|closed|ended|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|not queryable|Cannot use a pool/i
 
-const isConnectionFailure = (error: unknown): boolean => error instanceof Error
-  && (CONNECTION_FAILURES.test(error.message) || CONNECTION_FAILURES.test(String((error as NodeJS.ErrnoException).code)))
+const isConnectionFailure = (error: unknown): boolean =>
+  error instanceof Error &&
+  (CONNECTION_FAILURES.test(error.message) || CONNECTION_FAILURES.test(String((error as NodeJS.ErrnoException).code)))

@@ -27,7 +27,8 @@ export interface DatabaseEvents {
 
 /** Opens the database with the schema of this program: durable, migrated, ready. */
 export async function openDatabase(place: DatabasePlace, events: DatabaseEvents): Promise<Database> {
-  if (place.databaseUrl !== null) return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve())
+  if (place.databaseUrl !== null)
+    return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve())
   const server = await startServer({ dataDirectory: place.dataDirectory, ...events })
   if (server.note) events.report(server.note)
   return prepare(createPool(server.connection, {}, events.report), () => server.stop())
@@ -48,7 +49,10 @@ export async function joinDatabase(place: DatabasePlace, events: DatabaseEvents)
 }
 
 async function prepare(pool: Pool, stop: () => Promise<void>): Promise<Database> {
-  const close = async () => { await pool.end(); await stop() }
+  const close = async () => {
+    await pool.end()
+    await stop()
+  }
   try {
     await checkDurability(pool)
     await migrate(pool, readMigrations(MIGRATIONS))

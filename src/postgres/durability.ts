@@ -17,7 +17,9 @@ const VERSION_NUMBER_MIN = 150_000
  * A setting changed later, while we run, is not seen.
  */
 export async function checkDurability(pool: Pool): Promise<Durability> {
-  const { rows: [found] } = await pool.query<Durability>(`
+  const {
+    rows: [found],
+  } = await pool.query<Durability>(`
     select current_setting('fsync') as "fsync",
            current_setting('full_page_writes') as "fullPageWrites",
            current_setting('synchronous_commit') as "synchronousCommit",
@@ -29,9 +31,9 @@ export async function checkDurability(pool: Pool): Promise<Durability> {
 
 function findFaults({ fsync, fullPageWrites, synchronousCommit, versionNumber }: Durability): readonly string[] {
   return [
-    versionNumber < VERSION_NUMBER_MIN
-      && `The database server is PostgreSQL ${Math.floor(versionNumber / 10_000)}; Cradle needs 15 or newer. `
-        + `Upgrade it, or point DATABASE_URL at a newer one.`,
+    versionNumber < VERSION_NUMBER_MIN &&
+      `The database server is PostgreSQL ${Math.floor(versionNumber / 10_000)}; Cradle needs 15 or newer. ` +
+        `Upgrade it, or point DATABASE_URL at a newer one.`,
     fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),
     fullPageWrites === 'off' && unsafe('full_page_writes', 'a power cut could corrupt pages that were being written'),
     // 'local' and the remote ones all wait for this server's own disk.
@@ -40,6 +42,8 @@ function findFaults({ fsync, fullPageWrites, synchronousCommit, versionNumber }:
 }
 
 function unsafe(setting: string, consequence: string): string {
-  return `The database server runs with ${setting}=off: ${consequence}. Set ${setting}=on for the server, `
-    + `the database and the role of DATABASE_URL, and start Cradle again.`
+  return (
+    `The database server runs with ${setting}=off: ${consequence}. Set ${setting}=on for the server, ` +
+    `the database and the role of DATABASE_URL, and start Cradle again.`
+  )
 }

@@ -1,6 +1,6 @@
 // Columns of texts on their way to PostgreSQL: joined here, split there, since quoting each costs more than the rest.
 
-/** The separators of columns and of arrays within a column. Ids, serial numbers and JSON text have no control characters. */
+/** Separators of rows, and of members within a row: ids, serial numbers and JSON text have no control characters. */
 const BETWEEN_ROWS = '\u001e'
 const BETWEEN_MEMBERS = '\u001f'
 

@@ -14,15 +14,20 @@ export interface Migration {
 
 /** All `NNNN-name.sql` of a directory in their order, from 0001 without a gap. */
 export function readMigrations(directory: string): readonly Migration[] {
-  const files = readdirSync(directory).filter((file) => /^\d.*\.sql$/.test(file)).sort()
+  const files = readdirSync(directory)
+    .filter((file) => /^\d.*\.sql$/.test(file))
+    .sort()
   const migrations = files.map((file) => readMigration(directory, file))
   migrations.forEach(({ number, file }, at) => {
     if (number === at + 1) return
     const before = migrations[at - 1]
-    throw new Error(before?.number === number
-      ? `Two migrations in ${directory} have the number ${number}: ${before.file} and ${file}. Renumber the newer one.`
-      : `Migration ${pad(at + 1)} is missing in ${directory}: ${file} comes next. `
-        + `Migrations are numbered without a gap.`)
+    throw new Error(
+      before?.number === number
+        ? `Two migrations in ${directory} have the number ${number}: ${before.file} and ${file}. ` +
+            `Renumber the newer one.`
+        : `Migration ${pad(at + 1)} is missing in ${directory}: ${file} comes next. ` +
+            `Migrations are numbered without a gap.`,
+    )
   })
   return migrations
 }

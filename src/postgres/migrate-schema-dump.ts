@@ -19,7 +19,7 @@ interface Table {
 async function dumpTable(pool: Pool, { oid, name, kind }: Table): Promise<string> {
   const inside = await lines(pool, COLUMNS, oid)
   const constraints = await lines(pool, CONSTRAINTS, oid)
-  const after = [...await lines(pool, INDEXES, oid), ...await lines(pool, TRIGGERS, oid)]
+  const after = [...(await lines(pool, INDEXES, oid)), ...(await lines(pool, TRIGGERS, oid))]
   const body = [...inside, ...constraints].map((line) => `  ${line}`).join(',\n')
   return [`create table ${name} (\n${body}\n)${kind};`, ...after.map((line) => `${line};`)].join('\n')
 }

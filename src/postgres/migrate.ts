@@ -22,7 +22,9 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * and then find nothing to do. A process killed half-way leaves the migrations that it committed, and no part of one.
  */
 export async function migrate(
-  pool: pg.Pool, migrations: readonly Migration[], limits: Partial<MigrateLimits> = {},
+  pool: pg.Pool,
+  migrations: readonly Migration[],
+  limits: Partial<MigrateLimits> = {},
 ): Promise<readonly Migration[]> {
   const client = dedicatedClient(pool)
   await client.connect()
@@ -41,12 +43,16 @@ export async function checkMigrated(pool: pg.Pool, migrations: readonly Migratio
   const fault = explainHistory(applied, migrations)
   if (fault) throw new Error(fault)
   if (applied.length === migrations.length) return
-  throw new Error(`The database has ${applied.length} of the ${migrations.length} migrations of this Cradle. `
-    + `Start the service once, which applies the others.`)
+  throw new Error(
+    `The database has ${applied.length} of the ${migrations.length} migrations of this Cradle. ` +
+      `Start the service once, which applies the others.`,
+  )
 }
 
 async function migrateAlone(
-  client: pg.Client, migrations: readonly Migration[], limits: MigrateLimits,
+  client: pg.Client,
+  migrations: readonly Migration[],
+  limits: MigrateLimits,
 ): Promise<readonly Migration[]> {
   await takeLock(client, limits.waitMilliseconds)
   await client.query(`set lock_timeout = ${limits.lockMilliseconds}`)
@@ -70,7 +76,10 @@ function dedicatedClient(pool: pg.Pool): pg.Client {
   // The pool hides its password from those who copy its options.
   const { password } = pool.options
   const client = new pg.Client({
-    ...pool.options, ...password === undefined ? {} : { password }, statement_timeout: 0, query_timeout: 0,
+    ...pool.options,
+    ...(password === undefined ? {} : { password }),
+    statement_timeout: 0,
+    query_timeout: 0,
   })
   // The failing query tells; without a listener the lost connection would also end the process.
   client.on('error', () => {})
@@ -83,14 +92,18 @@ async function takeLock(client: pg.Client, milliseconds: number): Promise<void> 
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
   } catch (error) {
     if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
-    throw new Error(`Another process has been migrating this database for more than ${milliseconds / 1000} s. `
-      + `Wait until it has finished, or end it, and start Cradle again.`, { cause: error })
+    throw new Error(
+      `Another process has been migrating this database for more than ${milliseconds / 1000} s. ` +
+        `Wait until it has finished, or end it, and start Cradle again.`,
+      { cause: error },
+    )
   }
 }
 
 async function listApplied(client: pg.Client | pg.Pool): Promise<readonly AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
-    'select number, name, checksum from schema_migrations order by number')
+    'select number, name, checksum from schema_migrations order by number',
+  )
   return rows
 }
 
@@ -111,8 +124,11 @@ async function apply(client: pg.Client, { number, name, checksum, sql }: Migrati
   await client.query('begin')
   try {
     // First, so that a second migrator whom the lock did not stop fails here and not in the middle of the file.
-    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)',
-      [number, name, checksum])
+    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
+      number,
+      name,
+      checksum,
+    ])
     await client.query(sql)
     await client.query('commit')
   } catch (error) {

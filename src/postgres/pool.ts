@@ -29,13 +29,16 @@ const KEEP_ALIVE_MILLISECONDS = 5_000
  * pooler in between may refuse the parameter; what a session of this pool really has is read by `checkDurability`.
  */
 export function createPool(
-  target: ConnectionSettings | string, limits: Partial<PoolLimits> = {}, report: (sentence: string) => void = toStderr,
+  target: ConnectionSettings | string,
+  limits: Partial<PoolLimits> = {},
+  report: (sentence: string) => void = toStderr,
 ): pg.Pool {
   const { connectionsMax, connectMilliseconds, statementMilliseconds, answerMilliseconds, idleMilliseconds } = {
-    ...POOL_LIMITS, ...limits,
+    ...POOL_LIMITS,
+    ...limits,
   }
   const pool = new pg.Pool({
-    ...typeof target === 'string' ? { connectionString: target } : target,
+    ...(typeof target === 'string' ? { connectionString: target } : target),
     max: connectionsMax,
     connectionTimeoutMillis: connectMilliseconds,
     statement_timeout: statementMilliseconds,

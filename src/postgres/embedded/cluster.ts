@@ -1,8 +1,20 @@
 // Creates the cluster at the first start, whole or not at all, and refuses one that these programs cannot read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync,
-  renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Place } from './place.ts'
@@ -33,41 +45,69 @@ export async function ensureCluster(place: Place, role: Role): Promise<void> {
 }
 
 async function initialize(place: Place, directory: string, user: string, passwordFile: string): Promise<void> {
-  const child = spawn(join(place.binaries.directory, 'bin', 'initdb'), [
-    '-D', directory, '--username', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--data-checksums',
-    // The same order of text on every machine and after every operating-system upgrade: an index never goes stale.
-    '--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8',
-    '--no-instructions',
-  ], { ...place.user, cwd: '/', env: SERVER_ENVIRONMENT, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(
+    join(place.binaries.directory, 'bin', 'initdb'),
+    [
+      '-D',
+      directory,
+      '--username',
+      user,
+      '--pwfile',
+      passwordFile,
+      '--auth',
+      'scram-sha-256',
+      '--data-checksums',
+      // The same order of text on every machine and after every operating-system upgrade: an index never goes stale.
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C',
+      '--locale-provider',
+      'builtin',
+      '--builtin-locale',
+      'C.UTF-8',
+      '--no-instructions',
+    ],
+    { ...place.user, cwd: '/', env: SERVER_ENVIRONMENT, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
   const errors = text(child.stderr)
-  const [code] = await once(child, 'close').catch(refuseToRun) as [number | null]
+  const [code] = (await once(child, 'close').catch(refuseToRun)) as [number | null]
   if (code === 0) return
-  throw new Error(`Cradle could not create its database in ${place.home}: initdb ended with ${code ?? 'a signal'} `
-    + `and said: ${(await errors).trim()}`)
+  throw new Error(
+    `Cradle could not create its database in ${place.home}: initdb ended with ${code ?? 'a signal'} ` +
+      `and said: ${(await errors).trim()}`,
+  )
 }
 
 // ENOENT for a program that is there means that its loader is not: Alpine has another C library.
 function refuseToRun(error: Error): never {
-  throw new Error(`Cradle could not run PostgreSQL's initdb (${error.message}). It needs the GNU C library 2.27 `
-    + `or newer, which Alpine Linux lacks: use another base image, or set DATABASE_URL to a server of your own.`,
-  { cause: error })
+  throw new Error(
+    `Cradle could not run PostgreSQL's initdb (${error.message}). It needs the GNU C library 2.27 ` +
+      `or newer, which Alpine Linux lacks: use another base image, or set DATABASE_URL to a server of your own.`,
+    { cause: error },
+  )
 }
 
 function refuseOtherVersion({ cluster, binaries }: Place): void {
   const theirs = readVersion(cluster)
   const ours = binaries.version.split('.')[0]!
   if (theirs === ours) return
-  throw new Error(`The database in ${cluster} was made by PostgreSQL ${theirs}, and this Cradle brings PostgreSQL `
-    + `${ours}, which cannot read it. Export with the Cradle release that made it and import here, or set `
-    + `DATABASE_URL to a PostgreSQL ${theirs} server that runs on that directory.`)
+  throw new Error(
+    `The database in ${cluster} was made by PostgreSQL ${theirs}, and this Cradle brings PostgreSQL ` +
+      `${ours}, which cannot read it. Export with the Cradle release that made it and import here, or set ` +
+      `DATABASE_URL to a PostgreSQL ${theirs} server that runs on that directory.`,
+  )
 }
 
 function readVersion(cluster: string): string {
   try {
     return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   } catch (error) {
-    throw new Error(`${cluster} is not a PostgreSQL database: its file PG_VERSION cannot be read. Bring the directory `
-      + `back from a backup, or choose another directory with CRADLE_DATA_DIR.`, { cause: error })
+    throw new Error(
+      `${cluster} is not a PostgreSQL database: its file PG_VERSION cannot be read. Bring the directory ` +
+        `back from a backup, or choose another directory with CRADLE_DATA_DIR.`,
+      { cause: error },
+    )
   }
 }
 

@@ -56,8 +56,10 @@ async function refuseIfBeating(directory: string, file: string, found: Mark): Pr
     const now = readMark(file)
     if (!now) return
     if (now.holder === found.holder && now.beat === found.beat) continue
-    throw new Error(`${directory} is already in use by process ${now.pid} in another container or on another machine `
-      + `(${now.host}); stop it or choose another directory with CRADLE_DATA_DIR.`)
+    throw new Error(
+      `${directory} is already in use by process ${now.pid} in another container or on another machine ` +
+        `(${now.host}); stop it or choose another directory with CRADLE_DATA_DIR.`,
+    )
   }
 }
 

@@ -28,13 +28,14 @@ const SETTLE_MILLISECONDS = 50
  * Neither is seen from another container, so a lease in the directory itself stands behind it.
  */
 export async function lockDataDirectory(
-  path: string, kind: 'abstract' | 'file' = process.platform === 'linux' ? 'abstract' : 'file',
+  path: string,
+  kind: 'abstract' | 'file' = process.platform === 'linux' ? 'abstract' : 'file',
 ): Promise<DirectoryLock> {
   const real = realpathSync(path)
   const name = socketName(real, kind)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const socket = await listen(name)
-    if (socket && (kind === 'abstract' || await keeps(name))) return withLease(real, socket)
+    if (socket && (kind === 'abstract' || (await keeps(name)))) return withLease(real, socket)
     if (socket) await close(socket)
     const holder = await ask(name)
     if (holder !== 'nobody') throw new Error(refusal(path, holder))
@@ -84,8 +85,12 @@ async function keeps(name: string): Promise<boolean> {
   const before = statSync(name, { throwIfNoEntry: false })?.ino
   await sleep(SETTLE_MILLISECONDS)
   const holder = await ask(name)
-  return typeof holder === 'object' && holder.pid === process.pid
-    && before !== undefined && statSync(name, { throwIfNoEntry: false })?.ino === before
+  return (
+    typeof holder === 'object' &&
+    holder.pid === process.pid &&
+    before !== undefined &&
+    statSync(name, { throwIfNoEntry: false })?.ino === before
+  )
 }
 
 /** Who holds the name; undefined when somebody does and does not answer. */

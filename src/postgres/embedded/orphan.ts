@@ -39,8 +39,10 @@ async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   if (await hasEnded(pid, cluster, FAST_MILLISECONDS)) return
   signal(pid, 'SIGQUIT')
   if (await hasEnded(pid, cluster, IMMEDIATE_MILLISECONDS)) return
-  throw new Error(`A PostgreSQL of an earlier run, process ${pid}, still uses ${cluster} and does not stop. `
-    + `End it with "kill -QUIT ${pid}" and start Cradle again.`)
+  throw new Error(
+    `A PostgreSQL of an earlier run, process ${pid}, still uses ${cluster} and does not stop. ` +
+      `End it with "kill -QUIT ${pid}" and start Cradle again.`,
+  )
 }
 
 async function hasEnded(pid: number, cluster: string, milliseconds: number): Promise<boolean> {
@@ -89,8 +91,14 @@ function leftovers(cluster: string): readonly number[] {
   if (process.platform !== 'linux') return []
   const title = `postgres: ${clusterName(cluster)}: `
   const owner = statSync(cluster, { throwIfNoEntry: false })?.uid
-  return readdirSync('/proc').map(Number).filter((pid) => pid > 1 && commandOf(pid).startsWith(title)
-    && statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === owner)
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(
+      (pid) =>
+        pid > 1 &&
+        commandOf(pid).startsWith(title) &&
+        statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === owner,
+    )
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

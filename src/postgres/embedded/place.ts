@@ -44,8 +44,10 @@ export function confirmPlace(dataDirectory: string, place: Place): void {
 function placeForRoot(dataDirectory: string, home: string, user: ServerUser, roots: readonly string[]): Place {
   const inside = home === dataDirectory && canPass(dataDirectory, user)
   if (home === dataDirectory && !inside && existsSync(join(home, 'cluster'))) {
-    throw new Error(`The database in ${home} belongs to user ${user.uid}, who may no longer enter that directory. `
-      + `Open it and every directory above it for passing through (chmod o+x), or run Cradle as user ${user.uid}.`)
+    throw new Error(
+      `The database in ${home} belongs to user ${user.uid}, who may no longer enter that directory. ` +
+        `Open it and every directory above it for passing through (chmod o+x), or run Cradle as user ${user.uid}.`,
+    )
   }
   const found = findBinaries()
   const binaries = canRun(found, user)
@@ -54,8 +56,9 @@ function placeForRoot(dataDirectory: string, home: string, user: ServerUser, roo
   if (inside) return { ...placeIn(home), user, binaries, note: undefined }
   const outside = home === dataDirectory ? nameOutside(dataDirectory, roots) : home
   ensureOutside(outside, user)
-  const note = `The database lives in ${outside}/cluster, because PostgreSQL may not run as root `
-    + `and user ${user.uid}, who runs it, may not enter ${dataDirectory}.`
+  const note =
+    `The database lives in ${outside}/cluster, because PostgreSQL may not run as root ` +
+    `and user ${user.uid}, who runs it, may not enter ${dataDirectory}.`
   return { ...placeIn(outside), user, binaries, note }
 }
 
@@ -83,9 +86,11 @@ function outsideRoot(roots: readonly string[]): string {
     const { uid, mode } = statSync(root)
     if (uid === 0 && (mode & 0o022) === 0) return root
   }
-  throw new Error(`Cradle runs as root and found no place that its database's unprivileged user can reach: none `
-    + `of ${roots.join(', ')} can be created and belongs to root alone. `
-    + `Run Cradle as an ordinary user, or set DATABASE_URL.`)
+  throw new Error(
+    `Cradle runs as root and found no place that its database's unprivileged user can reach: none ` +
+      `of ${roots.join(', ')} can be created and belongs to root alone. ` +
+      `Run Cradle as an ordinary user, or set DATABASE_URL.`,
+  )
 }
 
 function placeIn(home: string): Pick<Place, 'home' | 'cluster'> {
@@ -94,7 +99,7 @@ function placeIn(home: string): Pick<Place, 'home' | 'cluster'> {
 
 function readPointer(dataDirectory: string): Pointer | undefined {
   const file = join(dataDirectory, 'cluster-location.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as Pointer : undefined
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : undefined
 }
 
 function writePointer(dataDirectory: string, pointer: Pointer): void {
@@ -104,16 +109,20 @@ function writePointer(dataDirectory: string, pointer: Pointer): void {
 // Without this, a container that keeps only the data directory would come back empty and look healthy.
 function refuseLostCluster(dataDirectory: string, { home, complete }: Pointer): void {
   if (!complete || existsSync(join(home, 'cluster', 'PG_VERSION'))) return
-  throw new Error(`The database of ${dataDirectory} was kept in ${home}/cluster and is not there any more. `
-    + `Bring that directory back, or remove ${dataDirectory}/cluster-location.json to begin with an empty database.`)
+  throw new Error(
+    `The database of ${dataDirectory} was kept in ${home}/cluster and is not there any more. ` +
+      `Bring that directory back, or remove ${dataDirectory}/cluster-location.json to begin with an empty database.`,
+  )
 }
 
 function refuseForeignCluster(cluster: string): void {
   const stats = statSync(cluster, { throwIfNoEntry: false })
   const me = process.getuid?.()
   if (!stats || me === undefined || me === 0 || stats.uid === me) return
-  throw new Error(`The database in ${cluster} belongs to user ${stats.uid} and Cradle runs as user ${me}. `
-    + `Run Cradle as user ${stats.uid} or as root, or choose another directory with CRADLE_DATA_DIR.`)
+  throw new Error(
+    `The database in ${cluster} belongs to user ${stats.uid} and Cradle runs as user ${me}. ` +
+      `Run Cradle as user ${stats.uid} or as root, or choose another directory with CRADLE_DATA_DIR.`,
+  )
 }
 
 /** Root may have copied or restored the cluster: PostgreSQL refuses one that is not its user's own. */

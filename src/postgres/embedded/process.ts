@@ -27,15 +27,20 @@ const FAST_STOP_MILLISECONDS = 30_000
 const IMMEDIATE_STOP_MILLISECONDS = 5_000
 
 export function spawnPostgres(
-  place: Place, socketDirectory: string, logFile: string, settings: ServerSettings,
+  place: Place,
+  socketDirectory: string,
+  logFile: string,
+  settings: ServerSettings,
 ): ServerProcess {
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`)
   const log = openSync(logFile, 'a', 0o600)
   const logStart = fstatSync(log).size
   // Detached: a session of its own, so that Ctrl-C in the terminal stops our program first and the database last.
-  const child = spawn(join(place.binaries.directory, 'bin', 'postgres'),
+  const child = spawn(
+    join(place.binaries.directory, 'bin', 'postgres'),
     serverArguments(place.cluster, socketDirectory, settings),
-    { ...place.user, detached: true, cwd: '/', env: SERVER_ENVIRONMENT, stdio: ['ignore', log, log] })
+    { ...place.user, detached: true, cwd: '/', env: SERVER_ENVIRONMENT, stdio: ['ignore', log, log] },
+  )
   closeSync(log)
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
@@ -51,18 +56,21 @@ export async function untilReady(server: ServerProcess, connection: ConnectionSe
   const deadline = Date.now() + READY_MILLISECONDS_MAX
   while (Date.now() < deadline) {
     if (server.hasExited()) throw new Error(explainExit(server))
-    if (existsSync(join(connection.host, `.s.PGSQL.${SERVER_PORT}`)) && await answers(connection)) return
+    if (existsSync(join(connection.host, `.s.PGSQL.${SERVER_PORT}`)) && (await answers(connection))) return
     await sleep(POLL_MILLISECONDS)
   }
-  throw new Error(`PostgreSQL did not become ready within ${READY_MILLISECONDS_MAX / 1000} s. `
-    + `Its log is ${server.logFile}.`)
+  throw new Error(
+    `PostgreSQL did not become ready within ${READY_MILLISECONDS_MAX / 1000} s. ` + `Its log is ${server.logFile}.`,
+  )
 }
 
 /** Fast shutdown, and the immediate one if that takes too long: it loses nothing committed. */
 export async function stopPostgres(server: ServerProcess): Promise<void> {
   server.child.ref()
   for (const [signal, milliseconds] of [
-    ['SIGINT', FAST_STOP_MILLISECONDS], ['SIGQUIT', IMMEDIATE_STOP_MILLISECONDS], ['SIGKILL', 1000],
+    ['SIGINT', FAST_STOP_MILLISECONDS],
+    ['SIGQUIT', IMMEDIATE_STOP_MILLISECONDS],
+    ['SIGKILL', 1000],
   ] as const) {
     if (server.hasExited()) return
     server.child.kill(signal)
@@ -75,13 +83,16 @@ export async function stopPostgres(server: ServerProcess): Promise<void> {
 async function answers(connection: ConnectionSettings): Promise<boolean> {
   const state = await tryConnection(connection)
   if (state !== 'no database') return state === 'ready'
-  const created = await tryConnection({ ...connection, database: 'postgres' },
-    `create database ${pg.escapeIdentifier(connection.database)}`)
-  return created === 'ready' && await tryConnection(connection) === 'ready'
+  const created = await tryConnection(
+    { ...connection, database: 'postgres' },
+    `create database ${pg.escapeIdentifier(connection.database)}`,
+  )
+  return created === 'ready' && (await tryConnection(connection)) === 'ready'
 }
 
 async function tryConnection(
-  connection: ConnectionSettings, sql = 'select 1',
+  connection: ConnectionSettings,
+  sql = 'select 1',
 ): Promise<'ready' | 'not yet' | 'no database'> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
@@ -93,8 +104,11 @@ async function tryConnection(
     const { code } = error as { code?: string }
     if (code === '3D000') return 'no database'
     if (code === '28P01') {
-      throw new Error(`PostgreSQL refuses the password in the data directory's file "password": it is not the one this `
-        + `database was made with. Bring back that file from where the database came from.`, { cause: error })
+      throw new Error(
+        `PostgreSQL refuses the password in the data directory's file "password": it is not the one this ` +
+          `database was made with. Bring back that file from where the database came from.`,
+        { cause: error },
+      )
     }
     return 'not yet'
   } finally {
@@ -107,10 +121,16 @@ function explainExit({ logFile, logStart }: ServerProcess): string {
   const blocked = /lock file "([^"]+)" already exists|pre-existing shared memory block/.exec(said)
   const holder = /\(PID (\d+)\) running/.exec(said)?.[1]
   if (blocked) {
-    return `Another PostgreSQL${holder ? `, process ${holder},` : ''} already uses this database, perhaps in another `
-      + `container. Stop it, or choose another directory with CRADLE_DATA_DIR. Log: ${logFile}.`
+    return (
+      `Another PostgreSQL${holder ? `, process ${holder},` : ''} already uses this database, perhaps in another ` +
+      `container. Stop it, or choose another directory with CRADLE_DATA_DIR. Log: ${logFile}.`
+    )
   }
-  const fatal = said.split('\n').filter((line) => /FATAL|PANIC|error while loading/.test(line)).slice(-2).join(' ')
+  const fatal = said
+    .split('\n')
+    .filter((line) => /FATAL|PANIC|error while loading/.test(line))
+    .slice(-2)
+    .join(' ')
   return `PostgreSQL ended while it started${fatal ? ` and said: ${fatal}` : ''}. Its log is ${logFile}.`
 }
 

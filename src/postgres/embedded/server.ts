@@ -4,8 +4,14 @@ import { join, resolve } from 'node:path'
 import { lockDataDirectory, type DirectoryLock } from './data-directory.ts'
 import { claimCluster, choosePlace, confirmPlace, OUTSIDE_ROOTS, type Place } from './place.ts'
 import { ensureCluster } from './cluster.ts'
-import { createDataDirectory, createSocketDirectory, passwordOf, removeConnection, writeConnection,
-  type ConnectionSettings } from './connection.ts'
+import {
+  createDataDirectory,
+  createSocketDirectory,
+  passwordOf,
+  removeConnection,
+  writeConnection,
+  type ConnectionSettings,
+} from './connection.ts'
 import { stopOrphan } from './orphan.ts'
 import { SERVER_PORT, type ServerSettings } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
@@ -54,12 +60,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 async function startIn(
-  place: Place, dataDirectory: string, options: ServerOptions, locks: readonly DirectoryLock[],
+  place: Place,
+  dataDirectory: string,
+  options: ServerOptions,
+  locks: readonly DirectoryLock[],
 ): Promise<Server> {
   const connection = await prepare(place, dataDirectory)
   const report = options.report ?? ((sentence) => void process.stderr.write(`${sentence}\n`))
   const supervisor = new Supervisor({
-    place, connection, report,
+    place,
+    connection,
+    report,
     logFile: join(dataDirectory, 'postgres.log'),
     settings: options.settings ?? {},
     watcher: startWatcher(connection.host, place.user),
@@ -74,7 +85,14 @@ async function startIn(
     await stop()
     throw error
   })
-  return { connection, note: place.note, get pid() { return supervisor.pid }, stop }
+  return {
+    connection,
+    note: place.note,
+    get pid() {
+      return supervisor.pid
+    },
+    stop,
+  }
 }
 
 /** Everything before the server itself: the orphan of a killed run ended, the cluster there, the socket's directory. */

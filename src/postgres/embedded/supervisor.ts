@@ -67,9 +67,11 @@ export class Supervisor {
   }
 
   #superviseFrom(server: ServerProcess): void {
-    this.#restarting = server.exited.then(() => this.#restart()).catch((error: unknown) => {
-      if (!this.#stopping) this.#supervised.onFailure(error as Error)
-    })
+    this.#restarting = server.exited
+      .then(() => this.#restart())
+      .catch((error: unknown) => {
+        if (!this.#stopping) this.#supervised.onFailure(error as Error)
+      })
   }
 
   async #restart(): Promise<void> {
@@ -82,7 +84,13 @@ export class Supervisor {
       await endLeftovers(place.cluster)
       if (this.#stopping) return
       const server = this.#spawn()
-      if (await untilReady(server, connection).then(() => true, () => false)) return this.#superviseFrom(server)
+      if (
+        await untilReady(server, connection).then(
+          () => true,
+          () => false,
+        )
+      )
+        return this.#superviseFrom(server)
       await stopPostgres(server)
     }
   }
@@ -91,7 +99,9 @@ export class Supervisor {
     const now = performance.now()
     this.#restarts = [...this.#restarts.filter((at) => now - at < RESTARTS_WINDOW_MILLISECONDS), now]
     if (this.#restarts.length <= RESTARTS_MAX) return
-    throw new Error(`PostgreSQL ended ${this.#restarts.length} times within ${RESTARTS_WINDOW_MILLISECONDS / 1000} s `
-      + `and is not started again. Read ${this.#supervised.logFile}, mend what it names, and start Cradle again.`)
+    throw new Error(
+      `PostgreSQL ended ${this.#restarts.length} times within ${RESTARTS_WINDOW_MILLISECONDS / 1000} s ` +
+        `and is not started again. Read ${this.#supervised.logFile}, mend what it names, and start Cradle again.`,
+    )
   }
 }

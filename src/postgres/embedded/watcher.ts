@@ -25,8 +25,13 @@ exit 0`
 
 /** Started before PostgreSQL and in a session of its own, so that no signal to our process group reaches it. */
 export function startWatcher(socketDirectory: string, user: ServerUser | undefined): Watcher {
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'cradle-watcher', socketDirectory],
-    { ...user, detached: true, cwd: '/', env: { PATH: '/usr/bin:/bin' }, stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'cradle-watcher', socketDirectory], {
+    ...user,
+    detached: true,
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   child.on('error', ignore)
   child.stdin.on('error', ignore)
   child.unref()
