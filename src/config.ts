@@ -28,10 +28,10 @@ export interface Config {
 /** @throws Error with a sentence when a variable makes no sense */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return {
-    dataDirectory: environment['CRADLE_DATA_DIR'] ?? join(process.cwd(), '.cradle'),
+    dataDirectory: environment['CRADLE_DATA_DIR'] || join(import.meta.dirname, '..', '.cradle'),
     databaseUrl: environment['DATABASE_URL'] || null,
-    host: environment['CRADLE_HOST'] ?? '127.0.0.1',
-    port: readPort(environment['CRADLE_PORT'] ?? '8080'),
+    host: environment['CRADLE_HOST'] || '127.0.0.1',
+    port: readPort(environment['CRADLE_PORT'] || '8080'),
   }
 }
 

@@ -12,7 +12,7 @@ const program = new Command('cradle')
     'after',
     `
 Environment:
-  CRADLE_DATA_DIR  where the program keeps its own PostgreSQL (default: .cradle in this directory)
+  CRADLE_DATA_DIR  where the program keeps its own PostgreSQL (default: .cradle in the project)
   DATABASE_URL     a PostgreSQL server to use instead
   CRADLE_HOST      address to listen on (default: 127.0.0.1)
   CRADLE_PORT      port to listen on (default: 8080)`,

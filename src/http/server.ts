@@ -148,7 +148,7 @@ async function document(app: FastifyInstance, operations: readonly Operation[], 
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
-    uiConfig: { url: '/openapi.json', deepLinking: true, displayRequestDuration: true, docExpansion: 'list' },
+    uiConfig: { deepLinking: true, displayRequestDuration: true, docExpansion: 'list', layout: 'BaseLayout' },
     theme: { title: 'Cradle API' },
     logo: { type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
   })

@@ -1,0 +1,65 @@
+create table accounts (
+  account_id integer not null generated always as identity,
+  name text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint accounts_pkey PRIMARY KEY (account_id),
+  constraint accounts_name_key UNIQUE (name),
+  constraint accounts_name_check CHECK ((name <> ''::text))
+);
+
+create table api_keys (
+  account_id integer not null,
+  key_id integer not null generated always as identity,
+  key_hash bytea not null,
+  hint text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (account_id, key_id),
+  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint api_keys_key_hash_check CHECK ((length(key_hash) = 32)),
+  constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
+);
+CREATE INDEX api_keys_by_hash ON public.api_keys USING btree (key_hash);
+
+create table dataset_releases (
+  release_id smallint not null generated always as identity,
+  name text collate "C" not null,
+  content_hash bytea not null,
+  files bytea not null,
+  first_used_at timestamp with time zone not null default now(),
+  constraint dataset_releases_pkey PRIMARY KEY (release_id),
+  constraint dataset_releases_name_key UNIQUE (name),
+  constraint dataset_releases_content_hash_check CHECK ((length(content_hash) = 32))
+);
+
+create table entries (
+  account_id integer not null,
+  entry_no smallint not null default 0,
+  posted_at timestamp with time zone not null,
+  embodied_mg bigint not null,
+  use_mg bigint not null,
+  packaging_mg bigint not null,
+  transportation_mg bigint not null,
+  serial_number text collate "C" not null,
+  customer_id text collate "C" not null,
+  order_id text collate "C" not null,
+  constraint entries_pkey PRIMARY KEY (account_id, serial_number, customer_id, order_id, entry_no)
+);
+
+create table orders (
+  account_id integer not null,
+  release_id smallint not null,
+  order_date date not null,
+  tenure_start_date date not null,
+  created_at timestamp with time zone not null,
+  customer_id text collate "C" not null,
+  order_id text collate "C" not null,
+  country text,
+  metadata text,
+  items text not null,
+  bases text[] not null,
+  lines_mg bigint[] not null,
+  constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
+);
