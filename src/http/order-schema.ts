@@ -14,6 +14,9 @@ const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 const text = (description: string, examples: readonly string[]) =>
   Type.String({ description, examples, minLength: 1, maxLength: 200, pattern: NO_CONTROL_CHARACTERS })
 
+/** Names and values of metadata. */
+const LABEL = { type: 'string', minLength: 1, maxLength: 200, pattern: NO_CONTROL_CHARACTERS }
+
 const day = (description: string, example: string) => Type.String({ description, examples: [example], format: 'date' })
 
 const weight = (description: string, example: number) =>
@@ -141,10 +144,13 @@ export const OrderParams = component(
       tenure_start_date: day(`Start date of the order, ${FIRST_DAY} to ${LAST_DAY}.`, '2025-01-01'),
       country,
       metadata: Type.Optional(
-        Type.Record(Type.String(), Type.String({ maxLength: 200, pattern: NO_CONTROL_CHARACTERS }), {
+        Type.Unsafe<Record<string, string>>({
+          type: 'object',
           description: 'Your own labels, kept with the order.',
-          maxProperties: METADATA_MEMBERS_MAX,
           examples: [{ cost_centre: '4711' }],
+          maxProperties: METADATA_MEMBERS_MAX,
+          propertyNames: LABEL,
+          additionalProperties: LABEL,
         }),
       ),
       items: Type.Optional(Type.Array(ref(OrderItem), { description: 'Items of the order.', maxItems: ITEMS_MAX })),

@@ -12,7 +12,7 @@ import { Failure, invalid } from './failure.ts'
 import type { Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
 import { oneOf, readQuery } from './query.ts'
-import { readOrder } from './read-order.ts'
+import { escapePointer, readOrder } from './read-order.ts'
 import { renderOrder, type Include } from './render.ts'
 import { OrderResponse } from './response-schema.ts'
 import { sharesToPost, toEstimatedItems, toStored, toWire } from './stored-order.ts'
@@ -122,7 +122,9 @@ function differencesOf(stored: unknown, sent: unknown, path = ''): readonly Prob
       : [{ path, message: `Is ${shown(sent)} here, and ${shown(stored)} in the order that is stored` }]
   }
   const names = new Set([...Object.keys(stored), ...Object.keys(sent)])
-  return [...names].flatMap((name) => differencesOf(stored[name], sent[name], `${path}/${name}`)).slice(0, PROBLEMS_MAX)
+  return [...names]
+    .flatMap((name) => differencesOf(stored[name], sent[name], `${path}/${escapePointer(name)}`))
+    .slice(0, PROBLEMS_MAX)
 }
 
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -11,12 +11,23 @@ const problemsOf = (body: string | Uint8Array) => {
   const result = read(body)
   return result.ok ? [] : result.problems
 }
-const messageOf = (body: string | Uint8Array) => problemsOf(body).map(({ message }) => message).join('\n')
+const messageOf = (body: string | Uint8Array) =>
+  problemsOf(body)
+    .map(({ message }) => message)
+    .join('\n')
 const pathsOf = (body: string | Uint8Array) => problemsOf(body).map(({ path }) => path)
 
 test('a sound body is read as JSON.parse reads it', () => {
-  for (const body of ['{}', '[]', 'null',
-    ' {"a" : [1, 2.5, true, null, "é\\n\\u0061"] }\r\n', '"\u2028"', '-0', '3.0', '30e-1']) {
+  for (const body of [
+    '{}',
+    '[]',
+    'null',
+    ' {"a" : [1, 2.5, true, null, "é\\n\\u0061"] }\r\n',
+    '"\u2028"',
+    '-0',
+    '3.0',
+    '30e-1',
+  ]) {
     assert.deepEqual(read(body), { ok: true, value: JSON.parse(body) as unknown })
   }
 })
@@ -49,13 +60,24 @@ test('a breach of the grammar is told with its line, its column and what would b
   const sentences: readonly (readonly [string, RegExp])[] = [
     ['', /The body is empty/],
     ['{\n "a": 1,\n}', /line 3, column 1: found "}" in place of a member name.*no comma stands before/],
-    ['{"a":01}', /column 7: found "1".*no leading zeros/], ['+1', /begins with a digit/], ['.5', /0\.5/],
-    ['1.', /digits on both sides/], ['0x1F', /decimal/], ['[NaN]', /NaN and Infinity are not/],
-    ['[-Infinity]', /NaN and Infinity are not/], ["{'a':1}", /double quotes/],
+    ['{"a":01}', /column 7: found "1".*no leading zeros/],
+    ['+1', /begins with a digit/],
+    ['.5', /0\.5/],
+    ['1.', /digits on both sides/],
+    ['0x1F', /decimal/],
+    ['[NaN]', /NaN and Infinity are not/],
+    ['[-Infinity]', /NaN and Infinity are not/],
+    ["{'a':1}", /double quotes/],
     ['{a:1}', /member name in double quotes/],
-    ['1 // one', /no comments/], ['[1 2]', /found "2" in place of a comma or "]"$/], ['{"a" 1}', /a colon after/],
-    ['"a\nb"', /its escape/], ['"\\x"', /one of the escapes/], ['"abc', /a closing double quote; the body ends/],
-    ['[None]', /true, false and null/], ['{"a":1} {}', /the end of the body/], ['tru', /found "t" in place of a value/],
+    ['1 // one', /no comments/],
+    ['[1 2]', /found "2" in place of a comma or "]"$/],
+    ['{"a" 1}', /a colon after/],
+    ['"a\nb"', /its escape/],
+    ['"\\x"', /one of the escapes/],
+    ['"abc', /a closing double quote; the body ends/],
+    ['[None]', /true, false and null/],
+    ['{"a":1} {}', /the end of the body/],
+    ['tru', /found "t" in place of a value/],
   ]
   for (const [body, sentence] of sentences) assert.match(messageOf(body), sentence, body)
 })
@@ -92,17 +114,37 @@ test('names of Object.prototype are members like any other, and change no object
   const result = read(`{${names.map((name) => `"${name}":{"polluted":1}`).join()}}`)
   assert.ok(result.ok)
   assert.deepEqual(Object.keys(result.value as object), names)
-  assert.equal(('polluted' in {}), false)
+  assert.equal('polluted' in {}, false)
 })
 
 test('numbers that a double would change are refused with the number it would be read as', () => {
-  for (const lexeme of ['9007199254740993', '1.23456789012345678', '18446744073709551615', '1e400', '-1e400', '1e-400',
-    '0.1000000000000000055511151231257827', '4e-324', '9'.repeat(400), `0.${'0'.repeat(400)}1`]) {
+  for (const lexeme of [
+    '9007199254740993',
+    '1.23456789012345678',
+    '18446744073709551615',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '0.1000000000000000055511151231257827',
+    '4e-324',
+    '9'.repeat(400),
+    `0.${'0'.repeat(400)}1`,
+  ]) {
     assert.equal(read(lexeme).ok, false, lexeme)
   }
   assert.match(messageOf('9007199254740993'), /would be read as 9007199254740992\).*at most 15 significant digits/)
-  for (const lexeme of ['0.30000000000000004', '9007199254740991', '1.50000000000000000000', '5e-324', '0e999', '-0.0',
-    '1e21', '1000000000000000000000000', '1.7976931348623157e308', '0.000000000000000000000000001']) {
+  for (const lexeme of [
+    '0.30000000000000004',
+    '9007199254740991',
+    '1.50000000000000000000',
+    '5e-324',
+    '0e999',
+    '-0.0',
+    '1e21',
+    '1000000000000000000000000',
+    '1.7976931348623157e308',
+    '0.000000000000000000000000001',
+  ]) {
     assert.deepEqual(read(lexeme), { ok: true, value: Number(lexeme) }, lexeme)
   }
 })
@@ -124,39 +166,56 @@ test('all faults are told at once, up to the limit, and briefly even under a lon
 
 test('every value that JSON.stringify writes is read back equal, in any layout', () => {
   const json = fc.jsonValue({ maxDepth: 6, noUnicodeString: false, stringUnit: 'binary' })
-  fc.assert(fc.property(json, fc.constantFrom('', ' ', '\t', '\r\n'), (value, space) => {
-    const text = JSON.stringify(value, null, space)
-    if (text.includes('\\u0000')) return
-    assert.deepEqual(read(text), { ok: true, value: JSON.parse(text) as unknown })
-  }), { numRuns: 2_000 })
+  fc.assert(
+    fc.property(json, fc.constantFrom('', ' ', '\t', '\r\n'), (value, space) => {
+      const text = JSON.stringify(value, null, space)
+      if (text.includes('\\u0000')) return
+      assert.deepEqual(read(text), { ok: true, value: JSON.parse(text) as unknown })
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 test('a damaged body never throws, and what is accepted is valid JSON of one meaning', () => {
   const bodies = fc.jsonValue({ maxDepth: 4 }).map((value) => Buffer.from(JSON.stringify(value)))
-  const edit = fc.record({ at: fc.nat(), remove: fc.nat(3), insert: fc.oneof(
-    fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', '.', 'e'),
-    fc.constantFrom('"a":1,', '\\u0000', '\\ud800', '/', ' '),
-    fc.uint8Array({ maxLength: 3 })) })
-  fc.assert(fc.property(bodies, fc.array(edit, { minLength: 1, maxLength: 3 }), (body, edits) => {
-    const damaged = edits.reduce((bytes, { at, remove, insert }) => {
-      const start = at % (bytes.length + 1)
-      const parts = [bytes.subarray(0, start), Buffer.from(insert as string), bytes.subarray(start + remove)]
-      return Buffer.concat(parts)
-    }, body)
-    agreesWithJsonParse(damaged)
-  }), { numRuns: 5_000 })
+  const edit = fc.record({
+    at: fc.nat(),
+    remove: fc.nat(3),
+    insert: fc.oneof(
+      fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', '.', 'e'),
+      fc.constantFrom('"a":1,', '\\u0000', '\\ud800', '/', ' '),
+      fc.uint8Array({ maxLength: 3 }),
+    ),
+  })
+  fc.assert(
+    fc.property(bodies, fc.array(edit, { minLength: 1, maxLength: 3 }), (body, edits) => {
+      const damaged = edits.reduce((bytes, { at, remove, insert }) => {
+        const start = at % (bytes.length + 1)
+        const parts = [bytes.subarray(0, start), Buffer.from(insert as string), bytes.subarray(start + remove)]
+        return Buffer.concat(parts)
+      }, body)
+      agreesWithJsonParse(damaged)
+    }),
+    { numRuns: 5_000 },
+  )
 })
 
 test('a number is accepted if and only if its decimal value comes back from a double', () => {
   const digits = (maxLength: number) => fc.array(fc.nat(9), { minLength: 1, maxLength }).map((list) => list.join(''))
   const power = fc.integer({ min: -345, max: 320 })
-  const lexeme = fc.tuple(fc.constantFrom('', '-'), digits(20), fc.option(digits(20)), fc.option(power))
-    .map(([sign, whole, fraction, power]) => sign + BigInt(whole)
-      + (fraction === null ? '' : `.${fraction}`) + (power === null ? '' : `E${power}`))
+  const lexeme = fc
+    .tuple(fc.constantFrom('', '-'), digits(20), fc.option(digits(20)), fc.option(power))
+    .map(
+      ([sign, whole, fraction, power]) =>
+        sign + BigInt(whole) + (fraction === null ? '' : `.${fraction}`) + (power === null ? '' : `E${power}`),
+    )
   const doubles = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)
-  fc.assert(fc.property(fc.oneof(lexeme, doubles), (number) => {
-    assert.equal(read(`{"a":${number}}`).ok, survives(number), number)
-  }), { numRuns: 10_000 })
+  fc.assert(
+    fc.property(fc.oneof(lexeme, doubles), (number) => {
+      assert.equal(read(`{"a":${number}}`).ok, survives(number), number)
+    }),
+    { numRuns: 10_000 },
+  )
 })
 
 /** Valid JSON may only be refused for what we refuse beyond the grammar; and nothing else may be accepted. */
@@ -180,8 +239,12 @@ function survives(lexeme: string): boolean {
 }
 
 function toScaled(decimal: string): bigint {
-  const { sign, whole, fraction = '', power = '0' } =
-    /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<power>[+-]?\d+))?$/.exec(decimal)!.groups!
+  const {
+    sign,
+    whole,
+    fraction = '',
+    power = '0',
+  } = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<power>[+-]?\d+))?$/.exec(decimal)!.groups!
   const scaled = BigInt(whole! + fraction) * 10n ** BigInt(800 + Number(power) - fraction.length)
   return sign === '-' ? -scaled : scaled
 }

@@ -118,7 +118,12 @@ function ignoredMembers(body: WireOrder): readonly string[] {
 }
 
 const strangers = (value: object, members: readonly string[]): string[] =>
-  Object.keys(value).filter((name) => !members.includes(name))
+  Object.keys(value)
+    .filter((name) => !members.includes(name))
+    .map(escapePointer)
+
+/** A member's name as a token of a JSON pointer (RFC 6901). */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */
 export function toOrder(wire: WireOrder): Order {

@@ -55,8 +55,6 @@ function problemOf(error: ErrorObject): Problem {
       return missing(path, String(params['missingProperty']), schema, error.data as object)
     case 'discriminator':
       return unknownKind(path, params, error.data as JsonSchema)
-    case 'additionalProperties':
-      return unknownMember(path, String(params['additionalProperty']), schema)
     case 'enum':
       return { path, message: `${expected(schema)}; it is ${shown(error.data)}`, ...suggested(error.data, schema) }
     default:
@@ -85,15 +83,6 @@ function unknownKind(path: string, params: JsonSchema, data: JsonSchema): Proble
     path: `${path}/${tag}`,
     message: `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`,
     ...(suggestions.length > 0 && { suggestions }),
-  }
-}
-
-function unknownMember(path: string, name: string, schema: JsonSchema): Problem {
-  const known = Object.keys(schema['properties'] ?? {})
-  return {
-    path: `${path}/${name}`,
-    message: `Is not known here; known are ${known.join(', ') || 'none'}`,
-    suggestions: nearest(name, known),
   }
 }
 
