@@ -1,6 +1,8 @@
 // The program put together: datasets, database and HTTP server, wired by hand, started and stopped in order.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
 import pino from 'pino'
 import {
   BODY_BYTES_MAX,
@@ -13,7 +15,7 @@ import {
   RETRY_AFTER_SECONDS,
   type Config,
 } from './config.ts'
-import { readDatasetFiles } from './datasets/dataset-files.ts'
+import { readDatasetFiles, type DatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import { createServer } from './http/server.ts'
@@ -57,12 +59,27 @@ export async function start(
 }
 
 async function serve(config: Config, database: Database): Promise<Running> {
-  const { pool } = database
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = readDatasets(files)
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const app = await createService(database.pool, book, files, pino({ level: 'warn' }, pino.destination(2)))
   const demoKey = await createDemoAccount(database)
-  const app = await createServer({
+  const address = await app.listen({ host: config.host, port: config.port })
+  const stop = async () => {
+    await app.close()
+    await database.close()
+  }
+  return { address, book, demoKey, stop }
+}
+
+/** The HTTP service on a migrated database, with one release of the datasets. */
+export async function createService(
+  pool: Pool,
+  book: FactorBook,
+  files: DatasetFiles,
+  logger: FastifyBaseLogger | false,
+): Promise<FastifyInstance> {
+  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  return createServer({
     version: VERSION,
     book,
     releaseId,
@@ -71,7 +88,7 @@ async function serve(config: Config, database: Database): Promise<Running> {
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
     isUnavailable: (error) => error instanceof TooManyWaiting || isUnavailable(error),
-    logger: pino({ level: 'warn' }, pino.destination(2)),
+    logger,
     now: () => new Date(),
     cacheMs: KEY_CACHE_MS,
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
@@ -80,16 +97,6 @@ async function serve(config: Config, database: Database): Promise<Running> {
     requestMsMax: REQUEST_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
-  const address = await app.listen({ host: config.host, port: config.port })
-  return {
-    address,
-    book,
-    demoKey,
-    stop: async () => {
-      await app.close()
-      await database.close()
-    },
-  }
 }
 
 /** The demo account is made once; its key is shown on that start alone, as every key is. */

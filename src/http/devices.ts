@@ -4,6 +4,7 @@ import type { FactorBook } from '../engine/factor-book.ts'
 import { PARTS } from '../engine/line.ts'
 import type { DeviceOrder, Orders } from '../postgres/orders.ts'
 import { accountOf } from './authenticate.ts'
+import { ref } from './component.ts'
 import type { Operation } from './operation.ts'
 import { readQuery } from './query.ts'
 import { normalSerial } from './read-order.ts'
@@ -31,7 +32,7 @@ export const deviceOperations = (context: DevicesContext): readonly Operation[] 
     query: {},
     answer: {
       description: 'The device’s orders, by tenure start, then order id.',
-      schema: DeviceOrderEmissionsResponse,
+      schema: ref(DeviceOrderEmissionsResponse),
       example: context.examples.ledger,
       headers: { 'Dataset-Release': 'Releases of the datasets that the orders were estimated with.' },
     },

@@ -8,6 +8,7 @@ import { PROBLEMS_MAX } from '../engine/resolve.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import type { Orders } from '../postgres/orders.ts'
 import { accountOf } from './authenticate.ts'
+import { ref } from './component.ts'
 import { Failure, invalid } from './failure.ts'
 import type { Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
@@ -52,7 +53,7 @@ export const orderOperations = (context: OrdersContext): readonly Operation[] =>
     body: { schema: OrderParams, example: context.examples.order },
     answer: {
       description: 'The order with its emissions.',
-      schema: OrderResponse,
+      schema: ref(OrderResponse),
       example: context.examples.answer,
       headers: {
         'Dataset-Release': 'Release of the datasets that the order was estimated with.',

@@ -4,9 +4,12 @@
 const BETWEEN_ROWS = '\u001e'
 const BETWEEN_MEMBERS = '\u001f'
 
-/** Splits a joined column in SQL. An absent text has joined as an empty one, and stays empty. */
+/**
+ * Splits a joined column in SQL. An absent text has joined as an empty one, and stays empty; but a column that is one
+ * empty text splits into no row at all, which `unnest` fills up with null.
+ */
 export const splitRows = (parameter: string): string => `string_to_array(${parameter}, chr(30))`
-export const splitMembers = (column: string): string => `string_to_array(${column}, chr(31))`
+export const splitMembers = (column: string): string => `coalesce(string_to_array(${column}, chr(31)), '{}')`
 
 /** @throws RangeError for a text with a separator in it: it would shift every row behind it */
 export function joinRows(texts: readonly (string | null)[]): string {
