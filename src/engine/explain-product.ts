@@ -49,8 +49,8 @@ export function explainByShare(item: ResolvedProduct, emission: Milligrams, book
     inputs: [tenureInput(item), lifetimeInput(footprint)],
     factors: [productFactor('P × u', pool, 'kgCO2e/device', item, book)],
     notes: [
-      'The maker’s own use pattern and grid stand behind this figure; do not add it to metered electricity.',
-      ...(footprint.useFrom === 'type' ? [`The use share is the one of the type ${footprint.typeDefault.type}.`] : []),
+      'Makers’ own use patterns and grids stand behind this figure; do not add it to metered electricity.',
+      ...(footprint.useFrom === 'type' ? [`The use share is ${stateDefault(footprint)}.`] : []),
       ...defaultNotes(footprint),
     ],
   }
@@ -130,8 +130,11 @@ function matchNotes({ product, basis, footprint }: ResolvedProduct, book: Factor
   ]
 }
 
-function defaultNotes({ lifetimeFrom, typeDefault }: Footprint): readonly string[] {
-  if (lifetimeFrom === 'sheet') return []
-  const how = typeDefault.assumed ? 'an assumption' : 'a median'
-  return [`The lifetime is ${how} for the type ${typeDefault.type}, as no sheet states it.`]
+const defaultNotes = (footprint: Footprint): readonly string[] =>
+  footprint.lifetimeFrom === 'sheet' ? [] : [`The lifetime is ${stateDefault(footprint)}.`]
+
+/** What a figure rests on that no sheet of this very model gives. */
+function stateDefault({ typeDefault: { type, assumed } }: Footprint): string {
+  const of = type === 'any' ? 'all types together' : `the type ${type}`
+  return `${assumed ? 'an assumption' : 'the median'} for ${of}, as no sheet of the model states it`
 }

@@ -7,7 +7,7 @@ import {
   type TransportFactor,
 } from './factor-book.ts'
 import { WEIGHT_BASIS, footprintOf, typeBasis, type Basis, type Footprint } from './footprint.ts'
-import { nearest } from './nearest.ts'
+import { nearest, suggesting } from './nearest.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
 import type { Ratio } from './ratio.ts'
 import { basesOf, distanceOnFactorBasis } from './transport.ts'
@@ -78,14 +78,8 @@ export function problemsOfItems(items: ReadonlyMap<number, Item>, book: FactorBo
 
 export function countryProblems(country: string | null, book: FactorBook, path: string): readonly Problem[] {
   if (country === null || book.grid.has(country)) return []
-  const suggestions = country === 'UK' ? ['GB'] : country === 'EL' ? ['GR'] : []
-  return [
-    {
-      path,
-      message: `"${country}" is not an ISO 3166-1 alpha-2 country code`,
-      ...(suggestions.length > 0 && { suggestions }),
-    },
-  ]
+  const problem = { path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code` }
+  return [suggesting(problem, country === 'UK' ? ['GB'] : country === 'EL' ? ['GR'] : [])]
 }
 
 /**
@@ -120,11 +114,8 @@ function productProblems(
   const problems = [...countryProblems(country, book, `${path}/country`)]
   if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
   if (modelId !== null && findModelId(modelId, book) === null) {
-    problems.push({
-      path: `${path}/model_id`,
-      message: `There is no device model "${modelId}"; GET /api/device-model-emissions lists all`,
-      suggestions: nearest(modelId, book.models.keys()),
-    })
+    const message = `There is no device model "${modelId}"; GET /api/device-model-emissions lists all`
+    problems.push(suggesting({ path: `${path}/model_id`, message }, nearest(modelId, book.models.keys())))
   }
   return problems
 }
@@ -132,43 +123,33 @@ function productProblems(
 function transportationProblems(item: Transportation, book: FactorBook, path: string): readonly Problem[] {
   const factor = book.transports.get(item.transportationId)
   if (!factor) {
-    return [
-      {
-        path: `${path}/transportation_id`,
-        message: `There is no transportation "${item.transportationId}"; GET /api/transportations lists all`,
-        suggestions: nearest(item.transportationId, book.transports.keys()),
-      },
-    ]
+    const message = `There is no transportation "${item.transportationId}"; GET /api/transportations lists all`
+    const textsOf = (id: string) => [known(book.transports, id).name]
+    const suggestions = nearest(item.transportationId, book.transports.keys(), textsOf)
+    return [suggesting({ path: `${path}/transportation_id`, message }, suggestions)]
   }
-  const problems: Problem[] = []
-  if (item.transportationMode.toLowerCase() !== factor.mode) {
-    problems.push({
-      path: `${path}/transportation_mode`,
-      message: `"${factor.id}" goes by ${factor.mode}, not by "${item.transportationMode}"`,
-      suggestions: [factor.mode],
-    })
-  }
-  if (item.distanceBasis !== null && !basesOf(factor.mode).includes(item.distanceBasis)) {
-    problems.push({
-      path: `${path}/distance_basis`,
-      message:
-        `A distance by ${factor.mode} is stated as ${basesOf(factor.mode).join(' or ')}, ` +
-        `not ${item.distanceBasis}`,
-      suggestions: basesOf(factor.mode),
-    })
-  }
-  return problems
+  return [...modeProblems(item, factor, path), ...basisProblems(item, factor, path)]
+}
+
+function modeProblems(item: Transportation, factor: TransportFactor, path: string): readonly Problem[] {
+  if (item.transportationMode.toLowerCase() === factor.mode) return []
+  const message = `"${factor.id}" goes by ${factor.mode}, not by "${item.transportationMode}"`
+  return [{ path: `${path}/transportation_mode`, message, suggestions: [factor.mode] }]
+}
+
+function basisProblems(item: Transportation, { mode }: TransportFactor, path: string): readonly Problem[] {
+  const suggestions = basesOf(mode)
+  if (item.distanceBasis === null || suggestions.includes(item.distanceBasis)) return []
+  const message = `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${item.distanceBasis}`
+  return [{ path: `${path}/distance_basis`, message, suggestions }]
 }
 
 function packagingProblems({ packagingId }: Packaging, book: FactorBook, path: string): readonly Problem[] {
   if (book.packagings.has(packagingId)) return []
-  return [
-    {
-      path: `${path}/packaging_id`,
-      message: `There is no packaging "${packagingId}"; GET /api/packagings lists all`,
-      suggestions: nearest(packagingId, book.packagings.keys()),
-    },
-  ]
+  const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
+  const textsOf = (id: string) => [known(book.packagings, id).name, known(book.packagings, id).material]
+  const suggestions = nearest(packagingId, book.packagings.keys(), textsOf)
+  return [suggesting({ path: `${path}/packaging_id`, message }, suggestions)]
 }
 
 function basisOf(item: Item, book: FactorBook): Basis {

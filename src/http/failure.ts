@@ -1,4 +1,7 @@
 // Every error that a client can get: one table of codes, one form of body for each status.
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../engine/order.ts'
 
@@ -48,18 +51,36 @@ const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase(
 
 const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
 
-export function sendFailure(
-  reply: FastifyReply,
-  { code, message, details }: Failure,
-  retryAfterSeconds: number,
-): FastifyReply {
-  const [status] = FAILURES[code]
-  if (code === 'unavailable') void reply.header('retry-after', String(retryAfterSeconds))
-  const body =
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
+  JSON.stringify(
     code === 'unauthorized'
-      ? { code, detail: message, request_id: reply.request.id }
-      : { error: message, code, ...(WITH_DETAILS.includes(code) && { details }), request_id: reply.request.id }
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+      ? { code, detail: message, request_id: requestId }
+      : { error: message, code, ...(WITH_DETAILS.includes(code) && { details }), request_id: requestId },
+  )
+
+export function sendFailure(reply: FastifyReply, failure: Failure, retryAfterSeconds: number): FastifyReply {
+  const [status] = FAILURES[failure.code]
+  if (failure.code === 'unavailable') void reply.header('retry-after', String(retryAfterSeconds))
+  return reply.code(status).type(JSON_TYPE).send(bodyOf(failure, reply.request.id))
+}
+
+/** What Node's parser refuses never becomes a request: it is answered in the same form, and the connection ends. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy()
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const failure = isTooLarge
+    ? new Failure('headers_too_large', 'The header fields are larger than 16 KiB')
+    : invalid([{ path: '', message: 'The request is not sound HTTP/1.1, or did not arrive in time' }])
+  const [status] = FAILURES[failure.code]
+  const requestId = randomUUID()
+  const body = bodyOf(failure, requestId)
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId}\r\nContent-Type: ${JSON_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
 }
 
 /** Fastify's own refusals, and what else was thrown, as the failures of the table. */

@@ -22,6 +22,7 @@ const EVERYWHERE: readonly FailureCode[] = [
   'missing_scope',
   'method_not_allowed',
   'not_acceptable',
+  'headers_too_large',
   'unavailable',
 ]
 

@@ -48,12 +48,14 @@ export function readOrder(body: unknown, validate: ValidateFunction, book: Facto
 /** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
 function allProblems(body: unknown, shape: readonly Problem[], book: FactorBook): readonly Problem[] {
   if (!isObject(body)) return shape
-  const faulty = new Set(shape.map(({ path }) => path.split('/', 3).join('/')))
-  const isSound = (path: string) => !faulty.has(path)
   const order = body as WireOrder
-  const country = isSound('/country') ? countryProblems(order.country ?? null, book, '/country') : []
-  const days = dayProblems(order).filter(({ path }) => isSound(path))
-  return [...shape, ...days, ...country, ...problemsOfItems(soundItems(order, isSound), book)].slice(0, PROBLEMS_MAX)
+  const faulty = new Set(shape.map(({ path }) => path))
+  const meaning = [
+    ...dayProblems(order),
+    ...(faulty.has('/country') ? [] : countryProblems(order.country ?? null, book, '/country')),
+    ...problemsOfItems(soundItems(order, faulty), book),
+  ]
+  return [...shape, ...meaning.filter(({ path }) => !faulty.has(path))].slice(0, PROBLEMS_MAX)
 }
 
 /** A schema sees that a day exists, but not that it lies in the range for which orders are taken. */
@@ -62,14 +64,25 @@ const dayProblems = (order: WireOrder): readonly Problem[] =>
     .filter((name) => order[name] < FIRST_DAY || order[name] > LAST_DAY)
     .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
 
-/** The items whose shape is right, at their own positions: their names are checked beside the others' faults. */
-function soundItems(body: WireOrder, isSound: (path: string) => boolean): ReadonlyMap<number, Item> {
-  const items = new Map<number, Item>()
-  if (!isSound('/items') || !body.items) return items
-  for (const [position, item] of body.items.entries()) {
-    if (isSound(`/items/${position}`)) items.set(position, toItem(canonicalItem(item)))
+/** What stands for a member whose shape is faulty, so that the names beside it can be checked all the same. */
+const NEUTRAL = {
+  product: { product_id: '', serial_number: '', tenure_months: 0, weight_kg: 0 },
+  transportation: { transportation_id: '', transportation_mode: '', distance_km: 0, weight_kg: 0 },
+  packaging: { packaging_id: '', weight_kg: 0 },
+}
+
+/** The items of a known kind, at their own positions, each with those of its members whose shape is right. */
+function soundItems({ items }: WireOrder, faulty: ReadonlySet<string>): ReadonlyMap<number, Item> {
+  const sound = new Map<number, Item>()
+  if (!Array.isArray(items)) return sound
+  for (const [position, item] of items.entries()) {
+    const path = `/items/${position}`
+    if (!isObject(item) || faulty.has(`${path}/type`) || !isObject(item.config)) continue
+    const members = Object.entries(item.config).filter(([name]) => !faulty.has(`${path}/config/${name}`))
+    const config = { ...NEUTRAL[item.type], ...Object.fromEntries(members) }
+    sound.set(position, toItem(canonicalItem({ type: item.type, config } as WireItem)))
   }
-  return items
+  return sound
 }
 
 const isObject = (value: unknown): value is object =>

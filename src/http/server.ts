@@ -11,7 +11,7 @@ import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { catalogueOperations } from './catalogue.ts'
 import { deviceOperations } from './devices.ts'
 import { exampleAnswers } from './examples.ts'
-import { Failure, invalid, sendFailure, toFailure } from './failure.ts'
+import { Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
 import { COMPONENTS, openApiDocument } from './openapi.ts'
 import { routeOperations, type Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
@@ -44,6 +44,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestMsMax,
     genReqId: () => randomUUID(),
+    clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     forceCloseConnections: 'idle',
   })

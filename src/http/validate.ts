@@ -139,5 +139,7 @@ function shown(value: unknown): string {
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return `${JSON.stringify(value)} (a ${typeof value})`
   const short = value.length > SHOWN_CHARACTERS_MAX ? `${value.slice(0, SHOWN_CHARACTERS_MAX)}…` : value
-  return `${JSON.stringify(short)} (a string of ${[...value].length} characters)`
+  return value.length > SHOWN_CHARACTERS_MAX
+    ? `${JSON.stringify(short)} (a string of ${[...value].length} characters)`
+    : `${JSON.stringify(short)} (a string)`
 }
