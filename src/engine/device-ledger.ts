@@ -1,6 +1,6 @@
 // A device's ledger: what of its embodied footprint has been given to rentals, and what is left to give.
 import { toMilligrams, type Milligrams } from './line.ts'
-import { ZERO, add, compare, divide, max, min, multiply, subtract, type Ratio } from './ratio.ts'
+import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Ratio } from './ratio.ts'
 
 /** What is left of one device. A conserved whole: `allocated` + `pool` is what was ever put in. */
 export interface Balance {
@@ -50,11 +50,12 @@ export function allocateRental(balance: Balance, tenure: Ratio): RentalShare {
     emission: toMilligrams(allocated) - toMilligrams(balance.allocated),
     allocatedMonths: months,
     unallocatedMonths: subtract(tenure, months),
+    // In lowest terms: each rental builds on the one before, and the digits would double with every one of them.
     balance: {
-      pool: subtract(balance.pool, share),
+      pool: reduce(subtract(balance.pool, share)),
       lifetimeMonths: balance.lifetimeMonths,
-      monthsAllocated: add(balance.monthsAllocated, months),
-      allocated,
+      monthsAllocated: reduce(add(balance.monthsAllocated, months)),
+      allocated: reduce(allocated),
     },
   }
 }
