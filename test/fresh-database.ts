@@ -44,6 +44,9 @@ function startForTests(): Promise<Server> {
 // Of the file's root suite, so it runs after every test of the file, whichever asked first.
 after(async () => {
   await Promise.all([...pools].map((pool) => pool.end()))
-  await running?.then((server) => server.stop(), () => {})
+  await running?.then(
+    (server) => server.stop(),
+    () => {},
+  )
   if (directory) rmSync(directory, { recursive: true, force: true })
 })

@@ -11,8 +11,12 @@ import { readDatasetFiles } from './dataset-files.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const fixtures = join(root, 'test', 'fixtures', 'malformed-datasets')
-const wellFormed = new Map(['RELEASE', ...Object.keys(DATASETS)].map((name) =>
-  [name, readFileSync(join(fixtures, 'well-formed', name), 'utf8')]))
+const wellFormed = new Map(
+  ['RELEASE', ...Object.keys(DATASETS)].map((name) => [
+    name,
+    readFileSync(join(fixtures, 'well-formed', name), 'utf8'),
+  ]),
+)
 
 /** Where each fixture is broken, and words that its message must have. */
 const EXPECTED: Record<Rule, readonly [line: number, words: RegExp]> = {
@@ -82,7 +86,10 @@ for (const fixture of malformed) {
     const breaches = checkDatasets(new Map(wellFormed).set(file, readFileSync(join(fixtures, fixture), 'utf8')))
     const rule = ruleOf(fixture) as Rule
     const [line, words] = EXPECTED[rule]
-    assert.deepEqual(breaches.map((found) => [found.file, found.line, found.rule]), [[file, line, rule]])
+    assert.deepEqual(
+      breaches.map((found) => [found.file, found.line, found.rule]),
+      [[file, line, rule]],
+    )
     assert.match(breaches[0]!.message, words)
   })
 }
@@ -90,10 +97,15 @@ for (const fixture of malformed) {
 test('all breaches are reported at once, in the order of files and lines', () => {
   const transports = wellFormed.get('transports.csv')!.replaceAll('survey', 'hearsay').replace('0.65', '0.66')
   const breaches = checkDatasets(new Map(wellFormed).set('transports.csv', transports).set('RELEASE', '1'))
-  assert.deepEqual(breaches.map(({ file, line, rule }) => `${file}:${line} ${rule}`), [
-    'RELEASE:1 bad-release', 'transports.csv:2 unknown-source', 'transports.csv:2 wtw-not-the-sum',
-    'transports.csv:3 unknown-source',
-  ])
+  assert.deepEqual(
+    breaches.map(({ file, line, rule }) => `${file}:${line} ${rule}`),
+    [
+      'RELEASE:1 bad-release',
+      'transports.csv:2 unknown-source',
+      'transports.csv:2 wtw-not-the-sum',
+      'transports.csv:3 unknown-source',
+    ],
+  )
 })
 
 test('the shipped datasets break no rule', () => {

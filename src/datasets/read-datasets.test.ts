@@ -10,7 +10,7 @@ import { DatasetError, readDatasets } from './read-datasets.ts'
 
 const files = readDatasetFiles(join(import.meta.dirname, '..', '..', 'data'))
 const book = readDatasets(files)
-const exact = (value: Ratio | null | undefined): string | null => value ? toDecimal(value) : null
+const exact = (value: Ratio | null | undefined): string | null => (value ? toDecimal(value) : null)
 
 test('the MacBook Air 13 M3 256GB embodies its total less its use', () => {
   const model = book.models.get('apple-macbook-air-13-m3-256gb')!
@@ -26,7 +26,10 @@ test('freight, packaging, weight and grid factors are those of their sources, ex
   assert.equal(exact(book.packagings.get('corrugated-board-virgin')?.factor), '1.199725')
   assert.equal(exact(book.itEquipment.factor), '24.86547556')
   assert.equal(exact(book.distanceAdjustments.get('air')?.addedKm), '95')
-  assert.deepEqual(book.grid.get('DE')?.map(({ year, factor }) => [year, exact(factor)]), [[2024, '0.34206']])
+  assert.deepEqual(
+    book.grid.get('DE')?.map(({ year, factor }) => [year, exact(factor)]),
+    [[2024, '0.34206']],
+  )
 })
 
 test('a model that states no lifetime or use falls back to the median of its type', () => {
@@ -55,11 +58,22 @@ test('the release is named after the hash of its files, whatever order they come
   assert.equal(book.release, `${files.get('RELEASE')!.trim()}-${book.hash.slice(0, 8)}`)
   assert.equal(hashOf(new Map([...files].reverse())), book.hash)
   assert.notEqual(hashOf(new Map(files).set('RELEASE', '2026.12\n')), book.hash)
-  assert.notEqual(hashOf(new Map([['a', 'b1:cd']])), hashOf(new Map([['a', 'b'], ['c', 'd']])))
+  assert.notEqual(
+    hashOf(new Map([['a', 'b1:cd']])),
+    hashOf(
+      new Map([
+        ['a', 'b'],
+        ['c', 'd'],
+      ]),
+    ),
+  )
 })
 
 test('datasets with a breach are refused, with every breach named', () => {
   const broken = new Map(files).set('RELEASE', 'soon').set('it-equipment.csv', '')
-  assert.throws(() => readDatasets(broken), (error) => error instanceof DatasetError
-    && error.breaches.length === 2 && /RELEASE:1 bad-release/.test(error.message))
+  assert.throws(
+    () => readDatasets(broken),
+    (error) =>
+      error instanceof DatasetError && error.breaches.length === 2 && /RELEASE:1 bad-release/.test(error.message),
+  )
 })

@@ -34,7 +34,7 @@ export function explainEmbodied(
       },
     ],
     factors: [productFactor('E', footprint.embodied, 'kgCO2e/device', item, book)],
-    notes: [...matchNotes(item, book), ...defaultNotes(footprint)],
+    notes: [...matchNotes(item, book), ...embodiedNotes(footprint), ...defaultNotes(footprint), BALANCE_NOTE],
   }
 }
 
@@ -128,6 +128,16 @@ function matchNotes({ product, basis, footprint }: ResolvedProduct, book: Factor
   return [
     `No model was found: ${why}; ${footprint.level === 'type' ? 'the mean of its type' : 'its weight'} stands in.`,
   ]
+}
+
+const BALANCE_NOTE =
+  'Each order is capped by itself: what earlier orders gave of this device is not counted, so T is 0.'
+
+/** What E rests on beside the sheet's total. */
+function embodiedNotes({ model, useFrom, typeDefault }: Footprint): readonly string[] {
+  if (!model) return []
+  if (!model.total) return ['The sheet gives production alone: that is E, and no use follows from it.']
+  return useFrom === 'type' ? [`E is the total less the use share of the type ${typeDefault.type}.`] : []
 }
 
 const defaultNotes = (footprint: Footprint): readonly string[] =>

@@ -11,6 +11,7 @@ import { normalSerial } from './read-order.ts'
 import { renderLedger, type LedgerOrder } from './render.ts'
 import { DeviceOrderEmissionsResponse } from './response-schema.ts'
 import { toEstimatedItems } from './stored-order.ts'
+import { JSON_TYPE } from './exact-json.ts'
 
 export interface DevicesContext {
   readonly orders: Orders
@@ -54,7 +55,7 @@ async function getDeviceEmissions(
   const releases = [...books.values()].map(({ release }) => release)
   return reply
     .header('dataset-release', releases.join(', ') || context.book.release)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(
       renderLedger(
         serialNumber,

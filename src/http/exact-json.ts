@@ -1,6 +1,9 @@
 // JSON text with exact numbers: a ratio is written as its decimal, never through a binary double.
 import { toDecimal, type Ratio } from '../engine/ratio.ts'
 
+/** What every answer is sent as. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** Part of the language since ES2026, which TypeScript 5.9 does not know yet. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 

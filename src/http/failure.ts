@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../engine/order.ts'
+import { JSON_TYPE } from './exact-json.ts'
 
 /** Codes that a client may switch on, the status that each comes with, and what it means. */
 export const FAILURES = {
@@ -50,8 +51,6 @@ export const invalid = (details: readonly Problem[]): Failure => {
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
   JSON.stringify(

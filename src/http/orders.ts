@@ -17,6 +17,7 @@ import { escapePointer, readOrder } from './read-order.ts'
 import { renderOrder, type Include } from './render.ts'
 import { OrderResponse } from './response-schema.ts'
 import { sharesToPost, toEstimatedItems, toStored, toWire } from './stored-order.ts'
+import { JSON_TYPE } from './exact-json.ts'
 
 export interface OrdersContext {
   readonly orders: Orders
@@ -99,7 +100,7 @@ const answer = (
 ): FastifyReply =>
   reply
     .header('dataset-release', book.release)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(renderOrder(accountId, order, items, book, include))
 
 function conflict(differences: readonly Problem[]): Failure {

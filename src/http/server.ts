@@ -8,16 +8,18 @@ import type { FactorBook } from '../engine/factor-book.ts'
 import { PROBLEMS_MAX } from '../engine/resolve.ts'
 import type { Orders } from '../postgres/orders.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
-import { catalogueOperations } from './catalogue.ts'
 import { deviceOperations } from './devices.ts'
 import { exampleAnswers } from './examples.ts'
+import { factorListOperations } from './factor-lists.ts'
 import { Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
 import { COMPONENTS, openApiDocument } from './openapi.ts'
+import { modelOperations } from './models.ts'
 import { routeOperations, type Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
 import { orderOperations } from './orders.ts'
 import { readJson } from './read-json.ts'
 import { createAjv, validatorOf } from './validate.ts'
+import { JSON_TYPE } from './exact-json.ts'
 
 export interface ServerOptions extends AuthenticateOptions {
   readonly version: string
@@ -45,6 +47,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: options.requestMsMax,
     genReqId: () => randomUUID(),
     clientErrorHandler: answerUnreadable,
+    // A path that cannot be decoded reaches no route and no hook.
+    frameworkErrors: (_, request, reply) => {
+      const failure = invalid([
+        { path: '', message: 'The path cannot be read: a percent sign in it encodes no character' },
+      ])
+      void sendFailure(reply.header('x-request-id', request.id), failure, options.retryAfterSeconds)
+    },
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     forceCloseConnections: 'idle',
   })
@@ -68,7 +77,8 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
   return [
     ...orderOperations({ ...options, validateOrder: validatorOf(ajv, OrderParams), examples }),
     ...deviceOperations({ ...options, examples }),
-    ...catalogueOperations(options.book),
+    ...modelOperations(options.book),
+    ...factorListOperations(options.book),
   ]
 }
 
@@ -144,7 +154,7 @@ async function negotiate(app: FastifyInstance): Promise<void> {
 async function document(app: FastifyInstance, operations: readonly Operation[], version: string): Promise<void> {
   const specification = openApiDocument(operations, version)
   const text = JSON.stringify(specification)
-  app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(text))
+  app.get('/openapi.json', (_, reply) => reply.type(JSON_TYPE).send(text))
   await app.register(swagger, { mode: 'static', specification: { document: specification as never } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',

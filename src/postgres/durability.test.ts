@@ -57,7 +57,9 @@ test('a statement over its limit is ended by the server, and the pool goes on', 
 test('a connection lost while idle is reported and does not end the process', async () => {
   const said: string[] = []
   const other = createPool(server.connection, {}, (sentence) => said.push(sentence))
-  const { rows: [me] } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const {
+    rows: [me],
+  } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
   const lost = once(other, 'error')
   await pool.query('select pg_terminate_backend($1)', [me!.pid])
   await lost
@@ -67,7 +69,9 @@ test('a connection lost while idle is reported and does not end the process', as
 })
 
 test('a server that accepts and never answers is given up in time', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1').unref()
+  const silent = createServer(() => {})
+    .listen(0, '127.0.0.1')
+    .unref()
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
   const stuck = createPool(`postgres://cradle:x@127.0.0.1:${port}/cradle`, { connectMilliseconds: 200 })

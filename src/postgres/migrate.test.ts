@@ -54,11 +54,19 @@ test('a migrator killed inside a migration leaves none of it, and the next run c
       const { readMigrations } = await import(folder + '/migrate-files.ts')
       const { createPool } = await import(folder + '/pool.ts')
       await migrate(createPool(JSON.parse(connection)), readMigrations(directory))`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, import.meta.dirname, THREE,
-      JSON.stringify(connection)], { stdio: 'inherit' })
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', program, import.meta.dirname, THREE, JSON.stringify(connection)],
+      { stdio: 'inherit' },
+    )
     const exited = once(child, 'exit')
-    await until(async () => (await pool.query(`select from pg_stat_activity
-      where state = 'active' and query like '%pg_sleep(0.3)%' and pid <> pg_backend_pid()`)).rowCount === 1)
+    await until(
+      async () =>
+        (
+          await pool.query(`select from pg_stat_activity
+      where state = 'active' and query like '%pg_sleep(0.3)%' and pid <> pg_backend_pid()`)
+        ).rowCount === 1,
+    )
     child.kill('SIGKILL')
     await exited
     assert.deepEqual((await pool.query('select number from schema_migrations')).rows, [{ number: 1 }])
@@ -101,12 +109,18 @@ test('a newer database, a changed file and a replaced file are refused, each nam
   withDatabase(async (pool) => {
     await migrate(pool, three)
     const [first, second, third] = three as readonly [Migration, Migration, Migration]
-    await assert.rejects(migrate(pool, [first, second]),
-      /newer than this Cradle: it has 0003-append-only\.sql, and this release knows 0001 to 0002\. Start the newer/)
-    await assert.rejects(migrate(pool, [first, { ...second, checksum: 'other' }, third]),
-      /0002-entries\.sql was changed/)
-    await assert.rejects(migrate(pool, [{ ...first, name: 'renamed', file: '0001-renamed.sql' }, second, third]),
-      /0001-devices\.sql was applied to the database and is missing in this release/)
+    await assert.rejects(
+      migrate(pool, [first, second]),
+      /newer than this Cradle: it has 0003-append-only\.sql, and this release knows 0001 to 0002\. Start the newer/,
+    )
+    await assert.rejects(
+      migrate(pool, [first, { ...second, checksum: 'other' }, third]),
+      /0002-entries\.sql was changed/,
+    )
+    await assert.rejects(
+      migrate(pool, [{ ...first, name: 'renamed', file: '0001-renamed.sql' }, second, third]),
+      /0001-devices\.sql was applied to the database and is missing in this release/,
+    )
     await pool.query('delete from schema_migrations where number = 2')
     await assert.rejects(migrate(pool, three), /lacks migration 0002 and has 0003-append-only\.sql/)
   }))
@@ -171,7 +185,7 @@ end $function$;
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000
-  while (!await holds()) {
+  while (!(await holds())) {
     assert.ok(Date.now() < deadline, 'it did not come about within 10 s')
     await sleep(5)
   }

@@ -12,7 +12,9 @@ import { rawRequests, sendRaw } from './raw-requests.ts'
 const VALID_KEY = `cradle_${'0123456789ABCDEFGHIJKLMNOPQRSTUV'}${'aB3dE6'}`
 const LIMITS = { nestingMax: 20, problemsMax: 50 }
 const ids = {
-  transportationId: 'road-van-diesel', transportationMode: 'road', airTransportationId: 'air-long-haul',
+  transportationId: 'road-van-diesel',
+  transportationMode: 'road',
+  airTransportationId: 'air-long-haul',
   packagingId: 'corrugated-board-recycled',
 }
 const bodies = buildHostileBodies(ids)
@@ -28,8 +30,9 @@ function assertUnique(values: readonly string[]): void {
 test('there are at least 400 hostile bodies, each with a name and a content of its own', () => {
   assert.ok(bodies.length >= 400, `${bodies.length} bodies`)
   assertUnique(bodies.map(({ name }) => name))
-  assertUnique(bodies.map(({ body, headers }) =>
-    Buffer.from(body as string).toString('latin1') + JSON.stringify(headers)))
+  assertUnique(
+    bodies.map(({ body, headers }) => Buffer.from(body as string).toString('latin1') + JSON.stringify(headers)),
+  )
 })
 
 test('no hostile body may be answered with a 5xx, and none that must be refused may be stored', () => {
@@ -50,8 +53,18 @@ test('there are at least 60 hostile keys, each unlike the valid one wherever HTT
   assert.ok(keys.length >= 60, `${keys.length} keys`)
   assertUnique(keys.map(({ name }) => name))
   assertUnique(keys.map(({ headers, query }) => JSON.stringify([headers, query])))
-  for (const { name, headers: { 'x-api-key': sent = [] } } of keys) {
-    assert.notEqual([sent].flat().join(', ').replace(/^[ \t]+|[ \t]+$/g, ''), VALID_KEY, name)
+  for (const {
+    name,
+    headers: { 'x-api-key': sent = [] },
+  } of keys) {
+    assert.notEqual(
+      [sent]
+        .flat()
+        .join(', ')
+        .replace(/^[ \t]+|[ \t]+$/g, ''),
+      VALID_KEY,
+      name,
+    )
     assert.match([sent].flat().join(), /^[\t\x20-\x7e\x80-\xff]*$/, name)
   }
 })
@@ -70,17 +83,21 @@ test('every body that must be accepted is sound JSON', () => {
 })
 
 test('every valid order is sound JSON with the four members that are required', () => {
-  fc.assert(fc.property(validOrder(ids), (order) => {
-    assert.deepEqual(readJson(Buffer.from(JSON.stringify(order)), LIMITS), { ok: true, value: order })
-    for (const name of ['customer_id', 'order_id', 'order_date', 'tenure_start_date']) assert.ok(name in order)
-  }))
+  fc.assert(
+    fc.property(validOrder(ids), (order) => {
+      assert.deepEqual(readJson(Buffer.from(JSON.stringify(order)), LIMITS), { ok: true, value: order })
+      for (const name of ['customer_id', 'order_id', 'order_date', 'tenure_start_date']) assert.ok(name in order)
+    }),
+  )
 })
 
 test('every broken order has one to five faults, at places of their own', () => {
-  fc.assert(fc.property(brokenOrder(ids), ({ faults }) => {
-    assert.ok(faults.length >= 1 && faults.length <= 5)
-    assertUnique(faults.map(({ path }) => path))
-  }))
+  fc.assert(
+    fc.property(brokenOrder(ids), ({ faults }) => {
+      assert.ok(faults.length >= 1 && faults.length <= 5)
+      assertUnique(faults.map(({ path }) => path))
+    }),
+  )
 })
 
 test('a raw request tells the first final status, a closed connection, and silence apart', async () => {

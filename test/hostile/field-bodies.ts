@@ -7,46 +7,128 @@ const TRANSPORTATION_AT = '/items/1/config'
 const PACKAGING_AT = '/items/2/config'
 
 export const STRING_FIELDS = [
-  '/customer_id', '/order_id', '/order_date', '/tenure_start_date', '/country', '/metadata/cost_centre',
+  '/customer_id',
+  '/order_id',
+  '/order_date',
+  '/tenure_start_date',
+  '/country',
+  '/metadata/cost_centre',
   '/items/0/type',
-  ...['product_id', 'serial_number', 'product_name', 'brand', 'device_type', 'model_id', 'country']
-    .map((name) => `${PRODUCT_AT}/${name}`),
+  ...['product_id', 'serial_number', 'product_name', 'brand', 'device_type', 'model_id', 'country'].map(
+    (name) => `${PRODUCT_AT}/${name}`,
+  ),
   ...['transportation_id', 'transportation_mode', 'distance_basis'].map((name) => `${TRANSPORTATION_AT}/${name}`),
   `${PACKAGING_AT}/packaging_id`,
 ]
 const NUMBER_FIELDS = [
-  `${PRODUCT_AT}/tenure_months`, `${PRODUCT_AT}/weight_kg`, `${TRANSPORTATION_AT}/distance_km`,
-  `${TRANSPORTATION_AT}/weight_kg`, `${PACKAGING_AT}/weight_kg`,
+  `${PRODUCT_AT}/tenure_months`,
+  `${PRODUCT_AT}/weight_kg`,
+  `${TRANSPORTATION_AT}/distance_km`,
+  `${TRANSPORTATION_AT}/weight_kg`,
+  `${PACKAGING_AT}/weight_kg`,
 ]
 const OBJECT_FIELDS = ['/metadata', '/items/0', PRODUCT_AT, TRANSPORTATION_AT, PACKAGING_AT]
 const REQUIRED = [
-  '/customer_id', '/order_id', '/order_date', '/tenure_start_date', '/items/0/type', PRODUCT_AT, TRANSPORTATION_AT,
-  PACKAGING_AT, ...NUMBER_FIELDS, `${PRODUCT_AT}/product_id`, `${PRODUCT_AT}/serial_number`,
-  `${TRANSPORTATION_AT}/transportation_id`, `${TRANSPORTATION_AT}/transportation_mode`, `${PACKAGING_AT}/packaging_id`,
+  '/customer_id',
+  '/order_id',
+  '/order_date',
+  '/tenure_start_date',
+  '/items/0/type',
+  PRODUCT_AT,
+  TRANSPORTATION_AT,
+  PACKAGING_AT,
+  ...NUMBER_FIELDS,
+  `${PRODUCT_AT}/product_id`,
+  `${PRODUCT_AT}/serial_number`,
+  `${TRANSPORTATION_AT}/transportation_id`,
+  `${TRANSPORTATION_AT}/transportation_mode`,
+  `${PACKAGING_AT}/packaging_id`,
 ]
-const OPTIONAL = ['/country', '/metadata', '/items', ...['product_name', 'brand', 'device_type', 'country']
-  .map((name) => `${PRODUCT_AT}/${name}`)]
+const OPTIONAL = [
+  '/country',
+  '/metadata',
+  '/items',
+  ...['product_name', 'brand', 'device_type', 'country'].map((name) => `${PRODUCT_AT}/${name}`),
+]
 
 const WRONG_TYPES: readonly (readonly [readonly string[], Readonly<Record<string, Json>>])[] = [
-  [STRING_FIELDS, {
-    'a number': 3, 'true': true, 'null': null, 'an array': ['x'], 'an empty array': [], 'an object': {},
-  }],
-  [NUMBER_FIELDS, {
-    'a numeric string': '3', 'an empty string': '', 'true': true, 'null': null, 'an array of a number': [3],
-    'an object': { value: 3 }, 'the string NaN': 'NaN',
-  }],
-  [OBJECT_FIELDS, { 'a string': 'x', 'a number': 3, 'false': false, 'null': null, 'an array': [] }],
-  [['/items'], { 'a string': '[]', 'a number': 0, 'true': true, 'null': null, 'an object': {} }],
+  [
+    STRING_FIELDS,
+    {
+      'a number': 3,
+      true: true,
+      null: null,
+      'an array': ['x'],
+      'an empty array': [],
+      'an object': {},
+    },
+  ],
+  [
+    NUMBER_FIELDS,
+    {
+      'a numeric string': '3',
+      'an empty string': '',
+      true: true,
+      null: null,
+      'an array of a number': [3],
+      'an object': { value: 3 },
+      'the string NaN': 'NaN',
+    },
+  ],
+  [OBJECT_FIELDS, { 'a string': 'x', 'a number': 3, false: false, null: null, 'an array': [] }],
+  [['/items'], { 'a string': '[]', 'a number': 0, true: true, null: null, 'an object': {} }],
 ]
 
 const BAD_DATES = [
-  '2023-02-29', '1900-02-29', '2100-02-29', '2024-02-30', '2024-04-31', '2024-13-01', '2024-00-10', '2024-01-00',
-  '2024-01-32', '1989-12-31', '2200-01-02', '0000-01-01', '9999-12-31', '275760-09-13', '+002024-01-01',
-  '-000001-01-01', '2024-1-1', '24-01-01', '20240101', '2024-01', '2024', '2024-W01-1', '2024-001', '01.02.2024',
-  '02/01/2024', '2024/01/01', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00', '2016-12-31T23:59:60Z', '2024-01-01Z',
-  '2024-01-01+14:00', '2024-01-01+25:00', '2024-03-31T02:30:00+01:00', '2024-01-01 00:00', ' 2024-01-01',
-  '2024-01-01 ', '2024-01-01\n', '٢٠٢٤-٠١-٠١', '２０２４-０１-０１', '2024‐01‐01', '2024−01−01', '2024-01-0１',
-  '1704067200', 'today', 'null', 'Invalid Date', '', '2024-01-01\u0000', '2024-01-01; drop table orders',
+  '2023-02-29',
+  '1900-02-29',
+  '2100-02-29',
+  '2024-02-30',
+  '2024-04-31',
+  '2024-13-01',
+  '2024-00-10',
+  '2024-01-00',
+  '2024-01-32',
+  '1989-12-31',
+  '2200-01-02',
+  '0000-01-01',
+  '9999-12-31',
+  '275760-09-13',
+  '+002024-01-01',
+  '-000001-01-01',
+  '2024-1-1',
+  '24-01-01',
+  '20240101',
+  '2024-01',
+  '2024',
+  '2024-W01-1',
+  '2024-001',
+  '01.02.2024',
+  '02/01/2024',
+  '2024/01/01',
+  '2024-01-01T00:00:00Z',
+  '2024-01-01T00:00:00',
+  '2016-12-31T23:59:60Z',
+  '2024-01-01Z',
+  '2024-01-01+14:00',
+  '2024-01-01+25:00',
+  '2024-03-31T02:30:00+01:00',
+  '2024-01-01 00:00',
+  ' 2024-01-01',
+  '2024-01-01 ',
+  '2024-01-01\n',
+  '٢٠٢٤-٠١-٠١',
+  '２０２４-０１-０１',
+  '2024‐01‐01',
+  '2024−01−01',
+  '2024-01-0１',
+  '1704067200',
+  'today',
+  'null',
+  'Invalid Date',
+  '',
+  '2024-01-01\u0000',
+  '2024-01-01; drop table orders',
 ]
 const GOOD_DATES = ['2024-02-29', '2000-02-29', '1990-01-01', '2200-01-01', '1999-12-31']
 
@@ -67,8 +149,11 @@ export function fieldCases(bench: Workbench): readonly HostileCase[] {
 }
 
 function typeCases({ refused }: Workbench): readonly HostileCase[] {
-  return WRONG_TYPES.flatMap(([fields, values]) => fields.flatMap((field) =>
-    Object.entries(values).map(([what, value]) => refused(`${what} at ${field}`, field, value))))
+  return WRONG_TYPES.flatMap(([fields, values]) =>
+    fields.flatMap((field) =>
+      Object.entries(values).map(([what, value]) => refused(`${what} at ${field}`, field, value)),
+    ),
+  )
 }
 
 function presenceCases({ refused, accepted }: Workbench): readonly HostileCase[] {
@@ -90,8 +175,9 @@ function memberCases(bench: Workbench): readonly HostileCase[] {
   const { refused, accepted, ids } = bench
   const upper = ids.transportationMode.toUpperCase()
   return [
-    ...BAD_MEMBERS.flatMap(([field, values]) => values.map((value) =>
-      refused(`${JSON.stringify(value)} is not allowed at ${field}`, field, value))),
+    ...BAD_MEMBERS.flatMap(([field, values]) =>
+      values.map((value) => refused(`${JSON.stringify(value)} is not allowed at ${field}`, field, value)),
+    ),
     refused('the mode is another one than the transportation has', `${TRANSPORTATION_AT}/transportation_mode`, 'air'),
     accepted('the mode in upper case', `${TRANSPORTATION_AT}/transportation_mode`, upper),
     accepted('the country GB', '/country', 'GB'),
@@ -103,33 +189,54 @@ function memberCases(bench: Workbench): readonly HostileCase[] {
 }
 
 function airCases({ changed, ids }: Workbench): readonly HostileCase[] {
-  const byAir = (basis: string) => changed(TRANSPORTATION_AT, {
-    transportation_id: ids.airTransportationId, transportation_mode: 'air', distance_km: 1000, weight_kg: 1,
-    distance_basis: basis,
-  })
+  const byAir = (basis: string) =>
+    changed(TRANSPORTATION_AT, {
+      transportation_id: ids.airTransportationId,
+      transportation_mode: 'air',
+      distance_km: 1000,
+      weight_kg: 1,
+      distance_basis: basis,
+    })
   return [
     { name: 'a great circle distance by air', body: JSON.stringify(byAir('great_circle')), expect: [200] },
     {
-      name: 'a shortest feasible distance by air', body: JSON.stringify(byAir('shortest_feasible')), expect: [400],
-      errorPath: `${TRANSPORTATION_AT}/distance_basis`, stored: false,
+      name: 'a shortest feasible distance by air',
+      body: JSON.stringify(byAir('shortest_feasible')),
+      expect: [400],
+      errorPath: `${TRANSPORTATION_AT}/distance_basis`,
+      stored: false,
     },
   ]
 }
 
 function itemCases(bench: Workbench): readonly HostileCase[] {
   const { refused, ids } = bench
-  const refusedAt = (name: string, pointer: string, value: Json, errorPath: string): HostileCase =>
-    ({ ...refused(name, pointer, value), errorPath })
+  const refusedAt = (name: string, pointer: string, value: Json, errorPath: string): HostileCase => ({
+    ...refused(name, pointer, value),
+    errorPath,
+  })
   const transportation = { transportation_id: ids.transportationId, transportation_mode: ids.transportationMode }
   return [
     refusedAt('an item without members', '/items/0', {}, '/items/0/type'),
     refusedAt('a config without members', PRODUCT_AT, {}, `${PRODUCT_AT}/product_id`),
-    refusedAt('a product with the config of packaging', PRODUCT_AT,
-      { packaging_id: ids.packagingId, weight_kg: 1 }, `${PRODUCT_AT}/serial_number`),
-    refusedAt('a transportation with the config of a product', TRANSPORTATION_AT,
-      { ...PRODUCT }, `${TRANSPORTATION_AT}/transportation_id`),
-    refusedAt('packaging with the config of a transportation', PACKAGING_AT,
-      { ...transportation, distance_km: 1, weight_kg: 1 }, `${PACKAGING_AT}/packaging_id`),
+    refusedAt(
+      'a product with the config of packaging',
+      PRODUCT_AT,
+      { packaging_id: ids.packagingId, weight_kg: 1 },
+      `${PRODUCT_AT}/serial_number`,
+    ),
+    refusedAt(
+      'a transportation with the config of a product',
+      TRANSPORTATION_AT,
+      { ...PRODUCT },
+      `${TRANSPORTATION_AT}/transportation_id`,
+    ),
+    refusedAt(
+      'packaging with the config of a transportation',
+      PACKAGING_AT,
+      { ...transportation, distance_km: 1, weight_kg: 1 },
+      `${PACKAGING_AT}/packaging_id`,
+    ),
     refusedAt('an item that is an order item within an array', '/items/0', [{ type: 'product' }], '/items/0'),
     refusedAt('null behind valid items', '/items/3', null, '/items/3'),
   ]

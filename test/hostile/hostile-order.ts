@@ -66,8 +66,10 @@ export function validOrder(ids: HostileIds, orderId: string): JsonObject {
       {
         type: 'transportation',
         config: {
-          transportation_id: ids.transportationId, transportation_mode: ids.transportationMode,
-          distance_km: 100, weight_kg: 1.5,
+          transportation_id: ids.transportationId,
+          transportation_mode: ids.transportationMode,
+          distance_km: 100,
+          weight_kg: 1.5,
         },
       },
       { type: 'packaging', config: { packaging_id: ids.packagingId, weight_kg: 0.35 } },
@@ -76,14 +78,23 @@ export function validOrder(ids: HostileIds, orderId: string): JsonObject {
 }
 
 export const PRODUCT = {
-  product_id: 'hostile-laptop', serial_number: 'HOSTILE-1', tenure_months: 3, weight_kg: 1.24,
-  product_name: 'A laptop', brand: 'A brand', device_type: 'laptop', country: 'DE',
+  product_id: 'hostile-laptop',
+  serial_number: 'HOSTILE-1',
+  tenure_months: 3,
+  weight_kg: 1.24,
+  product_name: 'A laptop',
+  brand: 'A brand',
+  device_type: 'laptop',
+  country: 'DE',
 } as const
 
 /** A copy with the place that the JSON Pointer names set, or taken away; a step past the end of an array appends. */
 export function change(value: Json, pointer: string, to: Json | typeof ABSENT): JsonObject {
   const copy = structuredClone(value) as JsonObject
-  const steps = pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   const last = steps.pop() ?? ''
   const parent = steps.reduce<Json>((at, step) => (at as JsonObject)[step] ?? null, copy)
   if (typeof parent !== 'object' || parent === null) throw new Error(`Nothing holds ${pointer}`)

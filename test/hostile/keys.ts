@@ -111,9 +111,9 @@ function otherTexts(): Readonly<Record<string, string>> {
     'the number 0': '0',
     'the text of an object': '[object Object]',
     'an empty array': '[]',
-    'NaN': 'NaN',
-    '__proto__': '__proto__',
-    'constructor': 'constructor',
+    NaN: 'NaN',
+    __proto__: '__proto__',
+    constructor: 'constructor',
     'an SQL injection': "' OR '1'='1' --",
     'an SQL injection behind the prefix': "cradle_' OR 1=1; DROP TABLE api_keys; --",
     'an SQL comment': '/**/',
@@ -137,20 +137,32 @@ function otherTexts(): Readonly<Record<string, string>> {
 /** The right key in a wrong place is no key. */
 function elsewhere(key: string): readonly HostileKey[] {
   const headers: Readonly<Record<string, string>> = {
-    'authorization': `Bearer ${key}`, 'cookie': `X-API-Key=${key}; api_key=${key}`, 'api-key': key, 'apikey': key,
-    'x-apikey': key, 'x_api_key': key, 'x-api-keys': key, 'x-auth-token': key, 'proxy-authorization': `Bearer ${key}`,
+    authorization: `Bearer ${key}`,
+    cookie: `X-API-Key=${key}; api_key=${key}`,
+    'api-key': key,
+    apikey: key,
+    'x-apikey': key,
+    x_api_key: key,
+    'x-api-keys': key,
+    'x-auth-token': key,
+    'proxy-authorization': `Bearer ${key}`,
     'x-forwarded-x-api-key': key,
   }
   const queries = ['x-api-key', 'X-API-Key', 'api_key', 'apikey', 'key', 'access_token']
   const basic = Buffer.from(`${key}:`).toString('base64')
   return [
     { name: 'no header at all', headers: {} },
-    ...Object.entries(headers).map(([header, value]) =>
-      ({ name: `the key in ${header} only`, headers: { [header]: value } })),
+    ...Object.entries(headers).map(([header, value]) => ({
+      name: `the key in ${header} only`,
+      headers: { [header]: value },
+    })),
     { name: 'the key bare in authorization only', headers: { authorization: key } },
     { name: 'the key as a user name', headers: { authorization: `Basic ${basic}` } },
-    ...queries.map((query) =>
-      ({ name: `the key as ${query} in the query only`, headers: {}, query: `?${query}=${key}` })),
+    ...queries.map((query) => ({
+      name: `the key as ${query} in the query only`,
+      headers: {},
+      query: `?${query}=${key}`,
+    })),
   ]
 }
 
@@ -164,7 +176,8 @@ function toFullWidth(letter: string): string {
 
 function swapCase(text: string): string {
   return text.replace(/[a-zA-Z]/g, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
 }
 
 /** Exchanges the first two neighbours from there on that differ. */

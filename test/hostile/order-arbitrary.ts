@@ -10,7 +10,7 @@ export type Fault = {
   /** 'shape' shows in the body alone; 'meaning' needs a calendar, a list of countries or the service's own lists. */
   readonly kind: 'shape' | 'meaning'
 }
-export type BrokenOrder = { readonly order: JsonObject, readonly faults: readonly Fault[] }
+export type BrokenOrder = { readonly order: JsonObject; readonly faults: readonly Fault[] }
 
 const FIRST_DAY = new Date('1990-01-01')
 const LAST_DAY = new Date('2200-01-01')
@@ -24,15 +24,20 @@ const ITEMS_MAX = 8
 /** A valid order body. Its order_id is random and long, so that no two of one run are the same order. */
 export function validOrder(ids: HostileIds): fc.Arbitrary<JsonObject> {
   const items = fc.uniqueArray(item(ids), { maxLength: ITEMS_MAX, selector: serialOf })
-  return fc.record({
-    customer_id: text(),
-    order_id: fc.uuid().map((uuid) => `${ids.run ?? 'run'}-${uuid}`),
-    order_date: day(),
-    tenure_start_date: day(),
-    country: fc.constantFrom(...COUNTRIES),
-    metadata: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), text(), { maxKeys: 20 }),
-    items: items.map((list) => list.map(({ config, ...rest }) => ({ ...rest, config }))),
-  }, { requiredKeys: ['customer_id', 'order_id', 'order_date', 'tenure_start_date'] }).map(toPlain)
+  return fc
+    .record(
+      {
+        customer_id: text(),
+        order_id: fc.uuid().map((uuid) => `${ids.run ?? 'run'}-${uuid}`),
+        order_date: day(),
+        tenure_start_date: day(),
+        country: fc.constantFrom(...COUNTRIES),
+        metadata: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), text(), { maxKeys: 20 }),
+        items: items.map((list) => list.map(({ config, ...rest }) => ({ ...rest, config }))),
+      },
+      { requiredKeys: ['customer_id', 'order_id', 'order_date', 'tenure_start_date'] },
+    )
+    .map(toPlain)
 }
 
 /** A valid order with one to five faults, no two of which hide each other. Every path must be reported. */
@@ -41,24 +46,36 @@ export function brokenOrder(ids: HostileIds): fc.Arbitrary<BrokenOrder> {
     fc.shuffledSubarray([...faultsOf(order)], { minLength: 1, maxLength: 5 }).map((chosen) => {
       const faults = chosen.filter((fault, at) => chosen.slice(0, at).every((earlier) => areApart(earlier, fault)))
       return { order: faults.reduce((broken, { path, value }) => change(broken, path, value), order), faults }
-    }))
+    }),
+  )
 }
 
 function item(ids: HostileIds) {
   const weight = fc.oneof(number(WEIGHT_MAX), fc.constantFrom(0, 1e-7, WEIGHT_MAX))
-  const product = fc.record({
-    product_id: text(), serial_number: serial(),
-    tenure_months: fc.oneof(fc.nat(TENURE_MAX), fc.constantFrom(0, TENURE_MAX)),
-    weight_kg: weight.filter((kg) => kg > 0), product_name: text(), brand: text(),
-    device_type: fc.constantFrom(...DEVICE_TYPES), country: fc.constantFrom(...COUNTRIES),
-  }, { requiredKeys: ['product_id', 'serial_number', 'tenure_months', 'weight_kg'] })
+  const product = fc.record(
+    {
+      product_id: text(),
+      serial_number: serial(),
+      tenure_months: fc.oneof(fc.nat(TENURE_MAX), fc.constantFrom(0, TENURE_MAX)),
+      weight_kg: weight.filter((kg) => kg > 0),
+      product_name: text(),
+      brand: text(),
+      device_type: fc.constantFrom(...DEVICE_TYPES),
+      country: fc.constantFrom(...COUNTRIES),
+    },
+    { requiredKeys: ['product_id', 'serial_number', 'tenure_months', 'weight_kg'] },
+  )
   const { transportationMode: mode } = ids
-  const transportation = fc.record({
-    transportation_id: fc.constant(ids.transportationId),
-    transportation_mode: fc.constantFrom(mode, mode.toUpperCase()),
-    distance_km: fc.oneof(number(DISTANCE_MAX), fc.constantFrom(0, DISTANCE_MAX)), weight_kg: weight,
-    distance_basis: fc.constant('actual'),
-  }, { requiredKeys: ['transportation_id', 'transportation_mode', 'distance_km', 'weight_kg'] })
+  const transportation = fc.record(
+    {
+      transportation_id: fc.constant(ids.transportationId),
+      transportation_mode: fc.constantFrom(mode, mode.toUpperCase()),
+      distance_km: fc.oneof(number(DISTANCE_MAX), fc.constantFrom(0, DISTANCE_MAX)),
+      weight_kg: weight,
+      distance_basis: fc.constant('actual'),
+    },
+    { requiredKeys: ['transportation_id', 'transportation_mode', 'distance_km', 'weight_kg'] },
+  )
   const packaging = fc.record({ packaging_id: fc.constant(ids.packagingId), weight_kg: weight })
   return fc.oneof(
     product.map((config) => ({ type: 'product', config })),
@@ -78,11 +95,13 @@ function serialOf({ config }: { readonly config: object }): string {
 function text(): fc.Arbitrary<string> {
   const grapheme = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
   const unit = fc.oneof(grapheme, fc.constantFrom('é', 'e\u0301', '\u202e'))
-  return fc.oneof(
-    fc.array(unit, { minLength: 1, maxLength: 20 }).map((units) => units.join('')),
-    fc.string({ minLength: 1, maxLength: 200 }),
-    fc.constantFrom('__proto__', 'constructor', 'null', '😀'.repeat(200), 'a'.repeat(200), "'; --", '<b>'),
-  ).filter((value) => value.trim() !== '' && [...value].length <= 200)
+  return fc
+    .oneof(
+      fc.array(unit, { minLength: 1, maxLength: 20 }).map((units) => units.join('')),
+      fc.string({ minLength: 1, maxLength: 200 }),
+      fc.constantFrom('__proto__', 'constructor', 'null', '😀'.repeat(200), 'a'.repeat(200), "'; --", '<b>'),
+    )
+    .filter((value) => value.trim() !== '' && [...value].length <= 200)
 }
 
 function serial(): fc.Arbitrary<string> {
@@ -95,7 +114,8 @@ function number(max: number): fc.Arbitrary<number> {
 }
 
 function day(): fc.Arbitrary<string> {
-  const days = fc.date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true })
+  const days = fc
+    .date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))
   return fc.oneof(days, fc.constantFrom('1990-01-01', '2200-01-01', '2024-02-29'))
 }
@@ -125,18 +145,42 @@ function faultsOf(order: JsonObject): readonly Fault[] {
       ...memberFaults(`/items/${at}`, 'config'),
       ...Object.keys(entry['config'] as JsonObject).flatMap((name) => memberFaults(`/items/${at}/config`, name)),
     ]),
-  ].filter(({ path, value }) => !(path.endsWith('config/weight_kg') && value === 0)
-    || (items[Number(path.split('/')[2])] as JsonObject)['type'] === 'product')
+  ].filter(
+    ({ path, value }) =>
+      !(path.endsWith('config/weight_kg') && value === 0) ||
+      (items[Number(path.split('/')[2])] as JsonObject)['type'] === 'product',
+  )
 }
 
 const REQUIRED = [
-  'customer_id', 'order_id', 'order_date', 'tenure_start_date', 'type', 'config', 'product_id', 'serial_number',
-  'tenure_months', 'weight_kg', 'transportation_id', 'transportation_mode', 'distance_km', 'packaging_id',
+  'customer_id',
+  'order_id',
+  'order_date',
+  'tenure_start_date',
+  'type',
+  'config',
+  'product_id',
+  'serial_number',
+  'tenure_months',
+  'weight_kg',
+  'transportation_id',
+  'transportation_mode',
+  'distance_km',
+  'packaging_id',
 ]
 const NUMBER_FAULTS: readonly Json[] = ['3', true, null, [3], {}, -1, -0.0001]
 const OBJECT_FAULTS: readonly Json[] = ['x', 3, true, null, []]
 const TEXT_FAULTS: readonly Json[] = [
-  3, true, null, ['x'], {}, '', 'a'.repeat(201), 'a\u0001b', '\u007f', '😀'.repeat(201),
+  3,
+  true,
+  null,
+  ['x'],
+  {},
+  '',
+  'a'.repeat(201),
+  'a\u0001b',
+  '\u007f',
+  '😀'.repeat(201),
 ]
 
 const OWN_FAULTS: Readonly<Record<string, readonly Json[]>> = {
@@ -165,7 +209,7 @@ const MEANING_FAULTS: Readonly<Record<string, readonly string[]>> = {
 
 function memberFaults(parent: string, name: string): readonly Fault[] {
   const path = `${parent}/${name}`
-  const shape = [...(OWN_FAULTS[name] ?? TEXT_FAULTS), ...(REQUIRED.includes(name) ? [ABSENT] as const : [])]
+  const shape = [...(OWN_FAULTS[name] ?? TEXT_FAULTS), ...(REQUIRED.includes(name) ? ([ABSENT] as const) : [])]
   return [
     ...shape.map((value): Fault => ({ path, value, kind: 'shape' })),
     ...(MEANING_FAULTS[name] ?? []).map((value): Fault => ({ path, value, kind: 'meaning' })),

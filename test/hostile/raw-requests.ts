@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 
 export type RawOutcome = number | 'closed'
 /** Any of the outcomes in `expect` is right; 'closed' is the end of the connection without an answer. */
-export type RawRequest = { readonly name: string, readonly bytes: Buffer, readonly expect: readonly RawOutcome[] }
+export type RawRequest = { readonly name: string; readonly bytes: Buffer; readonly expect: readonly RawOutcome[] }
 
 const HOST = 'Host: localhost\r\n'
 const POST = `POST /api/customer-orders HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n`
@@ -18,7 +18,13 @@ const NOT_ALLOWED: readonly RawOutcome[] = [400, 401, 404, 405, 501, 'closed']
 const TOO_LARGE: readonly RawOutcome[] = [431, 400, 413, 414, 'closed']
 
 export const rawRequests: readonly RawRequest[] = [
-  ...framing(), ...chunks(), ...requestLines(), ...headerLines(), ...targets(), ...methods(), ...sequences(),
+  ...framing(),
+  ...chunks(),
+  ...requestLines(),
+  ...headerLines(),
+  ...targets(),
+  ...methods(),
+  ...sequences(),
 ].map(([name, text, expect]) => ({ name, bytes: Buffer.from(text, 'latin1'), expect }))
 
 type Row = readonly [name: string, text: string, expect: readonly RawOutcome[]]
@@ -45,10 +51,16 @@ function framing(): readonly Row[] {
     ['a length smaller than the body', length(' 1'), [...BROKEN, 401]],
     ['a body of 0 bytes', length(' 0').slice(0, -2), UNAUTHORIZED],
     ['an unknown transfer encoding', `${POST}Transfer-Encoding: cow\r\n\r\n{}`, [...BROKEN, 401, 501]],
-    ['chunked and then identity', `${POST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
-      [...BROKEN, 401, 501]],
-    ['chunked spelt with a vertical tab', `${POST}Transfer-Encoding: \vchunked\r\n\r\n0\r\n\r\n`,
-      [...BROKEN, 401, 501]],
+    [
+      'chunked and then identity',
+      `${POST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+      [...BROKEN, 401, 501],
+    ],
+    [
+      'chunked spelt with a vertical tab',
+      `${POST}Transfer-Encoding: \vchunked\r\n\r\n0\r\n\r\n`,
+      [...BROKEN, 401, 501],
+    ],
   ]
 }
 
@@ -110,17 +122,39 @@ function headerLines(): readonly Row[] {
     ['3000 headers', get(HOST + Array.from({ length: 3000 }, (_, at) => `X-${at}: a\r\n`).join('')), TOO_LARGE],
     ['an expectation that nobody knows', get(`${HOST}Expect: tea\r\n`), [200, 417]],
     ['an upgrade that nobody knows', get(`${HOST}Upgrade: tea\r\nConnection: Upgrade\r\n`), [200, 400, 426, 'closed']],
-    ['an upgrade to HTTP/2', get(`${HOST}Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n`),
-      [200, 400, 426, 'closed']],
+    [
+      'an upgrade to HTTP/2',
+      get(`${HOST}Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n`),
+      [200, 400, 426, 'closed'],
+    ],
   ]
 }
 
 function targets(): readonly Row[] {
   const get = (target: string) => `GET ${target} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`
-  const unknown = ['/%00', '/livez%00', '/%2e%2e/%2e%2e/etc/passwd', '/../../etc/passwd', '//livez',
-    '/api//transportations', '/%zz', '/%', '/%c0%af', '/%ff', '/livez/', '/LIVEZ', '/api/%2e%2e/livez',
-    '/api/device-emissions/%00', '/api/device-emissions/%ed%a0%80', '/api/device-emissions/a%2fb',
-    '/__proto__', '/constructor', '/\\livez', '/.env', '*']
+  const unknown = [
+    '/%00',
+    '/livez%00',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/../../etc/passwd',
+    '//livez',
+    '/api//transportations',
+    '/%zz',
+    '/%',
+    '/%c0%af',
+    '/%ff',
+    '/livez/',
+    '/LIVEZ',
+    '/api/%2e%2e/livez',
+    '/api/device-emissions/%00',
+    '/api/device-emissions/%ed%a0%80',
+    '/api/device-emissions/a%2fb',
+    '/__proto__',
+    '/constructor',
+    '/\\livez',
+    '/.env',
+    '*',
+  ]
   return [
     ...unknown.map((target): Row => [`the target ${target}`, get(target), UNKNOWN]),
     ['an absolute target', get('http://localhost/livez'), [200, 400, 404]],
@@ -134,10 +168,25 @@ function targets(): readonly Row[] {
 }
 
 function methods(): readonly Row[] {
-  const names = ['TRACE', 'TRACK', 'CONNECT', 'PROPFIND', 'BREW', 'get', 'G\x00ET', 'PATCH', 'DELETE', 'PUT', 'PURGE',
-    'QUERY']
-  return names.map((name): Row =>
-    [`the method ${JSON.stringify(name)}`, `${name} /livez HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`, NOT_ALLOWED])
+  const names = [
+    'TRACE',
+    'TRACK',
+    'CONNECT',
+    'PROPFIND',
+    'BREW',
+    'get',
+    'G\x00ET',
+    'PATCH',
+    'DELETE',
+    'PUT',
+    'PURGE',
+    'QUERY',
+  ]
+  return names.map((name): Row => [
+    `the method ${JSON.stringify(name)}`,
+    `${name} /livez HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    NOT_ALLOWED,
+  ])
 }
 
 function sequences(): readonly Row[] {
@@ -176,7 +225,8 @@ export function sendRaw(port: number, bytes: Buffer, timeoutMs: number): Promise
     })
     // A server that closes while we still send resets the connection, which is a refusal like any other.
     socket.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNREFUSED' ? reject(error) : settle('closed'))
+      error.code === 'ECONNREFUSED' ? reject(error) : settle('closed'),
+    )
     socket.on('end', () => settle('closed'))
     socket.on('close', () => settle('closed'))
     socket.end(bytes)

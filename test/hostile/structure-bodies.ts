@@ -4,13 +4,35 @@ import type { HostileCase, Json, Workbench } from './hostile-order.ts'
 
 const MIB = 1_048_576
 const SURPLUS = [
-  'tenant_id', 'account_id', 'id', 'created_at', 'status', 'role', 'total_emission', 'device_id', 'emission_unit',
-  'Customer_id', 'customerId', 'item', '', ' ', 'a/b~c', 'é', 'x\r\nSet-Cookie: a=b', '\u2028', '😀', '$where',
+  'tenant_id',
+  'account_id',
+  'id',
+  'created_at',
+  'status',
+  'role',
+  'total_emission',
+  'device_id',
+  'emission_unit',
+  'Customer_id',
+  'customerId',
+  'item',
+  '',
+  ' ',
+  'a/b~c',
+  'é',
+  'x\r\nSet-Cookie: a=b',
+  '\u2028',
+  '😀',
+  '$where',
 ]
 
 export function structureCases(bench: Workbench): readonly HostileCase[] {
   return [
-    ...depthCases(bench), ...sizeCases(bench), ...countCases(bench), ...metadataCases(bench), ...surplusCases(bench),
+    ...depthCases(bench),
+    ...sizeCases(bench),
+    ...countCases(bench),
+    ...metadataCases(bench),
+    ...surplusCases(bench),
     ...twiceCases(bench),
   ]
 }
@@ -28,8 +50,10 @@ function depthCases({ written }: Workbench): readonly HostileCase[] {
     refusedBody('an ignored member that makes 21 levels of objects', written('/surplus', objects(20))),
     ...[100, 1_000, 100_000, 500_000].flatMap((depth) => [
       refusedBody(`arrays nested ${depth} deep`, nested(depth)),
-      refusedBody(`a customer_id nested ${Math.min(depth, 450_000)} deep`,
-        written('/customer_id', nested(Math.min(depth, 450_000)))),
+      refusedBody(
+        `a customer_id nested ${Math.min(depth, 450_000)} deep`,
+        written('/customer_id', nested(Math.min(depth, 450_000))),
+      ),
     ]),
     ...[100, 1_000, 100_000, 170_000].map((depth) => refusedBody(`objects nested ${depth} deep`, objects(depth))),
     ...[1_000, 100_000, 1_000_000].map((depth) => refusedBody(`${depth} brackets that never close`, '['.repeat(depth))),
@@ -47,19 +71,29 @@ function sizeCases({ order, written }: Workbench): readonly HostileCase[] {
     tooLarge('10 MiB of spaces', padded(10 * MIB)),
     tooLarge('2 MiB of brackets', '['.repeat(2 * MIB)),
     refusedBody('a string of 1 MB', written('/customer_id', `"${'a'.repeat(1_000_000)}"`), '/customer_id'),
-    refusedBody('a string of 160000 escaped characters', written('/customer_id', `"${'\\u0061'.repeat(160_000)}"`),
-      '/customer_id'),
-    refusedBody('a number of a million digits', written('/items/0/config/weight_kg', '1'.repeat(1_000_000)),
-      '/items/0/config/weight_kg'),
-    refusedBody('a number with a million digits behind the point',
-      written('/items/0/config/weight_kg', `1.${'0'.repeat(999_998)}1`), '/items/0/config/weight_kg'),
+    refusedBody(
+      'a string of 160000 escaped characters',
+      written('/customer_id', `"${'\\u0061'.repeat(160_000)}"`),
+      '/customer_id',
+    ),
+    refusedBody(
+      'a number of a million digits',
+      written('/items/0/config/weight_kg', '1'.repeat(1_000_000)),
+      '/items/0/config/weight_kg',
+    ),
+    refusedBody(
+      'a number with a million digits behind the point',
+      written('/items/0/config/weight_kg', `1.${'0'.repeat(999_998)}1`),
+      '/items/0/config/weight_kg',
+    ),
   ]
 }
 
 function countCases({ changed, order, written }: Workbench): readonly HostileCase[] {
-  const products = (count: number): readonly Json[] => Array.from({ length: count }, (_, at) => {
-    return { type: 'product', config: { ...PRODUCT, serial_number: `S-${at}` } }
-  })
+  const products = (count: number): readonly Json[] =>
+    Array.from({ length: count }, (_, at) => {
+      return { type: 'product', config: { ...PRODUCT, serial_number: `S-${at}` } }
+    })
   const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at.toString(36)}":0`).join()
   const withMembers = (count: number) => JSON.stringify(order()).replace('{', `{${members(count)},`)
   return [
@@ -78,7 +112,11 @@ function countCases({ changed, order, written }: Workbench): readonly HostileCas
 function metadataCases({ accepted, refused }: Workbench): readonly HostileCase[] {
   const labels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`label-${at}`, 'x']))
   const values: Readonly<Record<string, Json>> = {
-    'a number': 3, 'true': true, 'null': null, 'an array': ['x'], 'an object': { a: 'x' },
+    'a number': 3,
+    true: true,
+    null: null,
+    'an array': ['x'],
+    'an object': { a: 'x' },
     '201 characters': 'a'.repeat(201),
   }
   return [
@@ -94,10 +132,12 @@ function metadataCases({ accepted, refused }: Workbench): readonly HostileCase[]
 
 /** Surplus members are ignored and named in a header, which must survive whatever their names are. */
 function surplusCases({ written }: Workbench): readonly HostileCase[] {
-  return SURPLUS.flatMap((name) => ['', '/items/0', '/items/0/config'].map((parent): HostileCase => {
-    const body = written(`${parent}/surplus`, '"admin"').replace('"surplus"', () => JSON.stringify(name))
-    return { name: `the surplus member ${JSON.stringify(name)} of ${parent || 'the order'}`, body, expect: [200] }
-  }))
+  return SURPLUS.flatMap((name) =>
+    ['', '/items/0', '/items/0/config'].map((parent): HostileCase => {
+      const body = written(`${parent}/surplus`, '"admin"').replace('"surplus"', () => JSON.stringify(name))
+      return { name: `the surplus member ${JSON.stringify(name)} of ${parent || 'the order'}`, body, expect: [200] }
+    }),
+  )
 }
 
 function twiceCases({ written, order }: Workbench): readonly HostileCase[] {
@@ -112,16 +152,22 @@ function twiceCases({ written, order }: Workbench): readonly HostileCase[] {
     refusedBody('type twice', within('/items/1', 'type', '"packaging"'), '/items/1/type'),
     refusedBody('config twice', within('/items/2', 'config', '{}'), '/items/2/config'),
     refusedBody('weight_kg twice', within('/items/0/config', 'weight_kg', '2'), '/items/0/config/weight_kg'),
-    refusedBody('weight_kg twice, once escaped', within('/items/0/config', '\\u0077eight_kg', '2'),
-      '/items/0/config/weight_kg'),
+    refusedBody(
+      'weight_kg twice, once escaped',
+      within('/items/0/config', '\\u0077eight_kg', '2'),
+      '/items/0/config/weight_kg',
+    ),
     refusedBody('a label twice', within('/metadata', 'cost_centre', '"x"'), '/metadata/cost_centre'),
     refusedBody('a member twice in an ignored one', written('/surplus', '{"a":1,"a":2}'), '/surplus/a'),
     refusedBody('__proto__ twice', first('"__proto__":1,"__proto__":2'), '/__proto__'),
     refusedBody('an empty name twice', first('"":1,"":2'), '/'),
     { name: 'one name in two cases', body: first('"CUSTOMER_ID":"other"'), expect: [200] },
     { name: 'one name as NFC and NFD', body: first('"caf\u00e9":1,"cafe\u0301":2'), expect: [200] },
-    { name: 'every character of a name escaped', expect: [200],
-      body: JSON.stringify(order()).replace('"order_date"', '"\\u006f\\u0072\\u0064\\u0065\\u0072\\u005f\\u0064ate"') },
+    {
+      name: 'every character of a name escaped',
+      expect: [200],
+      body: JSON.stringify(order()).replace('"order_date"', '"\\u006f\\u0072\\u0064\\u0065\\u0072\\u005f\\u0064ate"'),
+    },
     refusedBody('a lone surrogate in the name of an ignored member', first('"\\ud800":1')),
     refusedBody('a NUL in the name of an ignored member', first('"a\\u0000":1')),
     refusedBody('a lone surrogate deep in an ignored member', first('"surplus":[{"a":["\\udfff"]}]'), '/surplus/0/a/0'),

@@ -2,15 +2,32 @@
 import type { HostileCase, Workbench } from './hostile-order.ts'
 
 const NOT_AN_ORDER: Readonly<Record<string, string>> = {
-  'nothing at all': '', 'a space': ' ', 'line breaks': '\r\n\r\n', 'null': 'null', 'true': 'true', 'a number': '3',
-  'a string': '"order"', 'an empty array': '[]', 'an empty object': '{}', 'an object of another kind': '{"a":1}',
-  'the word undefined': 'undefined', 'the text of an object': '[object Object]', 'a NUL': '\0',
+  'nothing at all': '',
+  'a space': ' ',
+  'line breaks': '\r\n\r\n',
+  null: 'null',
+  true: 'true',
+  'a number': '3',
+  'a string': '"order"',
+  'an empty array': '[]',
+  'an empty object': '{}',
+  'an object of another kind': '{"a":1}',
+  'the word undefined': 'undefined',
+  'the text of an object': '[object Object]',
+  'a NUL': '\0',
   'a form': 'customer_id=a&order_id=b',
-  'XML': '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
-  'YAML': 'customer_id: a\norder_id: b\n', 'a CSV row': 'customer_id,order_id\na,b\n', 'half an object': '{',
-  'a colon': ':', 'a comma': ',', 'a quotation mark': '"', 'a backslash': '\\',
+  XML: '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+  YAML: 'customer_id: a\norder_id: b\n',
+  'a CSV row': 'customer_id,order_id\na,b\n',
+  'half an object': '{',
+  'a colon': ':',
+  'a comma': ',',
+  'a quotation mark': '"',
+  'a backslash': '\\',
   'an escape without a string': '\\u007b\\u007d',
-  'a call': 'callback({})', 'a guard against inclusion': ")]}',\n{}", 'JSON text sequence': '\x1e{}\n',
+  'a call': 'callback({})',
+  'a guard against inclusion': ")]}',\n{}",
+  'JSON text sequence': '\x1e{}\n',
 }
 
 type Edit = (text: string) => string
@@ -68,8 +85,11 @@ export function syntaxCases({ order }: Workbench): readonly HostileCase[] {
     ...Object.entries(BROKEN).map(([what, edit]) => refused(what, edit(text()))),
     ...Object.entries(HARMLESS).map(([what, edit]): HostileCase => ({ name: what, body: edit(text()), expect: [200] })),
     ...cuts.map((at) => refused(`an order cut off at character ${at}`, text().slice(0, at))),
-    ...(['utf16le', 'utf16be'] as const).flatMap((encoding) => ['', '\ufeff'].map((mark) =>
-      refused(`${encoding} ${mark === '' ? 'without' : 'with'} a byte order mark`, encode16(mark + text(), encoding)))),
+    ...(['utf16le', 'utf16be'] as const).flatMap((encoding) =>
+      ['', '\ufeff'].map((mark) =>
+        refused(`${encoding} ${mark === '' ? 'without' : 'with'} a byte order mark`, encode16(mark + text(), encoding)),
+      ),
+    ),
     refused('UTF-32', encode32(text())),
     refused('random bytes', Buffer.from(Array.from({ length: 600 }, (_, at) => (at * 197 + 89) % 256))),
     refused('600 NULs', Buffer.alloc(600)),

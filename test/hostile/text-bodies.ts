@@ -5,13 +5,25 @@ import type { HostileCase, Json, Workbench } from './hostile-order.ts'
 
 /** Texts of the client's own choosing: any well-formed string within the limits is right. */
 const FREE_FIELDS = [
-  '/customer_id', '/order_id', '/items/0/config/product_id', '/items/0/config/serial_number',
-  '/items/0/config/product_name', '/items/0/config/brand', '/metadata/cost_centre',
+  '/customer_id',
+  '/order_id',
+  '/items/0/config/product_id',
+  '/items/0/config/serial_number',
+  '/items/0/config/product_name',
+  '/items/0/config/brand',
+  '/metadata/cost_centre',
 ]
 const LISTED_FIELDS = ['/items/1/config/transportation_id', '/items/2/config/packaging_id']
 
 const PROTOTYPE_NAMES = [
-  '__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf', '__defineGetter__', 'then',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'hasOwnProperty',
+  'toString',
+  'valueOf',
+  '__defineGetter__',
+  'then',
 ]
 
 const GOOD_TEXTS: Readonly<Record<string, string>> = {
@@ -38,7 +50,7 @@ const GOOD_TEXTS: Readonly<Record<string, string>> = {
   'a script element': '<script>alert(1)</script>',
   'an image with an event handler': '"><img src=x onerror=alert(1)>',
   'a spreadsheet formula': '=HYPERLINK("http://example.invalid","x")',
-  'a spreadsheet command': '@SUM(1+1)*cmd|\' /C calc\'!A0',
+  'a spreadsheet command': "@SUM(1+1)*cmd|' /C calc'!A0",
   'a format string': '%s%n%x%d',
   'a template': '${7*7}{{7*7}}<%= 7*7 %>',
   'a look-up of Log4Shell': '${jndi:ldap://127.0.0.1/a}',
@@ -55,13 +67,13 @@ const BAD_TEXTS: Readonly<Record<string, string>> = {
   '201 characters': 'a'.repeat(201),
   '201 emoji': '😀'.repeat(201),
   '64 kB': 'a'.repeat(65_536),
-  'NUL': 'a\u0000b',
+  NUL: 'a\u0000b',
   'NUL alone': '\u0000',
   'a line break': 'a\nb',
   'a carriage return and a line feed': 'a\r\nX-Evil: 1',
   'a tab': 'a\tb',
   'an escape sequence of a terminal': '\u001b[2J',
-  'DELETE': 'a\u007fb',
+  DELETE: 'a\u007fb',
   'the control character U+0085': 'a\u0085b',
   'a high surrogate alone': 'a\ud800b',
   'a low surrogate alone': 'a\udc00b',
@@ -70,7 +82,10 @@ const BAD_TEXTS: Readonly<Record<string, string>> = {
 
 export function textCases(bench: Workbench): readonly HostileCase[] {
   return [
-    ...freeTextCases(bench), ...listedTextCases(bench), ...prototypeNameCases(bench), ...serialCases(bench),
+    ...freeTextCases(bench),
+    ...listedTextCases(bench),
+    ...prototypeNameCases(bench),
+    ...serialCases(bench),
     ...byteCases(bench),
   ]
 }
@@ -79,22 +94,25 @@ function freeTextCases({ accepted, refused }: Workbench): readonly HostileCase[]
   return FREE_FIELDS.flatMap((field) => [
     ...Object.entries(GOOD_TEXTS).map(([what, text]) => accepted(`${what} at ${field}`, field, text)),
     // The rule for strings does not say whether a label may be empty, so either answer will do there.
-    ...Object.entries(BAD_TEXTS).map(([what, text]) => field === '/metadata/cost_centre' && text === ''
-      ? { ...accepted(`${what} at ${field}`, field, text), expect: [200, 400] }
-      : refused(`${what} at ${field}`, field, text)),
+    ...Object.entries(BAD_TEXTS).map(([what, text]) =>
+      field === '/metadata/cost_centre' && text === ''
+        ? { ...accepted(`${what} at ${field}`, field, text), expect: [200, 400] }
+        : refused(`${what} at ${field}`, field, text),
+    ),
   ])
 }
 
 function listedTextCases({ accepted, refused }: Workbench): readonly HostileCase[] {
   const fields = STRING_FIELDS.filter((field) => !FREE_FIELDS.includes(field) && field !== '/items/0/type')
-  return fields.flatMap((field) => ['201 characters', 'NUL', 'a high surrogate alone', 'a right-to-left override']
-    .map((what) => {
+  return fields.flatMap((field) =>
+    ['201 characters', 'NUL', 'a high surrogate alone', 'a right-to-left override'].map((what) => {
       const text = BAD_TEXTS[what] ?? GOOD_TEXTS[what] ?? ''
       // A model id that is not in the catalogue may be refused or only not matched; the contract leaves it open.
       return field.endsWith('model_id') && what in GOOD_TEXTS
         ? { ...accepted(`${what} at ${field}`, field, text), expect: [200, 400] }
         : refused(`${what} at ${field}`, field, text)
-    }))
+    }),
+  )
 }
 
 function prototypeNameCases({ accepted, refused, written }: Workbench): readonly HostileCase[] {
@@ -107,7 +125,8 @@ function prototypeNameCases({ accepted, refused, written }: Workbench): readonly
       return { name: `the name ${name} as a member of ${parent || 'the order'}`, body, expect: [200] }
     }),
     {
-      name: `the name ${name} as a label`, expect: [200],
+      name: `the name ${name} as a label`,
+      expect: [200],
       body: written('/metadata/surplus', '"x"').replace('"surplus"', `"${name}"`),
     },
   ])
@@ -117,8 +136,10 @@ function prototypeNameCases({ accepted, refused, written }: Workbench): readonly
 function serialCases({ accepted, changed, refused }: Workbench): readonly HostileCase[] {
   const at = '/items/0/config/serial_number'
   const pair = (name: string, first: string, second: string, same: boolean): HostileCase => {
-    const items: readonly Json[] = [first, second].map((serial) =>
-      ({ type: 'product', config: { ...PRODUCT, serial_number: serial } }))
+    const items: readonly Json[] = [first, second].map((serial) => ({
+      type: 'product',
+      config: { ...PRODUCT, serial_number: serial },
+    }))
     const body = JSON.stringify(changed('/items', items))
     return same
       ? { name, body, expect: [400], errorPath: '/items/1/config/serial_number', stored: false }

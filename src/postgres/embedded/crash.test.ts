@@ -3,8 +3,19 @@ import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync,
-  statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,13 +57,17 @@ interface Running extends Pick<Server, 'connection' | 'note'> {
 }
 
 async function runProgram(data: string, options: SpawnOptions = {}, source = import.meta.dirname): Promise<Running> {
-  const child = spawn(process.execPath,
+  const child = spawn(
+    process.execPath,
     ['--input-type=module', '-e', PROGRAM, join(source, 'server.ts'), data, join(root, 'outside')],
-    { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+    { ...options, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   children.add(child)
-  const ended = once(child, 'exit').then(([code]) => { throw new Error(`The program ended with ${String(code)} before it was ready`) })
-  const [said] = await Promise.race([once(child.stdout, 'data'), ended]) as [Buffer]
-  return { child, ...JSON.parse(said.toString()) as Omit<Running, 'child'> }
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The program ended with ${String(code)} before it was ready`)
+  })
+  const [said] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
+  return { child, ...(JSON.parse(said.toString()) as Omit<Running, 'child'>) }
 }
 
 async function stopProgram({ child, pid }: Running): Promise<void> {
@@ -80,8 +95,13 @@ function isRunning(pid: number): boolean {
 /** The pids of PostgreSQL's own processes and of the watcher, found by what only they have on their command line. */
 function processesOf({ pid, connection }: Running): readonly number[] {
   const all = execFileSync('ps', ['-eo', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n')
-  return all.map((line) => line.trim().split(/\s+/)).filter(([own, parent, ...command]) =>
-    own === String(pid) || parent === String(pid) || command.at(-1) === connection.host).map(([own]) => Number(own))
+  return all
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([own, parent, ...command]) =>
+        own === String(pid) || parent === String(pid) || command.at(-1) === connection.host,
+    )
+    .map(([own]) => Number(own))
 }
 
 test('kill -9 of the program stops PostgreSQL and the watcher, and the next start has every row', async () => {
@@ -145,8 +165,10 @@ test('an ordinary user runs everything in place', { skip: !isRoot && 'every othe
   await stopProgram(run)
 })
 
-test('as root in a checkout closed to everybody else, the database lives outside and comes back',
-  { skip: !isRoot && 'needs root' }, async () => {
+test(
+  'as root in a checkout closed to everybody else, the database lives outside and comes back',
+  { skip: !isRoot && 'needs root' },
+  async () => {
     const checkout = join(root, 'closed')
     copyCheckout(checkout)
     const [data, source] = [join(checkout, '.cradle'), join(checkout, 'src', 'postgres', 'embedded')]
@@ -162,7 +184,8 @@ test('as root in a checkout closed to everybody else, the database lives outside
     await stopProgram(fresh)
     rmSync(/lives in (\S+)\/cluster/.exec(first.note!)![1]!, { recursive: true })
     await assert.rejects(refusalOf(data, source), /was kept in .* and is not there any more/)
-  })
+  },
+)
 
 function copyCheckout(checkout: string): void {
   mkdirSync(checkout, { mode: 0o700 })
@@ -176,6 +199,6 @@ function copyCheckout(checkout: string): void {
 }
 
 async function refusalOf(data: string, source: string): Promise<void> {
-  const module = await import(join(source, 'server.ts')) as { readonly startServer: typeof startServer }
+  const module = (await import(join(source, 'server.ts'))) as { readonly startServer: typeof startServer }
   await module.startServer({ dataDirectory: data, outsideRoots: [join(root, 'outside')] })
 }

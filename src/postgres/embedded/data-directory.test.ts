@@ -34,10 +34,11 @@ interface Attempt {
 /** Another process that tries to lock the directory, and the first thing it says. */
 async function tryInChild(path: string, kind: string): Promise<Attempt> {
   const module = join(import.meta.dirname, 'data-directory.ts')
-  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, module, path, kind],
-    { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, module, path, kind], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.add(child)
-  const [said] = await once(child.stdout, 'data') as [Buffer]
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
   return { child, said: said.toString().trim() }
 }
 
@@ -47,12 +48,14 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited
 }
 
-for (const kind of process.platform === 'linux' ? ['abstract', 'file'] as const : ['file'] as const) {
+for (const kind of process.platform === 'linux' ? (['abstract', 'file'] as const) : (['file'] as const)) {
   test(`a second process is refused with the first one's number until that is killed (${kind})`, async () => {
     const first = await tryInChild(directory, kind)
     assert.equal(first.said, 'locked')
-    await assert.rejects(lockDataDirectory(directory, kind),
-      new RegExp(`in use by process ${first.child.pid}, started at 20.*CRADLE_DATA_DIR`))
+    await assert.rejects(
+      lockDataDirectory(directory, kind),
+      new RegExp(`in use by process ${first.child.pid}, started at 20.*CRADLE_DATA_DIR`),
+    )
     await kill(first.child)
     const lock = await lockDataDirectory(directory, kind)
     await lock.release()

@@ -1,8 +1,17 @@
 // What our own PostgreSQL promises to the program that starts it.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
-  writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -61,14 +70,24 @@ test('a first start creates the database, a second start finds its rows, and a s
 
 test('the database is UTF-8, sorts alike on every machine, checks its pages, and commits durably', async () => {
   const server = await start(makeDirectory())
-  const [found] = await query(server, `
+  const [found] = await query(
+    server,
+    `
     select current_setting('server_encoding') as encoding, datlocale as locale,
            current_setting('data_checksums') as sums,
            current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
            current_setting('listen_addresses') as listen, lower('ÄÉ') as lowered
-      from pg_database where datname = current_database()`)
-  assert.deepEqual(found, { encoding: 'UTF8', locale: 'C.UTF-8', sums: 'on', fsync: 'on', commit: 'on', listen: '',
-    lowered: 'äé' })
+      from pg_database where datname = current_database()`,
+  )
+  assert.deepEqual(found, {
+    encoding: 'UTF8',
+    locale: 'C.UTF-8',
+    sums: 'on',
+    fsync: 'on',
+    commit: 'on',
+    listen: '',
+    lowered: 'äé',
+  })
   await stop(server)
 })
 
@@ -93,8 +112,12 @@ test('a killed PostgreSQL is started again, and a pool that was connected serves
   await pool.query('insert into kept values (1)')
   const killed = server.pid!
   process.kill(killed, 'SIGKILL')
-  const serves = () => pool.query<{ n: number }>('select n from kept').then(({ rows }) => rows[0]?.n === 1, () => false)
-  await until(async () => server.pid !== killed && await serves())
+  const serves = () =>
+    pool.query<{ n: number }>('select n from kept').then(
+      ({ rows }) => rows[0]?.n === 1,
+      () => false,
+    )
+  await until(async () => server.pid !== killed && (await serves()))
   assert.match(said.join(), /ended unexpectedly and is started again/)
   await pool.end()
   await stop(server)
@@ -104,10 +127,23 @@ test('a backend busy in a long query does not keep a killed PostgreSQL from comi
   const server = await start(makeDirectory())
   const pool = createPool(server.connection, { answerMilliseconds: 60_000, statementMilliseconds: 60_000 }, () => {})
   const busy = pool.query('select count(*) from generate_series(1, 1e10::bigint)').catch(() => {})
-  await until(async () => (await query(server, `select 1 from pg_stat_activity
-    where query like 'select count%' and state = 'active' and application_name = 'cradle'`)).length > 0)
+  await until(
+    async () =>
+      (
+        await query(
+          server,
+          `select 1 from pg_stat_activity
+    where query like 'select count%' and state = 'active' and application_name = 'cradle'`,
+        )
+      ).length > 0,
+  )
   process.kill(server.pid!, 'SIGKILL')
-  await until(() => query(server, 'select 1').then(() => true, () => false))
+  await until(() =>
+    query(server, 'select 1').then(
+      () => true,
+      () => false,
+    ),
+  )
   await busy
   await pool.end()
   await stop(server)
@@ -129,7 +165,10 @@ test('what an interrupted first start left is removed, and the next start makes 
   writeFileSync(join(directory, 'cluster-initializing-abc123', 'cluster', 'PG_VERSION'), '18\n')
   const server = await start(directory)
   assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])
-  assert.deepEqual(readdirSync(directory).filter((name) => name.startsWith('cluster-')), [])
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => name.startsWith('cluster-')),
+    [],
+  )
   await stop(server)
 })
 
@@ -157,9 +196,13 @@ test('another PostgreSQL on the same cluster is named and left alone', async () 
   const { Supervisor } = await import('./supervisor.ts')
   const { choosePlace } = await import('./place.ts')
   const second = new Supervisor({
-    place: choosePlace(directory, []), connection: { ...server.connection, host: makeDirectory() }, settings: {},
-    logFile: join(directory, 'second.log'), watcher: { watch: () => {}, release: () => {} },
-    report: () => {}, onFailure: () => {},
+    place: choosePlace(directory, []),
+    connection: { ...server.connection, host: makeDirectory() },
+    settings: {},
+    logFile: join(directory, 'second.log'),
+    watcher: { watch: () => {}, release: () => {} },
+    report: () => {},
+    onFailure: () => {},
   })
   await assert.rejects(second.start(), new RegExp(`Another PostgreSQL, process ${server.pid}, already uses`))
   assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])

@@ -1,0 +1,106 @@
+// A device's ledger: rentals add up to what is embodied in it, to the milligram, and never to more.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
+import { allocateRental, openBalance, type RentalShare } from './device-ledger.ts'
+import { sum, toMilligrams } from './line.ts'
+import { ZERO, add, compare, divide, min, multiply, ratio, subtract, whole, type Ratio } from './ratio.ts'
+
+const embodied = () => amount(5000)
+const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))
+/** Whole months as orders have them, and parts of months as early returns have them. */
+const tenure = () =>
+  fc.oneof(
+    fc.nat(60).map((months) => whole(months)),
+    fc.tuple(fc.nat(900), fc.constantFrom(28n, 29n, 30n, 31n)).map(([days, month]) => ratio(BigInt(days), month)),
+  )
+const tenures = () => fc.array(tenure(), { minLength: 1, maxLength: 12 })
+
+function rent(pool: Ratio, months: Ratio, inTurn: readonly Ratio[]): readonly RentalShare[] {
+  let balance = openBalance(pool, months)
+  return inTurn.map((one) => {
+    const share = allocateRental(balance, one)
+    balance = share.balance
+    return share
+  })
+}
+
+const posted = (shares: readonly RentalShare[]) => sum(shares.map(({ emission }) => emission))
+
+test('what is posted adds up to the rounded sum of what was given, whatever the rentals', () => {
+  fc.assert(
+    fc.property(embodied(), lifetime(), tenures(), (pool, months, inTurn) => {
+      const shares = rent(pool, months, inTurn)
+      const total = inTurn.reduce(add, ZERO)
+      const given = divide(multiply(pool, min(total, months)), months)
+      assert.equal(posted(shares), toMilligrams(given))
+      assert.equal(compare(shares.at(-1)!.balance.allocated, given), 0)
+    }),
+  )
+})
+
+test('what was given and what is left are always the whole device', () => {
+  fc.assert(
+    fc.property(embodied(), lifetime(), tenures(), (pool, months, inTurn) => {
+      for (const { balance } of rent(pool, months, inTurn)) {
+        assert.equal(compare(add(balance.allocated, balance.pool), pool), 0)
+        assert.ok(compare(balance.pool, ZERO) >= 0)
+        assert.ok(compare(balance.monthsAllocated, months) <= 0)
+      }
+    }),
+  )
+})
+
+test('a device that is rented for its lifetime has given everything, and nothing after that', () => {
+  fc.assert(
+    fc.property(embodied(), lifetime(), tenures(), positiveAmount(60), (pool, months, inTurn, more) => {
+      const shares = rent(pool, months, [...inTurn, months, more])
+      assert.equal(posted(shares), toMilligrams(pool))
+      assert.equal(shares.at(-1)!.emission, 0n)
+      assert.equal(compare(shares.at(-1)!.unallocatedMonths, more), 0)
+    }),
+  )
+})
+
+test('a rental never posts less than nothing, and its months are given or left over', () => {
+  fc.assert(
+    fc.property(embodied(), lifetime(), tenures(), (pool, months, inTurn) => {
+      for (const [at, { emission, allocatedMonths, unallocatedMonths }] of rent(pool, months, inTurn).entries()) {
+        assert.ok(emission >= 0n)
+        assert.equal(compare(add(allocatedMonths, unallocatedMonths), inTurn[at]!), 0)
+      }
+    }),
+  )
+})
+
+test('a longer tenure never costs less', () => {
+  fc.assert(
+    fc.property(embodied(), lifetime(), tenures(), tenure(), tenure(), (pool, months, before, short, more) => {
+      const { balance } = rent(pool, months, before).at(-1)!
+      assert.ok(allocateRental(balance, short).emission <= allocateRental(balance, add(short, more)).emission)
+    }),
+  )
+})
+
+test('a rental in two parts costs what it costs in one', () => {
+  fc.assert(
+    fc.property(embodied(), lifetime(), tenures(), tenure(), tenure(), (pool, months, before, first, second) => {
+      const whole = posted(rent(pool, months, [...before, add(first, second)]))
+      assert.equal(posted(rent(pool, months, [...before, first, second])), whole)
+    }),
+  )
+})
+
+test('a long history of rentals keeps its numbers short', () => {
+  const { balance } = rent(ratio(109_350_001n, 1_000_000n), whole(180), Array<Ratio>(1000).fill(ratio(7n, 62n))).at(-1)!
+  for (const value of [balance.pool, balance.allocated, balance.monthsAllocated]) {
+    assert.ok(value.denominator.toString().length < 30)
+  }
+  assert.equal(compare(balance.monthsAllocated, ratio(7000n, 62n)), 0)
+})
+
+test('a negative tenure is refused', () => {
+  const balance = openBalance(whole(100), whole(48))
+  assert.throws(() => allocateRental(balance, subtract(ZERO, whole(1))), RangeError)
+})

@@ -1,0 +1,93 @@
+// The use phase: additive over time, never capped by the lifetime, and by the grid of each year.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { amount, day, positiveAmount } from '../../test/case-arbitraries.ts'
+import { shippedBook } from '../../test/shipped-book.ts'
+import { monthsByYear } from './calendar.ts'
+import type { GridFactor } from './factor-book.ts'
+import { ZERO, add, compare, divide, multiply, whole } from './ratio.ts'
+import { useByGrid, useByShare } from './use-phase.ts'
+
+const { source } = shippedBook().book.itEquipment
+const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))
+const months = () => fc.nat(240)
+const factors = (): fc.Arbitrary<readonly GridFactor[]> =>
+  fc
+    .uniqueArray(fc.tuple(fc.integer({ min: 1990, max: 2210 }), amount(2)), {
+      minLength: 1,
+      maxLength: 6,
+      selector: ([year]) => year,
+    })
+    .map((list) => list.map(([year, factor]) => ({ year, factor, source })).sort((a, b) => a.year - b.year))
+
+const firstOfMonth = (month: number): string =>
+  `${1990 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
+
+test('use by share goes on at the same rate after the lifetime has ended', () => {
+  fc.assert(
+    fc.property(amount(5000), lifetime(), months(), (pool, life, tenure) => {
+      const beyond = useByShare(pool, add(life, whole(tenure)), life)
+      assert.equal(compare(beyond, add(pool, useByShare(pool, whole(tenure), life))), 0)
+    }),
+  )
+})
+
+test('use by share of two tenures is that of their sum', () => {
+  fc.assert(
+    fc.property(amount(5000), lifetime(), amount(240), amount(240), (pool, life, a, b) => {
+      const parts = add(useByShare(pool, a, life), useByShare(pool, b, life))
+      assert.equal(compare(useByShare(pool, add(a, b), life), parts), 0)
+    }),
+  )
+})
+
+test('use by grid of a tenure is the sum of its parts, wherever it is split', () => {
+  fc.assert(
+    fc.property(amount(1000), fc.nat(2400), months(), months(), factors(), (energy, start, a, b, grid) => {
+      const use = (from: number, tenure: number) => useByGrid(energy, firstOfMonth(from), whole(tenure), grid).emission
+      assert.equal(compare(use(start, a + b), add(use(start, a), use(start + a, b))), 0)
+    }),
+  )
+})
+
+test('with one factor, use by grid is electricity times time times factor, whatever day it starts on', () => {
+  fc.assert(
+    fc.property(amount(1000), day(), amount(240), amount(2), (energy, start, tenure, factor) => {
+      const expected = divide(multiply(multiply(energy, tenure), factor), whole(12))
+      assert.equal(compare(useByGrid(energy, start, tenure, [{ year: 2024, factor, source }]).emission, expected), 0)
+    }),
+  )
+})
+
+test('a longer tenure never uses less', () => {
+  fc.assert(
+    fc.property(amount(1000), day(), amount(240), amount(240), factors(), (energy, start, short, more, grid) => {
+      const use = (tenure: typeof short) => useByGrid(energy, start, tenure, grid).emission
+      assert.ok(compare(use(short), use(add(short, more))) <= 0)
+    }),
+  )
+})
+
+test('each year takes the nearest factor that is not later, or the first one', () => {
+  fc.assert(
+    fc.property(day(), positiveAmount(240), factors(), (start, tenure, grid) => {
+      const { years, factorsAreRecent } = useByGrid(whole(1), start, tenure, grid)
+      assert.deepEqual(
+        years.map(({ year, months: part }) => ({ year, months: part })),
+        monthsByYear(start, tenure),
+      )
+      for (const { year, factor } of years) {
+        const earlier = grid.filter((one) => one.year <= year)
+        assert.equal(factor.year, earlier.length > 0 ? Math.max(...earlier.map((one) => one.year)) : grid[0]!.year)
+      }
+      const away = years.map(({ year, factor }) => Math.abs(year - factor.year))
+      assert.equal(factorsAreRecent, Math.max(...away) <= 2)
+    }),
+  )
+})
+
+test('no time uses nothing, and a grid without factors is refused', () => {
+  assert.deepEqual(useByGrid(whole(36), '2025-01-01', ZERO, []), { emission: ZERO, years: [], factorsAreRecent: true })
+  assert.throws(() => useByGrid(whole(36), '2025-01-01', whole(1), []), RangeError)
+})

@@ -1,0 +1,167 @@
+// Device models with their footprints: the list with its filters and pages, and one model by its id.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { DEVICE_TYPES, type DeviceModel as Model, type FactorBook } from '../engine/factor-book.ts'
+import { EMISSION_UNIT } from '../engine/line.ts'
+import { nearest } from '../engine/nearest.ts'
+import { findModelId } from '../engine/resolve.ts'
+import { ref } from './component.ts'
+import { JSON_TYPE, toExactJson } from './exact-json.ts'
+import { Failure } from './failure.ts'
+import type { Operation } from './operation.ts'
+import { oneOf, readQuery, type Parameters, type Query } from './query.ts'
+import { DeviceModel } from './response-schema.ts'
+
+const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
+
+/** A model with its text, made once at start: the list is long and asked for often. */
+interface ListedModel {
+  readonly model: Model
+  readonly text: string
+  readonly searched: string
+}
+
+export function modelOperations(book: FactorBook): readonly Operation[] {
+  const listed = [...book.models.values()].map(toListedModel)
+  return [listOperation(listed, book), getOperation(listed, book)]
+}
+
+function listOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
+  const parameters = modelParameters(book)
+  return {
+    id: 'listDeviceModels',
+    method: 'GET',
+    path: '/api/device-model-emissions',
+    summary: 'Device models with their footprints',
+    description: 'All matching models in a stable order; with limit, page by page through the header Link.',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    query: parameters,
+    answer: {
+      description: 'The models.',
+      schema: Type.Array(ref(DeviceModel)),
+      example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
+      headers: { ...RELEASE_HEADER, Link: 'The next page, with rel="next"; absent on the last.' },
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => send(reply, book, listModels(listed, readQuery(request.query, parameters), reply)),
+  }
+}
+
+function getOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
+  const textById = new Map(listed.map(({ model, text }) => [model.id, text]))
+  return {
+    id: 'getDeviceModel',
+    method: 'GET',
+    path: '/api/device-model-emissions/{id}',
+    summary: 'One device model with its footprint',
+    description: 'Found by its id, or by an alias that it alone bears.',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    pathParameters: { id: { description: 'Device model identifier.', example: 'apple-macbook-air-13-m3-256gb' } },
+    query: {},
+    answer: {
+      description: 'The model.',
+      schema: ref(DeviceModel),
+      example: JSON.parse(listed[0]?.text ?? 'null') as unknown,
+      headers: RELEASE_HEADER,
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => send(reply, book, getModel(request, book, textById)),
+  }
+}
+
+const send = (reply: FastifyReply, { release }: FactorBook, text: string): FastifyReply =>
+  reply.header('dataset-release', release).type(JSON_TYPE).send(text)
+
+const modelParameters = (book: FactorBook): Parameters => ({
+  type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
+  brand: {
+    description: 'Brand, without case; repeatable.',
+    isList: true,
+    schema: { type: 'array', items: { type: 'string' } },
+    check: () => null,
+  },
+  q: {
+    description: 'Words that stand in the name, brand or id of the model.',
+    schema: { type: 'string', maxLength: 200 },
+    check: (value) => (value.length <= 200 ? null : 'Must be at most 200 characters long'),
+  },
+  limit: {
+    description: 'Models on a page; without it, all.',
+    schema: { type: 'integer', minimum: 1, maximum: 1000 },
+    check: (value) =>
+      /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1000
+        ? null
+        : `Must be a whole number from 1 to 1000; it is "${value.slice(0, 40)}"`,
+  },
+  cursor: {
+    description: 'Where the page begins, from the header Link of the page before.',
+    schema: { type: 'string' },
+    check: (value) =>
+      book.models.has(fromCursor(value)) ? null : 'Is not a cursor of this list; take it from the header Link',
+  },
+})
+
+const toCursor = (id: string): string => Buffer.from(id).toString('base64url')
+const fromCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString()
+
+function listModels(listed: readonly ListedModel[], query: Query, reply: FastifyReply): string {
+  const [cursor] = query['cursor'] ?? []
+  const start = cursor === undefined ? 0 : listed.findIndex(({ model }) => model.id === fromCursor(cursor)) + 1
+  const found = listed.slice(start).filter(matches(query))
+  const limit = Number(query['limit']?.[0] ?? found.length)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) void reply.header('link', `<${nextPage(query, last.model.id)}>; rel="next"`)
+  return `[${page.map(({ text }) => text).join(',')}]`
+}
+
+function matches(query: Query): (listed: ListedModel) => boolean {
+  const brands = query['brand']?.map((brand) => brand.toLowerCase())
+  const words = (query['q']?.[0] ?? '').toLowerCase().split(/\s+/)
+  return ({ model, searched }) =>
+    (query['type']?.includes(model.type) ?? true) &&
+    (brands?.includes(model.brand.toLowerCase()) ?? true) &&
+    words.every((word) => searched.includes(word))
+}
+
+function nextPage(query: Query, lastId: string): string {
+  const parameters = Object.entries({ ...query, cursor: [toCursor(lastId)] }).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return `/api/device-model-emissions?${new URLSearchParams(parameters).toString()}`
+}
+
+function getModel(request: FastifyRequest, book: FactorBook, textById: ReadonlyMap<string, string>): string {
+  readQuery(request.query, {})
+  const { id } = request.params as { readonly id: string }
+  const found = textById.get(findModelId(id, book) ?? '')
+  if (found !== undefined) return found
+  const similar = nearest(id, book.models.keys())
+  throw new Failure(
+    'not_found',
+    `There is no device model "${id.slice(0, 80)}"` +
+      (similar.length > 0 ? `; the nearest are ${similar.join(', ')}` : ''),
+  )
+}
+
+function toListedModel(model: Model): ListedModel {
+  const present = Object.entries({
+    cradle_to_gate: model.production,
+    end_of_life_processing: model.endOfLife,
+    product_use: model.productUse,
+    production: model.production,
+    transportation: model.transportation,
+  }).filter(([, value]) => value !== null)
+  const text = toExactJson({
+    id: model.id,
+    name: model.name,
+    brand: model.brand,
+    type: model.type,
+    product_footprint: model.total ?? model.production,
+    product_footprint_unit: EMISSION_UNIT,
+    footprint_breakdown: Object.fromEntries(present),
+  })
+  return { model, text, searched: `${model.brand} ${model.name} ${model.id}`.toLowerCase() }
+}

@@ -1,0 +1,59 @@
+// Errors of a real database, told apart: the row's fault, the database's state, or a mistake of the program.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
+import { isOfOneRow, isUnavailable } from './database-errors.ts'
+import { createPool } from './pool.ts'
+
+let database: FreshDatabase
+before(async () => void (database = await freshDatabase()))
+
+const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => assert.fail('nothing failed'),
+    (error: unknown) => error,
+  )
+
+test('a value that cannot be stored is the fault of its row, and no repetition helps', async () => {
+  for (const sql of [`select 'x'::integer`, 'select 9999999999::integer', `select '2024-02-30'::date`, 'select 1/0']) {
+    const error = await errorOf(database.pool.query(sql))
+    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [true, false], sql)
+  }
+})
+
+test('a mistake in a statement is neither', async () => {
+  for (const sql of ['selekt 1', 'select 1 from nothing', 'select nothing()']) {
+    const error = await errorOf(database.pool.query(sql))
+    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [false, false], sql)
+  }
+})
+
+test('a database that is gone, busy or read-only is unavailable', async () => {
+  const { connection } = database
+  const slow = createPool(connection, { statementMilliseconds: 50 }, () => undefined)
+  const full = createPool(connection, { connectionsMax: 1, connectMilliseconds: 50 }, () => undefined)
+  const absent = createPool({ ...connection, host: '/nowhere' }, {}, () => undefined)
+  const locked = createPool({ ...connection, password: 'wrong' }, {}, () => undefined)
+  const held = await full.connect()
+  const errors = [
+    await errorOf(slow.query('select pg_sleep(5)')),
+    await errorOf(full.query('select 1')),
+    await errorOf(absent.query('select 1')),
+    await errorOf(locked.query('select 1')),
+    await errorOf(database.pool.query('select pg_terminate_backend(pg_backend_pid())')),
+    await errorOf(database.pool.query('begin read only; create table t ()')),
+  ]
+  held.release()
+  await Promise.all([slow, full, absent, locked].map((pool) => pool.end()))
+  const ended = createPool(connection, {}, () => undefined)
+  await ended.end()
+  for (const error of [...errors, await errorOf(ended.query('select 1'))]) {
+    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [false, true], String(error))
+  }
+})
+
+test('a mistake of the program is not taken for a database that is gone', () => {
+  for (const error of [new TypeError('x is not a function'), new RangeError('too large'), 'text', undefined]) {
+    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [false, false])
+  }
+})

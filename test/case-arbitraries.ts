@@ -1,0 +1,94 @@
+// Random numbers, days and orders for the engine's property tests.
+import fc from 'fast-check'
+import { DEVICE_TYPES, type FactorBook } from '../src/engine/factor-book.ts'
+import type { Item, Order, Packaging, Product, Transportation } from '../src/engine/order.ts'
+import { parseDecimal, ratio, type Ratio } from '../src/engine/ratio.ts'
+import { basesOf } from '../src/engine/transport.ts'
+
+const MAGNITUDE_MAX = 10n ** 18n
+
+/** Any fraction, negative ones too, with denominators that no power of ten is. */
+export const anyRatio = (): fc.Arbitrary<Ratio> =>
+  fc
+    .tuple(fc.bigInt({ min: -MAGNITUDE_MAX, max: MAGNITUDE_MAX }), fc.bigInt({ min: 1n, max: 10n ** 9n }))
+    .map(([numerator, denominator]) => ratio(numerator, denominator))
+
+/** A decimal from 0 to `max` with up to six decimals. */
+export const amount = (max: number): fc.Arbitrary<Ratio> =>
+  fc.oneof(
+    fc.nat(max).map((whole) => ratio(BigInt(whole), 1n)),
+    fc.bigInt({ min: 0n, max: BigInt(max) * 1_000_000n }).map((micros) => ratio(micros, 1_000_000n)),
+  )
+
+export const positiveAmount = (max: number): fc.Arbitrary<Ratio> =>
+  amount(max).filter(({ numerator }) => numerator > 0n)
+
+/** A calendar day from 1990 to 2200, YYYY-MM-DD; the ends of months come often. */
+export const day = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc
+      .date({ min: new Date('1990-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+    fc.constantFrom('2024-02-29', '2025-02-28', '2025-01-31', '2024-12-31', '2025-01-01', '2000-02-29', '2100-03-01'),
+  )
+
+/** A valid order for a book: known and unknown products, every transport and packaging, no serial number twice. */
+export function orderFor(book: FactorBook): fc.Arbitrary<Order> {
+  const oneItem = fc.oneof(
+    { arbitrary: product(book), weight: 3 },
+    { arbitrary: transportation(book), weight: 2 },
+    { arbitrary: packaging(book), weight: 1 },
+  )
+  return plainRecord({
+    customerId: fc.constant('customer'),
+    orderId: fc.uuid(),
+    orderDate: day(),
+    tenureStartDate: day(),
+    country: countryOrNull(book),
+    items: fc.array<Item>(oneItem, { maxLength: 8 }).map(withOwnSerials),
+  })
+}
+
+const withOwnSerials = (items: readonly Item[]): readonly Item[] =>
+  items.map((item, at) => (item.type === 'product' ? { ...item, serialNumber: `SERIAL-${at}` } : item))
+
+const countryOrNull = (book: FactorBook): fc.Arbitrary<string | null> => fc.option(fc.constantFrom(...book.grid.keys()))
+
+const product = (book: FactorBook): fc.Arbitrary<Product> =>
+  plainRecord({
+    type: fc.constant('product'),
+    productId: fc.oneof(
+      fc.constantFrom(...book.models.keys()),
+      fc.constantFrom(...book.aliases.keys()),
+      fc.constant('no-such-product'),
+    ),
+    serialNumber: fc.constant(''),
+    tenureMonths: fc.oneof(fc.nat(60), fc.nat(1200)),
+    weightKg: positiveAmount(50),
+    deviceType: fc.option(fc.constantFrom(...DEVICE_TYPES)),
+    modelId: fc.option(fc.constantFrom(...book.models.keys())),
+    country: countryOrNull(book),
+  })
+
+const transportation = (book: FactorBook): fc.Arbitrary<Transportation> =>
+  fc.constantFrom(...book.transports.values()).chain(({ id, mode }) =>
+    plainRecord({
+      type: fc.constant('transportation'),
+      transportationId: fc.constant(id),
+      transportationMode: fc.constantFrom(mode, mode.toUpperCase()),
+      distanceKm: amount(50_000),
+      weightKg: amount(40_000),
+      distanceBasis: fc.option(fc.constantFrom(...basesOf(mode))),
+    }),
+  )
+
+const packaging = (book: FactorBook): fc.Arbitrary<Packaging> =>
+  plainRecord({
+    type: fc.constant('packaging'),
+    packagingId: fc.constantFrom(...book.packagings.keys()),
+    weightKg: fc.oneof(amount(100), fc.constant(parseDecimal('0.0000001'))),
+  })
+
+/** fast-check's records may lack a prototype, which deepEqual tells from an object literal. */
+const plainRecord = <Value>(members: { [Name in keyof Value]: fc.Arbitrary<Value[Name]> }): fc.Arbitrary<Value> =>
+  fc.record<Value>(members, { noNullPrototype: true })

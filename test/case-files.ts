@@ -1,0 +1,128 @@
+// Reads the worked examples under cases/, and refuses a file that no runner would replay.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { DISTANCE_BASES, DEVICE_TYPES } from '../src/engine/factor-book.ts'
+import type { LineType, Part } from '../src/engine/line.ts'
+import type { Item, Order } from '../src/engine/order.ts'
+import { parseDecimal } from '../src/engine/ratio.ts'
+
+const CASES = join(import.meta.dirname, '..', 'cases')
+
+interface Case {
+  readonly id: string
+  /** A guarantee in plain words. */
+  readonly title: string
+  readonly derivation: string | readonly string[]
+  readonly source: string
+}
+
+export interface FormulaCase extends Case {
+  /** The formula by its name in case-formulas.ts. */
+  readonly formula: string
+  readonly given: unknown
+  readonly expected: unknown
+}
+
+/** Emissions are decimals of a kilogram in quotes, as they are published. */
+export interface ExpectedLine {
+  readonly part: Part
+  readonly emission: string
+  readonly type: LineType
+  /** Compared where it is given. */
+  readonly description?: string
+}
+
+export interface OrderCase extends Case {
+  readonly order: CaseOrder
+  /** The file under cases/ that holds the figures. */
+  readonly book: string
+  readonly expected: {
+    readonly items: readonly { readonly total: string; readonly lines: readonly ExpectedLine[] }[]
+    readonly total: string
+    readonly total_excluding_indicative: string
+    /** By serial number: the parts that the device's ledger shows, and their total. */
+    readonly devices: Readonly<Record<string, Readonly<Partial<Record<Part | 'total', string>>>>>
+  }
+}
+
+/** The body of POST /api/customer-orders. */
+export interface CaseOrder {
+  readonly customer_id: string
+  readonly order_id: string
+  readonly order_date: string
+  readonly tenure_start_date: string
+  readonly country?: string
+  readonly items: readonly { readonly type: Item['type']; readonly config: Readonly<Record<string, string | number>> }[]
+}
+
+/** Every file under cases/, by its path there with slashes. */
+const listCaseFiles = (): readonly string[] =>
+  readdirSync(CASES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(CASES.length + 1)
+        .split(sep)
+        .join('/'),
+    )
+    .sort()
+
+const readCase = (file: string): unknown => JSON.parse(readFileSync(join(CASES, file), 'utf8'))
+
+const isFormulaFile = (file: string): boolean => /^formulas\/[a-z0-9-]+\.json$/.test(file)
+const isOrderFile = (file: string): boolean => /^orders\/[a-z0-9-]+\.json$/.test(file)
+
+export const readFormulaCases = (): readonly FormulaCase[] =>
+  listCaseFiles()
+    .filter(isFormulaFile)
+    .flatMap((file) => readCase(file) as FormulaCase[])
+
+export const readOrderCases = (): readonly OrderCase[] =>
+  listCaseFiles()
+    .filter(isOrderFile)
+    .map((file) => readCase(file) as OrderCase)
+
+/** The files that are neither replayed, nor the figures of a case that is, nor the text that explains them. */
+export function listStrayFiles(): readonly string[] {
+  const known = new Set(['README.md', ...readOrderCases().map(({ book }) => book)])
+  return listCaseFiles().filter((file) => !isFormulaFile(file) && !isOrderFile(file) && !known.has(file))
+}
+
+/** A case's order as the engine takes it, read without the HTTP server's own reading. */
+export const orderOf = (order: CaseOrder): Order => ({
+  customerId: order.customer_id,
+  orderId: order.order_id,
+  orderDate: order.order_date,
+  tenureStartDate: order.tenure_start_date,
+  country: order.country ?? null,
+  items: order.items.map(itemOf),
+})
+
+function itemOf({ type, config }: CaseOrder['items'][number]): Item {
+  const text = (name: string): string => String(config[name])
+  const textOrNull = (name: string): string | null => (config[name] === undefined ? null : text(name))
+  switch (type) {
+    case 'product':
+      return {
+        type,
+        productId: text('product_id'),
+        serialNumber: text('serial_number'),
+        tenureMonths: Number(text('tenure_months')),
+        weightKg: parseDecimal(text('weight_kg')),
+        deviceType: DEVICE_TYPES.find((deviceType) => deviceType === config['device_type']) ?? null,
+        modelId: textOrNull('model_id'),
+        country: textOrNull('country'),
+      }
+    case 'transportation':
+      return {
+        type,
+        transportationId: text('transportation_id'),
+        transportationMode: text('transportation_mode'),
+        distanceKm: parseDecimal(text('distance_km')),
+        weightKg: parseDecimal(text('weight_kg')),
+        distanceBasis: DISTANCE_BASES.find((basis) => basis === config['distance_basis']) ?? null,
+      }
+    case 'packaging':
+      return { type, packagingId: text('packaging_id'), weightKg: parseDecimal(text('weight_kg')) }
+  }
+}

@@ -1,0 +1,245 @@
+// The formulas that a worked example may name, each computed with the engine's own functions.
+import { allocate, wholeWeights } from '../src/engine/allocate.ts'
+import { monthsBetween, monthsByYear } from '../src/engine/calendar.ts'
+import { allocateRental, openBalance, type RentalShare } from '../src/engine/device-ledger.ts'
+import type { DistanceBasis, FactorBook, TransportMode } from '../src/engine/factor-book.ts'
+import { footprintOf } from '../src/engine/footprint.ts'
+import { sum, toKilograms, toMilligrams } from '../src/engine/line.ts'
+import { blendedFactor, packagingEndOfLife, packagingProduction } from '../src/engine/packaging.ts'
+import {
+  ONE,
+  ZERO,
+  add,
+  divide,
+  multiply,
+  parseDecimal as exact,
+  toDecimal,
+  whole,
+  type Ratio,
+} from '../src/engine/ratio.ts'
+import { distanceOnFactorBasis, tonneKm, transport } from '../src/engine/transport.ts'
+import { useByGrid, useByShare } from '../src/engine/use-phase.ts'
+
+type Decimal = string
+
+/** Six decimals, as an emission is published. */
+const published = (kilograms: Ratio): Decimal => toKilograms(toMilligrams(kilograms))
+const sumOf = (values: readonly Decimal[]): Ratio => values.map(exact).reduce(add, ZERO)
+const HOURS_PER_YEAR = exact('8760')
+
+interface Device {
+  readonly embodied: Decimal
+  readonly lifetime_months: Decimal
+}
+
+function rentInTurn(device: Device, tenures: readonly Ratio[]): readonly RentalShare[] {
+  let balance = openBalance(exact(device.embodied), exact(device.lifetime_months))
+  return tenures.map((tenure) => {
+    const share = allocateRental(balance, tenure)
+    balance = share.balance
+    return share
+  })
+}
+
+const rentals = (given: Device & { readonly tenures: readonly Decimal[] }) => {
+  const shares = rentInTurn(given, given.tenures.map(exact))
+  return {
+    emissions: shares.map(({ emission }) => toKilograms(emission)),
+    allocated_months: shares.map(({ allocatedMonths }) => toDecimal(allocatedMonths)),
+    unallocated_months: shares.map(({ unallocatedMonths }) => toDecimal(unallocatedMonths)),
+    sum: toKilograms(sum(shares.map(({ emission }) => emission))),
+  }
+}
+
+const rentalsOfOneMonth = (given: Device & { readonly rentals: number }) => {
+  const shares = rentInTurn(given, Array<Ratio>(given.rentals).fill(ONE))
+  const emissions = shares.map(({ emission }) => emission).sort((a, b) => (a < b ? -1 : 1))
+  return {
+    lowest: toKilograms(emissions[0]!),
+    highest: toKilograms(emissions.at(-1)!),
+    number_of_highest: emissions.filter((emission) => emission === emissions.at(-1)).length,
+    sum: toKilograms(sum(emissions)),
+  }
+}
+
+const embodiedByYear = (given: Device & { readonly start: string; readonly tenure_months: Decimal }) => {
+  const years = monthsByYear(given.start, exact(given.tenure_months))
+  const shares = rentInTurn(
+    given,
+    years.map(({ months }) => months),
+  )
+  return {
+    years: years.map(({ year, months }, at) => ({
+      year,
+      months: toDecimal(months),
+      emission: toKilograms(shares[at]!.emission),
+    })),
+  }
+}
+
+type Stage = 'total' | 'production' | 'transportation' | 'use' | 'end_of_life'
+type Sheet = Readonly<Record<Stage, Decimal>> & { readonly lifetime_months: number }
+
+const footprint = (given: Sheet, book: FactorBook) => {
+  const model = {
+    ...book.models.values().next().value!,
+    total: exact(given.total),
+    production: exact(given.production),
+    transportation: exact(given.transportation),
+    productUse: exact(given.use),
+    endOfLife: exact(given.end_of_life),
+    lifetimeMonths: given.lifetime_months,
+  }
+  const { embodied, useOverLifetime } = footprintOf('sheet', ONE, { ...book, models: new Map([['sheet', model]]) })
+  return { embodied: toDecimal(embodied), use_over_lifetime: toDecimal(useOverLifetime!) }
+}
+
+interface ByShare {
+  readonly use_over_lifetime: Decimal
+  readonly lifetime_months: Decimal
+}
+
+const byShare = (given: ByShare & { readonly tenure_months: Decimal }) => ({
+  emission: published(
+    useByShare(exact(given.use_over_lifetime), exact(given.tenure_months), exact(given.lifetime_months)),
+  ),
+})
+
+const asElectricity = (given: ByShare & { readonly factor: Decimal }) => {
+  const yearly = useByShare(exact(given.use_over_lifetime), whole(12), exact(given.lifetime_months))
+  return { yearly_emission: published(yearly), yearly_energy_kwh: toDecimal(divide(yearly, exact(given.factor)), 6) }
+}
+
+const yearlyEnergy = (given: { readonly modes: readonly { readonly watts: Decimal; readonly share: Decimal }[] }) => {
+  const watts = given.modes.map((mode) => multiply(exact(mode.watts), exact(mode.share))).reduce(add, ZERO)
+  return { yearly_energy_kwh: toDecimal(divide(multiply(watts, HOURS_PER_YEAR), whole(1000))) }
+}
+
+const byGrid = (
+  given: {
+    readonly yearly_energy_kwh: Decimal
+    readonly start: string
+    readonly tenure_months: Decimal
+    readonly factors: readonly { readonly year: number; readonly factor: Decimal }[]
+  },
+  book: FactorBook,
+) => {
+  const { source } = book.itEquipment
+  const factors = given.factors.map(({ year, factor }) => ({ year, factor: exact(factor), source }))
+  const use = useByGrid(exact(given.yearly_energy_kwh), given.start, exact(given.tenure_months), factors)
+  return { emission: published(use.emission), factors_are_recent: use.factorsAreRecent }
+}
+
+const months = (given: { readonly from: string; readonly to: string }) => ({
+  months: toDecimal(monthsBetween(given.from, given.to), 9),
+})
+
+interface Leg {
+  readonly mass_kg: Decimal
+  readonly distance_km: Decimal
+  readonly factor: Decimal
+  readonly mode?: TransportMode
+  readonly stated?: DistanceBasis
+  readonly factor_basis?: DistanceBasis
+  readonly multiplier?: Decimal
+  readonly added_km?: Decimal
+}
+
+function distanceOf(leg: Leg, book: FactorBook): Ratio {
+  const distance = exact(leg.distance_km)
+  if (!leg.mode || !leg.factor_basis) return distance
+  const { source } = book.itEquipment
+  const adjustment = { multiplier: exact(leg.multiplier!), addedKm: exact(leg.added_km!), source }
+  return distanceOnFactorBasis(distance, leg.stated ?? null, leg.factor_basis, adjustment)
+}
+
+const oneLeg = (leg: Leg, book: FactorBook) => {
+  const distance = distanceOf(leg, book)
+  return {
+    ...(leg.mode && { distance_km: toDecimal(distance) }),
+    tonne_km: toDecimal(tonneKm(exact(leg.mass_kg), distance)),
+    emission: published(transport(exact(leg.mass_kg), distance, { factor: exact(leg.factor) })),
+  }
+}
+
+const chain = ({ legs }: { readonly legs: readonly Leg[] }, book: FactorBook) => {
+  const each = legs.map((leg) => oneLeg(leg, book))
+  const tonneKms = sumOf(each.map(({ tonne_km }) => tonne_km))
+  const emission = sumOf(each.map((leg) => leg.emission))
+  return {
+    tonne_km: toDecimal(tonneKms),
+    emission: toDecimal(emission),
+    per_tonne_km: toDecimal(divide(emission, tonneKms), 9),
+  }
+}
+
+const wellToWheel = (given: { readonly gases: readonly Decimal[]; readonly fuel_supply: Decimal }) => {
+  const tankToWheel = sumOf(given.gases)
+  const factor = add(tankToWheel, exact(given.fuel_supply))
+  return {
+    tank_to_wheel: toDecimal(tankToWheel),
+    well_to_wheel: toDecimal(factor),
+    emission_of_one_tonne_km: published(transport(whole(1000), ONE, { factor })),
+  }
+}
+
+const blend = (given: {
+  readonly mass_kg: Decimal
+  readonly recycled_share: Decimal
+  readonly virgin: Decimal
+  readonly recycled: Decimal
+}) => {
+  const factor = blendedFactor(exact(given.virgin), exact(given.recycled), exact(given.recycled_share))
+  return { factor: toDecimal(factor), emission: published(packagingProduction(exact(given.mass_kg), factor)) }
+}
+
+const endOfLife = (given: {
+  readonly mass_kg: Decimal
+  readonly production: Decimal
+  readonly treatments: readonly { readonly share: Decimal; readonly factor: Decimal }[]
+}) => {
+  const treatments = given.treatments.map(({ share, factor }) => ({ share: exact(share), factor: exact(factor) }))
+  const emission = packagingEndOfLife(exact(given.mass_kg), treatments)
+  return { end_of_life: published(emission), with_production: published(add(emission, exact(given.production))) }
+}
+
+const allocation = (given: { readonly emission: Decimal; readonly weights_kg: readonly (Decimal | null)[] }) => {
+  const weights = wholeWeights(given.weights_kg.map((weight) => (weight === null ? null : exact(weight))))
+  return { shares: allocate(toMilligrams(exact(given.emission)), weights).map(toKilograms) }
+}
+
+const exactness = (given: { readonly multiply: readonly Decimal[]; readonly divide_by: Decimal }) => ({
+  exact: toDecimal(divide(given.multiply.map(exact).reduce(multiply), exact(given.divide_by))),
+  in_doubles: String(given.multiply.map(Number).reduce((a, b) => a * b) / Number(given.divide_by)),
+})
+
+type Formula = (given: never, book: FactorBook) => unknown
+
+/** A case names its formula; what the formula is given and gives stands in its case. */
+export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
+  ['rentals', rentals],
+  ['rentals-of-one-month', rentalsOfOneMonth],
+  ['embodied-by-year', embodiedByYear],
+  ['footprint', footprint],
+  ['use-by-share', byShare],
+  ['use-as-electricity', asElectricity],
+  ['yearly-energy', yearlyEnergy],
+  ['use-by-grid', byGrid],
+  ['months', months],
+  [
+    'tonne-kilometres',
+    (given: Leg) => ({ tonne_km: toDecimal(tonneKm(exact(given.mass_kg), exact(given.distance_km))) }),
+  ],
+  ['transport', oneLeg],
+  ['transport-chain', chain],
+  ['well-to-wheel', wellToWheel],
+  [
+    'packaging',
+    (given: Leg) => ({ emission: published(packagingProduction(exact(given.mass_kg), exact(given.factor))) }),
+  ],
+  ['packaging-blend', blend],
+  ['packaging-end-of-life', endOfLife],
+  ['allocation', allocation],
+  ['rounding', ({ value }: { readonly value: Decimal }) => ({ rounded: published(exact(value)) })],
+  ['exactness', exactness],
+])

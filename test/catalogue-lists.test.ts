@@ -1,0 +1,122 @@
+// The list of device models: filters, pages that visit every model exactly once, and what a wrong parameter is told.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Json } from './document-check.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+
+const PATH = '/api/device-model-emissions'
+
+let service: LiveService
+before(async () => void (service = await startLiveService()))
+after(() => service.stop())
+
+const list = async (query: string) => {
+  const { status, headers, text } = await service.ask(PATH + query)
+  assert.equal(status, 200, text.slice(0, 300))
+  return { models: JSON.parse(text) as readonly Json[], link: headers.link as string | undefined }
+}
+
+const problemsOf = async (path: string) => {
+  const { status, text } = await service.ask(path)
+  assert.equal(status, 400)
+  return (JSON.parse(text) as { readonly details: readonly Json[] }).details
+}
+
+async function visitPages(query: string): Promise<readonly Json[]> {
+  const visited: Json[] = []
+  for (let next: string | undefined = query; next !== undefined;) {
+    const { models, link }: Awaited<ReturnType<typeof list>> = await list(next)
+    visited.push(...models)
+    next = link && /^<\/api\/device-model-emissions(\?[^>]+)>; rel="next"$/.exec(link)?.[1]
+    assert.equal(next === undefined, link === undefined)
+  }
+  return visited
+}
+
+test('the list is stable, and without limit it is whole', async () => {
+  const { models, link } = await list('')
+  assert.equal(models.length, service.server.book.models.size)
+  assert.deepEqual((await list('')).models, models)
+  assert.equal(link, undefined)
+})
+
+test('pages of any size visit every model exactly once, in the order of the list', async () => {
+  const { models } = await list('')
+  for (const limit of [1000, 100, 7]) assert.deepEqual(await visitPages(`?limit=${limit}`), models)
+})
+
+test('a page keeps the filters of the page before', async () => {
+  const { models } = await list('?type=tablet,monitor&brand=apple&brand=DELL&q=i')
+  assert.ok(models.length > 3)
+  assert.deepEqual(await visitPages('?type=tablet,monitor&brand=apple&brand=DELL&q=i&limit=2'), models)
+})
+
+test('a filter keeps the models that fit it, and no other', async () => {
+  const { models } = await list('')
+  const kept = async (query: string, keeps: (model: Json) => boolean) => {
+    const expected = models.filter(keeps)
+    assert.ok(expected.length > 0 && expected.length < models.length, query)
+    assert.deepEqual((await list(query)).models, expected, query)
+  }
+  for (const type of new Set(models.map((model) => String(model['type'])))) {
+    await kept(`?type=${type}`, (model) => model['type'] === type)
+  }
+  await kept('?type=mobile&type=tablet', (model) => ['mobile', 'tablet'].includes(String(model['type'])))
+  for (const brand of ['Apple', 'aPPle']) await kept(`?brand=${brand}`, (model) => model['brand'] === 'Apple')
+  await kept('?brand=apple,dell', (model) => ['Apple', 'Dell'].includes(String(model['brand'])))
+  const words = (model: Json) =>
+    `${String(model['brand'])} ${String(model['name'])} ${String(model['id'])}`.toLowerCase()
+  await kept('?q=MacBook%20air', (model) => words(model).includes('macbook') && words(model).includes('air'))
+})
+
+test('a filter that nothing fits gives an empty list', async () => {
+  assert.deepEqual((await list('?brand=no-such-brand')).models, [])
+  assert.deepEqual((await list('?q=%25%00%27')).models, [])
+})
+
+test('an unknown parameter, type, limit or cursor is 400 and says what would be right', async () => {
+  const [unknown] = await problemsOf(`${PATH}?brands=apple`)
+  assert.equal(unknown!['path'], '?brands')
+  assert.match(String(unknown!['message']), /there are type, brand, q, limit, cursor/)
+  assert.deepEqual(unknown!['suggestions'], ['brand'])
+  const [type] = await problemsOf(`${PATH}?type=toaster`)
+  assert.match(String(type!['message']), /laptop, mobile, tablet, monitor, gaming_console, headphone/)
+  const wrong = [
+    'limit=0',
+    'limit=1001',
+    'limit=1e2',
+    'limit=',
+    'limit=-1',
+    'limit=1&limit=2',
+    'type=',
+    'type=Laptop',
+    'cursor=',
+    'cursor=AAAA',
+    'cursor=__proto__',
+    `q=${'a'.repeat(201)}`,
+    'q=a&q=b',
+    '__proto__=1',
+    'constructor=1',
+    'type%5B%5D=laptop',
+    'type[__proto__]=x',
+  ]
+  for (const query of wrong) assert.equal((await problemsOf(`${PATH}?${query}`)).length, 1, query)
+  assert.equal((await problemsOf(`${PATH}?a=1&b=2&type=x`)).length, 3)
+})
+
+test('every path refuses a parameter that it does not know', async () => {
+  const paths = [
+    '/api/transportations',
+    '/api/packagings',
+    '/api/device-emissions/x',
+    `${PATH}/apple-macbook-air-13-m3-256gb`,
+  ]
+  for (const path of paths) {
+    assert.match(
+      String((await problemsOf(`${path}?limit=1`))[0]!['message']),
+      /is not a parameter; there are none here/,
+    )
+  }
+  assert.equal((await service.post({}, '?include=everything')).status, 400)
+  assert.equal((await service.post({}, '?includes=calculation')).status, 400)
+})

@@ -1,0 +1,82 @@
+// The command line as people run it: a process of its own, with what it prints and how it ends.
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const CRADLE = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
+const READY_MS_MAX = 20_000
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+type Environment = Readonly<Record<string, string>>
+
+function spawnCradle(words: readonly string[], environment: Environment): ChildProcess {
+  const { DATABASE_URL, CRADLE_DATA_DIR, ...inherited } = process.env
+  void [DATABASE_URL, CRADLE_DATA_DIR]
+  return spawn(process.execPath, [CRADLE, ...words], {
+    env: { ...inherited, CRADLE_PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+const endOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.on('close', (code) => resolve(code)))
+
+/** Runs a command to its end. */
+export async function cradle(words: readonly string[], environment: Environment): Promise<Ended> {
+  const child = spawnCradle(words, environment)
+  const [code, stdout, stderr] = await Promise.all([endOf(child), text(child.stdout!), text(child.stderr!)])
+  return { code, stdout, stderr }
+}
+
+export interface Serving {
+  readonly child: ChildProcess
+  readonly address: string
+  readonly printed: string
+  /** Sends the signal and waits for the end. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>
+}
+
+/** `cradle serve`, once it has said all that it says at its start. */
+export async function serve(environment: Environment): Promise<Serving> {
+  const child = spawnCradle(['serve'], environment)
+  const ended = endOf(child)
+  let printed = ''
+  let complaints = ''
+  child.stdout!.on('data', (data: Buffer) => (printed += data.toString()))
+  child.stderr!.on('data', (data: Buffer) => (complaints += data.toString()))
+  await until(
+    () => /^(curl .*|Keys: .*)\n/m.test(printed),
+    READY_MS_MAX,
+    () => `not ready: ${printed}${complaints}`,
+  )
+  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0]
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return ended
+  }
+  return { child, address, printed, end }
+}
+
+export async function until(isTrue: () => boolean | Promise<boolean>, milliseconds: number, sentence: () => string) {
+  const deadline = performance.now() + milliseconds
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, sentence())
+    await sleep(20)
+  }
+}
+
+/** A new directory through which PostgreSQL's own user may pass. */
+export function freshDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cradle-test-'))
+  chmodSync(directory, 0o711)
+  return directory
+}

@@ -1,0 +1,88 @@
+// Checks answers against the OpenAPI document that the service itself serves: status, form, and no member unnamed.
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Answer } from './exchange.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+}
+export interface DocumentedOperation {
+  readonly operationId: string
+  readonly parameters: readonly Json[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> }
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string
+        readonly headers: Json
+        readonly content: Readonly<Record<string, { readonly example: unknown }>>
+      }
+    >
+  >
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const FORMATS = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+}
+
+export interface DocumentCheck {
+  /** Asserts that the document says of this path, method and status what was answered. */
+  readonly answer: (method: string, path: string, answer: Answer) => void
+  /** What is wrong with a value by the schema at this JSON pointer of the document. */
+  readonly faultsOf: (pointer: string, value: unknown) => string | null
+}
+
+export function createDocumentCheck(document: OpenApi): DocumentCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS })
+  ajv.addSchema(closed(document) as Json, 'document')
+  const faultsOf = (pointer: string, value: unknown): string | null => {
+    const validate = ajv.getSchema(`document#${pointer}`)
+    assert.ok(validate, `the document has nothing at ${pointer}`)
+    return validate(value) ? null : ajv.errorsText(validate.errors)
+  }
+  return {
+    faultsOf,
+    answer: (method, path, { status, headers, text }) => {
+      const shown = `${method} ${path.slice(0, 100)} answered ${status} ${text.slice(0, 300)}`
+      assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, shown)
+      if (method === 'HEAD') return assert.equal(text, '', shown)
+      assert.equal(headers['content-type'], JSON_TYPE, shown)
+      const schema = schemaFor(document, method, path.split('?')[0]!, status)
+      assert.ok(schema !== null, `not documented: ${shown}`)
+      const body = JSON.parse(text) as Json
+      assert.equal(faultsOf(schema, body), null, shown)
+      if (status >= 400) assert.equal(body['request_id'], headers['x-request-id'], shown)
+    },
+  }
+}
+
+/** The pointer to the schema of an answer; what no path is for, has the form of any other failure. */
+function schemaFor({ paths }: OpenApi, method: string, path: string, status: number): string | null {
+  const found = Object.keys(paths).find((template) => toPattern(template).test(path))
+  if (found === undefined) return status === 404 ? '/components/schemas/Failure' : null
+  const named = method.toLowerCase()
+  const documented = named in paths[found]! ? named : Object.keys(paths[found]!)[0]!
+  if (named !== documented && status !== 405 && status !== 406) return null
+  if (!(status in paths[found]![documented]!.responses)) return null
+  return `/paths/${toStep(found)}/${documented}/responses/${status}/content/application~1json/schema`
+}
+
+const toPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`)
+
+/** A path as one step of a JSON pointer in the fragment of a reference. */
+export const toStep = (path: string): string => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** The same schemas, refusing every member that they do not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const members = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  return members['type'] === 'object' && typeof members['properties'] === 'object'
+    ? { ...members, additionalProperties: false }
+    : members
+}

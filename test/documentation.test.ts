@@ -1,0 +1,145 @@
+// The documentation is run and compared: commands exist, answers are what the service answers, links lead on.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import { anchorsOf, blocksOf, linksOf, tableOf } from './markdown.ts'
+import { startTestServer } from './test-server.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const documents = globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'bench/*.md'], { cwd: ROOT }).sort()
+const readme = read('README.md')
+const shell = blocksOf(readme, 'sh').join('\n')
+
+const order = /^ORDER='(.+)'$/m.exec(shell)?.[1] ?? ''
+
+/** Sends the README's order to a path of the README, as its curl does. */
+async function send(path: string): Promise<string> {
+  const { url, key } = await startTestServer()
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: order,
+  })
+  assert.equal(answer.status, 200)
+  return answer.text()
+}
+
+test('the README’s order gets the answer that the README shows', async () => {
+  assert.match(shell, /^curl -s localhost:8080\/api\/customer-orders -H .* -d "\$ORDER"$/m)
+  const [shown] = blocksOf(readme, 'json')
+  const answered = await send('/api/customer-orders')
+  assert.deepEqual(withoutTime(JSON.parse(shown!)), withoutTime(JSON.parse(answered)))
+  assert.equal(JSON.stringify(withoutTime(JSON.parse(shown!))), JSON.stringify(withoutTime(JSON.parse(answered))))
+})
+
+const withoutTime = (answer: unknown): unknown => ({ ...(answer as object), created_at: null })
+
+test('the README’s order is the one that the start message and the reference show', () => {
+  assert.deepEqual(JSON.parse(order), EXAMPLE_ORDER)
+})
+
+test('the formulas that the README shows are those of the calculation', async () => {
+  const path = /localhost:8080(\/api\/customer-orders\?include=calculation)"/.exec(shell)?.[1]
+  const answered = await send(path!)
+  const [shown] = blocksOf(readme, 'text')
+  assert.deepEqual(shown!.trimEnd().split('\n'), answered.match(/"formula":"[^"]*"/g))
+})
+
+test('every npm command and every file that the documents name is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+  const missing = documents.flatMap((path) => {
+    const text = read(path)
+    const commands = [...text.matchAll(/npm (?:run (?:-s )?)(\w+)|npm (start|test)\b/g)]
+    const files = [
+      ...text.matchAll(/(?:^|[\s`(])((?:src|test|scripts|bench|data|docs|sql|bin)\/[\w./-]*\w)(?=[`\s),;:]|\.\s|$)/gm),
+    ]
+    return [
+      ...commands.map(([, run, plain]) => run ?? plain!).filter((name) => !scripts[name]),
+      ...files.map(([, file]) => file!).filter((file) => !existsSync(join(ROOT, file))),
+    ].map((name) => `${path}: ${name}`)
+  })
+  assert.deepEqual(missing, [])
+})
+
+test('the README lists the environment variables that the program reads', () => {
+  const named = tableOf(readme, 'variable').map(([name]) => name!.replaceAll('`', ''))
+  const used = [...read('src/config.ts').matchAll(/environment\['(\w+)'\]/g)].map(([, name]) => name!)
+  assert.deepEqual(named.toSorted(), [...new Set(used)].toSorted())
+})
+
+test('the stand-ins by type in METHODOLOGY.md are those of the data', () => {
+  const rows: readonly Readonly<Record<string, string>>[] = parse(read('data/devices/type-defaults.csv'), {
+    columns: true,
+  })
+  const columns = [
+    'type',
+    'embodied_kg_co2e',
+    'use_share',
+    'lifetime_months',
+    'yearly_energy_kwh',
+    'weight_kg',
+    'assumed',
+  ]
+  assert.deepEqual(
+    tableOf(read('METHODOLOGY.md'), 'type', 'embodied, kg CO2e'),
+    rows.map((row) => columns.map((column) => row[column])),
+  )
+})
+
+test('the distance adjustments in METHODOLOGY.md are those of the data', () => {
+  const rows: readonly Readonly<Record<string, string>>[] = parse(read('data/distance-adjustments.csv'), {
+    columns: true,
+  })
+  assert.deepEqual(
+    tableOf(read('METHODOLOGY.md'), 'mode').map(([mode, , , formula]) => [mode, ...formula!.match(/\d+(\.\d+)?/g)!]),
+    rows.map(({ mode, multiplier, added_km }) => [mode, multiplier, added_km]),
+  )
+})
+
+test('the rows that CONTRIBUTING.md shows stand in the files', () => {
+  const catalogue = ['device-models', 'aliases'].map((name) => read(`data/devices/${name}.csv`)).join('')
+  const shown = blocksOf(read('CONTRIBUTING.md'), 'csv')
+  assert.ok(shown.length > 0)
+  for (const row of shown) assert.ok(catalogue.includes(`\n${row}`), row)
+})
+
+test('every link between documents leads somewhere', () => {
+  const broken = documents.flatMap((path) =>
+    linksOf(read(path))
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => !leadsOn(path, target))
+      .map((target) => `${path} → ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+function leadsOn(from: string, target: string): boolean {
+  const [file, anchor] = target.split('#')
+  const path = file === '' ? from : join(dirname(from), file!)
+  if (!existsSync(join(ROOT, path))) return false
+  return anchor === undefined || anchorsOf(read(path)).has(anchor)
+}
+
+test('every decision is in the list of decisions, and numbered in a row', () => {
+  const decisions = globSync('[0-9]*.md', { cwd: join(ROOT, 'docs', 'decisions') }).sort()
+  assert.deepEqual(linksOf(read('docs/decisions/README.md')), decisions)
+  assert.deepEqual(
+    decisions.map((name) => Number(name.slice(0, 4))),
+    decisions.map((_, at) => at + 1),
+  )
+})
+
+test('every dependency has a line that says why', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json')) as Readonly<
+    Record<string, Readonly<Record<string, string>>>
+  >
+  const named = tableOf(read('docs/decisions/0009-dependencies.md'), 'package').flatMap(([cell]) =>
+    [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+  )
+  const used = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+  assert.deepEqual(named.toSorted(), used.toSorted())
+})

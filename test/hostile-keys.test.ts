@@ -1,0 +1,133 @@
+// Whoever has no key learns nothing: one and the same 401 for every wrong key, on every operation, within a second.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import { listKeys, revokeKey } from '../src/postgres/accounts.ts'
+import { hostileKeys } from './hostile/keys.ts'
+import { countRows, startLiveService, type LiveService } from './live-service.ts'
+
+const OPERATIONS = [
+  ['POST', '/api/customer-orders'],
+  ['GET', '/api/device-emissions/C02XL0AAJGH5'],
+  ['GET', '/api/device-model-emissions/apple-macbook-air-13-m3-256gb'],
+  ['GET', '/api/device-model-emissions'],
+  ['GET', '/api/transportations'],
+  ['GET', '/api/packagings'],
+] as const
+
+let service: LiveService
+before(async () => void (service = await startLiveService()))
+after(() => service.stop())
+
+async function call(
+  [method, path]: (typeof OPERATIONS)[number],
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  query = '',
+) {
+  const sent = method === 'POST' ? { 'content-type': 'application/json', ...headers } : headers
+  const body = method === 'POST' ? { body: JSON.stringify(EXAMPLE_ORDER) } : {}
+  return service.ask(path + query, { method, headers: sent, ...body })
+}
+
+/** An answer without what differs from request to request; `x-api-key` absent stands for an empty one. */
+async function shape(operation: (typeof OPERATIONS)[number], headers: Parameters<typeof call>[1], query?: string) {
+  const answer = await call(operation, { 'x-api-key': [], ...headers }, query)
+  const { date, 'x-request-id': id, ...rest } = answer.headers
+  assert.ok(date)
+  return { status: answer.status, text: answer.text.replace(String(id), 'ID'), rest }
+}
+
+const expectedOf = async (operation: (typeof OPERATIONS)[number]) => {
+  const expected = await shape(operation, {})
+  assert.equal(expected.status, 401)
+  return expected
+}
+
+test('every wrong key gets the same 401, to the byte, on each of the six operations', async () => {
+  const keys = hostileKeys(service.key)
+  assert.ok(keys.length >= 100)
+  for (const operation of OPERATIONS) {
+    const expected = await expectedOf(operation)
+    for (const { name, headers, query } of keys) {
+      assert.deepEqual(await shape(operation, headers, query), expected, `${name} on ${operation.join(' ')}`)
+    }
+  }
+  assert.deepEqual(await countRows(service.pool), { orders: 0n, entries: 0n })
+})
+
+test('a well-formed key that nobody has, an expired and a revoked one are answered like no key at all', async () => {
+  const expired = await service.createKey(undefined, new Date(Date.now() - 1))
+  const revoked = await service.createKey()
+  const [last] = (await listKeys(service.pool)).map(({ keyId }) => keyId).sort((a, b) => b - a)
+  await revokeKey(service.pool, last!)
+  const foreign = 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'
+  for (const operation of OPERATIONS) {
+    const expected = await expectedOf(operation)
+    for (const key of [foreign, expired, revoked]) {
+      assert.deepEqual(await shape(operation, { 'x-api-key': key }), expected)
+    }
+  }
+})
+
+test('malformed keys never reach the database, however many come', async () => {
+  let acquired = 0
+  const count = () => void (acquired += 1)
+  service.pool.on('acquire', count)
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, at) => {
+        const key = `cradle_${String(round * 100 + at).padStart(38, '0')}`
+        assert.equal((await call(OPERATIONS[4], { 'x-api-key': key })).status, 401)
+      }),
+    )
+  }
+  service.pool.off('acquire', count)
+  assert.equal(acquired, 0)
+})
+
+test('a revoked key stops within one second, though it was in use', async () => {
+  const key = await service.createKey()
+  const [last] = (await listKeys(service.pool)).map(({ keyId }) => keyId).sort((a, b) => b - a)
+  const status = async () => (await call(OPERATIONS[5], { 'x-api-key': key })).status
+  assert.equal(await status(), 200)
+  assert.equal(await revokeKey(service.pool, last!), true)
+  const revokedAt = performance.now()
+  while ((await status()) !== 401) {
+    assert.ok(performance.now() - revokedAt < 1_000, 'still works after a second')
+    await sleep(10)
+  }
+  assert.equal(await revokeKey(service.pool, last!), false)
+})
+
+test('a key stops at the moment at which it expires', async () => {
+  const expiresAt = Date.now() + 400
+  const key = await service.createKey(undefined, new Date(expiresAt))
+  for (let asked = Date.now(); asked < expiresAt + 100; asked = Date.now()) {
+    const { status } = await call(OPERATIONS[5], { 'x-api-key': key })
+    if (Date.now() < expiresAt) assert.equal(status, 200)
+    if (asked > expiresAt) assert.equal(status, 401)
+    await sleep(10)
+  }
+})
+
+test('a key without the scope is 403 and does nothing; admin may do all', async () => {
+  const keys = {
+    'orders:write': await service.createKey(['orders:write']),
+    'orders:read': await service.createKey(['orders:read']),
+    'catalogue:read': await service.createKey(['catalogue:read']),
+    admin: await service.createKey(['admin']),
+  }
+  const wanted = ['orders:write', 'orders:read', 'catalogue:read', 'catalogue:read', 'catalogue:read', 'catalogue:read']
+  for (const [at, operation] of OPERATIONS.entries()) {
+    for (const [scope, key] of Object.entries(keys)) {
+      const before = await countRows(service.pool)
+      const { status, text } = await call(operation, { 'x-api-key': key })
+      const isAllowed = scope === wanted[at] || scope === 'admin'
+      assert.equal(status, isAllowed ? 200 : 403, `${scope} on ${operation.join(' ')}`)
+      if (isAllowed) continue
+      assert.match(text, new RegExp(`"The API key lacks the scope \\\\"${wanted[at]}\\\\""`))
+      assert.deepEqual(await countRows(service.pool), before)
+    }
+  }
+})

@@ -1,0 +1,126 @@
+// HTTP as it should be: methods, media types, sizes, and the headers that every answer bears.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import type { Json } from './document-check.ts'
+import { exchange } from './exchange.ts'
+import { countRows, startLiveService, type LiveService } from './live-service.ts'
+
+const ORDERS = '/api/customer-orders'
+const READS = [
+  '/api/device-emissions/x',
+  '/api/device-model-emissions/apple-macbook-air-13-m3-256gb',
+  '/api/device-model-emissions',
+  '/api/transportations',
+  '/api/packagings',
+]
+
+let service: LiveService
+before(async () => void (service = await startLiveService()))
+after(() => service.stop())
+
+test('every GET answers HEAD with the same headers and no body', async () => {
+  for (const path of READS) {
+    const got = await service.ask(path)
+    const head = await service.ask(path, { method: 'HEAD' })
+    assert.equal(head.status, 200, path)
+    for (const name of ['content-type', 'content-length', 'dataset-release']) {
+      assert.equal(head.headers[name], got.headers[name], `${name} of ${path}`)
+    }
+  }
+})
+
+test('a method that a path does not have is 405, and Allow names those it has', async () => {
+  for (const path of [...READS, ORDERS]) {
+    const allowed = path === ORDERS ? ['POST'] : ['GET', 'HEAD']
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      if (allowed.includes(method)) continue
+      const { status, headers } = await service.ask(path, { method })
+      assert.equal(status, 405, `${method} ${path}`)
+      assert.equal(headers.allow, allowed.join(', '))
+    }
+  }
+})
+
+test('a client that rules JSON out is told so, and one that takes it among others is served', async () => {
+  for (const accept of ['text/html', 'image/*', 'application/json;q=0', 'application/xml, text/plain']) {
+    assert.equal((await service.ask('/api/packagings', { headers: { accept } })).status, 406, accept)
+  }
+  for (const accept of ['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'APPLICATION/JSON', '']) {
+    assert.equal((await service.ask('/api/packagings', { headers: { accept } })).status, 200, accept)
+  }
+})
+
+test('a body that is not JSON by its header is 415; one over 1 MiB is 413; nothing of either is stored', async () => {
+  const body = JSON.stringify(EXAMPLE_ORDER)
+  const before = await countRows(service.pool)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
+    const sent = { method: 'POST', headers: { 'content-type': type }, body }
+    assert.equal((await service.ask(ORDERS, sent)).status, 415, type)
+  }
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  assert.equal((await service.ask(ORDERS, { method: 'POST', headers, body })).status, 415)
+  assert.equal((await service.post(body.padEnd(1024 * 1024 + 1))).status, 413)
+  assert.deepEqual(await countRows(service.pool), before)
+  assert.equal((await service.post(body.padEnd(1024 * 1024))).status, 200)
+})
+
+test('every answer bears a request id of its own', async () => {
+  const answers = await Promise.all([
+    ...READS.map((path) => service.ask(path)),
+    service.ask('/nothing'),
+    service.ask(ORDERS),
+    service.post({}),
+    exchange(service.server.url, '/openapi.json'),
+    exchange(service.server.url, '/docs'),
+  ])
+  const ids = answers.map(({ headers }) => headers['x-request-id'])
+  assert.ok(ids.every((id) => typeof id === 'string'))
+  assert.equal(new Set(ids).size, answers.length)
+})
+
+test('every answer with an estimate names the release of its figures', async () => {
+  const { release } = service.server.book
+  for (const path of READS) assert.equal((await service.ask(path)).headers['dataset-release'], release, path)
+  const created = await service.post({ ...EXAMPLE_ORDER, order_id: 'release' })
+  assert.equal(created.headers['dataset-release'], release)
+})
+
+test('members that nobody knows are ignored and named, so that a misspelling is seen', async () => {
+  const [product] = EXAMPLE_ORDER.items ?? []
+  const config = { ...product?.config, wieght_kg: 3, 'a/b~é': 1 }
+  const order = {
+    ...EXAMPLE_ORDER,
+    order_id: 'ignored',
+    Country: 'DE',
+    items: [{ type: 'product', config, note: 'x' }],
+  }
+  const { status, headers, text } = await service.post(order)
+  assert.equal(status, 200)
+  assert.equal(
+    headers['x-ignored-members'],
+    '/Country, /items/0/note, /items/0/config/wieght_kg, /items/0/config/a~1b~0%C3%A9',
+  )
+  assert.doesNotMatch(text, /Country|note|wieght/)
+  const known = await service.post({ ...EXAMPLE_ORDER, order_id: 'known' })
+  assert.equal('x-ignored-members' in known.headers, false)
+})
+
+test('what HTTP itself refuses is told in the same form, with a request id', async () => {
+  for (const path of ['/%', '/%zz', '/api/device-emissions/%ff', '/api/device-emissions/%c0%af', '/nothing/at/all']) {
+    const { status, headers, text } = await exchange(service.server.url, path, {
+      headers: { 'x-api-key': service.key },
+    })
+    assert.ok(status === 400 || status === 404, `${path}: ${status}`)
+    const { error, code, request_id } = JSON.parse(text) as Json
+    assert.equal(typeof request_id, 'string', `${path} ${text}`)
+    assert.deepEqual(
+      [typeof error, typeof code, request_id],
+      ['string', 'string', headers['x-request-id']],
+      `${path} ${text}`,
+    )
+  }
+  const large = await exchange(service.server.url, '/api/packagings', { headers: { 'x-api-key': 'a'.repeat(40_000) } })
+  assert.equal(large.status, 431)
+  assert.equal((JSON.parse(large.text) as Json)['code'], 'headers_too_large')
+})

@@ -1,0 +1,97 @@
+// A service that a test talks to: every answer is held against its own document; several can share one database.
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
+import { readDatasets } from '../src/datasets/read-datasets.ts'
+import type { FactorBook } from '../src/engine/factor-book.ts'
+import { createService } from '../src/main.ts'
+import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
+import { createDocumentCheck, type OpenApi } from './document-check.ts'
+import { closeConnections, exchange, type Answer, type Sent } from './exchange.ts'
+import { freshDatabase } from './fresh-database.ts'
+import { shippedBook } from './shipped-book.ts'
+
+/** What the shipped datasets call the things that the hostile corpus needs. */
+export const SHIPPED_IDS = {
+  transportationId: 'road-van-diesel',
+  transportationMode: 'road',
+  airTransportationId: 'air-long-haul',
+  packagingId: 'corrugated-board-recycled',
+}
+
+const ACCOUNT = 'test'
+
+export interface LiveService {
+  readonly server: { readonly app: FastifyInstance; readonly url: string; readonly book: FactorBook }
+  readonly pool: Pool
+  readonly document: OpenApi
+  readonly key: string
+  readonly createKey: (scopes?: readonly Scope[], expiresAt?: Date | null, account?: string) => Promise<string>
+  /** Sends with the key, and asserts that the answer is what the document says. */
+  readonly ask: (path: string, sent?: Sent) => Promise<Answer>
+  readonly post: (order: unknown, query?: string) => Promise<Answer>
+  readonly stop: () => Promise<void>
+}
+
+export async function startLiveService(): Promise<LiveService> {
+  const { pool } = await freshDatabase()
+  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  const { accountId } = await ensureAccount(pool, ACCOUNT)
+  const { book, files } = shippedBook()
+  return startOn(pool, await createKey(pool, accountId, SCOPES, null), book, files)
+}
+
+/** Another service on the database of a first one, as after a restart or in a second process. */
+export const startBeside = (
+  { pool, key }: LiveService,
+  files: DatasetFiles = shippedBook().files,
+): Promise<LiveService> => startOn(pool, key, readDatasets(files), files)
+
+async function startOn(pool: Pool, key: string, book: FactorBook, files: DatasetFiles): Promise<LiveService> {
+  const app = await createService(pool, book, files, false)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const document = JSON.parse((await exchange(url, '/openapi.json')).text) as OpenApi
+  const check = createDocumentCheck(document)
+  const ask = async (path: string, sent: Sent = {}) => {
+    const answer = await exchange(url, path, { ...sent, headers: { 'x-api-key': key, ...sent.headers } })
+    check.answer(sent.method ?? 'GET', path, answer)
+    return answer
+  }
+  return {
+    server: { app, url, book },
+    pool,
+    document,
+    key,
+    createKey: async (scopes = SCOPES, expiresAt = null, account = ACCOUNT) =>
+      createKey(pool, (await ensureAccount(pool, account)).accountId, scopes, expiresAt),
+    ask,
+    post: (order, query = '') =>
+      ask(`/api/customer-orders${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: typeof order === 'string' ? order : JSON.stringify(order),
+      }),
+    stop: async () => {
+      closeConnections()
+      await app.close()
+    },
+  }
+}
+
+export interface RowCounts {
+  readonly orders: bigint
+  readonly entries: bigint
+}
+
+export async function countRows(pool: Pool): Promise<RowCounts> {
+  const { rows } = await pool.query<RowCounts>(
+    'select (select count(*) from orders) as orders, (select count(*) from entries) as entries',
+  )
+  return rows[0]!
+}
+
+/** Emissions in milligrams: sums of them are exact. */
+export const milligrams = (kilograms: unknown): bigint => BigInt(Math.round(Number(kilograms) * 1e6))

@@ -1,0 +1,133 @@
+// The OpenAPI document: valid, whole, true to the routes, its examples and its page in need of nothing from outside.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { FAILURES } from '../src/http/failure.ts'
+import { createDocumentCheck, toStep } from './document-check.ts'
+import { exchange } from './exchange.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+let service: LiveService
+const directory = mkdtempSync(join(tmpdir(), 'cradle-test-'))
+before(async () => void (service = await startLiveService()))
+after(async () => {
+  rmSync(directory, { recursive: true })
+  await service.stop()
+})
+
+test('the document is OpenAPI 3.1 without an error or a warning of the recommended rules', async () => {
+  const file = join(directory, 'openapi.json')
+  writeFileSync(file, JSON.stringify(service.document))
+  const redocly = join(ROOT, 'node_modules', '.bin', 'redocly')
+  const config = join(import.meta.dirname, 'fixtures', 'redocly.yaml')
+  const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' }
+  const { stdout } = await promisify(execFile)(redocly, ['lint', file, '--config', config, '--format', 'json'], {
+    env: environment,
+    timeout: 45_000,
+  }).catch((error: { readonly stdout: string; readonly stderr: string }) => assert.fail(error.stdout + error.stderr))
+  const { problems } = JSON.parse(stdout) as { readonly problems: readonly unknown[] }
+  assert.deepEqual(problems, [])
+  assert.match((service.document as unknown as { readonly openapi: string }).openapi, /^3\.1\.\d$/)
+})
+
+test('every route under /api is in the document, and every path of the document is a route', async () => {
+  const { app } = service.server
+  const documented = Object.entries(service.document.paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
+  const probes = await Promise.all(
+    Object.keys(service.document.paths).map(async (path) => {
+      const url = path.replaceAll(/\{\w+\}/g, 'x')
+      const { headers } = await app.inject({ method: 'OPTIONS', url, headers: { 'x-api-key': service.key } })
+      const methods = String(headers['allow'])
+        .split(', ')
+        .filter((method) => method !== 'HEAD')
+      return path.startsWith('/api/') ? methods.map((method) => `${method} ${path}`) : []
+    }),
+  )
+  assert.deepEqual(probes.flat().sort(), documented.sort())
+  assert.deepEqual(
+    routedPaths(app.printRoutes({ commonPrefix: false })),
+    [...new Set(documented.map((line) => line.split(' ')[1]!.replaceAll(/\{(\w+)\}/g, ':$1')))].sort(),
+  )
+})
+
+/** The paths under /api in Fastify's drawing of its routes. */
+function routedPaths(drawing: string): readonly string[] {
+  const steps: string[] = []
+  const paths = drawing.split('\n').flatMap((line) => {
+    const found = /^([│ ]*)[├└]── (\S*)( \(.*\))?$/.exec(line)
+    if (!found) return []
+    const depth = found[1]!.length / 4
+    steps.splice(depth, Infinity, found[2]!)
+    return found[3] === undefined ? [] : [steps.join('')]
+  })
+  return [...new Set(paths.filter((path) => path.startsWith('/api/')))].sort()
+}
+
+test('every example of the document fits the schema that it stands beside', () => {
+  const { faultsOf } = createDocumentCheck(service.document)
+  let examples = 0
+  for (const [path, operations] of Object.entries(service.document.paths)) {
+    for (const [method, { requestBody, responses }] of Object.entries(operations)) {
+      const at = `/paths/${toStep(path)}/${method}`
+      const places = Object.entries(responses).map(
+        ([status, response]) => [`${at}/responses/${status}`, response] as const,
+      )
+      for (const [pointer, { content }] of requestBody
+        ? [...places, [`${at}/requestBody`, requestBody] as const]
+        : places) {
+        const { example } = content['application/json']!
+        assert.notEqual(example, undefined, pointer)
+        assert.equal(faultsOf(`${pointer}/content/application~1json/schema`, example), null, pointer)
+        examples += 1
+      }
+    }
+  }
+  assert.ok(examples > 40)
+})
+
+test('every code of a failure that a client can cause is in the document, under its status', () => {
+  const described = Object.values(service.document.paths).flatMap((operations) =>
+    Object.values(operations).flatMap(({ responses }) =>
+      Object.entries(responses).map(([status, { description }]) => `${status} ${description}`),
+    ),
+  )
+  for (const [code, [status]] of Object.entries(FAILURES)) {
+    if (code === 'internal') continue
+    assert.ok(
+      described.some((text) => text.startsWith(`${status} `) && text.includes(`\`${code}\``)),
+      code,
+    )
+  }
+})
+
+test('the example order of the document is answered with the example answer', async () => {
+  const { requestBody, responses } = service.document.paths['/api/customer-orders']!['post']!
+  const { text } = await service.post(requestBody!.content['application/json']!.example)
+  const changing = (name: string, value: unknown) => (['created_at', 'device_id'].includes(name) ? name : value)
+  const expected = JSON.stringify(responses['200']!.content['application/json']!.example)
+  assert.deepEqual(JSON.parse(text, changing), JSON.parse(expected, changing))
+})
+
+test('the reference page and all that it loads come from the service itself', async () => {
+  const page = await exchange(service.server.url, '/docs')
+  assert.equal(page.status, 200)
+  assert.match(String(page.headers['content-security-policy']), /^default-src 'self';/)
+  const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!)
+  assert.ok(loaded.length >= 5)
+  for (const url of loaded) {
+    assert.match(url, /^\/docs\//)
+    const { status, text } = await exchange(service.server.url, url)
+    assert.equal(status, 200, url)
+    if (url.endsWith('.css')) assert.doesNotMatch(text, /@import|url\(["']?https?:/)
+    if (url.endsWith('initializer.js'))
+      assert.doesNotMatch(text.replace(/^ *(\/\/|img\.src).*$|\/\/ If .*/gm, ''), /https?:\/\//)
+  }
+})

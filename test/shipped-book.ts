@@ -1,0 +1,20 @@
+// The factor book of data/ with the files that it was read from, once a process.
+import { join } from 'node:path'
+import { readDatasetFiles, type DatasetFiles } from '../src/datasets/dataset-files.ts'
+import { readDatasets } from '../src/datasets/read-datasets.ts'
+import type { FactorBook } from '../src/engine/factor-book.ts'
+
+export interface ShippedBook {
+  readonly files: DatasetFiles
+  readonly book: FactorBook
+}
+
+let shipped: ShippedBook | undefined
+
+export function shippedBook(): ShippedBook {
+  if (!shipped) {
+    const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
+    shipped = { files, book: readDatasets(files) }
+  }
+  return shipped
+}

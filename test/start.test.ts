@@ -1,0 +1,98 @@
+// The program from its first start to its end: what it prints works, what it stored stays, and nothing is left running.
+import { after, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cradle, freshDirectory, serve, until } from './command.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+const root = freshDirectory()
+const environment = { CRADLE_DATA_DIR: join(root, 'data') }
+after(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
+
+const run = (command: string) => JSON.parse(execFileSync('bash', ['-c', command], { encoding: 'utf8' })) as Answer
+const curlIn = (printed: string): string => /^curl .*$/m.exec(printed)![0]
+
+interface Answer {
+  readonly total_emission: number
+  readonly items: readonly { readonly emission_breakdown: Readonly<Record<string, { readonly emission: number }>> }[]
+}
+
+/** Processes whose command line names the data directory: PostgreSQL, and what watches over it. */
+const leftovers = (): readonly string[] =>
+  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(root))
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+let curl = ''
+let first: Answer
+
+test('the first start prints an address, a key and a curl that works as it stands', async () => {
+  const { printed, address, end, child } = await serve(environment)
+  assert.match(printed, /The account "demo" is new\. Its key is shown this once:\n\n {2}cradle_[0-9A-Za-z]{38}\n/)
+  curl = curlIn(printed)
+  assert.ok(curl.includes(address))
+  first = run(curl)
+  const { product_embodied_emission: embodied, product_use: use } = first.items[0]!.emission_breakdown
+  assert.deepEqual([embodied!.emission, use!.emission], [6.834375, 1.603125])
+
+  const second = await cradle(['serve'], environment)
+  assert.equal(second.code, 1)
+  assert.match(second.stderr, new RegExp(`already in use by process ${child.pid}\\b`))
+  assert.equal(second.stderr.trim().split('\n').length, 1)
+
+  assert.ok(leftovers().length > 0)
+  assert.equal(await end('SIGTERM'), 0)
+  assert.deepEqual(leftovers(), [])
+})
+
+test('a later start prints no key, and the order is still there', async () => {
+  const { printed, address, end } = await serve(environment)
+  assert.doesNotMatch(printed, /cradle_[0-9A-Za-z]{38}/)
+  assert.deepEqual(run(curl.replace(/http:\/\/127\.0\.0\.1:\d+/, address)), first)
+  assert.equal(await end('SIGINT'), 0)
+  assert.deepEqual(leftovers(), [])
+})
+
+test('killed, it leaves no PostgreSQL behind, and the next start has all that was answered', async () => {
+  const killed = await serve(environment)
+  assert.deepEqual(run(curl.replace(/http:\/\/127\.0\.0\.1:\d+/, killed.address)), first)
+  await killed.end('SIGKILL')
+  await until(
+    () => leftovers().length === 0,
+    5_000,
+    () => `still running: ${leftovers().map(commandOf).join(' | ')}`,
+  )
+  const next = await serve(environment)
+  assert.deepEqual(run(curl.replace(/http:\/\/127\.0\.0\.1:\d+/, next.address)), first)
+  assert.equal(await next.end('SIGTERM'), 0)
+})
+
+test('with DATABASE_URL it serves from that server, and keeps no data directory', async () => {
+  const { connection } = await freshDatabase()
+  const { host, port, user, password, database } = connection
+  const url = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`
+  const elsewhere = { DATABASE_URL: url, CRADLE_DATA_DIR: join(root, 'unused') }
+  const { printed, end } = await serve(elsewhere)
+  assert.deepEqual(run(curlIn(printed)).total_emission, first.total_emission)
+  assert.doesNotMatch(printed, new RegExp(password))
+  assert.match((await cradle(['keys', 'create', '--account', 'x'], elsewhere)).stdout, /^cradle_\w{38}\n$/)
+  assert.equal(await end('SIGTERM'), 0)
+  assert.equal(readdirSync(root).includes('unused'), false)
+})
+
+test('what cannot work is told in a sentence, with exit code 1', async () => {
+  const port = await cradle(['serve'], { ...environment, CRADLE_PORT: '99999' })
+  assert.deepEqual([port.code, port.stdout], [1, ''])
+  assert.match(port.stderr, /CRADLE_PORT must be a port from 0 to 65535/)
+  const gone = await cradle(['serve'], { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' })
+  assert.deepEqual([gone.code, gone.stdout], [1, ''])
+  assert.doesNotMatch(gone.stderr, /\n\s+at |secret-word/)
+})

@@ -1,0 +1,233 @@
+// The rules of the house, checked like any other promise: who imports whom, how long things get, which words are used.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import ts from 'typescript'
+import { FAILURES } from '../src/http/failure.ts'
+import { anchorsOf } from './markdown.ts'
+import { readSource, visit, type Import, type SourceFile } from './source-file.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const LINES_MAX = 250
+const COLUMNS_MAX = 120
+const FUNCTION_LINES_MAX = 70
+
+interface Rule {
+  /** Folders of src whose values may be used; `root` stands for the files beside them. */
+  readonly values: readonly string[]
+  readonly types: readonly string[]
+  /** Packages, and `node:` for Node's own modules. */
+  readonly packages: readonly string[]
+}
+
+/** What a folder may import beside itself. */
+const MAY_IMPORT: Readonly<Record<string, Rule>> = {
+  engine: { values: [], types: [], packages: [] },
+  datasets: { values: ['engine'], types: [], packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'] },
+  postgres: { values: [], types: ['engine'], packages: ['node:', 'pg'] },
+  http: {
+    values: ['engine'],
+    types: ['postgres'],
+    packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
+  },
+  cli: { values: ['engine', 'datasets', 'postgres', 'http', 'root'], types: [], packages: ['node:', 'commander'] },
+  'main.ts': {
+    values: ['engine', 'datasets', 'postgres', 'http', 'root'],
+    types: [],
+    // Types of what it wires.
+    packages: ['node:', 'pino', 'fastify', 'pg'],
+  },
+  'config.ts': { values: [], types: [], packages: ['node:'] },
+}
+
+/** Files that are started, not imported. */
+const ENTRY_POINTS = /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^scripts\/|^bench\/run\.ts$/
+const MEANINGLESS_NAME = /^(index|utils?|helpers?|common|shared|misc|types|interfaces|constants|lib)\.ts$/
+/** Words that mislead a reader here, and the word that does not. */
+const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bembedded (emissions?|carbon|footprints?|co2e?)\b/i, 'embodied'],
+  [/\btons?\b/i, 'tonne'],
+  [/\btenants?\b/i, 'account'],
+  [/\blifespans?\b/i, 'lifetime'],
+  [/\b(to-?do|fixme|xxx)\b:?/i, 'an issue, or the thing done'],
+  [/\b(compliant|certified)\b/i, 'aligned'],
+]
+/** The files whose exported functions are formulas of METHODOLOGY.md. */
+const FORMULAS = ['allocate', 'calendar', 'device-ledger', 'packaging', 'transport', 'use-phase']
+
+const files = globSync('{src,test,bench,scripts}/**/*.ts', { cwd: ROOT })
+  .sort()
+  .map((path) => readSource(ROOT, path))
+const product = files.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
+
+const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.')
+const targetOf = ({ path }: SourceFile, { specifier }: Import): string => join(dirname(path), specifier)
+
+/** `src/http/orders.ts` is of http, `src/main.ts` of main.ts. */
+const folderOf = (path: string): string => relative('src', path).split('/')[0]!
+const isBeside = (folder: string): boolean => folder.endsWith('.ts')
+
+test('every folder imports only what it may', () => {
+  const broken = product.flatMap((file) => {
+    const folder = folderOf(file.path)
+    const rule = MAY_IMPORT[folder]
+    assert.ok(rule, `${folder} has no rule of what it may import`)
+    return file.imports
+      .filter((one) => !isAllowed(file, one, folder, rule))
+      .map((one) => `${file.path} → ${one.specifier}`)
+  })
+  assert.deepEqual(broken, [])
+})
+
+function isAllowed(file: SourceFile, one: Import, folder: string, { values, types, packages }: Rule): boolean {
+  if (!isRelative(one)) {
+    return packages.some((name) =>
+      name === 'node:'
+        ? one.specifier.startsWith(name)
+        : one.specifier === name || one.specifier.startsWith(`${name}/`),
+    )
+  }
+  const target = folderOf(targetOf(file, one))
+  const place = isBeside(target) ? 'root' : target
+  return target === folder || values.includes(place) || (one.typeOnly && types.includes(place))
+}
+
+test('imports form no cycle, types included', () => {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const done = new Set<string>()
+  const follow = (path: string, trail: readonly string[]): void => {
+    assert.ok(!trail.includes(path), [...trail.slice(trail.indexOf(path)), path].join(' → '))
+    const file = byPath.get(path)
+    if (!file || done.has(path)) return
+    for (const one of file.imports.filter(isRelative)) follow(targetOf(file, one), [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of files) follow(path, [])
+})
+
+test('no file passes others on, or has a default export', () => {
+  const found = product.flatMap(({ path, tree }) =>
+    tree.statements
+      .filter(
+        (statement) =>
+          (ts.isExportDeclaration(statement) && statement.moduleSpecifier) || ts.isExportAssignment(statement),
+      )
+      .map((statement) => `${path}: ${statement.getText()}`),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('files are short, lines narrow, and names say something', () => {
+  const untidy = files.flatMap(({ path, text }) => {
+    const lines = text.split('\n')
+    return [
+      ...(lines.length - 1 > LINES_MAX ? [`${path}: ${lines.length - 1} lines`] : []),
+      ...lines.flatMap((line, at) =>
+        [...line].length > COLUMNS_MAX ? [`${path}:${at + 1}: ${[...line].length} columns`] : [],
+      ),
+      ...(MEANINGLESS_NAME.test(basename(path)) ? [`${path}: the name says nothing`] : []),
+    ]
+  })
+  assert.deepEqual(untidy, [])
+})
+
+test('functions are short', () => {
+  const long = product.flatMap(({ path, tree }) => {
+    const found: string[] = []
+    visit(tree, (node) => {
+      if (!ts.isFunctionLike(node)) return
+      const [first, last] = [node.getStart(tree), node.getEnd()].map(
+        (at) => tree.getLineAndCharacterOfPosition(at).line,
+      )
+      const length = last! - first! + 1
+      if (length > FUNCTION_LINES_MAX) found.push(`${path}:${first! + 1}: a function of ${length} lines`)
+    })
+    return found
+  })
+  assert.deepEqual(long, [])
+})
+
+test('every file says in its first line what it is for', () => {
+  const silent = files.filter(({ text }) => !/^(#!.*\n)?\/\/ \S/.test(text)).map(({ path }) => path)
+  assert.deepEqual(silent, [])
+})
+
+test('every file is used by another, or started', () => {
+  const imported = new Set(files.flatMap((file) => file.imports.filter(isRelative).map((one) => targetOf(file, one))))
+  const isStarted = ({ path }: SourceFile) =>
+    files.some((other) => other.path !== path && other.text.includes(`'${basename(path)}'`))
+  const unused = files.filter((file) => !ENTRY_POINTS.test(file.path) && !imported.has(file.path) && !isStarted(file))
+  assert.deepEqual(
+    unused.map(({ path }) => path),
+    [],
+  )
+})
+
+test('no word is used that has a better one', () => {
+  const texts = [
+    ...files.filter(({ path }) => path !== 'test/tidy.test.ts'),
+    ...globSync(['*.md', 'docs/**/*.md', 'data/*.md', 'sql/*.sql'], { cwd: ROOT }).map((path) => ({
+      path,
+      text: readFileSync(join(ROOT, path), 'utf8'),
+    })),
+  ]
+  const found = texts.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, at) =>
+      BANNED_WORDS.flatMap(([word, better]) => {
+        const match = word.exec(line)
+        return match ? [`${path}:${at + 1}: "${match[0]}": better ${better}`] : []
+      }),
+    ),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('every section of METHODOLOGY.md that the code names is there', () => {
+  const there = anchorsOf(readFileSync(join(ROOT, 'METHODOLOGY.md'), 'utf8'))
+  const named = product.flatMap(({ path, text }) =>
+    [...text.matchAll(/METHODOLOGY\.md#([\w-]+)|\banchor: '([\w-]+)'/g)].map(([, link, member]) => ({
+      path,
+      anchor: link ?? member!,
+    })),
+  )
+  assert.ok(named.length > 0)
+  assert.deepEqual(
+    named.filter(({ anchor }) => !there.has(anchor)),
+    [],
+  )
+})
+
+test('docs/errors.md has every code with its status, and no other', () => {
+  const rows = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8').matchAll(
+    /^\| `(\w+)` \| (\d{3}) \| \S.* \| \S.* \|$/gm,
+  )
+  const documented = [...rows].map(([, code, status]) => [code!, Number(status)])
+  assert.deepEqual(
+    documented,
+    Object.entries(FAILURES).map(([code, [status]]) => [code, status]),
+  )
+})
+
+test('every formula says in its docstring what it computes, and where that is explained', () => {
+  const bare = product
+    .filter(({ path }) => FORMULAS.some((name) => path === `src/engine/${name}.ts`))
+    .flatMap(({ path, tree }) => tree.statements.filter(isExportedQuantity).map((statement) => ({ path, statement })))
+  assert.ok(bare.length >= FORMULAS.length)
+  const silent = bare.filter(({ statement }) => ts.getJSDocCommentsAndTags(statement).length === 0)
+  assert.deepEqual(
+    silent.map(({ path, statement }) => `${path}: ${statement.getText().split('\n')[0]}`),
+    [],
+  )
+})
+
+/** An exported function that returns a quantity; one that returns a bare number or a truth is no formula. */
+function isExportedQuantity(statement: ts.Statement): boolean {
+  const isExported =
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  if (!isExported) return false
+  const value = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0]?.initializer : statement
+  if (!value || !(ts.isFunctionDeclaration(value) || ts.isArrowFunction(value))) return false
+  return !/^(number|boolean)$/.test(value.type?.getText() ?? '')
+}
