@@ -11,7 +11,7 @@ const servers = new Map<string, Promise<TestServer>>()
 
 /** One server for each book that a case names. */
 function serverFor(book: string): Promise<TestServer> {
-  const server = servers.get(book) ?? startTestServer({ book: readCaseBook(book) })
+  const server = servers.get(book) ?? startTestServer(readCaseBook(book))
   servers.set(book, server)
   return server
 }

@@ -65,7 +65,7 @@ export function explainByGrid(
   const terms = use.years.map(({ months, factor }) => `${show(months)} ÷ 12 × ${show(factor.factor)}`)
   return {
     anchor: 'use-by-grid',
-    formula: `W × Σ(months ÷ 12 × EF) = ${show(energy)} × (${terms.join(' + ')}) ${equals(emission)}`,
+    formula: `W × Σ(months ÷ 12 × EF) = ${show(energy)} × (${terms.join(' + ') || '0'}) ${equals(emission)}`,
     inputs: [
       tenureInput(item),
       {
@@ -121,7 +121,7 @@ function productFactor(symbol: string, value: Ratio, unit: string, item: Resolve
 function matchNotes({ product, basis, footprint }: ResolvedProduct, book: FactorBook): readonly string[] {
   if (footprint.level === 'model') {
     const [member, text] = product.modelId === null ? ['product_id', product.productId] : ['model_id', product.modelId]
-    return [`The model ${basis} was found by ${member}${text === basis ? '' : `, which bears its alias "${text}"`}.`]
+    return [`The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`]
   }
   const bearers = book.aliases.get(aliasKey(product.productId))?.length ?? 0
   const why = bearers > 1 ? `"${product.productId}" fits ${bearers} variants` : `no model bears "${product.productId}"`
@@ -136,7 +136,7 @@ const BALANCE_NOTE =
 /** What E rests on beside the sheet's total. */
 function embodiedNotes({ model, useFrom, typeDefault }: Footprint): readonly string[] {
   if (!model) return []
-  if (!model.total) return ['The sheet gives production alone: that is E, and no use follows from it.']
+  if (!model.total) return ['The sheet gives production alone: that is E, and no share of use follows from it.']
   return useFrom === 'type' ? [`E is the total less the use share of the type ${typeDefault.type}.`] : []
 }
 
