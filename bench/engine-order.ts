@@ -74,6 +74,7 @@ const MODEL: DeviceModel = {
   screenInches: null,
   yearlyEnergyKwh: null,
   source: SOURCE,
+  quotedVia: null,
 }
 
 const TRANSPORT: TransportFactor = {
@@ -95,6 +96,7 @@ const PACKAGING: PackagingFactor = {
   recycledContentPercent: null,
   factor: parseDecimal('0.83'),
   endOfLife: { landfill: null, incineration: null, recycling: null },
+  standsIn: false,
   source: SOURCE,
 }
 

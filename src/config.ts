@@ -9,10 +9,10 @@ export const REQUEST_MS_MAX = 30_000
 export const KEY_CACHE_MS = 900
 /** Keys remembered at once; a bound on memory, far above the number of keys in use. */
 export const KEY_CACHE_KEYS_MAX = 10_000
-/** Orders or look-ups that share one trip to the database. More, and one statement holds up those behind it. */
-export const JOBS_PER_TRIP_MAX = 256
-/** Those that may wait for a trip: about half a second's worth. What comes on top is told to try again. */
-export const JOBS_WAITING_MAX = 10_000
+/** What shares one trip to the database, in bytes of memory: some 150 small orders, or a single large one. */
+export const TRIP_WEIGHT_MAX = 1_500_000
+/** What may wait for a trip: some 7,000 small orders, half a second of work. What comes on top is to try again. */
+export const WAITING_WEIGHT_MAX = 64_000_000
 /** What a client that was told to try again is asked to wait. */
 export const RETRY_AFTER_SECONDS = 1
 export const STOP_MS_MAX = 10_000

@@ -9,10 +9,10 @@ import {
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
-  JOBS_PER_TRIP_MAX,
-  JOBS_WAITING_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
+  TRIP_WEIGHT_MAX,
+  WAITING_WEIGHT_MAX,
   type Config,
 } from './config.ts'
 import { readDatasetFiles, type DatasetFiles } from './datasets/dataset-files.ts'
@@ -84,7 +84,7 @@ export async function createService(
     book,
     releaseId,
     bookOf: rememberBooks(new Map([[releaseId, book]]), async (id) => readDatasets(await filesOfRelease(pool, id))),
-    orders: createOrders(pool, { jobsPerTripMax: JOBS_PER_TRIP_MAX, waitingMax: JOBS_WAITING_MAX }),
+    orders: createOrders(pool, { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
     isUnavailable: (error) => error instanceof TooManyWaiting || isUnavailable(error),

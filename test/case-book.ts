@@ -141,6 +141,7 @@ function createCaseBook(file: BookFile, contentHash: string): FactorBook {
           recycledContentPercent: recycled_content_percent ?? null,
           factor: parseDecimal(factor),
           endOfLife: { landfill: null, incineration: null, recycling: null },
+          standsIn: false,
           source: sourceOf(source),
         },
       ]),
@@ -148,7 +149,12 @@ function createCaseBook(file: BookFile, contentHash: string): FactorBook {
     grid: new Map(
       Object.entries(file.grid).map(([country, factors]) => [
         country,
-        factors.map(({ year, factor, source }) => ({ year, factor: parseDecimal(factor), source: sourceOf(source) })),
+        factors.map(({ year, factor, source }) => ({
+          year,
+          latestYear: year,
+          factor: parseDecimal(factor),
+          source: sourceOf(source),
+        })),
       ]),
     ),
   }
@@ -171,6 +177,7 @@ const toModel = (row: ModelRow, source: Source): DeviceModel => ({
   screenInches: null,
   yearlyEnergyKwh: ratioOrNull(row.yearly_energy_kwh),
   source,
+  quotedVia: null,
 })
 
 function toAliases(rows: readonly ModelRow[]): ReadonlyMap<string, readonly string[]> {

@@ -125,7 +125,7 @@ const byGrid = (
   book: FactorBook,
 ) => {
   const { source } = book.itEquipment
-  const factors = given.factors.map(({ year, factor }) => ({ year, factor: exact(factor), source }))
+  const factors = given.factors.map(({ year, factor }) => ({ year, latestYear: year, factor: exact(factor), source }))
   const use = useByGrid(exact(given.yearly_energy_kwh), given.start, exact(given.tenure_months), factors)
   return { emission: published(use.emission), factors_are_recent: use.factorsAreRecent }
 }

@@ -158,6 +158,7 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       landfill_kg_co2e_per_kg: optional(MATERIAL_FACTOR),
       incineration_kg_co2e_per_kg: optional(MATERIAL_FACTOR),
       recycling_kg_co2e_per_kg: optional(MATERIAL_FACTOR),
+      stand_in: YES_NO,
       region: COUNTRY,
       source: SOURCE,
       note: NOTE,
@@ -188,10 +189,16 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   },
   'grid-years.csv': {
     key: ['country'],
-    columns: { country: required({ kind: 'country', besides: 'other' }), year: YEAR, note: TEXT },
+    columns: { country: required({ kind: 'country', besides: 'other' }), year: YEAR, latest_year: YEAR, note: TEXT },
   },
   'grid-factors.csv': {
     key: ['country', 'year'],
-    columns: { country: COUNTRY, year: YEAR, factor_kg_co2e_per_kwh: decimal('0.001', '2'), source: SOURCE },
+    columns: {
+      country: COUNTRY,
+      year: YEAR,
+      latest_year: YEAR,
+      factor_kg_co2e_per_kwh: decimal('0.001', '2'),
+      source: SOURCE,
+    },
   },
 }

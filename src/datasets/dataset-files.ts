@@ -14,6 +14,8 @@ export type DatasetFiles = ReadonlyMap<string, string>
 
 const GRID_FILE = 'grid-factors.csv'
 const GRID_YEARS_FILE = 'grid-years.csv'
+/** ISO 3166 has no code for Kosovo, and those that use one differ. */
+const KOSOVO_ALPHA_3 = 'XKX'
 const GRAMS_PER_KILOGRAM = whole(1000)
 
 /**
@@ -54,14 +56,14 @@ function readIfPresent(path: string): string | undefined {
 
 function createGridFactors(gridYears: string): string {
   const { rows: listed } = readTable(GRID_YEARS_FILE, gridYears, DATASETS[GRID_YEARS_FILE]!)
-  const years = new Map(listed.map(({ cells }) => [cells['country'], cells['year']]))
+  const years = new Map(listed.map(({ cells }) => [cells['country'], [cells['year'], cells['latest_year']]]))
   const rows = Object.entries(averageIntensity.data).flatMap(([alpha3, grams]) => {
-    const country = countries.alpha3ToAlpha2(alpha3)
+    const country = alpha3 === KOSOVO_ALPHA_3 ? 'XK' : countries.alpha3ToAlpha2(alpha3)
     // Zero stands for "no figure" in the package; the longer codes are regions.
     if (country === undefined || !(grams > 0)) return []
-    return [[country, years.get(country) ?? years.get('other') ?? '', toKilograms(grams), 'ember'].join(',')]
+    return [[country, ...(years.get(country) ?? years.get('other') ?? ['', '']), toKilograms(grams), 'ember'].join(',')]
   })
-  return ['country,year,factor_kg_co2e_per_kwh,source', ...rows.sort(), ''].join('\n')
+  return ['country,year,latest_year,factor_kg_co2e_per_kwh,source', ...rows.sort(), ''].join('\n')
 }
 
 // The shortest text of the double is the decimal that the package states; from there on the arithmetic is exact.

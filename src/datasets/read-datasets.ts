@@ -113,6 +113,7 @@ const toModel = (cells: Cells): DeviceModel => ({
     url: cells['source_url']!,
     licence: cells['licence']!,
   },
+  quotedVia: cells['evidence'] === 'secondary' ? cells['via']! : null,
 })
 
 /** A model's own name, with and without its brand, is an alias too; what several models bear decides nothing. */
@@ -169,6 +170,7 @@ const toPackaging = (cells: Cells, sources: Sources): PackagingFactor => ({
     incineration: ratioOrNull(cells['incineration_kg_co2e_per_kg']),
     recycling: ratioOrNull(cells['recycling_kg_co2e_per_kg']),
   },
+  standsIn: cells['stand_in'] === 'yes',
   source: sources.get(cells['source']!)!,
 })
 
@@ -187,6 +189,7 @@ function toGrid(rows: readonly Row[], sources: Sources): Map<string, readonly Gr
         (byCountry.get(country) ?? [])
           .map(({ cells }): GridFactor => ({
             year: Number(cells['year']),
+            latestYear: Number(cells['latest_year']),
             factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!),
             source: sources.get(cells['source']!)!,
           }))

@@ -1,7 +1,7 @@
 // How a line came about: its formula with the symbols filled in, its inputs, its factors and their sources.
 import type { Line, Working } from './estimate.ts'
 import { explainByGrid, explainByShare, explainEmbodied } from './explain-product.ts'
-import { equals, show, type Explanation } from './explanation.ts'
+import { equals, factorOf, show, type Explanation, type Factor, type Input } from './explanation.ts'
 import type { FactorBook } from './factor-book.ts'
 import type { Milligrams } from './line.ts'
 import { ZERO, compare } from './ratio.ts'
@@ -38,14 +38,10 @@ function explain(working: Working, emission: Milligrams, book: FactorBook): Expl
 function explainTransport(item: ResolvedTransportation, emission: Milligrams, book: FactorBook): Explanation {
   const { transportation, factor, distanceKm } = item
   const isAdjusted = compare(distanceKm, transportation.distanceKm) !== 0
-  const isNothing =
-    emission === 0n && compare(transportation.weightKg, ZERO) * compare(transportation.distanceKm, ZERO) === 0
+  const mass = show(transportation.weightKg)
   return {
     anchor: 'transport',
-    formula:
-      `m ÷ 1000 × d × g = ${show(transportation.weightKg)} ÷ 1000 × ${show(distanceKm)} × ` +
-      `${show(factor.factor)} ` +
-      equals(emission),
+    formula: `m ÷ 1000 × d × g = ${mass} ÷ 1000 × ${show(distanceKm)} × ${show(factor.factor)} ${equals(emission)}`,
     inputs: [
       { symbol: 'm', name: 'weight_kg', value: transportation.weightKg, unit: 'kg', from: 'order' },
       {
@@ -55,30 +51,41 @@ function explainTransport(item: ResolvedTransportation, emission: Milligrams, bo
         unit: 'km',
         from: 'order',
       },
-      ...(isAdjusted
-        ? [
-            {
-              symbol: 'd',
-              name: `distance_km_${factor.distanceBasis}`,
-              value: distanceKm,
-              unit: 'km',
-              from: 'distance adjustment' as const,
-            },
-          ]
-        : []),
+      ...(isAdjusted ? [adjustedInput(item)] : []),
     ],
     factors: [
-      {
-        symbol: 'g',
-        id: factor.id,
-        value: factor.factor,
-        unit: 'kgCO2e/t.km',
-        source: factor.source,
-        dataset_release: book.release,
-      },
+      factorOf('g', factor.id, factor.factor, 'kgCO2e/t.km', factor.source, book),
+      ...(isAdjusted ? adjustmentFactors(item, book) : []),
     ],
-    notes: isNothing ? ['Nothing was moved: the weight or the distance is 0.'] : [],
+    notes: [...(isAdjusted ? [adjustmentNote(item)] : []), ...nothingNotes(item, emission)],
   }
+}
+
+const adjustedInput = ({ factor, distanceKm }: ResolvedTransportation): Input => ({
+  symbol: 'd',
+  name: `distance_km_${factor.distanceBasis}`,
+  value: distanceKm,
+  unit: 'km',
+  from: 'computed',
+})
+
+const adjustmentFactors = ({ factor, adjustment }: ResolvedTransportation, book: FactorBook): readonly Factor[] => [
+  factorOf('a', `distance-${factor.mode}`, adjustment.multiplier, '1', adjustment.source, book),
+  factorOf('b', `distance-${factor.mode}`, adjustment.addedKm, 'km', adjustment.source, book),
+]
+
+function adjustmentNote({ transportation, factor, distanceKm, adjustment }: ResolvedTransportation): string {
+  const [stated, a, b] = [transportation.distanceKm, adjustment.multiplier, adjustment.addedKm].map(show)
+  return factor.distanceBasis === 'actual'
+    ? `d = d_stated × a + b = ${stated} × ${a} + ${b} = ${show(distanceKm)}.`
+    : `d = max(0, d_stated − b) ÷ a = max(0, ${stated} − ${b}) ÷ ${a} = ${show(distanceKm)}.`
+}
+
+function nothingNotes({ transportation, distanceKm }: ResolvedTransportation, emission: Milligrams): readonly string[] {
+  if (emission !== 0n) return []
+  const isUnmoved = [transportation.weightKg, transportation.distanceKm].some((one) => compare(one, ZERO) === 0)
+  if (isUnmoved) return ['Nothing was moved: the weight or the distance is 0.']
+  return compare(distanceKm, ZERO) === 0 ? ['The stated distance is within what a flight adds: nothing is left.'] : []
 }
 
 function explainPackaging(
@@ -90,16 +97,10 @@ function explainPackaging(
     anchor: 'packaging',
     formula: `m × f = ${show(packaging.weightKg)} × ${show(factor.factor)} ${equals(emission)}`,
     inputs: [{ symbol: 'm', name: 'weight_kg', value: packaging.weightKg, unit: 'kg', from: 'order' }],
-    factors: [
-      {
-        symbol: 'f',
-        id: factor.id,
-        value: factor.factor,
-        unit: 'kgCO2e/kg',
-        source: factor.source,
-        dataset_release: book.release,
-      },
+    factors: [factorOf('f', factor.id, factor.factor, 'kgCO2e/kg', factor.source, book)],
+    notes: [
+      'Cradle to gate; the end of life of the packaging is not in it.',
+      ...(factor.standsIn ? ['The source has no figure for this material: that of a similar one stands in.'] : []),
     ],
-    notes: ['Cradle to gate; the end of life of the packaging is not in it.'],
   }
 }

@@ -127,7 +127,7 @@ function packagingLine(item: ResolvedPackaging): Line {
     part: 'packaging',
     description: 'Packaging of the device',
     emission: toMilligrams(packagingProduction(item.packaging.weightKg, item.factor.factor)),
-    type: 'estimated',
+    type: item.factor.standsIn ? 'indicative' : 'estimated',
     working: { method: 'mass', item },
   }
 }

@@ -1,58 +1,52 @@
 // How the two lines of a product came about: its embodied emission, and its use by share or by grid.
 import type { Working } from './estimate.ts'
-import { equals, show, type Explanation, type Factor, type Input } from './explanation.ts'
+import { equals, factorOf, show, type Explanation, type Input } from './explanation.ts'
+import { explainEmbodiedPool, explainUsePool, nameType } from './explain-pool.ts'
 import { aliasKey, type FactorBook } from './factor-book.ts'
 import type { Footprint } from './footprint.ts'
 import type { Milligrams } from './line.ts'
 import { subtract, whole, type Ratio } from './ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
+import type { YearsOfUse } from './use-phase.ts'
 
 export function explainEmbodied(
   { item, share }: Extract<Working, { method: 'embodied-linear' }>,
   emission: Milligrams,
   book: FactorBook,
 ): Explanation {
-  const { footprint } = item
-  const t = whole(item.product.tenureMonths)
+  const { embodied, lifetimeMonths } = item.footprint
   const monthsBefore = subtract(share.balance.monthsAllocated, share.allocatedMonths)
+  const pool = explainEmbodiedPool(item, book)
+  const lifetime = show(lifetimeMonths)
   return {
     anchor: 'embodied',
     formula:
-      `E ÷ L × min(t, L − T) = ${show(footprint.embodied)} ÷ ${show(footprint.lifetimeMonths)} × ` +
-      `min(${show(t)}, ${show(footprint.lifetimeMonths)} − ${show(monthsBefore)}) ${equals(emission)}`,
+      `E ÷ L × min(t, L − T) = ${show(embodied)} ÷ ${lifetime} × ` +
+      `min(${item.product.tenureMonths}, ${lifetime} − ${show(monthsBefore)}) ${equals(emission)}`,
     inputs: [
+      ...pool.inputs,
       tenureInput(item),
-      lifetimeInput(footprint),
-      { symbol: 'T', name: 'ledger_months_before', value: monthsBefore, unit: 'months', from: 'ledger' },
-      { symbol: 't_alloc', name: 'allocated_months', value: share.allocatedMonths, unit: 'months', from: 'ledger' },
-      {
-        symbol: 't − t_alloc',
-        name: 'unallocated_tenure_months',
-        value: share.unallocatedMonths,
-        unit: 'months',
-        from: 'ledger',
-      },
+      lifetimeInput(item.footprint),
+      monthsInput('T', 'ledger_months_before', monthsBefore, 'assumed'),
+      monthsInput('t_alloc', 'allocated_months', share.allocatedMonths, 'computed'),
+      monthsInput('t − t_alloc', 'unallocated_tenure_months', share.unallocatedMonths, 'computed'),
     ],
-    factors: [productFactor('E', footprint.embodied, 'kgCO2e/device', item, book)],
-    notes: [...matchNotes(item, book), ...embodiedNotes(footprint), ...defaultNotes(footprint), BALANCE_NOTE],
+    factors: pool.factors,
+    notes: [...matchNotes(item, book), ...pool.notes, ...lifetimeNotes(item.footprint), BALANCE_NOTE],
   }
 }
 
 export function explainByShare(item: ResolvedProduct, emission: Milligrams, book: FactorBook): Explanation {
-  const { footprint } = item
-  const pool = footprint.useOverLifetime!
+  const { footprint, product } = item
+  const pool = explainUsePool(item, book)
   return {
     anchor: 'use-by-share',
     formula:
-      `(P × u) × t ÷ L = ${show(pool)} × ${item.product.tenureMonths} ÷ ${show(footprint.lifetimeMonths)} ` +
-      equals(emission),
-    inputs: [tenureInput(item), lifetimeInput(footprint)],
-    factors: [productFactor('P × u', pool, 'kgCO2e/device', item, book)],
-    notes: [
-      'Makers’ own use patterns and grids stand behind this figure; do not add it to metered electricity.',
-      ...(footprint.useFrom === 'type' ? [`The use share is ${stateDefault(footprint)}.`] : []),
-      ...defaultNotes(footprint),
-    ],
+      `(P × u) × t ÷ L = ${show(footprint.useOverLifetime!)} × ${product.tenureMonths} ÷ ` +
+      `${show(footprint.lifetimeMonths)} ${equals(emission)}`,
+    inputs: [...pool.inputs, tenureInput(item), lifetimeInput(footprint)],
+    factors: pool.factors,
+    notes: [...pool.notes, 'Do not add it to metered electricity, which has it already.', ...lifetimeNotes(footprint)],
   }
 }
 
@@ -61,61 +55,62 @@ export function explainByGrid(
   emission: Milligrams,
   book: FactorBook,
 ): Explanation {
-  const energy = item.footprint.yearlyEnergyKwh!
+  const { footprint, country, basis } = item
+  const energy = footprint.yearlyEnergyKwh!
   const terms = use.years.map(({ months, factor }) => `${show(months)} ÷ 12 × ${show(factor.factor)}`)
+  const isOwn = footprint.energyFrom === 'sheet'
   return {
     anchor: 'use-by-grid',
     formula: `W × Σ(months ÷ 12 × EF) = ${show(energy)} × (${terms.join(' + ') || '0'}) ${equals(emission)}`,
     inputs: [
       tenureInput(item),
-      {
-        symbol: 'W',
-        name: 'yearly_energy_kwh',
-        value: energy,
-        unit: 'kWh/year',
-        from: item.footprint.energyFrom === 'sheet' ? 'sheet' : 'type default',
-      },
-      ...use.years.map(({ year, months }) => ({
-        symbol: `months_${year}`,
-        name: `months_in_${year}`,
-        value: months,
-        unit: 'months',
-        from: 'order' as const,
-      })),
+      ...use.years.map((years) =>
+        monthsInput(`months_${years.year}`, `months_in_${nameYears(years)}`, years.months, 'computed'),
+      ),
     ],
-    factors: use.years.map(({ year, factor }) => ({
-      symbol: `EF_${year}`,
-      id: `grid-${item.country}-${factor.year}`,
-      value: factor.factor,
-      unit: 'kgCO2e/kWh',
-      source: factor.source,
-      dataset_release: book.release,
-    })),
-    notes: use.years
-      .filter(({ year, factor }) => factor.year !== year)
-      .map(({ year, factor }) => `There is no grid factor of ${year}; the one of ${factor.year} stands in.`),
+    factors: [
+      isOwn
+        ? factorOf('W', basis, energy, 'kWh/year', footprint.source, book)
+        : factorOf('W', nameType(footprint), energy, 'kWh/year', footprint.typeDefault.source, book),
+      ...use.years.map(({ year, factor }) =>
+        factorOf(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, book),
+      ),
+    ],
+    notes: [
+      ...(isOwn ? [] : [`The electricity is that of ${nameType(footprint)}: no sheet of the model states it.`]),
+      ...use.years.flatMap(gridNotes),
+    ],
   }
 }
 
-const tenureInput = (item: ResolvedProduct): Input => ({
-  symbol: 't',
-  name: 'tenure_months',
-  value: whole(item.product.tenureMonths),
-  unit: 'months',
-  from: 'order',
-})
+const nameYears = ({ year, lastYear }: YearsOfUse): string => (year === lastYear ? `${year}` : `${year}_to_${lastYear}`)
 
-const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input => ({
-  symbol: 'L',
-  name: 'lifetime_months',
-  value: lifetimeMonths,
-  unit: 'months',
-  from: lifetimeFrom === 'sheet' ? 'sheet' : 'type default',
-})
-
-function productFactor(symbol: string, value: Ratio, unit: string, item: ResolvedProduct, book: FactorBook): Factor {
-  return { symbol, id: item.basis, value, unit, source: item.footprint.source, dataset_release: book.release }
+function gridNotes(years: YearsOfUse): readonly string[] {
+  const { year, latestYear } = years.factor
+  const used = nameYears(years).replace('_to_', ' to ')
+  if (year !== latestYear)
+    return [`The year of the grid factor taken for ${used} is not stated: it is of ${year} to ${latestYear}.`]
+  return used === `${year}` ? [] : [`The grid factor of ${year} is taken for ${used}: the nearest that there is.`]
 }
+
+const monthsInput = (symbol: string, name: string, value: Ratio, from: Input['from']): Input => ({
+  symbol,
+  name,
+  value,
+  unit: 'months',
+  from,
+})
+
+const tenureInput = ({ product }: ResolvedProduct): Input =>
+  monthsInput('t', 'tenure_months', whole(product.tenureMonths), 'order')
+
+const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input =>
+  monthsInput('L', 'lifetime_months', lifetimeMonths, lifetimeFrom === 'sheet' ? 'sheet' : 'type default')
+
+const lifetimeNotes = (footprint: Footprint): readonly string[] =>
+  footprint.lifetimeFrom === 'sheet'
+    ? []
+    : [`The lifetime is that of ${nameType(footprint)}: no sheet of the model states it.`]
 
 /** Nothing is matched silently: what the product was taken for, and by what. */
 function matchNotes({ product, basis, footprint }: ResolvedProduct, book: FactorBook): readonly string[] {
@@ -131,20 +126,4 @@ function matchNotes({ product, basis, footprint }: ResolvedProduct, book: Factor
 }
 
 const BALANCE_NOTE =
-  'Each order is capped by itself: what earlier orders gave of this device is not counted, so T is 0.'
-
-/** What E rests on beside the sheet's total. */
-function embodiedNotes({ model, useFrom, typeDefault }: Footprint): readonly string[] {
-  if (!model) return []
-  if (!model.total) return ['The sheet gives production alone: that is E, and no share of use follows from it.']
-  return useFrom === 'type' ? [`E is the total less the use share of the type ${typeDefault.type}.`] : []
-}
-
-const defaultNotes = (footprint: Footprint): readonly string[] =>
-  footprint.lifetimeFrom === 'sheet' ? [] : [`The lifetime is ${stateDefault(footprint)}.`]
-
-/** What a figure rests on that no sheet of this very model gives. */
-function stateDefault({ typeDefault: { type, assumed } }: Footprint): string {
-  const of = type === 'any' ? 'all types together' : `the type ${type}`
-  return `${assumed ? 'an assumption' : 'the median'} for ${of}, as no sheet of the model states it`
-}
+  'Each order is capped by itself: what earlier orders gave of this device is not counted, so T is taken as 0.'

@@ -1,5 +1,5 @@
 // What every explanation of a line is made of: a formula, its inputs, its factors, and notes for the reader.
-import type { Source } from './factor-book.ts'
+import type { FactorBook, Source } from './factor-book.ts'
 import { toKilograms, type Milligrams } from './line.ts'
 import { toDecimal, type Ratio } from './ratio.ts'
 
@@ -8,8 +8,8 @@ export interface Input {
   readonly name: string
   readonly value: Ratio
   readonly unit: string
-  /** Where the value comes from: the order itself, the device's sheet, the defaults by type, or the device's ledger. */
-  readonly from: 'order' | 'sheet' | 'type default' | 'ledger' | 'distance adjustment'
+  /** Where the value comes from: the order, the device's sheet, the defaults by type, or other values printed here. */
+  readonly from: 'order' | 'sheet' | 'type default' | 'assumed' | 'computed'
 }
 
 export interface Factor {
@@ -35,3 +35,13 @@ export interface Explanation {
 export const show = (value: Ratio): string => toDecimal(value)
 /** The end of a formula: what it came to, in kg CO2e. */
 export const equals = (emission: Milligrams): string => `= ${toKilograms(emission)}`
+
+/** A figure of the book, with its source and the release in which it stands. */
+export const factorOf = (
+  symbol: string,
+  id: string,
+  value: Ratio,
+  unit: string,
+  source: Source,
+  { release }: FactorBook,
+): Factor => ({ symbol, id, value, unit, source, dataset_release: release })

@@ -39,6 +39,8 @@ export interface DeviceModel {
   readonly screenInches: Ratio | null
   readonly yearlyEnergyKwh: Ratio | null
   readonly source: Source
+  /** Who quotes the maker's figure, where the sheet itself was not read. */
+  readonly quotedVia: string | null
 }
 
 /** What stands in for a figure that a sheet lacks, or for a whole model: fitted from the catalogue, by type. */
@@ -85,6 +87,8 @@ export interface PackagingFactor {
     readonly incineration: Ratio | null
     readonly recycling: Ratio | null
   }
+  /** True where the source has no figure for this material, and that of a similar one is taken: then indicative. */
+  readonly standsIn: boolean
   readonly source: Source
 }
 
@@ -95,9 +99,12 @@ export interface DistanceAdjustment {
   readonly source: Source
 }
 
-/** kg CO2e per kWh of a country's grid in one year. */
+/** kg CO2e per kWh of a country's grid in one year, or in one of a range of years where the source names a range. */
 export interface GridFactor {
+  /** The year, or the earliest that it may be. */
   readonly year: number
+  /** The same year, or the latest that it may be. */
+  readonly latestYear: number
   readonly factor: Ratio
   readonly source: Source
 }

@@ -1,6 +1,7 @@
 // Names to figures: every id of an order becomes the record it denotes, or a problem; what follows cannot fail.
 import {
   aliasKey,
+  type DistanceAdjustment,
   type FactorBook,
   type GridFactor,
   type PackagingFactor,
@@ -29,6 +30,7 @@ export interface ResolvedTransportation {
   readonly factor: TransportFactor
   /** The distance on the factor's own basis, km. */
   readonly distanceKm: Ratio
+  readonly adjustment: DistanceAdjustment
 }
 
 export interface ResolvedPackaging {
@@ -207,6 +209,7 @@ function resolveTransportation(transportation: Transportation, book: FactorBook)
     transportation,
     factor,
     distanceKm: distanceOnFactorBasis(distanceKm, distanceBasis, factor.distanceBasis, adjustment),
+    adjustment,
   }
 }
 

@@ -6,7 +6,7 @@ import { amount, day, positiveAmount } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { monthsByYear } from './calendar.ts'
 import type { GridFactor } from './factor-book.ts'
-import { ZERO, add, compare, divide, multiply, whole } from './ratio.ts'
+import { add, compare, divide, multiply, whole, ZERO } from './ratio.ts'
 import { useByGrid, useByShare } from './use-phase.ts'
 
 const { source } = shippedBook().book.itEquipment
@@ -19,7 +19,9 @@ const factors = (): fc.Arbitrary<readonly GridFactor[]> =>
       maxLength: 6,
       selector: ([year]) => year,
     })
-    .map((list) => list.map(([year, factor]) => ({ year, factor, source })).sort((a, b) => a.year - b.year))
+    .map((list) =>
+      list.map(([year, factor]) => ({ year, latestYear: year, factor, source })).sort((a, b) => a.year - b.year),
+    )
 
 const firstOfMonth = (month: number): string =>
   `${1990 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
@@ -55,7 +57,13 @@ test('with one factor, use by grid is electricity times time times factor, whate
   fc.assert(
     fc.property(amount(1000), day(), amount(240), amount(2), (energy, start, tenure, factor) => {
       const expected = divide(multiply(multiply(energy, tenure), factor), whole(12))
-      assert.equal(compare(useByGrid(energy, start, tenure, [{ year: 2024, factor, source }]).emission, expected), 0)
+      assert.equal(
+        compare(
+          useByGrid(energy, start, tenure, [{ year: 2024, latestYear: 2024, factor, source }]).emission,
+          expected,
+        ),
+        0,
+      )
     }),
   )
 })
@@ -69,22 +77,31 @@ test('a longer tenure never uses less', () => {
   )
 })
 
-test('each year takes the nearest factor that is not later, or the first one', () => {
+test('each year takes the nearest factor that is not later, or the first; years of one factor stand together', () => {
   fc.assert(
     fc.property(day(), positiveAmount(240), factors(), (start, tenure, grid) => {
       const { years, factorsAreRecent } = useByGrid(whole(1), start, tenure, grid)
-      assert.deepEqual(
-        years.map(({ year, months: part }) => ({ year, months: part })),
-        monthsByYear(start, tenure),
-      )
-      for (const { year, factor } of years) {
+      const single = monthsByYear(start, tenure)
+      for (const { year, months: part } of single) {
+        const runs = years.filter((run) => run.year <= year && year <= run.lastYear)
+        assert.equal(runs.length, 1)
         const earlier = grid.filter((one) => one.year <= year)
-        assert.equal(factor.year, earlier.length > 0 ? Math.max(...earlier.map((one) => one.year)) : grid[0]!.year)
+        const nearest = earlier.length > 0 ? Math.max(...earlier.map((one) => one.year)) : grid[0]!.year
+        assert.equal(runs[0]!.factor.year, nearest)
+        assert.ok(compare(part, runs[0]!.months) <= 0)
       }
-      const away = years.map(({ year, factor }) => Math.abs(year - factor.year))
+      assert.equal(compare(years.map((run) => run.months).reduce(add, ZERO), tenure), 0)
+      const factorOfYear = (year: number) => years.find((run) => run.year <= year && year <= run.lastYear)!.factor
+      const away = single.map(({ year }) => Math.abs(year - factorOfYear(year).year))
       assert.equal(factorsAreRecent, Math.max(...away) <= 2)
     }),
   )
+})
+
+test('a factor whose year is only known within a range is recent when both ends of it are', () => {
+  const grid: readonly GridFactor[] = [{ year: 2022, latestYear: 2024, factor: whole(1), source }]
+  const isRecentIn = (year: number) => useByGrid(whole(1), `${year}-01-01`, whole(12), grid).factorsAreRecent
+  assert.deepEqual([2021, 2022, 2023, 2024, 2025].map(isRecentIn), [false, true, true, true, false])
 })
 
 test('no time uses nothing, and a grid without factors is refused', () => {

@@ -1,7 +1,7 @@
 // The use phase: what a device emits by drawing power while it is rented. Never capped by its lifetime.
 import { monthsByYear } from './calendar.ts'
 import type { GridFactor } from './factor-book.ts'
-import { ZERO, add, divide, multiply, whole, type Ratio } from './ratio.ts'
+import { ZERO, add, divide, multiply, reduce, whole, type Ratio } from './ratio.ts'
 
 /** A factor more than this many years away from the year of use makes the line indicative. */
 const GRID_YEARS_AWAY_MAX = 2
@@ -16,11 +16,19 @@ const MONTHS_PER_YEAR = whole(12)
 export const useByShare = (useOverLifetime: Ratio, tenure: Ratio, lifetimeMonths: Ratio): Ratio =>
   divide(multiply(useOverLifetime, tenure), lifetimeMonths)
 
+/** Months of use from the first to the last of some calendar years, and the factor that is taken for them. */
+export interface YearsOfUse {
+  readonly year: number
+  readonly lastYear: number
+  readonly months: Ratio
+  readonly factor: GridFactor
+}
+
 export interface GridUse {
   /** kg CO2e over the tenure. */
   readonly emission: Ratio
-  /** The factor taken for each calendar year of the tenure, in order. */
-  readonly years: readonly { readonly year: number; readonly months: Ratio; readonly factor: GridFactor }[]
+  /** The factor taken for each calendar year of the tenure; years in a row with one factor stand together. */
+  readonly years: readonly YearsOfUse[]
   /** True when each factor is of a year close enough to the year of use. */
   readonly factorsAreRecent: boolean
 }
@@ -34,15 +42,40 @@ export interface GridUse {
  * @throws RangeError when there is no factor
  */
 export function useByGrid(yearlyEnergy: Ratio, start: string, tenure: Ratio, factors: readonly GridFactor[]): GridUse {
-  const years = monthsByYear(start, tenure).map((part) => ({ ...part, factor: gridFactorFor(part.year, factors) }))
+  const single = monthsByYear(start, tenure).map(({ year, months }): YearsOfUse => ({
+    year,
+    lastYear: year,
+    months,
+    factor: gridFactorFor(year, factors),
+  }))
+  const years = joinYears(single)
   const emission = years.reduce(
     (total, { months, factor }) =>
       add(total, divide(multiply(multiply(yearlyEnergy, months), factor.factor), MONTHS_PER_YEAR)),
     ZERO,
   )
-  const factorsAreRecent = years.every(({ year, factor }) => Math.abs(year - factor.year) <= GRID_YEARS_AWAY_MAX)
-  return { emission, years, factorsAreRecent }
+  return { emission, years, factorsAreRecent: single.every(({ year, factor }) => isRecent(year, factor)) }
 }
+
+/** A hundred years of tenure have one factor for nearly all of them: summed once, and told once. */
+function joinYears(single: readonly YearsOfUse[]): readonly YearsOfUse[] {
+  const joined: YearsOfUse[] = []
+  for (const years of single) {
+    const before = joined.at(-1)
+    if (before?.factor !== years.factor) joined.push(years)
+    else
+      joined[joined.length - 1] = {
+        ...before,
+        lastYear: years.lastYear,
+        months: reduce(add(before.months, years.months)),
+      }
+  }
+  return joined
+}
+
+/** Near enough to the year of use, whichever year of its range the factor is of. */
+const isRecent = (year: number, factor: GridFactor): boolean =>
+  [factor.year, factor.latestYear].every((one) => Math.abs(year - one) <= GRID_YEARS_AWAY_MAX)
 
 /** The factor of the year, else the nearest earlier one, else the nearest. */
 function gridFactorFor(year: number, factors: readonly GridFactor[]): GridFactor {

@@ -1,16 +1,16 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
-import { PARTS } from '../engine/line.ts'
 import type { DeviceOrder, Orders } from '../postgres/orders.ts'
 import { accountOf } from './authenticate.ts'
 import { ref } from './component.ts'
+import { Failure } from './failure.ts'
 import type { Operation } from './operation.ts'
 import { readQuery } from './query.ts'
 import { normalSerial } from './read-order.ts'
 import { renderLedger, type LedgerOrder } from './render.ts'
 import { DeviceOrderEmissionsResponse } from './response-schema.ts'
-import { toEstimatedItems } from './stored-order.ts'
+import { describeParts } from './stored-order.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
 export interface DevicesContext {
@@ -49,6 +49,7 @@ async function getDeviceEmissions(
 ): Promise<FastifyReply> {
   readQuery(request.query, {})
   const serialNumber = normalSerial((request.params as { readonly id: string }).id)
+  if (serialNumber === '') throw new Failure('not_found', 'Name a serial number: GET /api/device-emissions/{id}')
   const orders = isStorable(serialNumber) ? await context.orders.listOfDevice(accountOf(request), serialNumber) : []
   const books = new Map<number, FactorBook>()
   for (const { order } of orders) books.set(order.releaseId, await context.bookOf(order.releaseId))
@@ -65,13 +66,10 @@ async function getDeviceEmissions(
 }
 
 /** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */
-const isStorable = (serialNumber: string): boolean => serialNumber !== '' && !serialNumber.includes('\0')
+const isStorable = (serialNumber: string): boolean => !serialNumber.includes('\0')
 
-/** The parts that the order has, described as they are for this device. */
-function toLedgerOrder({ order, share }: DeviceOrder, book: FactorBook): LedgerOrder {
-  const lines = toEstimatedItems(order, book)
-    .filter(({ item }) => item.type !== 'product' || item.product.serialNumber === share.serialNumber)
-    .flatMap((item) => item.lines)
-  const parts = PARTS.flatMap((part) => lines.find((line) => line.part === part) ?? [])
-  return { order, share, parts }
-}
+const toLedgerOrder = ({ order, share }: DeviceOrder, book: FactorBook): LedgerOrder => ({
+  order,
+  share,
+  parts: describeParts(order, share.serialNumber, book),
+})

@@ -103,8 +103,9 @@ export function toFailure(
       return new Failure('unsupported_media_type', mediaTypeMessage(request))
     case 400:
       return invalid([{ path: '', message: 'The request cannot be read: its body does not match its headers' }])
-    case 414:
+    case 403:
     case 404:
+    case 414:
       return new Failure('not_found', 'There is nothing under this path')
     default:
       return new Failure('internal', 'A fault of the service; please report it with the request id')

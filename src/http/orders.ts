@@ -36,8 +36,9 @@ const INCLUDE = {
     'metadata',
   ]),
 }
-/** Enough to see what is misspelled, and little enough for every proxy between us and the client. */
+/** Enough to see what is misspelled, and little enough for every client and proxy to read the answer. */
 const IGNORED_NAMED_MAX = 20
+const IGNORED_CHARACTERS_MAX = 2000
 
 export const orderOperations = (context: OrdersContext): readonly Operation[] => [
   {
@@ -125,9 +126,13 @@ function differencesOf(stored: unknown, sent: unknown, path = ''): readonly Prob
   }
   const names = new Set([...Object.keys(stored), ...Object.keys(sent)])
   return [...names]
-    .flatMap((name) => differencesOf(stored[name], sent[name], `${path}/${escapePointer(name)}`))
+    .flatMap((name) => differencesOf(own(stored, name), own(sent, name), `${path}/${escapePointer(name)}`))
     .slice(0, PROBLEMS_MAX)
 }
+
+/** A member that is there itself: a label may be named like something that every object has. */
+const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
 
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
@@ -139,8 +144,10 @@ function shown(value: unknown): string {
 }
 
 /** A header holds ASCII alone: pointers are percent-encoded, the slashes between their members left as they are. */
-const encodePointers = (pointers: readonly string[]): string =>
-  pointers
+function encodePointers(pointers: readonly string[]): string {
+  const encoded = pointers
     .slice(0, IGNORED_NAMED_MAX)
     .map((pointer) => pointer.slice(0, 200).toWellFormed().split('/').map(encodeURIComponent).join('/'))
-    .join(', ')
+  while (encoded.length > 1 && encoded.join(', ').length > IGNORED_CHARACTERS_MAX) encoded.pop()
+  return encoded.join(', ').slice(0, IGNORED_CHARACTERS_MAX)
+}

@@ -1,6 +1,7 @@
 // Query strings: known parameters, each checked; an unknown one is a mistake that would otherwise go unseen.
 import { nearest } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
+import { PROBLEMS_MAX } from '../engine/resolve.ts'
 import { invalid } from './failure.ts'
 
 /** The values of each parameter, in the order in which they were sent. */
@@ -27,7 +28,7 @@ export function readQuery(sent: unknown, parameters: Parameters): Query {
     problems.push(...(parameter ? faultsOf(name, values, parameter) : [unknownParameter(name, parameters)]))
     query[name] = values
   }
-  if (problems.length > 0) throw invalid(problems)
+  if (problems.length > 0) throw invalid(problems.slice(0, PROBLEMS_MAX))
   return query
 }
 

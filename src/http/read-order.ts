@@ -104,6 +104,7 @@ export function canonicalOrder(body: WireOrder): WireOrder {
   const order = pick(body, ORDER_MEMBERS)
   if (order.metadata)
     order.metadata = Object.fromEntries(Object.entries(order.metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
+  if (order.metadata && Object.keys(order.metadata).length === 0) delete order.metadata
   order.items = (order.items ?? []).map(canonicalItem)
   return order
 }

@@ -5,7 +5,7 @@ import type { FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT, GHG_LABELS, PARTS, sum, toKilograms, type Milligrams, type Part } from '../engine/line.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import { toExactJson } from './exact-json.ts'
-import { deviceId } from './stored-order.ts'
+import { deviceId, type DescribedPart } from './stored-order.ts'
 
 /** What a client asks to have added to the contract's fields. */
 export type Include = ReadonlySet<'calculation' | 'metadata'>
@@ -21,9 +21,7 @@ const LABELS = Object.fromEntries(
   ]),
 ) as Readonly<Record<Part, string>>
 
-type Described = Pick<Line, 'part' | 'description' | 'type'>
-
-const renderLine = ({ part, description, type }: Described, emission: Milligrams, calculation: string): string =>
+const renderLine = ({ part, description, type }: DescribedPart, emission: Milligrams, calculation: string): string =>
   `"${part}":{"description":${JSON.stringify(description)},"emission":${toKilograms(emission)},` +
   `${LABELS[part]},"type":"${type}"${calculation}}`
 
@@ -73,7 +71,7 @@ export interface LedgerOrder {
   readonly order: StoredOrder
   readonly share: DeviceShare
   /** How each part that the order has is described, for this device. */
-  readonly parts: readonly Described[]
+  readonly parts: readonly DescribedPart[]
 }
 
 export const shareTotal = (share: DeviceShare): Milligrams => sum(PARTS.map((part) => share[part]))

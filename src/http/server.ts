@@ -38,6 +38,7 @@ export interface ServerOptions extends AuthenticateOptions {
 
 /** A serial number of 200 characters, each percent-encoded as four bytes. */
 const PARAMETER_CHARACTERS_MAX = 200 * 4 * 3
+const CHECK_CONNECTIONS_MS = 2_000
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
@@ -50,17 +51,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // A path that cannot be decoded reaches no route and no hook.
     frameworkErrors: (_, request, reply) => {
       const failure = invalid([
-        { path: '', message: 'The path cannot be read: a percent sign in it encodes no character' },
+        { path: '', message: 'The path cannot be read: it is too long, or a percent sign in it encodes no character' },
       ])
       void sendFailure(reply.header('x-request-id', request.id), failure, options.retryAfterSeconds)
     },
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // How often Node looks for requests that take too long; its own 30 s would double the time that they may take.
+    http: { connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
   })
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id)
-    done()
-  })
+  receive(app)
   readBodies(app, options)
   answerFailures(app, options)
   await negotiate(app)
@@ -69,6 +70,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   routeOperations(app, operations)
   await document(app, operations, options.version)
   return app
+}
+
+/** Every answer names its request; what arrives while the service stops is told to come again. */
+function receive(app: FastifyInstance): void {
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id)
+    if (!isStopping) return done()
+    void reply.header('connection', 'close')
+    done(new Failure('unavailable', 'The service is stopping; try again'))
+  })
 }
 
 function operationsOf(options: ServerOptions): readonly Operation[] {
@@ -110,8 +126,9 @@ function encodingRefusal({ headers }: FastifyRequest): Failure | null {
 function answerFailures(app: FastifyInstance, { isUnavailable, retryAfterSeconds }: ServerOptions): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const failure = toFailure(error, request, isUnavailable)
-    if (failure.code === 'internal' || failure.code === 'unavailable')
-      request.log.error({ error: describeError(error) })
+    const isOurs = failure.code === 'internal' || failure.code === 'unavailable'
+    // A client that went away in the middle of its body is no fault of the service's.
+    if (isOurs && request.raw.complete) request.log.error({ error: describeError(error) })
     return sendFailure(reply, failure, retryAfterSeconds)
   })
   app.setNotFoundHandler((request, reply) =>
@@ -134,6 +151,9 @@ const describeError = (error: Error) => ({
   code: (error as NodeJS.ErrnoException).code,
 })
 
+/** Parameters of a media type have to match in negotiation, and clients send ours with its character set or without. */
+const JSON_AS_ASKED_FOR = ['application/json', 'application/json; charset=utf-8']
+
 /** JSON is what there is: a client that rules it out is told so instead of being sent what it cannot read. */
 async function negotiate(app: FastifyInstance): Promise<void> {
   await app.register(acceptsPlugin)
@@ -141,7 +161,7 @@ async function negotiate(app: FastifyInstance): Promise<void> {
     const { accept } = request.headers
     const isApi = request.url.startsWith('/api/')
     const isAcceptable =
-      accept === undefined || accept === '*/*' || !isApi || request.accepts().type(['json']) !== false
+      accept === undefined || accept === '*/*' || !isApi || request.accepts().type([...JSON_AS_ASKED_FOR]) !== false
     done(
       isAcceptable
         ? undefined

@@ -1,12 +1,22 @@
 // Between the order on the wire and the order in the database: the same content, both ways.
 import { hash } from 'node:crypto'
-import { estimateItem, type DeviceShare, type EstimatedItem, type OrderFootprint } from '../engine/estimate.ts'
+import {
+  estimateItem,
+  type DeviceShare,
+  type EstimatedItem,
+  type Line,
+  type OrderFootprint,
+} from '../engine/estimate.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
-import { sum, type Milligrams, type Part } from '../engine/line.ts'
+import { PARTS, sum, type Milligrams, type Part } from '../engine/line.ts'
+import type { Packaging, Transportation } from '../engine/order.ts'
 import { basesOfProducts, resolveStored } from '../engine/resolve.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 import { toOrder } from './read-order.ts'
+
+/** What is said of a part beside its emission. */
+export type DescribedPart = Pick<Line, 'part' | 'description' | 'type'>
 
 /** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
 export function toStored(wire: WireOrder, footprint: OrderFootprint, releaseId: number, createdAt: Date): StoredOrder {
@@ -53,6 +63,33 @@ export function toEstimatedItems(stored: StoredOrder, book: FactorBook): readonl
     item,
     lines: estimateItem(item, new Map()).map((line) => ({ ...line, emission: emissions.next().value ?? 0n })),
   }))
+}
+
+/**
+ * How the parts of an order are described in the ledger of one of its devices. Only the device's own item is estimated
+ * again, and each transportation and packaging once: an order may have a thousand items, and a device many orders.
+ */
+export function describeParts(stored: StoredOrder, serialNumber: string, book: FactorBook): readonly DescribedPart[] {
+  const order = toOrder(toWire(stored))
+  const products = order.items.filter(({ type }) => type === 'product')
+  const own = products.findIndex((item) => item.type === 'product' && item.serialNumber === serialNumber)
+  const shared = new Map(order.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
+  const items = [...products.slice(own, own + 1), ...shared.values()]
+  const lines = resolveStored({ ...order, items }, stored.bases.slice(own, own + 1), book).flatMap((item) =>
+    estimateItem(item, new Map()),
+  )
+  return PARTS.flatMap((part) => describePart(lines.filter((line) => line.part === part)))
+}
+
+const sharedId = (item: Transportation | Packaging): string =>
+  item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
+
+/** A part of several lines is as good as the worst of them. */
+function describePart(lines: readonly Line[]): readonly DescribedPart[] {
+  const [line] = lines
+  if (!line) return []
+  const type = lines.some((one) => one.type === 'indicative') ? 'indicative' : line.type
+  return [{ part: line.part, description: line.description, type }]
 }
 
 /** What an order posts: to each of its devices, or, where it has none, to the order alone. */

@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { isCalendarDay } from '../engine/calendar.ts'
 import { nearest } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
+import { PROBLEMS_MAX } from '../engine/resolve.ts'
 import type { Component } from './component.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
@@ -40,6 +41,7 @@ export function validatorOf(ajv: Ajv2020, { $id }: Component): ValidateFunction 
 export function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
   const byPath = new Map<string, Problem>()
   for (const error of errors) {
+    if (byPath.size >= PROBLEMS_MAX) break
     const problem = problemOf(error)
     if (!byPath.has(problem.path)) byPath.set(problem.path, problem)
   }

@@ -10,7 +10,7 @@ import type { PostedOrder } from './order-record.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPool } from './pool.ts'
 
-const LIMITS = { jobsPerTripMax: 256, waitingMax: 10_000 }
+const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000 }
 const SPECIAL_TEXTS = [
   `'`,
   `"`,

@@ -16,8 +16,8 @@ export interface DeviceOrder {
 }
 
 export interface OrdersOptions {
-  readonly jobsPerTripMax: number
-  readonly waitingMax: number
+  readonly weightPerTripMax: number
+  readonly weightWaitingMax: number
 }
 
 /** With two, one is prepared while the other commits; more would only leave fewer orders to each flush. */
@@ -35,12 +35,24 @@ export function createOrders(pool: Pool, limits: OrdersOptions): Orders {
   const list = createSharedTrips<Wanted, readonly DeviceOrder[]>({
     ...shared,
     travel: (wanted) => listAll(pool, wanted),
+    weightOf: () => JOB_WEIGHT,
   })
   return {
-    post: createSharedTrips<PostedOrder, Posted>({ ...shared, travel: (orders) => postAll(pool, orders), keyOf }),
+    post: createSharedTrips<PostedOrder, Posted>({
+      ...shared,
+      travel: (orders) => postAll(pool, orders),
+      keyOf,
+      weightOf,
+    }),
     listOfDevice: (accountId, serialNumber) => list({ accountId, serialNumber }),
   }
 }
+
+/** What any waiting job takes of memory, and what an order takes for each byte of its items, in bytes, as measured. */
+const JOB_WEIGHT = 5_000
+const WEIGHT_PER_BYTE = 10
+
+const weightOf = ({ order }: PostedOrder): number => JOB_WEIGHT + WEIGHT_PER_BYTE * order.items.length
 
 interface Wanted {
   readonly accountId: number

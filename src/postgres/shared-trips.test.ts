@@ -22,8 +22,9 @@ function departures(options: Partial<SharedTripOptions<string, string>> = {}) {
       }),
     isOfOneJob: (error) => error instanceof BadJob,
     tripsMax: 2,
-    jobsPerTripMax: 10,
-    waitingMax: 20,
+    weightOf: () => 1,
+    weightPerTripMax: 10,
+    weightWaitingMax: 20,
     ...options,
   })
   return { trips, send }
@@ -70,7 +71,7 @@ test('under any load at most tripsMax are under way, none carries too much, and 
   let underWay = 0
   let most = 0
   const { send } = departures({
-    waitingMax: 10_000,
+    weightWaitingMax: 10_000,
     travel: async (jobs) => {
       underWay += 1
       most = Math.max(most, underWay)
@@ -138,8 +139,8 @@ test('a database that cannot be asked fails all that were on the trip, and a lat
   assert.equal(await later, 'C')
 })
 
-test('beyond waitingMax a job is refused at once, and those that wait are done', async () => {
-  const { trips, send } = departures({ tripsMax: 1, jobsPerTripMax: 3, waitingMax: 3 })
+test('beyond weightWaitingMax a job is refused at once, and those that wait are done', async () => {
+  const { trips, send } = departures({ tripsMax: 1, weightPerTripMax: 3, weightWaitingMax: 3 })
   const waiting = Promise.all(['a', 'b', 'c'].map(send))
   await assert.rejects(send('d'), TooManyWaiting)
   await settle()
@@ -155,4 +156,23 @@ test('beyond waitingMax a job is refused at once, and those that wait are done',
       ['E', 'F', 'G'],
     ],
   )
+})
+
+test('a heavy job travels alone, and no light one makes it wait for ever', async () => {
+  const { trips, send } = departures({
+    tripsMax: 1,
+    weightOf: (job) => (job.startsWith('heavy') ? 100 : 4),
+    weightWaitingMax: 1000,
+  })
+  const answers = Promise.all(['a', 'heavy', 'b', 'c'].map(send))
+  await settle()
+  for (let trip = 0; trip < 3; trip += 1) {
+    trips[trip]!.arrive()
+    await settle()
+  }
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['a', 'b'], ['heavy'], ['c']],
+  )
+  assert.deepEqual(await answers, ['A', 'HEAVY', 'B', 'C'])
 })

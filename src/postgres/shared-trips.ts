@@ -14,13 +14,17 @@ export interface SharedTripOptions<Job, Result> {
   readonly isOfOneJob: (error: unknown) => boolean
   /** Trips under way at once: with a second one, the program works on while the database does. */
   readonly tripsMax: number
-  readonly jobsPerTripMax: number
-  readonly waitingMax: number
+  /** What a job weighs, in bytes of memory: an order of a thousand items holds up what is behind it and fills memory. */
+  readonly weightOf: (job: Job) => number
+  /** A job that weighs more travels alone. */
+  readonly weightPerTripMax: number
+  readonly weightWaitingMax: number
 }
 
 interface Waiting<Job, Result> {
   readonly job: Job
   readonly key: string | null
+  readonly weight: number
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
@@ -33,6 +37,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
   let waiting: Waiting<Job, Result>[] = []
   const keysUnderWay = new Set<string>()
   let trips = 0
+  let weightWaiting = 0
 
   async function travelWhileAnyWait(): Promise<void> {
     trips += 1
@@ -48,18 +53,21 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
   }
 
   function nextBatch(): readonly Waiting<Job, Result>[] {
-    const { batch, rest } = takeBatch(waiting, keysUnderWay, options.jobsPerTripMax)
+    const { batch, rest } = takeBatch(waiting, keysUnderWay, options.weightPerTripMax)
     waiting = rest
+    for (const { weight } of batch) weightWaiting -= weight
     return batch
   }
 
   return (job) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= options.waitingMax) {
+      const weight = options.weightOf(job)
+      if (waiting.length > 0 && weightWaiting + weight > options.weightWaitingMax) {
         reject(new TooManyWaiting(`${waiting.length} others are waiting for the database`))
         return
       }
-      waiting.push({ job, key: options.keyOf?.(job) ?? null, resolve, reject })
+      weightWaiting += weight
+      waiting.push({ job, weight, key: options.keyOf?.(job) ?? null, resolve, reject })
       if (trips < options.tripsMax) void travelWhileAnyWait()
     })
 }
@@ -68,16 +76,19 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
 function takeBatch<Job, Result>(
   waiting: readonly Waiting<Job, Result>[],
   keysUnderWay: ReadonlySet<string>,
-  jobsMax: number,
+  weightMax: number,
 ) {
   const batch: Waiting<Job, Result>[] = []
   const rest: Waiting<Job, Result>[] = []
   const keys = new Set<string>()
+  let weight = 0
   for (const one of waiting) {
     const isFree = one.key === null || (!keys.has(one.key) && !keysUnderWay.has(one.key))
-    if (batch.length >= jobsMax || !isFree) rest.push(one)
+    const isFitting = batch.length === 0 || weight + one.weight <= weightMax
+    if (!isFitting || !isFree) rest.push(one)
     else {
       batch.push(one)
+      weight += one.weight
       if (one.key !== null) keys.add(one.key)
     }
   }
