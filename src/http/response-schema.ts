@@ -199,6 +199,7 @@ export const Packaging = component(
     emission_factor: Type.Number({ description: 'Cradle to gate.' }),
     emission_factor_unit: Type.Literal('kgCO2e/kg'),
     end_of_life_included: Type.Literal(false),
+    stand_in: Type.Optional(Type.Literal(true, { description: 'A similar material’s figure: indicative.' })),
     ghg_category: Type.String(),
     ghg_scope: Type.String(),
     source: ref(Source),

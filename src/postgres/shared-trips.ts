@@ -14,7 +14,7 @@ export interface SharedTripOptions<Job, Result> {
   readonly isOfOneJob: (error: unknown) => boolean
   /** Trips under way at once: with a second one, the program works on while the database does. */
   readonly tripsMax: number
-  /** What a job weighs, in bytes of memory: an order of a thousand items holds up what is behind it and fills memory. */
+  /** What a job weighs, in bytes of memory: an order of a thousand items holds up and fills more than one of two. */
   readonly weightOf: (job: Job) => number
   /** A job that weighs more travels alone. */
   readonly weightPerTripMax: number
