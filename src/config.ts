@@ -15,6 +15,8 @@ export const TRIP_WEIGHT_MAX = 1_500_000
 export const WAITING_WEIGHT_MAX = 64_000_000
 /** What a client that was told to try again is asked to wait. */
 export const RETRY_AFTER_SECONDS = 1
+/** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
+export const DRAIN_MS_MAX = 5_000
 export const STOP_MS_MAX = 10_000
 
 export interface Config {
@@ -29,10 +31,16 @@ export interface Config {
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return {
     dataDirectory: environment['CRADLE_DATA_DIR'] || join(import.meta.dirname, '..', '.cradle'),
-    databaseUrl: environment['DATABASE_URL'] || null,
+    databaseUrl: readDatabaseUrl(environment['DATABASE_URL'] || null),
     host: environment['CRADLE_HOST'] || '127.0.0.1',
     port: readPort(environment['CRADLE_PORT'] || '8080'),
   }
+}
+
+/** The value stays out of the message: it may hold a password. */
+function readDatabaseUrl(url: string | null): string | null {
+  if (url === null || /^postgres(ql)?:\/\//.test(url)) return url
+  throw new Error('DATABASE_URL must begin with postgres://, as in postgres://user:password@host:5432/cradle')
 }
 
 function readPort(text: string): number {

@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import pino from 'pino'
 import {
   BODY_BYTES_MAX,
+  DRAIN_MS_MAX,
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
@@ -16,7 +17,7 @@ import {
   type Config,
 } from './config.ts'
 import { readDatasetFiles, type DatasetFiles } from './datasets/dataset-files.ts'
-import { readDatasets } from './datasets/read-datasets.ts'
+import { readDatasets, reopenDatasets } from './datasets/read-datasets.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import { createServer } from './http/server.ts'
 import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey } from './postgres/accounts.ts'
@@ -24,7 +25,6 @@ import { openDatabase, type Database } from './postgres/database.ts'
 import { isUnavailable } from './postgres/database-errors.ts'
 import { createOrders } from './postgres/orders.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
-import { TooManyWaiting } from './postgres/shared-trips.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DEMO_ACCOUNT = 'demo'
@@ -62,13 +62,27 @@ async function serve(config: Config, database: Database): Promise<Running> {
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = readDatasets(files)
   const app = await createService(database.pool, book, files, pino({ level: 'warn' }, pino.destination(2)))
+  const address = await listen(app, config)
+  // After the port is ours: the key is shown once, and a start that fails must not use that up.
   const demoKey = await createDemoAccount(database)
-  const address = await app.listen({ host: config.host, port: config.port })
   const stop = async () => {
+    // Browsers keep connections open on which nothing was asked; they must not hold up the stop.
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS_MAX)
     await app.close()
+    clearTimeout(cut)
     await database.close()
   }
   return { address, book, demoKey, stop }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    await app.close()
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${port} of ${host} is in use; set CRADLE_PORT to another one, or to 0 for any that is free`)
+  }
 }
 
 /** The HTTP service on a migrated database, with one release of the datasets. */
@@ -83,11 +97,11 @@ export async function createService(
     version: VERSION,
     book,
     releaseId,
-    bookOf: rememberBooks(new Map([[releaseId, book]]), async (id) => readDatasets(await filesOfRelease(pool, id))),
+    bookOf: rememberBooks(new Map([[releaseId, book]]), async (id) => reopenDatasets(await filesOfRelease(pool, id))),
     orders: createOrders(pool, { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
-    isUnavailable: (error) => error instanceof TooManyWaiting || isUnavailable(error),
+    isUnavailable,
     logger,
     now: () => new Date(),
     cacheMs: KEY_CACHE_MS,

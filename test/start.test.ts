@@ -2,7 +2,9 @@
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { cradle, freshDirectory, serve, until } from './command.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -95,4 +97,25 @@ test('what cannot work is told in a sentence, with exit code 1', async () => {
   const gone = await cradle(['serve'], { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' })
   assert.deepEqual([gone.code, gone.stdout], [1, ''])
   assert.doesNotMatch(gone.stderr, /\n\s+at |secret-word/)
+})
+
+test('a port that is in use is told in a sentence, and the key is kept for the start that works', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const place = { CRADLE_DATA_DIR: join(root, 'second') }
+  try {
+    const refused = await cradle(['serve'], { ...place, CRADLE_PORT: String(port) })
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, new RegExp(`Port ${port} of 127.0.0.1 is in use; set CRADLE_PORT`))
+  } finally {
+    other.close()
+  }
+  const { printed, address, end } = await serve(place)
+  assert.match(printed, /cradle_[0-9A-Za-z]{38}/)
+  // As a browser does: a connection on which nothing is ever asked.
+  const silent = connect(Number(new URL(address).port), '127.0.0.1')
+  await once(silent, 'connect')
+  assert.equal(await end('SIGTERM'), 0)
+  silent.destroy()
 })

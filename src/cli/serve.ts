@@ -43,6 +43,7 @@ function stopOnSignal(running: Running): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  process.on('SIGHUP', stop)
 }
 
 function end(error: Error): never {

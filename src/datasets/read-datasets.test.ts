@@ -6,9 +6,10 @@ import { aliasKey } from '../engine/factor-book.ts'
 import { subtract, toDecimal } from '../engine/ratio.ts'
 import type { Ratio } from '../engine/ratio.ts'
 import { hashOf, readDatasetFiles } from './dataset-files.ts'
-import { DatasetError, readDatasets } from './read-datasets.ts'
+import { DatasetError, readDatasets, reopenDatasets } from './read-datasets.ts'
 
-const files = readDatasetFiles(join(import.meta.dirname, '..', '..', 'data'))
+const DATA = join(import.meta.dirname, '..', '..', 'data')
+const files = readDatasetFiles(DATA)
 const book = readDatasets(files)
 const exact = (value: Ratio | null | undefined): string | null => (value ? toDecimal(value) : null)
 
@@ -76,4 +77,20 @@ test('datasets with a breach are refused, with every breach named', () => {
     (error) =>
       error instanceof DatasetError && error.breaches.length === 2 && /RELEASE:1 bad-release/.test(error.message),
   )
+})
+
+test('a release that was stored before a column existed opens with the same figures', () => {
+  const stored = new Map(files)
+  const without = (name: string, column: string) => {
+    const rows = stored.get(name)!.split('\n')
+    const at = rows[0]!.split(',').indexOf(column)
+    // None of the cells in or before the column holds a comma or a quote in these files.
+    const cut = (row: string) => row.split(',').filter((_, position) => position !== at)
+    stored.set(name, rows.map((row) => (row === '' ? '' : cut(row).join(','))).join('\n'))
+  }
+  without('grid-factors.csv', 'latest_year')
+  assert.throws(() => readDatasets(stored), DatasetError)
+  const [older, today] = [reopenDatasets(stored), book]
+  assert.deepEqual(older.grid.get('DE'), today.grid.get('DE'))
+  assert.deepEqual(older.models, today.models)
 })

@@ -118,12 +118,18 @@ function matchNotes({ product, basis, footprint }: ResolvedProduct, book: Factor
     const [member, text] = product.modelId === null ? ['product_id', product.productId] : ['model_id', product.modelId]
     return [`The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`]
   }
-  const bearers = book.aliases.get(aliasKey(product.productId))?.length ?? 0
-  const why = bearers > 1 ? `"${product.productId}" fits ${bearers} variants` : `no model bears "${product.productId}"`
+  const bearers = book.aliases.get(aliasKey(product.productId)) ?? []
+  const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')
+  const why =
+    bearers.length > 1
+      ? `"${product.productId}" fits ${bearers.length} models (${named})`
+      : `no model bears "${product.productId}"`
   return [
     `No model was found: ${why}; ${footprint.level === 'type' ? 'the mean of its type' : 'its weight'} stands in.`,
   ]
 }
+
+const CANDIDATES_NAMED_MAX = 5
 
 const BALANCE_NOTE =
   'Each order is capped by itself: what earlier orders gave of this device is not counted, so T is taken as 0.'

@@ -63,24 +63,29 @@ const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== 
  */
 function rememberCallers({ findCaller, isWellFormedKey, now, cacheMs, cachedKeysMax }: AuthenticateOptions) {
   const remembered = new Map<string, { readonly caller: Caller; readonly foundAt: number }>()
-  const asked = new Map<string, Promise<Caller | null>>()
+  const asked = new Map<string, { readonly caller: Promise<Caller | null>; readonly askedAt: number }>()
+  const isFresh = (since: number): boolean => now().getTime() >= since && now().getTime() - since < cacheMs
 
-  async function ask(key: string): Promise<Caller | null> {
-    const foundAt = now().getTime()
-    const caller = await findCaller(key).finally(() => asked.delete(key))
-    if (remembered.size >= cachedKeysMax) remembered.clear()
-    if (caller) remembered.set(key, { caller, foundAt })
-    else remembered.delete(key)
-    return caller
+  function ask(key: string): Promise<Caller | null> {
+    const askedAt = now().getTime()
+    const caller = findCaller(key).finally(() => {
+      if (asked.get(key)?.askedAt === askedAt) asked.delete(key)
+    })
+    asked.set(key, { caller, askedAt })
+    return caller.then((found) => {
+      if (remembered.size >= cachedKeysMax) remembered.clear()
+      if (found) remembered.set(key, { caller: found, foundAt: askedAt })
+      else remembered.delete(key)
+      return found
+    })
   }
 
   return (key: string): Caller | null | Promise<Caller | null> => {
     const known = remembered.get(key)
-    const age = known ? now().getTime() - known.foundAt : Infinity
-    if (known && age >= 0 && age < cacheMs) return known.caller
+    if (known && isFresh(known.foundAt)) return known.caller
     if (!isWellFormedKey(key)) return null
-    const answer = asked.get(key) ?? ask(key)
-    if (!asked.has(key)) asked.set(key, answer)
-    return answer
+    // One look-up serves all that ask meanwhile, but a slow one must not outlast a revocation.
+    const underWay = asked.get(key)
+    return underWay && isFresh(underWay.askedAt) ? underWay.caller : ask(key)
   }
 }

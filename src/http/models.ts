@@ -22,7 +22,8 @@ interface ListedModel {
 }
 
 export function modelOperations(book: FactorBook): readonly Operation[] {
-  const listed = [...book.models.values()].map(toListedModel)
+  const aliases = aliasesByModel(book)
+  const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
   return [listOperation(listed, book), getOperation(listed, book)]
 }
 
@@ -83,7 +84,7 @@ const modelParameters = (book: FactorBook): Parameters => ({
     check: () => null,
   },
   q: {
-    description: 'Words that stand in the name, brand or id of the model.',
+    description: 'Words that stand in the name, brand, id or an alias of the model.',
     schema: { type: 'string', maxLength: 200 },
     check: (value) => (value.length <= 200 ? null : 'Must be at most 200 characters long'),
   },
@@ -146,7 +147,12 @@ function getModel(request: FastifyRequest, book: FactorBook, textById: ReadonlyM
   )
 }
 
-function toListedModel(model: Model): ListedModel {
+function aliasesByModel({ aliases }: FactorBook): ReadonlyMap<string, readonly string[]> {
+  const pairs = [...aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id })))
+  return new Map([...Map.groupBy(pairs, ({ id }) => id)].map(([id, those]) => [id, those.map(({ alias }) => alias)]))
+}
+
+function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
   const present = Object.entries({
     cradle_to_gate: model.production,
     end_of_life_processing: model.endOfLife,
@@ -163,5 +169,5 @@ function toListedModel(model: Model): ListedModel {
     product_footprint_unit: EMISSION_UNIT,
     footprint_breakdown: Object.fromEntries(present),
   })
-  return { model, text, searched: `${model.brand} ${model.name} ${model.id}`.toLowerCase() }
+  return { model, text, searched: [model.brand, model.name, model.id, ...aliases].join(' ').toLowerCase() }
 }

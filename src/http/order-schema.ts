@@ -52,8 +52,10 @@ export const ProductConfig = component(
         exclusiveMinimum: 0,
         maximum: 40000,
       }),
-      product_name: Type.Optional(text('Name of the product as people read it.', ['MacBook Air 13 M3'])),
-      brand: Type.Optional(text('Brand of the product.', ['Apple'])),
+      product_name: Type.Optional(
+        text('Name of the product as people read it; kept with the order, not used yet.', ['MacBook Air 13 M3']),
+      ),
+      brand: Type.Optional(text('Brand of the product; kept with the order, not used yet.', ['Apple'])),
       device_type: Type.Optional(
         Type.Enum([...DEVICE_TYPES], {
           description: 'Type of the device: what stands in for a model that is not known.',

@@ -59,9 +59,14 @@ function typeOf(config: WireItem['config']): WireItem['type'] {
 /** The lines that were answered, with all that is said of them, from the release that the order was made with. */
 export function toEstimatedItems(stored: StoredOrder, book: FactorBook): readonly EstimatedItem[] {
   const emissions = stored.lines.values()
+  const next = (): Milligrams => {
+    const { value } = emissions.next()
+    if (value === undefined) throw new Error(`The order "${stored.orderId}" has fewer lines stored than it has now`)
+    return value
+  }
   return resolveStored(toOrder(toWire(stored)), stored.bases, book).map((item) => ({
     item,
-    lines: estimateItem(item, new Map()).map((line) => ({ ...line, emission: emissions.next().value ?? 0n })),
+    lines: estimateItem(item, new Map()).map((line) => ({ ...line, emission: next() })),
   }))
 }
 

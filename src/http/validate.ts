@@ -57,8 +57,6 @@ function problemOf(error: ErrorObject): Problem {
       return missing(path, String(params['missingProperty']), schema, error.data as object)
     case 'discriminator':
       return unknownKind(path, params, error.data as JsonSchema)
-    case 'enum':
-      return { path, message: `${expected(schema)}; it is ${shown(error.data)}`, ...suggested(error.data, schema) }
     default:
       return { path, message: `${expected(schema)}; it is ${shown(error.data)}` }
   }
@@ -86,12 +84,6 @@ function unknownKind(path: string, params: JsonSchema, data: JsonSchema): Proble
     message: `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`,
     ...(suggestions.length > 0 && { suggestions }),
   }
-}
-
-function suggested(data: unknown, schema: JsonSchema): { suggestions?: readonly string[] } {
-  if (typeof data !== 'string') return {}
-  const suggestions = nearest(data, (schema['enum'] as readonly unknown[]).map(String))
-  return suggestions.length > 0 ? { suggestions } : {}
 }
 
 /** What a schema asks for, as a sentence that begins with "Must be". */

@@ -1,5 +1,7 @@
 // What a database error means for the one who asked: try again, or something is wrong with what was sent.
 import { DatabaseError } from 'pg'
+import { Unstorable } from './joined-texts.ts'
+import { TooManyWaiting } from './shared-trips.ts'
 
 /**
  * Classes of SQLSTATE that concern the values of a row, not the state of the server: data exceptions, and limits on
@@ -8,18 +10,32 @@ import { DatabaseError } from 'pg'
 const OF_ONE_ROW = ['22', '23', '54']
 
 export const isOfOneRow = (error: unknown): boolean =>
-  error instanceof DatabaseError && OF_ONE_ROW.includes(error.code?.slice(0, 2) ?? '')
+  error instanceof Unstorable || (error instanceof DatabaseError && OF_ONE_ROW.includes(error.code?.slice(0, 2) ?? ''))
 
 /** True where the database could not be asked, or did not finish: nothing was stored, or a retry finds out. */
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof DatabaseError ? !isOfOneRow(error) && !isOfStatement(error) : isConnectionFailure(error)
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof TooManyWaiting) return true
+  if (error instanceof DatabaseError) return !isOfOneRow(error) && !isOurs(error)
+  // A mistake of ours is told as one, whatever words its message has.
+  if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) return false
+  return CONNECTION_CODES.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_MESSAGES.test(error.message)
+}
 
-/** Syntax errors and unknown names (class 42) are mistakes of ours, which no retry mends. */
-const isOfStatement = (error: DatabaseError): boolean => error.code?.startsWith('42') ?? false
+/** Syntax errors and unknown names (class 42), and faults inside the server (XX): no retry mends them. */
+const isOurs = ({ code }: DatabaseError): boolean => /^(42|XX)/.test(code ?? '')
 
-const CONNECTION_FAILURES =
-  /terminated|timeout|closed|ended|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|not queryable|Cannot use a pool/i
+const CONNECTION_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 
-const isConnectionFailure = (error: unknown): boolean =>
-  error instanceof Error &&
-  (CONNECTION_FAILURES.test(error.message) || CONNECTION_FAILURES.test(String((error as NodeJS.ErrnoException).code)))
+/** What the driver says of a connection without a code. */
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|Query read timeout|timeout exceeded|Client (has enc|was closed)|Cannot use a pool after)/

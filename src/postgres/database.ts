@@ -54,11 +54,23 @@ async function prepare(pool: Pool, stop: () => Promise<void>): Promise<Database>
     await stop()
   }
   try {
+    await reach(pool)
     await checkDurability(pool)
     await migrate(pool, readMigrations(MIGRATIONS))
     return { pool, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** @throws Error with a sentence, and without the password that DATABASE_URL may hold */
+async function reach(pool: Pool): Promise<void> {
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    throw new Error(`The database cannot be reached: ${(error as Error).message}. Check DATABASE_URL.`, {
+      cause: error,
+    })
   }
 }

@@ -11,10 +11,15 @@ const BETWEEN_MEMBERS = '\u001f'
 export const splitRows = (parameter: string): string => `string_to_array(${parameter}, chr(30))`
 export const splitMembers = (column: string): string => `coalesce(string_to_array(${column}, chr(31)), '{}')`
 
-/** @throws RangeError for a text with a separator in it: it would shift every row behind it */
+/** A text that has no place in a column: the fault of its own row, and of no other. */
+export class Unstorable extends Error {
+  override name = 'Unstorable'
+}
+
+/** @throws Unstorable for a text with a separator in it: it would shift every row behind it */
 export function joinRows(texts: readonly (string | null)[]): string {
   for (const text of texts) {
-    if (text?.includes(BETWEEN_ROWS)) throw new RangeError('A text with a control character cannot be stored')
+    if (text?.includes(BETWEEN_ROWS)) throw new Unstorable('A text with a control character cannot be stored')
   }
   return texts.join(BETWEEN_ROWS)
 }

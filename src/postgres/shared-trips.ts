@@ -85,11 +85,11 @@ function takeBatch<Job, Result>(
   for (const one of waiting) {
     const isFree = one.key === null || (!keys.has(one.key) && !keysUnderWay.has(one.key))
     const isFitting = batch.length === 0 || weight + one.weight <= weightMax
+    if (one.key !== null) keys.add(one.key)
     if (!isFitting || !isFree) rest.push(one)
     else {
       batch.push(one)
       weight += one.weight
-      if (one.key !== null) keys.add(one.key)
     }
   }
   return { batch, rest }
