@@ -68,12 +68,18 @@ export const orderOperations = (context: OrdersContext): readonly Operation[] =>
   },
 ]
 
+/** What most requests ask for: the contract's fields alone. */
+const NOTHING_MORE: Include = new Set()
+
+const readInclude = (request: FastifyRequest): Include =>
+  new Set(readQuery(request.query, INCLUDE)['include']) as Include
+
 async function createOrder(
   context: OrdersContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const include = new Set(readQuery(request.query, INCLUDE)['include']) as Include
+  const include = request.url.includes('?') ? readInclude(request) : NOTHING_MORE
   const read = readOrder(request.body ?? {}, context.validateOrder, context.book)
   if (!read.ok) throw invalid(read.problems)
   const footprint = estimateResolved(read.items, new Map())
