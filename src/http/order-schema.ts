@@ -161,8 +161,5 @@ export const OrderParams = component(
   ),
 )
 
-export type WireProduct = Static<typeof ProductConfig>
-export type WireTransportation = Static<typeof TransportationConfig>
-export type WirePackaging = Static<typeof PackagingConfig>
 export type WireItem = Static<typeof OrderItem>
 export type WireOrder = Static<typeof OrderParams>

@@ -58,15 +58,19 @@ function typeOf(config: WireItem['config']): WireItem['type'] {
 
 /** The lines that were answered, with all that is said of them, from the release that the order was made with. */
 export function toEstimatedItems(stored: StoredOrder, book: FactorBook): readonly EstimatedItem[] {
-  const emissions = stored.lines.values()
-  const next = (): Milligrams => {
-    const { value } = emissions.next()
-    if (value === undefined) throw new Error(`The order "${stored.orderId}" has fewer lines stored than it has now`)
-    return value
-  }
-  return resolveStored(toOrder(toWire(stored)), stored.bases, book).map((item) => ({
+  const items = resolveStored(toOrder(toWire(stored)), stored.bases, book).map((item) => ({
     item,
-    lines: estimateItem(item, new Map()).map((line) => ({ ...line, emission: next() })),
+    lines: estimateItem(item, new Map()),
+  }))
+  const count = items.reduce((sum, { lines }) => sum + lines.length, 0)
+  // Lines are told apart by their sequence alone: one more or less would put emissions under other names.
+  if (count !== stored.lines.length) {
+    throw new Error(`The order "${stored.orderId}" has ${stored.lines.length} lines stored, and ${count} when computed`)
+  }
+  let next = 0
+  return items.map(({ item, lines }) => ({
+    item,
+    lines: lines.map((line) => ({ ...line, emission: stored.lines[next++]! })),
   }))
 }
 
