@@ -1,9 +1,11 @@
 create table accounts (
   account_id integer not null generated always as identity,
   name text collate "C" not null,
+  amortisation text not null default 'capped'::text,
   created_at timestamp with time zone not null default now(),
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_name_key UNIQUE (name),
+  constraint accounts_amortisation_check CHECK ((amortisation = ANY (ARRAY['capped'::text, 'uncapped'::text]))),
   constraint accounts_name_check CHECK ((name <> ''::text))
 );
 
@@ -34,19 +36,52 @@ create table dataset_releases (
   constraint dataset_releases_content_hash_check CHECK ((length(content_hash) = 32))
 );
 
+create table devices (
+  account_id integer not null,
+  release_id smallint not null,
+  is_capped boolean not null,
+  whole_mg bigint not null,
+  posted_mg bigint not null,
+  serial_number text collate "C" not null,
+  basis text not null,
+  weight_kg text,
+  constraint devices_pkey PRIMARY KEY (account_id, serial_number)
+);
+
 create table entries (
   account_id integer not null,
-  entry_no smallint not null default 0,
+  entry_no integer not null,
   posted_at timestamp with time zone not null,
   embodied_mg bigint not null,
   use_mg bigint not null,
   packaging_mg bigint not null,
   transportation_mg bigint not null,
+  release_id smallint not null,
+  start_date date,
+  end_date date,
   serial_number text collate "C" not null,
   customer_id text collate "C" not null,
   order_id text collate "C" not null,
+  reason text not null,
+  months text,
+  country text,
+  event_id text collate "C",
+  cause_customer_id text collate "C",
+  cause_order_id text collate "C",
   constraint entries_pkey PRIMARY KEY (account_id, serial_number, customer_id, order_id, entry_no)
 );
+
+create table events (
+  account_id integer not null,
+  posted_at timestamp with time zone not null,
+  event_id text collate "C" not null,
+  customer_id text collate "C",
+  order_id text collate "C",
+  serial_number text collate "C",
+  content text not null,
+  constraint events_pkey PRIMARY KEY (account_id, event_id)
+);
+CREATE INDEX events_by_order ON public.events USING btree (account_id, customer_id, order_id) WHERE (order_id IS NOT NULL);
 
 create table orders (
   account_id integer not null,
@@ -54,6 +89,7 @@ create table orders (
   order_date date not null,
   tenure_start_date date not null,
   created_at timestamp with time zone not null,
+  status text collate "C" not null default 'created'::text,
   customer_id text collate "C" not null,
   order_id text collate "C" not null,
   country text,
@@ -63,3 +99,4 @@ create table orders (
   lines_mg bigint[] not null,
   constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
 );
+CREATE INDEX orders_changed ON public.orders USING btree (account_id, status, customer_id, order_id) WHERE (status <> 'created'::text);

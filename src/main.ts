@@ -23,6 +23,9 @@ import { createServer } from './http/server.ts'
 import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import { isUnavailable } from './postgres/database-errors.ts'
+import { createEvents } from './postgres/events.ts'
+import { createOrderFiles } from './postgres/order-files.ts'
+import { createOrderList } from './postgres/order-list.ts'
 import { createOrders } from './postgres/orders.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
 
@@ -93,12 +96,16 @@ export async function createService(
   logger: FastifyBaseLogger | false,
 ): Promise<FastifyInstance> {
   const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
   return createServer({
     version: VERSION,
     book,
     releaseId,
     bookOf: rememberBooks(new Map([[releaseId, book]]), async (id) => reopenDatasets(await filesOfRelease(pool, id))),
-    orders: createOrders(pool, { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }),
+    postOrder: createOrders(pool, limits),
+    events: createEvents(pool, limits),
+    files: createOrderFiles(pool, limits),
+    listOrders: createOrderList(pool, limits),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
     isUnavailable,

@@ -55,6 +55,57 @@ export interface CaseOrder {
   readonly items: readonly { readonly type: Item['type']; readonly config: Readonly<Record<string, string | number>> }[]
 }
 
+/** What happens to orders and devices in turn, and what is answered of them afterwards. */
+export interface HistoryCase extends Case {
+  readonly book: string
+  /** How the account's devices are charged; capped where it is not said. */
+  readonly amortisation?: 'uncapped'
+  readonly steps: readonly HistoryStep[]
+}
+
+/** An order, an event of an order or an event on a device, as a client sends it. */
+export type HistoryStep = (
+  | { readonly order: CaseOrder }
+  | { readonly of_order: string; readonly event: CaseEvent }
+  | { readonly of_device: string; readonly event: CaseEvent }
+) & {
+  /** The status that it is answered with. */
+  readonly answer: number
+  /** Where the fault is, of a step that is refused: a JSON pointer into what was sent. */
+  readonly at?: string
+  readonly then?: Standing
+}
+
+export interface CaseEvent {
+  readonly event_id: string
+  readonly type: string
+}
+
+/** What stands after a step. Orders are named by their order id, devices by their serial number. */
+export interface Standing {
+  readonly orders?: Readonly<Record<string, StandingOrder>>
+  readonly devices?: Readonly<Record<string, StandingDevice>>
+}
+
+type Parts = Readonly<Partial<Record<Part, string>>>
+
+export interface StandingOrder {
+  readonly status: string
+  readonly total: string
+  readonly items: readonly { readonly serial_number?: string; readonly lines: Parts }[]
+}
+
+export interface StandingDevice {
+  readonly total: string
+  readonly orders: Readonly<Record<string, Parts & { readonly total: string }>>
+  /** Compared where it is given: the model by which the device is charged. */
+  readonly charged_as?: string
+  /** Compared where they are given: all that was posted, in sequence. */
+  readonly entries?: readonly { readonly order_id?: string; readonly reason: string; readonly total: string }[]
+  /** Compared where it is given. */
+  readonly balance?: Readonly<Record<string, string | boolean>>
+}
+
 /** Every file under cases/, by its path there with slashes. */
 const listCaseFiles = (): readonly string[] =>
   readdirSync(CASES, { recursive: true, withFileTypes: true })
@@ -70,6 +121,7 @@ const listCaseFiles = (): readonly string[] =>
 const readCase = (file: string): unknown => JSON.parse(readFileSync(join(CASES, file), 'utf8'))
 
 const isFormulaFile = (file: string): boolean => /^formulas\/[a-z0-9-]+\.json$/.test(file)
+const isHistoryFile = (file: string): boolean => /^histories\/[a-z0-9-]+\.json$/.test(file)
 const isOrderFile = (file: string): boolean => /^orders\/[a-z0-9-]+\.json$/.test(file)
 
 export const readFormulaCases = (): readonly FormulaCase[] =>
@@ -82,10 +134,17 @@ export const readOrderCases = (): readonly OrderCase[] =>
     .filter(isOrderFile)
     .map((file) => readCase(file) as OrderCase)
 
+export const readHistoryCases = (): readonly HistoryCase[] =>
+  listCaseFiles()
+    .filter(isHistoryFile)
+    .map((file) => readCase(file) as HistoryCase)
+
 /** The files that are neither replayed, nor the figures of a case that is, nor the text that explains them. */
 export function listStrayFiles(): readonly string[] {
-  const known = new Set(['README.md', ...readOrderCases().map(({ book }) => book)])
-  return listCaseFiles().filter((file) => !isFormulaFile(file) && !isOrderFile(file) && !known.has(file))
+  const books = [...readOrderCases(), ...readHistoryCases()].map(({ book }) => book)
+  const known = new Set(['README.md', ...books])
+  const isReplayed = (file: string) => isFormulaFile(file) || isOrderFile(file) || isHistoryFile(file)
+  return listCaseFiles().filter((file) => !isReplayed(file) && !known.has(file))
 }
 
 /** A case's order as the engine takes it, read without the HTTP server's own reading. */

@@ -1,10 +1,9 @@
 // The formulas that a worked example may name, each computed with the engine's own functions.
 import { allocate, wholeWeights } from '../src/engine/allocate.ts'
-import { monthsBetween, monthsByYear } from '../src/engine/calendar.ts'
-import { allocateRental, openBalance, type RentalShare } from '../src/engine/device-ledger.ts'
+import { monthsBetween } from '../src/engine/calendar.ts'
 import type { DistanceBasis, FactorBook, TransportMode } from '../src/engine/factor-book.ts'
 import { footprintOf } from '../src/engine/footprint.ts'
-import { sum, toKilograms, toMilligrams } from '../src/engine/line.ts'
+import { toKilograms, toMilligrams } from '../src/engine/line.ts'
 import { blendedFactor, packagingEndOfLife, packagingProduction } from '../src/engine/packaging.ts'
 import {
   ONE,
@@ -19,6 +18,7 @@ import {
 } from '../src/engine/ratio.ts'
 import { distanceOnFactorBasis, tonneKm, transport } from '../src/engine/transport.ts'
 import { useByGrid, useByShare } from '../src/engine/use-phase.ts'
+import { deviceLife, embodiedByYear, rentals, rentalsOfOneMonth, singleMonths, yearsDigits } from './case-ledgers.ts'
 
 type Decimal = string
 
@@ -26,56 +26,6 @@ type Decimal = string
 const published = (kilograms: Ratio): Decimal => toKilograms(toMilligrams(kilograms))
 const sumOf = (values: readonly Decimal[]): Ratio => values.map(exact).reduce(add, ZERO)
 const HOURS_PER_YEAR = exact('8760')
-
-interface Device {
-  readonly embodied: Decimal
-  readonly lifetime_months: Decimal
-}
-
-function rentInTurn(device: Device, tenures: readonly Ratio[]): readonly RentalShare[] {
-  let balance = openBalance(exact(device.embodied), exact(device.lifetime_months))
-  return tenures.map((tenure) => {
-    const share = allocateRental(balance, tenure)
-    balance = share.balance
-    return share
-  })
-}
-
-const rentals = (given: Device & { readonly tenures: readonly Decimal[] }) => {
-  const shares = rentInTurn(given, given.tenures.map(exact))
-  return {
-    emissions: shares.map(({ emission }) => toKilograms(emission)),
-    allocated_months: shares.map(({ allocatedMonths }) => toDecimal(allocatedMonths)),
-    unallocated_months: shares.map(({ unallocatedMonths }) => toDecimal(unallocatedMonths)),
-    sum: toKilograms(sum(shares.map(({ emission }) => emission))),
-  }
-}
-
-const rentalsOfOneMonth = (given: Device & { readonly rentals: number }) => {
-  const shares = rentInTurn(given, Array<Ratio>(given.rentals).fill(ONE))
-  const emissions = shares.map(({ emission }) => emission).sort((a, b) => (a < b ? -1 : 1))
-  return {
-    lowest: toKilograms(emissions[0]!),
-    highest: toKilograms(emissions.at(-1)!),
-    number_of_highest: emissions.filter((emission) => emission === emissions.at(-1)).length,
-    sum: toKilograms(sum(emissions)),
-  }
-}
-
-const embodiedByYear = (given: Device & { readonly start: string; readonly tenure_months: Decimal }) => {
-  const years = monthsByYear(given.start, exact(given.tenure_months))
-  const shares = rentInTurn(
-    given,
-    years.map(({ months }) => months),
-  )
-  return {
-    years: years.map(({ year, months }, at) => ({
-      year,
-      months: toDecimal(months),
-      emission: toKilograms(shares[at]!.emission),
-    })),
-  }
-}
 
 type Stage = 'total' | 'production' | 'transportation' | 'use' | 'end_of_life'
 type Sheet = Readonly<Record<Stage, Decimal>> & { readonly lifetime_months: number }
@@ -208,6 +158,16 @@ const allocation = (given: { readonly emission: Decimal; readonly weights_kg: re
   return { shares: allocate(toMilligrams(exact(given.emission)), weights).map(toKilograms) }
 }
 
+/** Goods dropped on a round trip weigh by their notional tonne-kilometres: each by its own way from the depot. */
+const roundTrip = (given: {
+  readonly emission: Decimal
+  readonly drops: readonly { readonly mass_kg: Decimal; readonly distance_km: Decimal }[]
+}) => {
+  const notional = given.drops.map((drop) => tonneKm(exact(drop.mass_kg), exact(drop.distance_km)))
+  const shares = allocate(toMilligrams(exact(given.emission)), wholeWeights(notional))
+  return { notional_tonne_km: notional.map((value) => toDecimal(value)), shares: shares.map(toKilograms) }
+}
+
 const exactness = (given: { readonly multiply: readonly Decimal[]; readonly divide_by: Decimal }) => ({
   exact: toDecimal(divide(given.multiply.map(exact).reduce(multiply), exact(given.divide_by))),
   in_doubles: String(given.multiply.map(Number).reduce((a, b) => a * b) / Number(given.divide_by)),
@@ -220,6 +180,9 @@ export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
   ['rentals', rentals],
   ['rentals-of-one-month', rentalsOfOneMonth],
   ['embodied-by-year', embodiedByYear],
+  ['sum-of-years', yearsDigits],
+  ['device-life', deviceLife],
+  ['device-life-in-months', singleMonths],
   ['footprint', footprint],
   ['use-by-share', byShare],
   ['use-as-electricity', asElectricity],
@@ -240,6 +203,7 @@ export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
   ['packaging-blend', blend],
   ['packaging-end-of-life', endOfLife],
   ['allocation', allocation],
+  ['allocation-of-round-trip', roundTrip],
   ['rounding', ({ value }: { readonly value: Decimal }) => ({ rounded: published(exact(value)) })],
   ['exactness', exactness],
 ])

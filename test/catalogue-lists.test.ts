@@ -105,17 +105,24 @@ test('an unknown parameter, type, limit or cursor is 400 and says what would be 
 })
 
 test('every path refuses a parameter that it does not know', async () => {
+  const none = 'there are none here'
   const paths = [
-    '/api/transportations',
-    '/api/packagings',
-    '/api/device-emissions/x',
-    `${PATH}/apple-macbook-air-13-m3-256gb`,
-  ]
-  for (const path of paths) {
-    assert.match(
-      String((await problemsOf(`${path}?limit=1`))[0]!['message']),
-      /is not a parameter; there are none here/,
-    )
+    ['/api/transportations', none],
+    ['/api/packagings', none],
+    [`${PATH}/apple-macbook-air-13-m3-256gb`, none],
+    ['/api/device-emissions/x', 'there are include, known_at'],
+    ['/api/customer-orders/x/y', 'there are include, known_at'],
+  ] as const
+  for (const [path, known] of paths) {
+    const [problem, ...others] = await problemsOf(`${path}?limit=1`)
+    assert.deepEqual(others, [])
+    assert.match(String(problem!['message']), /is not a parameter/)
+    assert.ok(String(problem!['message']).endsWith(`; ${known}`), path)
+  }
+  const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+  for (const path of ['/api/customer-orders/x/y/events', '/api/devices/x/events']) {
+    const { status, text } = await service.ask(`${path}?limit=1`, body)
+    assert.deepEqual([status, text.includes(`is not a parameter; ${none}`)], [400, true], path)
   }
   assert.equal((await service.post({}, '?include=everything')).status, 400)
   assert.equal((await service.post({}, '?includes=calculation')).status, 400)

@@ -7,53 +7,74 @@ import { listKeys, revokeKey } from '../src/postgres/accounts.ts'
 import { hostileKeys } from './hostile/keys.ts'
 import { countRows, startLiveService, type LiveService } from './live-service.ts'
 
+const ORDER = `/api/customer-orders/${EXAMPLE_ORDER.customer_id}/${EXAMPLE_ORDER.order_id}`
+const RETURNED = { event_id: 'returned', type: 'returned', date: '2025-02-16' }
+const LOST = { event_id: 'lost', type: 'lost', date: '2026-02-16' }
+
+/** Method, path, the scope that it takes, and a body that can be sent again. */
 const OPERATIONS = [
-  ['POST', '/api/customer-orders'],
-  ['GET', '/api/device-emissions/C02XL0AAJGH5'],
-  ['GET', '/api/device-model-emissions/apple-macbook-air-13-m3-256gb'],
-  ['GET', '/api/device-model-emissions'],
-  ['GET', '/api/transportations'],
-  ['GET', '/api/packagings'],
+  ['POST', '/api/customer-orders', 'orders:write', EXAMPLE_ORDER],
+  ['GET', '/api/device-emissions/C02XL0AAJGH5', 'orders:read'],
+  ['GET', '/api/device-model-emissions/apple-macbook-air-13-m3-256gb', 'catalogue:read'],
+  ['GET', '/api/device-model-emissions', 'catalogue:read'],
+  ['GET', '/api/transportations', 'catalogue:read'],
+  ['GET', '/api/packagings', 'catalogue:read'],
+  ['GET', '/api/customer-orders', 'orders:read'],
+  ['GET', ORDER, 'orders:read'],
+  ['GET', `${ORDER}/receipt`, 'orders:read'],
+  ['POST', `${ORDER}/events`, 'orders:write', RETURNED],
+  ['POST', '/api/devices/C02XL0AAJGH5/events', 'orders:write', LOST],
 ] as const
+type Operation = (typeof OPERATIONS)[number]
 
 let service: LiveService
 before(async () => void (service = await startLiveService()))
 after(() => service.stop())
 
 async function call(
-  [method, path]: (typeof OPERATIONS)[number],
+  [method, path, , sentBody]: Operation,
   headers: Readonly<Record<string, string | readonly string[]>>,
   query = '',
 ) {
   const sent = method === 'POST' ? { 'content-type': 'application/json', ...headers } : headers
-  const body = method === 'POST' ? { body: JSON.stringify(EXAMPLE_ORDER) } : {}
+  const body = method === 'POST' ? { body: JSON.stringify(sentBody) } : {}
   return service.ask(path + query, { method, headers: sent, ...body })
 }
 
 /** An answer without what differs from request to request; `x-api-key` absent stands for an empty one. */
-async function shape(operation: (typeof OPERATIONS)[number], headers: Parameters<typeof call>[1], query?: string) {
+async function shape(operation: Operation, headers: Parameters<typeof call>[1], query?: string) {
   const answer = await call(operation, { 'x-api-key': [], ...headers }, query)
   const { date, 'x-request-id': id, ...rest } = answer.headers
   assert.ok(date)
   return { status: answer.status, text: answer.text.replace(String(id), 'ID'), rest }
 }
 
-const expectedOf = async (operation: (typeof OPERATIONS)[number]) => {
+const expectedOf = async (operation: Operation) => {
   const expected = await shape(operation, {})
   assert.equal(expected.status, 401)
   return expected
 }
 
-test('every wrong key gets the same 401, to the byte, on each of the six operations', async () => {
+test('every operation of the document is tried here', () => {
+  const documented = Object.entries(service.document.paths).flatMap(([path, operations]) =>
+    path.startsWith('/api/') ? Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`) : [],
+  )
+  const isOf = (line: string, [method, path]: readonly [string, string]) =>
+    new RegExp(`^${line.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${path}`)
+  const untried = documented.filter((line) => !OPERATIONS.some(([method, path]) => isOf(line, [method, path])))
+  assert.deepEqual(untried, [])
+})
+
+test('every wrong key gets the same 401, to the byte, on each operation', async () => {
   const keys = hostileKeys(service.key)
   assert.ok(keys.length >= 100)
   for (const operation of OPERATIONS) {
     const expected = await expectedOf(operation)
     for (const { name, headers, query } of keys) {
-      assert.deepEqual(await shape(operation, headers, query), expected, `${name} on ${operation.join(' ')}`)
+      assert.deepEqual(await shape(operation, headers, query), expected, `${name} on ${operation[1]}`)
     }
   }
-  assert.deepEqual(await countRows(service.pool), { orders: 0n, entries: 0n })
+  assert.deepEqual(await countRows(service.pool), { orders: 0n, devices: 0n, entries: 0n, events: 0n })
 })
 
 test('a well-formed key that nobody has, an expired and a revoked one are answered like no key at all', async () => {
@@ -118,15 +139,15 @@ test('a key without the scope is 403 and does nothing; admin may do all', async 
     'catalogue:read': await service.createKey(['catalogue:read']),
     admin: await service.createKey(['admin']),
   }
-  const wanted = ['orders:write', 'orders:read', 'catalogue:read', 'catalogue:read', 'catalogue:read', 'catalogue:read']
-  for (const [at, operation] of OPERATIONS.entries()) {
+  for (const operation of OPERATIONS) {
+    const [, , wanted] = operation
     for (const [scope, key] of Object.entries(keys)) {
       const before = await countRows(service.pool)
       const { status, text } = await call(operation, { 'x-api-key': key })
-      const isAllowed = scope === wanted[at] || scope === 'admin'
-      assert.equal(status, isAllowed ? 200 : 403, `${scope} on ${operation.join(' ')}`)
+      const isAllowed = scope === wanted || scope === 'admin'
+      assert.equal(status, isAllowed ? 200 : 403, `${scope} on ${operation[1]}`)
       if (isAllowed) continue
-      assert.match(text, new RegExp(`"The API key lacks the scope \\\\"${wanted[at]}\\\\""`))
+      assert.match(text, new RegExp(`"The API key lacks the scope \\\\"${wanted}\\\\""`))
       assert.deepEqual(await countRows(service.pool), before)
     }
   }

@@ -83,12 +83,15 @@ async function startOn(pool: Pool, key: string, book: FactorBook, files: Dataset
 
 export interface RowCounts {
   readonly orders: bigint
+  readonly devices: bigint
   readonly entries: bigint
+  readonly events: bigint
 }
 
 export async function countRows(pool: Pool): Promise<RowCounts> {
   const { rows } = await pool.query<RowCounts>(
-    'select (select count(*) from orders) as orders, (select count(*) from entries) as entries',
+    `select (select count(*) from orders) as orders, (select count(*) from devices) as devices,
+      (select count(*) from entries) as entries, (select count(*) from events) as events`,
   )
   return rows[0]!
 }

@@ -1,9 +1,11 @@
-// The command line: `cradle serve` runs the service, `cradle keys` makes, lists and revokes API keys.
+// The command line: `serve` runs the service, `keys` and `accounts` say who may use it, `verify` proves its numbers.
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../main.ts'
+import { listAccountsCommand, setAccountCommand } from './accounts.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { serve } from './serve.ts'
+import { verifyCommand } from './verify.ts'
 
 const program = new Command('cradle')
   .description('Estimates the greenhouse-gas emissions of device-rental orders and keeps a ledger for every device.')
@@ -46,6 +48,29 @@ keys
   .description('Revoke a key; it stops working within a second.')
   .argument('<key-id>', 'number of the key, from `cradle keys list`')
   .action(revokeKeyCommand)
+
+const accounts = program.command('accounts').description('Accounts, and how their devices are charged.')
+accounts
+  .command('list')
+  .description('List all accounts.')
+  .option('--json', 'print a JSON array instead')
+  .action(listAccountsCommand)
+accounts
+  .command('set')
+  .description('Change an account; a device that was rented before stays as it is.')
+  .argument('<name>', 'name of the account')
+  .requiredOption(
+    '--amortisation <method>',
+    'capped: no device gives more than it embodies; uncapped: every month counts',
+  )
+  .action(setAccountCommand)
+
+program
+  .command('verify')
+  .description('Compute a receipt again, without a database: ends with 0 if it is equal, 1 if not, 2 if it is none.')
+  .argument('[file]', 'a receipt, or - for standard input')
+  .option('--all', 'compute every order and device of the database again instead')
+  .action(verifyCommand)
 
 try {
   await program.parseAsync()

@@ -1,5 +1,4 @@
 // `cradle keys`: makes, lists and revokes API keys, beside a running service or without one.
-import { readConfig } from '../config.ts'
 import {
   SCOPES,
   createKey,
@@ -9,7 +8,7 @@ import {
   type KeySummary,
   type Scope,
 } from '../postgres/accounts.ts'
-import { joinDatabase, type Database } from '../postgres/database.ts'
+import { print, withDatabase } from './with-database.ts'
 
 export async function createKeyCommand(options: {
   readonly account: string
@@ -41,20 +40,6 @@ export async function revokeKeyCommand(keyId: string): Promise<void> {
   if (!isRevoked) throw new Error(`There is no key ${keyId} that works; see cradle keys list`)
   process.stderr.write(`Key ${keyId} is revoked.\n`)
 }
-
-async function withDatabase<Result>(use: (database: Database) => Promise<Result>): Promise<Result> {
-  const fail = (error: Error) => {
-    throw error
-  }
-  const database = await joinDatabase(readConfig(process.env), { report: () => undefined, onFailure: fail })
-  try {
-    return await use(database)
-  } finally {
-    await database.close()
-  }
-}
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Scopes may be given one by one or with commas between. */
 function readScopes(given: readonly string[]): readonly Scope[] {

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { orderFor } from '../../test/case-arbitraries.ts'
+import { amount, orderFor, positiveAmount } from '../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../test/case-book.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { calculationOf, type Calculation } from './calculation.ts'
-import { allocateRental, openBalance } from './device-ledger.ts'
-import { estimate, type Balances, type Line } from './estimate.ts'
+import { allocateRental, openBalance, refurbish } from './device-ledger.ts'
+import { runAlone } from './device-run.ts'
+import { estimate, termsOf, type RunOf } from './estimate.ts'
+import type { Line } from './estimated-line.ts'
 import { show } from './explanation.ts'
 import type { FactorBook } from './factor-book.ts'
 import { toKilograms, toMilligrams } from './line.ts'
@@ -18,8 +20,8 @@ const { book } = shippedBook()
 const caseBook = readCaseBook('book.json')
 const RUNS = { numRuns: 300 }
 
-function linesOf(order: Order, figures: FactorBook, balances?: Balances): readonly Line[] {
-  const estimated = estimate(order, figures, balances)
+function linesOf(order: Order, figures: FactorBook, runOf?: RunOf): readonly Line[] {
+  const estimated = estimate(order, figures, runOf)
   assert.ok(estimated.ok, 'the order was refused')
   return estimated.footprint.items.flatMap(({ lines }) => lines)
 }
@@ -172,22 +174,41 @@ test('a stand-in, a default and a factor of another year are told in a note', ()
 
 test('on a device that was rented before, the months before it are printed and the line can be recomputed', () => {
   fc.assert(
-    fc.property(orderFor(book), fc.nat(80), (order, monthsBefore) => {
-      const balances: Balances = new Map(
-        linesOf(order, book).flatMap(({ working }) => {
-          if (working.method !== 'embodied-linear') return []
-          const { footprint, product } = working.item
-          const opened = openBalance(footprint.embodied, footprint.lifetimeMonths)
-          return [[product.serialNumber, allocateRental(opened, whole(monthsBefore)).balance] as const]
-        }),
-      )
-      for (const line of linesOf(order, book, balances)) {
+    fc.property(orderFor(book), fc.nat(80), fc.boolean(), (order, monthsBefore, isCapped) => {
+      const runOf: RunOf = (item) => {
+        const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, isCapped)
+        return runAlone(allocateRental(opened, whole(monthsBefore)).balance, termsOf(item))
+      }
+      for (const line of linesOf(order, book, runOf)) {
         if (line.working.method !== 'embodied-linear') continue
         const calculation = calculationOf(line, book)
         const { lifetimeMonths } = line.working.item.footprint
-        assert.equal(compare(valueOf(calculation, 'T'), min(whole(monthsBefore), lifetimeMonths)), 0)
+        const given = isCapped ? min(whole(monthsBefore), lifetimeMonths) : whole(monthsBefore)
+        assert.equal(compare(valueOf(calculation, 'T'), given), 0)
         const off = toMilligrams(recompute(calculation)) - line.emission
         assert.ok(off >= -1n && off <= 1n, 'more than the rounding of two cumulative sums away')
+      }
+    }),
+  )
+})
+
+test('on a refurbished device the line can be recomputed from the rate, or from what is left, of its ledger', () => {
+  fc.assert(
+    fc.property(orderFor(book), fc.nat(80), positiveAmount(50), amount(24), (order, before, burden, monthsAdded) => {
+      const runOf: RunOf = (item) => {
+        const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
+        const { balance } = allocateRental(opened, whole(before))
+        return runAlone(refurbish(balance, burden, monthsAdded), termsOf(item))
+      }
+      for (const line of linesOf(order, book, runOf)) {
+        if (line.working.method !== 'embodied-linear') continue
+        const calculation = calculationOf(line, book)
+        const isSpent = calculation.formula.startsWith('pool')
+        const { left_before: left } = calculation.ledger!
+        const tenure = valueOf(calculation, 't')
+        const exact = isSpent ? left : multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
+        const off = toMilligrams(compare(tenure, ZERO) === 0 ? ZERO : exact) - line.emission
+        assert.ok(off >= -1n && off <= 1n, calculation.formula)
       }
     }),
   )

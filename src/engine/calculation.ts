@@ -1,5 +1,5 @@
 // How a line came about: its formula with the symbols filled in, its inputs, its factors and their sources.
-import type { Line, Working } from './estimate.ts'
+import type { Line, Working } from './estimated-line.ts'
 import { explainByGrid, explainByShare, explainEmbodied } from './explain-product.ts'
 import { equals, factorOf, show, type Explanation, type Factor, type Input } from './explanation.ts'
 import type { FactorBook } from './factor-book.ts'
@@ -23,9 +23,9 @@ export function calculationOf({ working, emission }: Line, book: FactorBook): Ca
 function explain(working: Working, emission: Milligrams, book: FactorBook): Explanation {
   switch (working.method) {
     case 'embodied-linear':
-      return explainEmbodied(working, emission, book)
+      return explainEmbodied(working, emission)
     case 'use-by-share':
-      return explainByShare(working.item, emission, book)
+      return explainByShare(working, emission)
     case 'use-by-grid':
       return explainByGrid(working, emission, book)
     case 'tonne-kilometres':

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../test/case-arbitraries.ts'
-import { daysInMonth, isCalendarDay, monthsBetween, monthsByYear } from './calendar.ts'
+import { addMonths, daysInMonth, isCalendarDay, monthsBetween, monthsByYear, wholeMonthsBetween } from './calendar.ts'
 import { ZERO, add, compare, negate, ratio, whole } from './ratio.ts'
 
 const nextDay = (text: string): string =>
@@ -70,6 +70,9 @@ test('what is no calendar day is refused', () => {
     assert.equal(isCalendarDay(text), false, text)
     assert.throws(() => monthsBetween(text, '2025-01-01'), RangeError)
     assert.throws(() => monthsByYear(text, whole(1)), RangeError)
+    assert.throws(() => addMonths(text, 1), RangeError)
+    assert.throws(() => wholeMonthsBetween(text, '2025-01-01'), RangeError)
+    assert.throws(() => wholeMonthsBetween('2025-01-01', text), RangeError)
   }
   assert.equal(isCalendarDay('2000-02-29'), true)
 })
@@ -100,6 +103,41 @@ test('the first year of a tenure ends with its December', () => {
     fc.property(day(), (start) => {
       const newYear = `${Number(start.slice(0, 4)) + 1}-01-01`
       assert.equal(compare(monthsByYear(start, whole(13))[0]!.months, monthsBetween(start, newYear)), 0)
+    }),
+  )
+})
+
+test('a tenure ends on the same day of a later month, or on that month’s last day where it is shorter', () => {
+  fc.assert(
+    fc.property(day(), fc.nat(1200), (start, months) => {
+      const end = addMonths(start, months)
+      assert.equal(isCalendarDay(end), true, end)
+      assert.equal(wholeMonthsBetween(start, end), months)
+      const last = daysInMonth(Number(end.slice(0, 4)), Number(end.slice(5, 7)))
+      assert.equal(Number(end.slice(8)), Math.min(Number(start.slice(8)), last))
+    }),
+  )
+  assert.equal(addMonths('2025-01-31', 1), '2025-02-28')
+  assert.equal(addMonths('2024-01-31', 1), '2024-02-29')
+  assert.equal(addMonths('2025-01-31', 2), '2025-03-31')
+  assert.equal(addMonths('2024-12-15', 1), '2025-01-15')
+  assert.equal(addMonths('2024-02-29', 12), '2025-02-28')
+})
+
+test('a longer tenure ends later, and one of no months on the day on which it starts', () => {
+  fc.assert(
+    fc.property(day(), fc.nat(600), fc.integer({ min: 1, max: 600 }), (start, months, more) => {
+      assert.ok(addMonths(start, months) < addMonths(start, months + more))
+      assert.equal(addMonths(start, 0), start)
+    }),
+  )
+})
+
+test('a tenure from the first of a month is as long as its number of months, exactly', () => {
+  fc.assert(
+    fc.property(day(), fc.nat(600), (start, months) => {
+      const first = `${start.slice(0, 8)}01`
+      assert.equal(compare(monthsBetween(first, addMonths(first, months)), whole(months)), 0)
     }),
   )
 })

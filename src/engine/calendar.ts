@@ -44,6 +44,29 @@ function monthPosition({ year, month, day }: CalendarDay): Ratio {
 export const monthsBetween = (from: string, to: string): Ratio =>
   subtract(monthPosition(parseDay(to)), monthPosition(parseDay(from)))
 
+/**
+ * The same day of a later month, or that month's last day where it is shorter: a tenure's end, which is exclusive.
+ * METHODOLOGY.md#months
+ * @param months whole number, 0 or more
+ * @throws RangeError when the start is not a real calendar day.
+ */
+export function addMonths(start: string, months: number): string {
+  const { year, month, day } = parseDay(start)
+  const position = 12 * year + (month - 1) + months
+  const [endYear, endMonth] = [Math.floor(position / 12), (position % 12) + 1]
+  const endDay = Math.min(day, daysInMonth(endYear, endMonth))
+  return `${endYear}-${String(endMonth).padStart(2, '0')}-${String(endDay).padStart(2, '0')}`
+}
+
+/**
+ * How many months `addMonths` added to reach an end from a start: whole, whatever the days. METHODOLOGY.md#months
+ * @throws RangeError when a text is not a real calendar day.
+ */
+export function wholeMonthsBetween(start: string, end: string): number {
+  const [from, to] = [parseDay(start), parseDay(end)]
+  return 12 * (to.year - from.year) + (to.month - from.month)
+}
+
 export interface MonthsOfYear {
   readonly year: number
   readonly months: Ratio

@@ -12,7 +12,8 @@ import {
   type OrderCase,
 } from '../../test/case-files.ts'
 import { FORMULAS } from '../../test/case-formulas.ts'
-import { estimate, itemTotal, type Line, type OrderFootprint } from './estimate.ts'
+import { estimate, itemTotal, type OrderFootprint } from './estimate.ts'
+import type { Line } from './estimated-line.ts'
 import { PARTS, sum, toKilograms } from './line.ts'
 
 const formulaCases = readFormulaCases()

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
-import { allocateRental, openBalance, type RentalShare } from './device-ledger.ts'
+import {
+  allocateRental,
+  isFullyAmortised,
+  monthsLeft,
+  openBalance,
+  refurbish,
+  retire,
+  wholeOf,
+  type RentalShare,
+} from './device-ledger.ts'
 import { sum, toMilligrams } from './line.ts'
 import { ZERO, add, compare, divide, min, multiply, ratio, subtract, whole, type Ratio } from './ratio.ts'
 
@@ -103,4 +112,80 @@ test('a long history of rentals keeps its numbers short', () => {
 test('a negative tenure is refused', () => {
   const balance = openBalance(whole(100), whole(48))
   assert.throws(() => allocateRental(balance, subtract(ZERO, whole(1))), RangeError)
+})
+
+test('uncapped, every month is charged in full, however many there were before, and the whole stays the whole', () => {
+  fc.assert(
+    fc.property(embodied(), lifetime(), tenures(), (pool, months, inTurn) => {
+      let balance = openBalance(pool, months, false)
+      for (const tenureMonths of inTurn) {
+        const share = allocateRental(balance, tenureMonths)
+        assert.equal(compare(share.allocatedMonths, tenureMonths), 0)
+        assert.equal(compare(share.unallocatedMonths, ZERO), 0)
+        balance = share.balance
+        assert.equal(compare(wholeOf(balance), pool), 0)
+      }
+      const given = divide(multiply(pool, inTurn.reduce(add, ZERO)), months)
+      assert.equal(compare(balance.allocated, given), 0)
+    }),
+  )
+})
+
+test('a refurbishment spreads its burden and what was left over the months that are left then', () => {
+  const { balance } = allocateRental(openBalance(whole(48), whole(48)), whole(36))
+  const refurbished = refurbish(balance, whole(12), whole(12))
+  assert.equal(compare(refurbished.rate, whole(1)), 0)
+  assert.equal(compare(monthsLeft(refurbished), whole(24)), 0)
+  assert.equal(allocateRental(refurbished, whole(24)).emission, 24_000_000n)
+  const heavier = refurbish(balance, whole(24), whole(6))
+  assert.equal(compare(heavier.rate, whole(2)), 0)
+})
+
+test('where a refurbishment leaves no month, the next rental that has a month is charged with it whole', () => {
+  const { balance } = allocateRental(openBalance(whole(48), whole(48)), whole(60))
+  const refurbished = refurbish(balance, whole(7), ZERO)
+  assert.equal(isFullyAmortised(refurbished), true)
+  assert.equal(allocateRental(refurbished, ZERO).emission, 0n)
+  const share = allocateRental(refurbished, ratio(1n, 31n))
+  assert.equal(share.emission, 7_000_000n)
+  assert.equal(allocateRental(share.balance, whole(12)).emission, 0n)
+})
+
+test('what was put in is what was given, what is left and what stayed behind, whatever happens to a device', () => {
+  const steps = fc.array(
+    fc.oneof(
+      tenure().map((months) => ({ rent: months })),
+      fc.tuple(amount(200), amount(24)).map(([emission, months]) => ({ emission, months })),
+      fc.constant('retire' as const),
+    ),
+    { maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(embodied(), lifetime(), fc.boolean(), steps, (pool, months, isCapped, inTurn) => {
+      let [balance, putIn, charged] = [openBalance(pool, months, isCapped), pool, 0n]
+      for (const step of inTurn) {
+        if (step === 'retire') balance = retire(balance)
+        else if ('emission' in step) {
+          balance = refurbish(balance, step.emission, step.months)
+          putIn = add(putIn, step.emission)
+        } else {
+          const share = allocateRental(balance, step.rent)
+          balance = share.balance
+          charged += share.emission
+        }
+        assert.equal(compare(wholeOf(balance), putIn), 0)
+        assert.equal(charged, toMilligrams(balance.allocated))
+        if (isCapped) assert.ok(compare(balance.pool, ZERO) >= 0)
+      }
+    }),
+  )
+})
+
+test('a device that is gone leaves what was left of it to its owner, and charges nobody', () => {
+  const { balance } = allocateRental(openBalance(whole(48), whole(48)), whole(12))
+  const gone = retire(balance)
+  assert.equal(compare(gone.residual, whole(36)), 0)
+  assert.equal(compare(gone.pool, ZERO), 0)
+  assert.equal(allocateRental(gone, whole(12)).emission, 0n)
+  assert.equal(allocateRental(retire({ ...balance, isCapped: false }), whole(12)).emission, 0n)
 })

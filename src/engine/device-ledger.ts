@@ -2,16 +2,22 @@
 import { toMilligrams, type Milligrams } from './line.ts'
 import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Ratio } from './ratio.ts'
 
-/** What is left of one device. A conserved whole: `allocated` + `pool` is what was ever put in. */
+/** What is left of one device. A conserved whole: `allocated` + `pool` + `residual` is what was ever put in. */
 export interface Balance {
-  /** Embodied emission not yet given to a rental, kg CO2e. */
+  /** Embodied emission not yet given to a rental, kg CO2e; below 0 only where the cap is switched off. */
   readonly pool: Ratio
+  /** What a month of rental takes of the pool, kg CO2e per month. */
+  readonly rate: Ratio
   /** Reference lifetime with all extensions, months. */
   readonly lifetimeMonths: Ratio
   /** Months already given to rentals. */
   readonly monthsAllocated: Ratio
   /** Embodied emission given to rentals so far, kg CO2e, before rounding. */
   readonly allocated: Ratio
+  /** What was left when the device was retired or lost, kg CO2e: it stays with its owner. */
+  readonly residual: Ratio
+  /** False where the account charges every month in full, however many there were before. */
+  readonly isCapped: boolean
 }
 
 export interface RentalShare {
@@ -26,36 +32,78 @@ export interface RentalShare {
  * @param embodied kg CO2e per device, 0 or more
  * @param lifetimeMonths reference lifetime, greater than 0
  */
-export const openBalance = (embodied: Ratio, lifetimeMonths: Ratio): Balance => ({
+export const openBalance = (embodied: Ratio, lifetimeMonths: Ratio, isCapped = true): Balance => ({
   pool: embodied,
+  rate: divide(embodied, lifetimeMonths),
   lifetimeMonths,
   monthsAllocated: ZERO,
   allocated: ZERO,
+  residual: ZERO,
+  isCapped,
 })
+
+/** Months of the lifetime that no rental was given yet, 0 or more. */
+export const monthsLeft = ({ lifetimeMonths, monthsAllocated }: Balance): Ratio =>
+  max(ZERO, subtract(lifetimeMonths, monthsAllocated))
+
+/** True once every month of the lifetime was given to rentals. */
+export const isFullyAmortised = (balance: Balance): boolean => compare(monthsLeft(balance), ZERO) === 0
+
+/** All that was ever put into the device, kg CO2e: its embodied footprint and its refurbishments. */
+export const wholeOf = ({ allocated, pool, residual }: Balance): Ratio => reduce(add(add(allocated, pool), residual))
 
 /**
  * Gives a rental its share of the device's embodied footprint, linear in months and capped by what is left:
- * e = pool ÷ (L − T) × min(t, L − T). What is posted is the difference of the rounded cumulative sums, so that
- * all rentals of a device add up to its pool exactly. METHODOLOGY.md#embodied
+ * e = rate × min(t, L − T), where rate = pool ÷ (L − T) as it stood when the pool last grew. What is posted is the
+ * difference of the rounded cumulative sums, so that all rentals of a device add up to its pool exactly.
+ * A refurbishment that left the device without months is charged to the next rental whole. METHODOLOGY.md#embodied
  * @param tenure months of this rental, 0 or more
  * @throws RangeError when the tenure is negative
  */
 export function allocateRental(balance: Balance, tenure: Ratio): RentalShare {
   if (tenure.numerator < 0n) throw new RangeError('A tenure must be 0 months or more')
-  const monthsLeft = max(ZERO, subtract(balance.lifetimeMonths, balance.monthsAllocated))
-  const months = min(tenure, monthsLeft)
-  const share = compare(months, ZERO) > 0 ? divide(multiply(balance.pool, months), monthsLeft) : ZERO
-  const allocated = add(balance.allocated, share)
+  const left = monthsLeft(balance)
+  const months = balance.isCapped ? min(tenure, left) : tenure
+  const isSpent = balance.isCapped && left.numerator === 0n && tenure.numerator > 0n
+  const share = isSpent ? balance.pool : multiply(balance.rate, months)
+  // In lowest terms: each rental builds on the one before, and the digits would double with every one of them.
+  const allocated = reduce(add(balance.allocated, share))
   return {
     emission: toMilligrams(allocated) - toMilligrams(balance.allocated),
     allocatedMonths: months,
     unallocatedMonths: subtract(tenure, months),
-    // In lowest terms: each rental builds on the one before, and the digits would double with every one of them.
     balance: {
+      ...balance,
       pool: reduce(subtract(balance.pool, share)),
-      lifetimeMonths: balance.lifetimeMonths,
       monthsAllocated: reduce(add(balance.monthsAllocated, months)),
-      allocated: reduce(allocated),
+      allocated,
     },
   }
 }
+
+/**
+ * Adds the burden of a refurbishment to what is left of the device, and months to its lifetime:
+ * rate = (pool + R) ÷ (L + ΔL − T). Where no month is left, the next rental is charged. Without the cap, a month costs
+ * all that was put in ÷ all months: rate = (E + ΣR) ÷ (L + ΣΔL). METHODOLOGY.md#refurbishment
+ * @param emission R, kg CO2e, 0 or more
+ * @param monthsAdded ΔL, months, 0 or more
+ */
+export function refurbish(balance: Balance, emission: Ratio, monthsAdded: Ratio): Balance {
+  const refurbished = {
+    ...balance,
+    pool: reduce(add(balance.pool, emission)),
+    lifetimeMonths: reduce(add(balance.lifetimeMonths, monthsAdded)),
+  }
+  if (!balance.isCapped)
+    return { ...refurbished, rate: reduce(divide(wholeOf(refurbished), refurbished.lifetimeMonths)) }
+  const left = monthsLeft(refurbished)
+  return compare(left, ZERO) === 0 ? refurbished : { ...refurbished, rate: reduce(divide(refurbished.pool, left)) }
+}
+
+/** Takes a device out of use: what is left of it is given to no rental, and stays with its owner. */
+export const retire = (balance: Balance): Balance => ({
+  ...balance,
+  pool: ZERO,
+  rate: ZERO,
+  residual: reduce(add(balance.residual, balance.pool)),
+})

@@ -1,10 +1,14 @@
 // The estimate of an order: each item becomes its published lines, each device its share of every line.
 import { allocate, wholeWeights } from './allocate.ts'
-import { allocateRental, openBalance, type Balance, type RentalShare } from './device-ledger.ts'
+import { addMonths } from './calendar.ts'
+import { openBalance } from './device-ledger.ts'
+import { runAlone, type RentalRun, type Terms } from './device-run.ts'
+import type { Line } from './estimated-line.ts'
 import type { FactorBook } from './factor-book.ts'
-import { sum, toMilligrams, type LineType, type Milligrams, type Part } from './line.ts'
+import { sum, toMilligrams, type Milligrams, type Part } from './line.ts'
 import type { Order, Problem } from './order.ts'
 import { packagingProduction } from './packaging.ts'
+import { productLines } from './product-lines.ts'
 import { whole } from './ratio.ts'
 import {
   resolveOrder,
@@ -14,23 +18,6 @@ import {
   type ResolvedTransportation,
 } from './resolve.ts'
 import { transport } from './transport.ts'
-import { useByGrid, useByShare, type GridUse } from './use-phase.ts'
-
-/** How a line came about: what calculation.ts spells out when it is asked to. */
-export type Working =
-  | { readonly method: 'embodied-linear'; readonly item: ResolvedProduct; readonly share: RentalShare }
-  | { readonly method: 'use-by-share'; readonly item: ResolvedProduct }
-  | { readonly method: 'use-by-grid'; readonly item: ResolvedProduct; readonly use: GridUse }
-  | { readonly method: 'tonne-kilometres'; readonly item: ResolvedTransportation }
-  | { readonly method: 'mass'; readonly item: ResolvedPackaging }
-
-export interface Line {
-  readonly part: Part
-  readonly description: string
-  readonly emission: Milligrams
-  readonly type: LineType
-  readonly working: Working
-}
 
 export interface EstimatedItem {
   readonly item: ResolvedItem
@@ -51,65 +38,50 @@ export type Estimate =
   | { readonly ok: true; readonly footprint: OrderFootprint }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** What is left of each device that was rented before, by serial number; a device that is not in it is new. */
-export type Balances = ReadonlyMap<string, Balance>
+/** What a product's rental comes to: for a device that was rented before, as its ledger runs. */
+export type RunOf = (item: ResolvedProduct) => RentalRun
 
 /**
- * Estimates an order with the figures of one factor book: exact, synchronous, without clock or I/O.
- * Names that the book does not hold are reported together as problems. METHODOLOGY.md#order
+ * Estimates an order of devices that were never rented before, with the figures of one factor book: exact,
+ * synchronous, without clock or I/O. Names that the book does not hold are reported together as problems.
+ * METHODOLOGY.md#order
  */
-export function estimate(order: Order, book: FactorBook, balances: Balances = new Map()): Estimate {
+export function estimate(order: Order, book: FactorBook, runOf: RunOf = firstRental(true)): Estimate {
   const resolved = resolveOrder(order, book)
-  return resolved.ok ? { ok: true, footprint: estimateResolved(resolved.items, balances) } : resolved
+  return resolved.ok ? { ok: true, footprint: estimateResolved(resolved.items, runOf) } : resolved
 }
 
+/** The terms on which an order takes a product, as it was sent. */
+export const termsOf = ({ product, tenureStartDate }: ResolvedProduct): Terms => ({
+  start: tenureStartDate,
+  end: addMonths(tenureStartDate, product.tenureMonths),
+  months: whole(product.tenureMonths),
+})
+
+/** The rental of a device that was never rented before. */
+export const firstRental =
+  (isCapped: boolean): RunOf =>
+  (item) =>
+    runAlone(openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, isCapped), termsOf(item))
+
 /** The estimate of an order whose names are all known: this cannot fail. */
-export function estimateResolved(resolved: readonly ResolvedItem[], balances: Balances): OrderFootprint {
-  const items = resolved.map((item) => ({ item, lines: estimateItem(item, balances) }))
+export function estimateResolved(resolved: readonly ResolvedItem[], runOf: RunOf): OrderFootprint {
+  const items = resolved.map((item) => ({ item, lines: estimateItem(item, runOf) }))
   return { items, total: sum(items.map(itemTotal)), devices: deviceShares(items) }
 }
 
 export const itemTotal = ({ lines }: EstimatedItem): Milligrams => sum(lines.map(({ emission }) => emission))
 
 /** The published lines of one item: a product has embodied and use, the others one each. */
-export function estimateItem(item: ResolvedItem, balances: Balances): readonly Line[] {
+export function estimateItem(item: ResolvedItem, runOf: RunOf): readonly Line[] {
   switch (item.type) {
     case 'product':
-      return [embodiedLine(item, balances), ...useLine(item)]
+      return productLines(item, runOf(item))
     case 'transportation':
       return [transportLine(item)]
     case 'packaging':
       return [packagingLine(item)]
   }
-}
-
-/** Making the device, and what else its sheet counts beside use, for the months that this order holds it. */
-function embodiedLine(item: ResolvedProduct, balances: Balances): Line {
-  const { footprint, product } = item
-  const balance = balances.get(product.serialNumber) ?? openBalance(footprint.embodied, footprint.lifetimeMonths)
-  const share = allocateRental(balance, whole(product.tenureMonths))
-  return {
-    part: 'product_embodied_emission',
-    description: `Embodied emission of ${footprint.name}`,
-    emission: share.emission,
-    type: footprint.embodiedType,
-    working: { method: 'embodied-linear', item, share },
-  }
-}
-
-/** Drawing power: by the country's grid where electricity and country are known, else by the published share. */
-function useLine(item: ResolvedProduct): readonly Line[] {
-  const { footprint, product, grid, tenureStartDate } = item
-  const tenure = whole(product.tenureMonths)
-  const line = { part: 'product_use' as const, description: `Emission from use of ${footprint.name}` }
-  if (footprint.yearlyEnergyKwh && grid.length > 0) {
-    const use = useByGrid(footprint.yearlyEnergyKwh, tenureStartDate, tenure, grid)
-    const type = footprint.energyFrom === 'sheet' && use.factorsAreRecent ? 'estimated' : 'indicative'
-    return [{ ...line, emission: toMilligrams(use.emission), type, working: { method: 'use-by-grid', item, use } }]
-  }
-  if (!footprint.useOverLifetime) return []
-  const emission = toMilligrams(useByShare(footprint.useOverLifetime, tenure, footprint.lifetimeMonths))
-  return [{ ...line, emission, type: 'indicative', working: { method: 'use-by-share', item } }]
 }
 
 function transportLine(item: ResolvedTransportation): Line {

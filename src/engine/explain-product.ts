@@ -1,61 +1,98 @@
 // How the two lines of a product came about: its embodied emission, and its use by share or by grid.
-import type { Working } from './estimate.ts'
+import { isFullyAmortised, openBalance, type Balance } from './device-ledger.ts'
+import type { RentalRun } from './device-run.ts'
+import type { Working } from './estimated-line.ts'
 import { equals, factorOf, show, type Explanation, type Input } from './explanation.ts'
 import { explainEmbodiedPool, explainUsePool, nameType } from './explain-pool.ts'
 import { aliasKey, type FactorBook } from './factor-book.ts'
 import type { Footprint } from './footprint.ts'
 import type { Milligrams } from './line.ts'
-import { subtract, whole, type Ratio } from './ratio.ts'
+import { endSentence } from './order-event-terms.ts'
+import { ZERO, compare, whole, type Ratio } from './ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
 import type { YearsOfUse } from './use-phase.ts'
 
-export function explainEmbodied(
-  { item, share }: Extract<Working, { method: 'embodied-linear' }>,
-  emission: Milligrams,
-  book: FactorBook,
-): Explanation {
-  const { embodied, lifetimeMonths } = item.footprint
-  const monthsBefore = subtract(share.balance.monthsAllocated, share.allocatedMonths)
-  const pool = explainEmbodiedPool(item, book)
-  const lifetime = show(lifetimeMonths)
+type Embodied = Extract<Working, { method: 'embodied-linear' }>
+
+export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): Explanation {
+  const { before, share } = run
+  const pool = explainEmbodiedPool(item, item.footprintBook)
   return {
     anchor: 'embodied',
-    formula:
-      `E ÷ L × min(t, L − T) = ${show(embodied)} ÷ ${lifetime} × ` +
-      `min(${item.product.tenureMonths}, ${lifetime} − ${show(monthsBefore)}) ${equals(emission)}`,
+    formula: `${embodiedFormula(item, run)} ${equals(emission)}`,
     inputs: [
       ...pool.inputs,
-      tenureInput(item),
-      lifetimeInput(item.footprint),
-      monthsInput('T', 'ledger_months_before', monthsBefore, 'assumed'),
+      tenureInput(item, run),
+      ...(isRefurbished(item, run) ? refurbishedInputs(before) : [lifetimeInput(item.footprint)]),
+      monthsInput('T', 'ledger_months_before', before.monthsAllocated, 'ledger'),
       monthsInput('t_alloc', 'allocated_months', share.allocatedMonths, 'computed'),
       monthsInput('t − t_alloc', 'unallocated_tenure_months', share.unallocatedMonths, 'computed'),
     ],
     factors: pool.factors,
-    notes: [...matchNotes(item, book), ...pool.notes, ...lifetimeNotes(item.footprint), BALANCE_NOTE],
+    notes: [
+      ...matchNotes(item, item.footprintBook),
+      ...ownBasisNotes(item),
+      ...pool.notes,
+      ...lifetimeNotes(item.footprint),
+      ...ledgerNotes(item, run),
+    ],
+    ledger: {
+      ledger_months_before: before.monthsAllocated,
+      allocated_months: share.allocatedMonths,
+      unallocated_tenure_months: share.unallocatedMonths,
+      left_before: before.pool,
+      left_after: share.balance.pool,
+      fully_amortised: isFullyAmortised(share.balance),
+    },
   }
 }
 
-export function explainByShare(item: ResolvedProduct, emission: Milligrams, book: FactorBook): Explanation {
-  const { footprint, product } = item
-  const pool = explainUsePool(item, book)
+function embodiedFormula(item: ResolvedProduct, { before, months }: RentalRun): string {
+  const { embodied, lifetimeMonths } = item.footprint
+  const [lifetime, given, tenure] = [before.lifetimeMonths, before.monthsAllocated, months].map(show)
+  const isSpent = before.isCapped && isFullyAmortised(before) && compare(before.pool, ZERO) !== 0
+  if (isSpent) return `pool = ${show(before.pool)}`
+  const wanted = before.isCapped ? `min(t, L − T)` : 't'
+  const counted = before.isCapped ? `min(${tenure}, ${lifetime} − ${given})` : tenure
+  return isRefurbished(item, { before })
+    ? `r × ${wanted} = ${show(before.rate)} × ${counted}`
+    : `E ÷ L × ${wanted} = ${show(embodied)} ÷ ${show(lifetimeMonths)} × ${counted}`
+}
+
+/** True where the ledger's rate is no longer that of the new device. */
+function isRefurbished({ footprint }: ResolvedProduct, { before }: Pick<RentalRun, 'before'>): boolean {
+  const opening = openBalance(footprint.embodied, footprint.lifetimeMonths)
+  return compare(before.rate, opening.rate) !== 0 || compare(before.lifetimeMonths, opening.lifetimeMonths) !== 0
+}
+
+const refurbishedInputs = ({ rate, lifetimeMonths }: Balance): readonly Input[] => [
+  { symbol: 'r', name: 'kg_per_month', value: rate, unit: 'kgCO2e/month', from: 'ledger' },
+  monthsInput('L', 'lifetime_months_extended', lifetimeMonths, 'ledger'),
+]
+
+export function explainByShare(
+  { item, run }: Extract<Working, { method: 'use-by-share' }>,
+  emission: Milligrams,
+): Explanation {
+  const { footprint } = item
+  const pool = explainUsePool(item, item.footprintBook)
   return {
     anchor: 'use-by-share',
     formula:
-      `(P × u) × t ÷ L = ${show(footprint.useOverLifetime!)} × ${product.tenureMonths} ÷ ` +
+      `(P × u) × t ÷ L = ${show(footprint.useOverLifetime!)} × ${show(run.months)} ÷ ` +
       `${show(footprint.lifetimeMonths)} ${equals(emission)}`,
-    inputs: [...pool.inputs, tenureInput(item), lifetimeInput(footprint)],
+    inputs: [...pool.inputs, tenureInput(item, run), lifetimeInput(footprint)],
     factors: pool.factors,
     notes: [...pool.notes, 'Do not add it to metered electricity, which has it already.', ...lifetimeNotes(footprint)],
   }
 }
 
 export function explainByGrid(
-  { item, use }: Extract<Working, { method: 'use-by-grid' }>,
+  { item, run, use }: Extract<Working, { method: 'use-by-grid' }>,
   emission: Milligrams,
   book: FactorBook,
 ): Explanation {
-  const { footprint, country, basis } = item
+  const { footprint, country, basis, footprintBook } = item
   const energy = footprint.yearlyEnergyKwh!
   const terms = use.years.map(({ months, factor }) => `${show(months)} ÷ 12 × ${show(factor.factor)}`)
   const isOwn = footprint.energyFrom === 'sheet'
@@ -63,15 +100,15 @@ export function explainByGrid(
     anchor: 'use-by-grid',
     formula: `W × Σ(months ÷ 12 × EF) = ${show(energy)} × (${terms.join(' + ') || '0'}) ${equals(emission)}`,
     inputs: [
-      tenureInput(item),
+      tenureInput(item, run),
       ...use.years.map((years) =>
         monthsInput(`months_${years.year}`, `months_in_${nameYears(years)}`, years.months, 'computed'),
       ),
     ],
     factors: [
       isOwn
-        ? factorOf('W', basis, energy, 'kWh/year', footprint.source, book)
-        : factorOf('W', nameType(footprint), energy, 'kWh/year', footprint.typeDefault.source, book),
+        ? factorOf('W', basis, energy, 'kWh/year', footprint.source, footprintBook)
+        : factorOf('W', nameType(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintBook),
       ...use.years.map(({ year, factor }) =>
         factorOf(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, book),
       ),
@@ -101,8 +138,11 @@ const monthsInput = (symbol: string, name: string, value: Ratio, from: Input['fr
   from,
 })
 
-const tenureInput = ({ product }: ResolvedProduct): Input =>
-  monthsInput('t', 'tenure_months', whole(product.tenureMonths), 'order')
+/** The tenure as the order states it, or what became of it. */
+const tenureInput = ({ product }: ResolvedProduct, { months }: RentalRun): Input =>
+  compare(months, whole(product.tenureMonths)) === 0
+    ? monthsInput('t', 'tenure_months', months, 'order')
+    : monthsInput('t', 'months_held', months, 'ledger')
 
 const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input =>
   monthsInput('L', 'lifetime_months', lifetimeMonths, lifetimeFrom === 'sheet' ? 'sheet' : 'type default')
@@ -113,7 +153,8 @@ const lifetimeNotes = (footprint: Footprint): readonly string[] =>
     : [`The lifetime is that of ${nameType(footprint)}: no sheet of the model states it.`]
 
 /** Nothing is matched silently: what the product was taken for, and by what. */
-function matchNotes({ product, basis, footprint }: ResolvedProduct, book: FactorBook): readonly string[] {
+function matchNotes({ product, ownBasis, basis, footprint }: ResolvedProduct, book: FactorBook): readonly string[] {
+  if (ownBasis !== basis) return []
   if (footprint.level === 'model') {
     const [member, text] = product.modelId === null ? ['product_id', product.productId] : ['model_id', product.modelId]
     return [`The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`]
@@ -131,5 +172,24 @@ function matchNotes({ product, basis, footprint }: ResolvedProduct, book: Factor
 
 const CANDIDATES_NAMED_MAX = 5
 
-const BALANCE_NOTE =
-  'Each order is capped by itself: what earlier orders gave of this device is not counted, so T is taken as 0.'
+/** The first order that was accepted for a device decides what it is charged by. */
+const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): readonly string[] =>
+  ownBasis === basis
+    ? []
+    : [
+        `By itself the order would be charged by ${ownBasis}; the device is charged by ${basis}, ` +
+          `as its first order fixed with release ${footprintBook.release}.`,
+      ]
+
+function ledgerNotes(
+  { product }: ResolvedProduct,
+  { terms, end, months, endedBy, before }: RentalRun,
+): readonly string[] {
+  const notes: string[] = []
+  if (!before.isCapped) notes.push('The account charges every month in full: earlier rentals do not lower it.')
+  if (compare(months, whole(product.tenureMonths)) !== 0) {
+    notes.push(`Held from ${terms.start} to ${end}: ${show(months)} months of the ${product.tenureMonths} ordered.`)
+  }
+  if (endedBy) notes.push(`The device ${endSentence({ end, endedBy })}, before its planned end on ${terms.end}.`)
+  return notes
+}

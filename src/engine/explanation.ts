@@ -8,8 +8,8 @@ export interface Input {
   readonly name: string
   readonly value: Ratio
   readonly unit: string
-  /** Where the value comes from: the order, the device's sheet, the defaults by type, or other values printed here. */
-  readonly from: 'order' | 'sheet' | 'type default' | 'assumed' | 'computed'
+  /** Where it comes from: the order, the device's ledger, its sheet, the defaults by type, or values printed here. */
+  readonly from: 'order' | 'ledger' | 'sheet' | 'type default' | 'computed'
 }
 
 export interface Factor {
@@ -21,6 +21,17 @@ export interface Factor {
   readonly dataset_release: string
 }
 
+/** Where a rental stands in its device's ledger, in months and kg CO2e. */
+export interface LedgerPlace {
+  readonly ledger_months_before: Ratio
+  readonly allocated_months: Ratio
+  readonly unallocated_tenure_months: Ratio
+  readonly left_before: Ratio
+  readonly left_after: Ratio
+  /** True once every month of the device's lifetime was given to rentals. Its making is then charged, not undone. */
+  readonly fully_amortised: boolean
+}
+
 export interface Explanation {
   /** The section of METHODOLOGY.md. */
   readonly anchor: string
@@ -29,6 +40,8 @@ export interface Explanation {
   readonly factors: readonly Factor[]
   /** What a reader would want to be told: what was assumed, what stands in for what. */
   readonly notes: readonly string[]
+  /** Of the embodied line alone. */
+  readonly ledger?: LedgerPlace
 }
 
 /** A number as a formula shows it. */

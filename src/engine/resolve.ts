@@ -17,8 +17,13 @@ export interface ResolvedProduct {
   readonly type: 'product'
   readonly product: Product
   readonly tenureStartDate: string
+  /** What the order's own words resolve to. */
+  readonly ownBasis: Basis
+  /** What it is charged by: the same, or what the device was fixed to by its first order. */
   readonly basis: Basis
   readonly footprint: Footprint
+  /** The book in which the footprint stands. */
+  readonly footprintBook: FactorBook
   /** Grid factors of the country of use, years ascending; empty where the country or its factors are not known. */
   readonly grid: readonly GridFactor[]
   readonly country: string | null
@@ -94,7 +99,7 @@ export function resolveStored(order: Order, bases: readonly Basis[], book: Facto
 }
 
 export const basesOfProducts = (items: readonly ResolvedItem[]): readonly Basis[] =>
-  items.flatMap((item) => (item.type === 'product' ? [item.basis] : []))
+  items.flatMap((item) => (item.type === 'product' ? [item.ownBasis] : []))
 
 function itemProblems(item: Item, book: FactorBook, path: string): readonly Problem[] {
   switch (item.type) {
@@ -193,12 +198,18 @@ function resolveProduct(product: Product, order: Order, book: FactorBook, basis:
     type: 'product',
     product,
     tenureStartDate: order.tenureStartDate,
+    ownBasis: basis,
     basis,
     footprint: footprintOf(basis, product.weightKg, book),
-    grid: country === null ? [] : (book.grid.get(country) ?? []),
+    footprintBook: book,
+    grid: gridOf(country, book),
     country,
   }
 }
+
+/** Grid factors of a country, years ascending; none where the country or its factors are not known. */
+export const gridOf = (country: string | null, book: FactorBook): readonly GridFactor[] =>
+  country === null ? [] : (book.grid.get(country) ?? [])
 
 function resolveTransportation(transportation: Transportation, book: FactorBook): ResolvedTransportation {
   const factor = known(book.transports, transportation.transportationId)

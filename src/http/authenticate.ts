@@ -49,10 +49,10 @@ function refusalOf(caller: Caller | null, scope: Scope, now: Date): Failure | un
   return new Failure('missing_scope', `The API key lacks the scope "${scope}"`)
 }
 
-export function accountOf(request: FastifyRequest): number {
+export function callerOf(request: FastifyRequest): Caller {
   const caller = request.getDecorator<Caller | null>(CALLER)
   if (!caller) throw new Error('A route that serves an account has to name a scope')
-  return caller.accountId
+  return caller
 }
 
 const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== null && expiresAt <= now

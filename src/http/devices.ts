@@ -1,23 +1,36 @@
-// GET /api/device-emissions/{id}: what all orders posted to one device.
+// GET /api/device-emissions/{id}: what all orders posted to one device, and the device's life as a story.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { orderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
-import type { DeviceOrder, Orders } from '../postgres/orders.ts'
-import { accountOf } from './authenticate.ts'
+import type { DeviceFile, OrderFiles } from '../postgres/order-files.ts'
+import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { Failure } from './failure.ts'
+import { ledgerOrders } from './ledger-view.ts'
 import type { Operation } from './operation.ts'
-import { readQuery } from './query.ts'
+import { oneOf, readQuery } from './query.ts'
 import { normalSerial } from './read-order.ts'
-import { renderLedger, type LedgerOrder } from './render.ts'
-import { DeviceOrderEmissionsResponse } from './response-schema.ts'
-import { describeParts } from './stored-order.ts'
+import type { Include } from './render.ts'
+import { renderEntries } from './render-entries.ts'
+import { renderLedger, renderStory } from './render-ledger.ts'
+import { KNOWN_AT, timeOf } from './request-manners.ts'
+import { DeviceOrderEmissionsResponse } from './ledger-schema.ts'
+import { knownDevice, readBooks, runOfDevice } from './stored-journal.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
 export interface DevicesContext {
-  readonly orders: Orders
+  readonly files: OrderFiles
   readonly book: FactorBook
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly examples: { readonly ledger: unknown }
+}
+
+const QUERY = {
+  include: oneOf('What to add: every entry that was posted, the device’s life as a story with its balance.', [
+    'entries',
+    'story',
+  ]),
+  known_at: KNOWN_AT,
 }
 
 export const deviceOperations = (context: DevicesContext): readonly Operation[] => [
@@ -30,7 +43,7 @@ export const deviceOperations = (context: DevicesContext): readonly Operation[] 
     tag: 'Devices',
     scope: 'orders:read',
     pathParameters: { id: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
-    query: {},
+    query: QUERY,
     answer: {
       description: 'The device’s orders, by tenure start, then order id.',
       schema: ref(DeviceOrderEmissionsResponse),
@@ -47,29 +60,60 @@ async function getDeviceEmissions(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  readQuery(request.query, {})
-  const serialNumber = normalSerial((request.params as { readonly id: string }).id)
-  if (serialNumber === '') throw new Failure('not_found', 'Name a serial number: GET /api/device-emissions/{id}')
-  const orders = isStorable(serialNumber) ? await context.orders.listOfDevice(accountOf(request), serialNumber) : []
-  const books = new Map<number, FactorBook>()
-  for (const { order } of orders) books.set(order.releaseId, await context.bookOf(order.releaseId))
-  const releases = [...books.values()].map(({ release }) => release)
-  return reply
-    .header('dataset-release', releases.join(', ') || context.book.release)
-    .type(JSON_TYPE)
-    .send(
-      renderLedger(
-        serialNumber,
-        orders.map((order) => toLedgerOrder(order, books.get(order.order.releaseId)!)),
-      ),
-    )
+  const query = readQuery(request.query, QUERY)
+  const serialNumber = serialOf((request.params as { readonly id: string }).id)
+  const include = new Set(query['include']) as Include
+  return answerLedger(context, callerOf(request).accountId, serialNumber, timeOf(query['known_at']), include, reply)
+}
+
+/** @throws Failure for an empty one */
+export function serialOf(text: string): string {
+  const serialNumber = normalSerial(text)
+  if (serialNumber === '') throw new Failure('not_found', 'Name a serial number in the path')
+  return serialNumber
+}
+
+export const unknownDevice = (serialNumber: string): Failure =>
+  new Failure('not_found', `No order was ever recorded for a device "${serialNumber.slice(0, 80)}"`)
+
+/** The device's ledger as it stands, or as it was known at some time. */
+export async function answerLedger(
+  context: Pick<DevicesContext, 'files' | 'book' | 'bookOf'>,
+  accountId: number,
+  serialNumber: string,
+  knownAt: Date | null,
+  include: Include,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const file = isStorable(serialNumber) ? await context.files.deviceFile(accountId, serialNumber, knownAt) : null
+  const text = file
+    ? await renderFile(context, accountId, serialNumber, file, include, reply)
+    : renderLedger(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
+  if (!file) void reply.header('dataset-release', context.book.release)
+  return reply.type(JSON_TYPE).send(text)
 }
 
 /** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */
 const isStorable = (serialNumber: string): boolean => !serialNumber.includes('\0')
 
-const toLedgerOrder = ({ order, share }: DeviceOrder, book: FactorBook): LedgerOrder => ({
-  order,
-  share,
-  parts: describeParts(order, share.serialNumber, book),
-})
+async function renderFile(
+  { bookOf }: Pick<DevicesContext, 'bookOf'>,
+  accountId: number,
+  serialNumber: string,
+  { journal, orders }: DeviceFile,
+  include: Include,
+  reply: FastifyReply,
+): Promise<string> {
+  const releases = orders.map(({ releaseId }) => releaseId)
+  const books = await readBooks(new Map([[serialNumber, journal]]), releases, bookOf)
+  const names = new Set([journal.device.releaseId, ...releases].map((id) => books(id).release))
+  void reply.header('dataset-release', [...names].join(', '))
+  const device = knownDevice(journal, books)
+  const run = runOfDevice(device)
+  const byKey = new Map(orders.map((order) => [orderKey(order), order]))
+  const entries = include.has('entries') ? renderEntries(accountId, journal.entries, journal.entries) : null
+  const additions =
+    (entries === null ? '' : `,"entries":${entries}`) +
+    (include.has('story') ? `,"story":${renderStory(device, run)}` : '')
+  return renderLedger(serialNumber, ledgerOrders(serialNumber, device, run, byKey, books), additions)
+}

@@ -1,10 +1,11 @@
 // The example of the documentation: an order of the shipped catalogue, and what the service answers to it.
-import { estimate } from '../engine/estimate.ts'
+import { resolveOrder } from '../engine/resolve.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
+import { postingOfNew } from './post-order.ts'
 import { toOrder } from './read-order.ts'
 import type { WireOrder } from './order-schema.ts'
-import { renderLedger, renderOrder } from './render.ts'
-import { sharesToPost, toStored } from './stored-order.ts'
+import { renderOrder } from './render.ts'
+import { renderLedger } from './render-ledger.ts'
 
 /** The order that the README, the start message and the OpenAPI document show. */
 export const EXAMPLE_ORDER: WireOrder = {
@@ -32,16 +33,17 @@ export const EXAMPLE_ORDER: WireOrder = {
 
 /** What is answered to the example, computed as any order is; empty where a book of its own lacks its names. */
 export function exampleAnswers(book: FactorBook) {
-  const estimated = estimate(toOrder(EXAMPLE_ORDER), book)
-  if (!estimated.ok) return { order: EXAMPLE_ORDER, answer: {}, ledger: {} }
-  const { footprint } = estimated
-  const stored = toStored(EXAMPLE_ORDER, footprint, 1, new Date('2024-12-12T09:30:00.000Z'))
+  const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
+  if (!resolved.ok) return { order: EXAMPLE_ORDER, answer: {}, state: {}, ledger: {} }
+  const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
+  const { order: posted, footprint, entries } = postingOfNew(ordered)
+  const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
+  const answered = renderOrder({ accountId: 1, order, items: footprint.items, book }, new Set())
   const parts = footprint.items.flatMap(({ lines }) => lines)
   return {
     order: EXAMPLE_ORDER,
-    answer: JSON.parse(renderOrder(1, stored, footprint.items, book, new Set())) as unknown,
-    ledger: JSON.parse(
-      renderLedger('C02XL0AAJGH5', [{ order: stored, share: sharesToPost(footprint)[0]!, parts }]),
-    ) as unknown,
+    answer: JSON.parse(answered) as unknown,
+    state: JSON.parse(answered) as unknown,
+    ledger: JSON.parse(renderLedger('C02XL0AAJGH5', [{ order, share: entries[0]!, parts }])) as unknown,
   }
 }

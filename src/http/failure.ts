@@ -14,7 +14,10 @@ export const FAILURES = {
   not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
   method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],
   not_acceptable: [406, 'The answer is JSON, and the header Accept rules that out.'],
-  conflict: [409, 'Another order is stored under this identity; details says in which members it differs.'],
+  conflict: [
+    409,
+    'Something else is stored under this identity, or an event contradicts what is known; details says where.',
+  ],
   too_large: [413, 'The body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],
   headers_too_large: [431, 'The header fields are too large.'],

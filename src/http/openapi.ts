@@ -2,7 +2,11 @@
 import type { Component } from './component.ts'
 import { FAILURES, type FailureCode } from './failure.ts'
 import type { Operation } from './operation.ts'
+import * as eventSchemas from './event-schema.ts'
+import * as journalSchemas from './journal-schema.ts'
+import * as ledgerSchemas from './ledger-schema.ts'
 import * as requestSchemas from './order-schema.ts'
+import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -13,6 +17,10 @@ const isComponent = (value: unknown): value is Component =>
 /** Every schema that has a name. */
 export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(requestSchemas),
+  ...Object.values<unknown>(eventSchemas),
+  ...Object.values<unknown>(journalSchemas),
+  ...Object.values<unknown>(ledgerSchemas),
+  ...Object.values<unknown>(receiptSchemas),
   ...Object.values<unknown>(responseSchemas),
 ].filter(isComponent)
 

@@ -11,13 +11,14 @@ export const LAST_DAY = '2200-01-01'
 /** Control characters break logs, spreadsheets and databases; no name of anything has one. */
 const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
-const text = (description: string, examples: readonly string[]) =>
+export const text = (description: string, examples: readonly string[]) =>
   Type.String({ description, examples, minLength: 1, maxLength: 200, pattern: NO_CONTROL_CHARACTERS })
 
 /** Names and values of metadata. */
 const LABEL = { type: 'string', minLength: 1, maxLength: 200, pattern: NO_CONTROL_CHARACTERS }
 
-const day = (description: string, example: string) => Type.String({ description, examples: [example], format: 'date' })
+export const day = (description: string, example: string) =>
+  Type.String({ description, examples: [example], format: 'date' })
 
 const weight = (description: string, example: number) =>
   Type.Number({ description, examples: [example], minimum: 0, maximum: 40000 })

@@ -139,7 +139,7 @@ function ignoredMembers(body: WireOrder): readonly string[] {
   return ignored.map((pointer) => `/${pointer}`)
 }
 
-const strangers = (value: object, members: readonly string[]): string[] =>
+export const strangers = (value: object, members: readonly string[]): string[] =>
   Object.keys(value)
     .filter((name) => !members.includes(name))
     .map(escapePointer)

@@ -1,16 +1,20 @@
-// The answers about orders and devices as JSON text, with every emission an exact decimal.
+// The answers about orders as JSON text, with every emission an exact decimal.
 import { calculationOf } from '../engine/calculation.ts'
-import { itemTotal, type DeviceShare, type EstimatedItem, type Line } from '../engine/estimate.ts'
+import { itemTotal, type EstimatedItem } from '../engine/estimate.ts'
+import type { Line } from '../engine/estimated-line.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT, GHG_LABELS, PARTS, sum, toKilograms, type Milligrams, type Part } from '../engine/line.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import { toExactJson } from './exact-json.ts'
-import { deviceId, type DescribedPart } from './stored-order.ts'
+import { deviceId } from './stored-order.ts'
 
 /** What a client asks to have added to the contract's fields. */
-export type Include = ReadonlySet<'calculation' | 'metadata'>
+export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'story'>
 
-const UNIT = JSON.stringify(EMISSION_UNIT)
+/** What is said of a part beside its emission. */
+export type DescribedPart = Pick<Line, 'part' | 'description' | 'type'>
+
+export const UNIT = JSON.stringify(EMISSION_UNIT)
 
 /** The part of a line's text that does not change, made once: this stands on the path of every order. */
 const LABELS = Object.fromEntries(
@@ -21,34 +25,46 @@ const LABELS = Object.fromEntries(
   ]),
 ) as Readonly<Record<Part, string>>
 
-const renderLine = ({ part, description, type }: DescribedPart, emission: Milligrams, calculation: string): string =>
+export const renderLine = (
+  { part, description, type }: DescribedPart,
+  emission: Milligrams,
+  calculation: string,
+): string =>
   `"${part}":{"description":${JSON.stringify(description)},"emission":${toKilograms(emission)},` +
   `${LABELS[part]},"type":"${type}"${calculation}}`
 
-/** The order's response: the same bytes for the same stored order, whenever it is asked for. */
-export function renderOrder(
-  accountId: number,
-  order: StoredOrder,
-  items: readonly EstimatedItem[],
-  book: FactorBook,
-  include: Include,
-): string {
+/** An order with its lines, as it was first answered or as it stands. */
+export interface AnsweredOrder {
+  readonly accountId: number
+  readonly order: Pick<
+    StoredOrder,
+    'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate' | 'createdAt' | 'status' | 'metadata'
+  >
+  readonly items: readonly EstimatedItem[]
+  /** The factor book that the order was made with. */
+  readonly book: FactorBook
+}
+
+/** The order's response: the same bytes for the same order, whenever it is asked for. */
+export function renderOrder(answered: AnsweredOrder, include: Include, entries: string | null = null): string {
+  const { accountId, order, items, book } = answered
   const total = sum(items.map(itemTotal))
   return (
     `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
-    `"created_at":"${order.createdAt.toISOString()}","status":"created","emission_unit":${UNIT},` +
-    `"total_emission":${toKilograms(total)},${renderAdditions(order, items, include)}` +
-    `"items":[${items.map((item) => renderItem(accountId, item, book, include)).join(',')}]}`
+    `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
+    `"total_emission":${toKilograms(total)},${renderAdditions(answered, include)}` +
+    `"items":[${items.map((item) => renderItem(accountId, item, book, include)).join(',')}]` +
+    `${entries === null ? '' : `,"entries":${entries}`}}`
   )
 }
 
-function renderAdditions({ metadata }: StoredOrder, items: readonly EstimatedItem[], include: Include): string {
+function renderAdditions({ order, items }: AnsweredOrder, include: Include): string {
   const certain = items.flatMap(({ lines }) => lines).filter(({ type }) => type !== 'indicative')
   const excluding = include.has('calculation')
     ? `"total_emission_excluding_indicative":${toKilograms(sum(certain.map(({ emission }) => emission)))},`
     : ''
-  return excluding + (include.has('metadata') ? `"metadata":${metadata ?? '{}'},` : '')
+  return excluding + (include.has('metadata') ? `"metadata":${order.metadata ?? '{}'},` : '')
 }
 
 function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBook, include: Include): string {
@@ -65,30 +81,3 @@ function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBoo
 
 const renderCalculation = (line: Line, book: FactorBook, include: Include): string =>
   include.has('calculation') ? `,"calculation":${toExactJson(calculationOf(line, book))}` : ''
-
-/** One order as a device's ledger shows it. */
-export interface LedgerOrder {
-  readonly order: StoredOrder
-  readonly share: DeviceShare
-  /** How each part that the order has is described, for this device. */
-  readonly parts: readonly DescribedPart[]
-}
-
-export const shareTotal = (share: DeviceShare): Milligrams => sum(PARTS.map((part) => share[part]))
-
-export function renderLedger(serialNumber: string, orders: readonly LedgerOrder[]): string {
-  const total = sum(orders.map(({ share }) => shareTotal(share)))
-  return (
-    `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
-    `"total_emission":${toKilograms(total)},"orders":[${orders.map(renderLedgerOrder).join(',')}]}`
-  )
-}
-
-function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
-  const emission = parts.map((part) => renderLine(part, share[part.part], ''))
-  return (
-    `{"customer_id":${JSON.stringify(order.customerId)},"order_id":${JSON.stringify(order.orderId)},` +
-    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}","emission_unit":${UNIT},` +
-    `"total_emission":${toKilograms(shareTotal(share))},"emission":{${emission.join(',')}}}`
-  )
-}

@@ -3,9 +3,8 @@ import Type from 'typebox'
 import { DEVICE_TYPES, DISTANCE_BASES, TRANSPORT_MODES } from '../engine/factor-book.ts'
 import { component, ref } from './component.ts'
 
-const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
-const kilograms = (description: string, example: number) => Type.Number({ description, examples: [example] })
-const day = (description: string) => Type.String({ description, format: 'date' })
+export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
+export const kilograms = (description: string, example: number) => Type.Number({ description, examples: [example] })
 
 export const Source = component(
   'Source',
@@ -21,121 +20,6 @@ export const Source = component(
     },
     { description: 'Who published a figure, and under what terms.' },
   ),
-)
-
-export const Calculation = component(
-  'Calculation',
-  Type.Object(
-    {
-      method: Type.String({ examples: ['embodied-linear'] }),
-      methodology: Type.String({
-        description: 'Where the formula is explained.',
-        examples: ['METHODOLOGY.md#embodied'],
-      }),
-      formula: Type.String({ description: 'The formula with its symbols filled in.' }),
-      inputs: Type.Array(
-        Type.Object({
-          symbol: Type.String(),
-          name: Type.String(),
-          value: Type.Number(),
-          unit: Type.String(),
-          from: Type.String({ description: 'Where the value comes from.' }),
-        }),
-      ),
-      factors: Type.Array(
-        Type.Object({
-          symbol: Type.String(),
-          id: Type.String(),
-          value: Type.Number(),
-          unit: Type.String(),
-          source: ref(Source),
-          dataset_release: Type.String(),
-        }),
-      ),
-      notes: Type.Array(Type.String()),
-    },
-    { description: 'How a line came about; with include=calculation.' },
-  ),
-)
-
-export const EmissionBreakdown = component(
-  'EmissionBreakdown',
-  Type.Object({
-    description: Type.String({ description: 'Description of the emission source.' }),
-    emission: kilograms('GHG emission value, a whole number of milligrams.', 6.834375),
-    emission_unit: emissionUnit,
-    ghg_category: Type.String({ examples: ['Category 1: Purchased goods and services'] }),
-    ghg_scope: Type.String({ examples: ['3'] }),
-    type: Type.Enum(['estimated', 'indicative'], { description: 'Kind of computation result.' }),
-    calculation: Type.Optional(ref(Calculation)),
-  }),
-)
-
-const breakdown = (description: string) =>
-  Type.Object(
-    {
-      packaging: Type.Optional(ref(EmissionBreakdown)),
-      product_embodied_emission: Type.Optional(ref(EmissionBreakdown)),
-      product_use: Type.Optional(ref(EmissionBreakdown)),
-      transportation: Type.Optional(ref(EmissionBreakdown)),
-    },
-    { description },
-  )
-
-export const ResponseItem = component(
-  'ResponseItem',
-  Type.Object({
-    type: Type.Enum(['product', 'packaging', 'transportation']),
-    device_id: Type.Optional(
-      Type.String({ description: 'Device identifier: one for each serial number of the account.' }),
-    ),
-    serial_number: Type.Optional(Type.String({ description: 'Serial number of the product.' })),
-    total_emission: kilograms('Total GHG emission of the item.', 8.4375),
-    emission_breakdown: breakdown('The lines of the item.'),
-  }),
-)
-
-export const OrderResponse = component(
-  'OrderResponse',
-  Type.Object({
-    order_id: Type.String({ description: 'Order identifier.' }),
-    customer_id: Type.String({ description: 'Customer identifier.' }),
-    order_date: day('Order date.'),
-    tenure_start_date: day('Tenure start date of the order.'),
-    created_at: Type.String({ description: 'Order creation time.', format: 'date-time' }),
-    status: Type.Literal('created', { description: 'Order status.' }),
-    emission_unit: emissionUnit,
-    total_emission: kilograms('Total GHG emission of the order: the sum of its lines.', 9.9289),
-    total_emission_excluding_indicative: Type.Optional(
-      kilograms('Without indicative lines; with include=calculation.', 8.325775),
-    ),
-    metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'With include=metadata.' })),
-    items: Type.Array(ref(ResponseItem)),
-  }),
-)
-
-export const DeviceOrderEmission = component(
-  'DeviceOrderEmission',
-  Type.Object({
-    customer_id: Type.String({ description: 'Customer identifier.' }),
-    order_id: Type.String({ description: 'Order identifier.' }),
-    order_date: day('Order date.'),
-    tenure_start_date: day('Tenure start date.'),
-    emission_unit: emissionUnit,
-    total_emission: kilograms('Emission total for the order and device.', 9.9289),
-    emission: breakdown('The device’s own lines, and its shares of the order’s transport and packaging.'),
-  }),
-)
-
-export const DeviceOrderEmissionsResponse = component(
-  'DeviceOrderEmissionsResponse',
-  Type.Object({
-    serial_number: Type.String({ description: 'The serial number asked for.' }),
-    emission_unit: emissionUnit,
-    number_of_orders: Type.Integer({ description: 'Count of entries in orders.' }),
-    total_emission: kilograms('Total emission over the orders.', 9.9289),
-    orders: Type.Array(ref(DeviceOrderEmission)),
-  }),
 )
 
 export const DeviceModel = component(

@@ -6,9 +6,14 @@ import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { PROBLEMS_MAX } from '../engine/resolve.ts'
-import type { Orders } from '../postgres/orders.ts'
+import type { Events } from '../postgres/events.ts'
+import type { OrderFiles } from '../postgres/order-files.ts'
+import type { ListOrders } from '../postgres/order-list.ts'
+import type { PostedOrder } from '../postgres/order-record.ts'
+import type { Posted } from '../postgres/orders.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { deviceOperations } from './devices.ts'
+import { eventOperations } from './events.ts'
 import { exampleAnswers } from './examples.ts'
 import { factorListOperations } from './factor-lists.ts'
 import { Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
@@ -16,8 +21,12 @@ import { COMPONENTS, openApiDocument } from './openapi.ts'
 import { modelOperations } from './models.ts'
 import { routeOperations, type Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
+import { orderListOperations } from './order-list.ts'
+import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
 import { readJson } from './read-json.ts'
+import { exampleReceipt } from './receipt-example.ts'
+import { receiptOperations } from './receipts.ts'
 import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
@@ -26,7 +35,10 @@ export interface ServerOptions extends AuthenticateOptions {
   readonly book: FactorBook
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
-  readonly orders: Orders
+  readonly postOrder: (order: PostedOrder) => Promise<Posted>
+  readonly events: Events
+  readonly files: OrderFiles
+  readonly listOrders: ListOrders
   /** True for an error after which a repetition may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
   readonly logger: FastifyBaseLogger | false
@@ -92,6 +104,10 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
   const examples = exampleAnswers(options.book)
   return [
     ...orderOperations({ ...options, validateOrder: validatorOf(ajv, OrderParams), examples }),
+    ...orderListOperations({ ...options, examples }),
+    ...orderLookupOperations({ ...options, examples }),
+    ...receiptOperations({ ...options, example: exampleReceipt(options.book, options.version) }),
+    ...eventOperations({ ...options, examples, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...deviceOperations({ ...options, examples }),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),

@@ -5,7 +5,17 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
-import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey, listKeys, revokeKey } from './accounts.ts'
+import {
+  SCOPES,
+  createKey,
+  ensureAccount,
+  findCaller,
+  isWellFormedKey,
+  listAccounts,
+  listKeys,
+  revokeKey,
+  setAmortisation,
+} from './accounts.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './migrate-files.ts'
 
@@ -57,7 +67,7 @@ test('a key finds its account, scopes and expiry; a revoked one finds nothing, a
   const expiresAt = new Date('2100-01-01T00:00:00.000Z')
   const key = await keyOf('found', expiresAt)
   const { accountId } = await ensureAccount(pool, 'found')
-  assert.deepEqual(await findCaller(pool, key), { accountId, scopes: SCOPES, expiresAt })
+  assert.deepEqual(await findCaller(pool, key), { accountId, isCapped: true, scopes: SCOPES, expiresAt })
   const { keyId } = (await listKeys(pool)).find(({ account }) => account === 'found')!
   assert.equal(await revokeKey(pool, keyId), true)
   assert.equal(await findCaller(pool, key), null)
@@ -66,4 +76,13 @@ test('a key finds its account, scopes and expiry; a revoked one finds nothing, a
 
 test('a key that nobody has finds nobody', async () => {
   assert.equal(await findCaller(pool, 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'), null)
+})
+
+test('an account is charged up to the cap, unless it asks for every month in full; the list says which', async () => {
+  const key = await keyOf('amortised')
+  const amortisationOf = async () => (await listAccounts(pool)).find(({ name }) => name === 'amortised')?.amortisation
+  assert.deepEqual([(await findCaller(pool, key))?.isCapped, await amortisationOf()], [true, 'capped'])
+  assert.equal(await setAmortisation(pool, 'amortised', 'uncapped'), true)
+  assert.deepEqual([(await findCaller(pool, key))?.isCapped, await amortisationOf()], [false, 'uncapped'])
+  assert.equal(await setAmortisation(pool, 'nobody', 'uncapped'), false)
 })

@@ -16,8 +16,19 @@ const KEY_FORM = /^cradle_[0-9A-Za-z]{38}$/
 /** Who asks, and what they may do. */
 export interface Caller {
   readonly accountId: number
+  /** How devices are charged that the account rents for the first time. */
+  readonly isCapped: boolean
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
+}
+
+export const AMORTISATIONS = ['capped', 'uncapped'] as const
+export type Amortisation = (typeof AMORTISATIONS)[number]
+
+export interface AccountSummary {
+  readonly name: string
+  readonly amortisation: Amortisation
+  readonly createdAt: Date
 }
 
 export interface KeySummary {
@@ -77,6 +88,19 @@ export async function ensureAccount(
   return { accountId: rows[0]!.account_id, isNew: false }
 }
 
+export async function listAccounts(pool: Pool): Promise<readonly AccountSummary[]> {
+  const { rows } = await pool.query<AccountSummary>(
+    'select name, amortisation, created_at as "createdAt" from accounts order by name',
+  )
+  return rows
+}
+
+/** Has devices that an account rents from now on charged so. False where there is no such account. */
+export async function setAmortisation(pool: Pool, name: string, amortisation: Amortisation): Promise<boolean> {
+  const { rowCount } = await pool.query('update accounts set amortisation = $2 where name = $1', [name, amortisation])
+  return rowCount === 1
+}
+
 /** Makes a key for an account and returns it: the only time that it can be read. */
 export async function createKey(
   pool: Pool,
@@ -93,18 +117,27 @@ export async function createKey(
   return key
 }
 
+interface CallerRow {
+  readonly account_id: number
+  readonly key_hash: Buffer
+  readonly scopes: Scope[]
+  readonly expires_at: Date | null
+  readonly amortisation: Amortisation
+}
+
 /** The caller that a key stands for, or null where it is unknown, expired or revoked. */
 export async function findCaller(pool: Pool, key: string): Promise<Caller | null> {
   const hash = hashOf(key)
-  const { rows } = await pool.query<{ account_id: number; key_hash: Buffer; scopes: Scope[]; expires_at: Date | null }>(
-    {
-      name: 'find-caller',
-      text: 'select account_id, key_hash, scopes, expires_at from api_keys where key_hash = $1 and revoked_at is null',
-      values: [hash],
-    },
-  )
+  const { rows } = await pool.query<CallerRow>({
+    name: 'find-caller',
+    text: `select account_id, key_hash, scopes, expires_at, amortisation from api_keys join accounts using (account_id)
+      where key_hash = $1 and revoked_at is null`,
+    values: [hash],
+  })
   const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
-  return found ? { accountId: found.account_id, scopes: found.scopes, expiresAt: found.expires_at } : null
+  if (!found) return null
+  const { account_id: accountId, scopes, expires_at: expiresAt, amortisation } = found
+  return { accountId, isCapped: amortisation === 'capped', scopes, expiresAt }
 }
 
 export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {

@@ -1,161 +1,146 @@
-// Orders and the entries that they post: written once, in shared commits, and read back as they were answered.
-import type { Pool } from 'pg'
-import type { DeviceShare } from '../engine/estimate.ts'
-import { isOfOneRow } from './database-errors.ts'
-import type { PostedOrder, StoredOrder } from './order-record.ts'
-import { FIND_ORDERS, LIST_OF_DEVICES, POST_ORDERS, postedValues } from './order-statements.ts'
+// Orders and what they post to the journals of their devices: written once, in shared commits.
+import type { Pool, PoolClient } from 'pg'
+import { isOfOneRow, isUnavailable } from './database-errors.ts'
+import { deviceIdentity, lockJournals, type AccountDevice } from './journal-reads.ts'
+import { POST_NEW, newValues } from './post-new.ts'
+import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
+import { findOrders, identityOf } from './order-reads.ts'
+import type { Journal, Journals, OrderPosting, PostedOrder, StoredDevice, StoredOrder } from './order-record.ts'
 import { createSharedTrips } from './shared-trips.ts'
+import { inTransaction, untilUncontended } from './transaction.ts'
 
 /** Created now, or there before: then with what is stored, so that the two can be compared. */
 export type Posted =
-  { readonly outcome: 'created' } | { readonly outcome: 'there-before'; readonly stored: StoredOrder }
+  | { readonly outcome: 'created'; readonly createdAt: Date; readonly posting: OrderPosting }
+  | { readonly outcome: 'there-before'; readonly stored: StoredOrder }
 
-export interface DeviceOrder {
-  readonly order: StoredOrder
-  readonly share: DeviceShare
-}
-
-export interface OrdersOptions {
+export interface SharedLimits {
   readonly weightPerTripMax: number
   readonly weightWaitingMax: number
 }
 
 /** With two, one is prepared while the other commits; more would only leave fewer orders to each flush. */
-const TRIPS_MAX = 2
-
-export interface Orders {
-  /** Stores an order with its entries, durably, or finds it there before. */
-  readonly post: (order: PostedOrder) => Promise<Posted>
-  /** All orders that posted to a device, with its sums, by tenure start, then order id, then customer id. */
-  readonly listOfDevice: (accountId: number, serialNumber: string) => Promise<readonly DeviceOrder[]>
-}
-
-export function createOrders(pool: Pool, limits: OrdersOptions): Orders {
-  const shared = { ...limits, tripsMax: TRIPS_MAX, isOfOneJob: isOfOneRow }
-  const list = createSharedTrips<Wanted, readonly DeviceOrder[]>({
-    ...shared,
-    travel: (wanted) => listAll(pool, wanted),
-    weightOf: () => JOB_WEIGHT,
-  })
-  return {
-    post: createSharedTrips<PostedOrder, Posted>({
-      ...shared,
-      travel: (orders) => postAll(pool, orders),
-      keyOf,
-      weightOf,
-    }),
-    listOfDevice: (accountId, serialNumber) => list({ accountId, serialNumber }),
-  }
-}
+export const TRIPS_MAX = 2
 
 /** What any waiting job takes of memory, and what an order takes for each byte of its items, in bytes, as measured. */
-const JOB_WEIGHT = 5_000
+export const JOB_WEIGHT = 5_000
 const WEIGHT_PER_BYTE = 10
 
-const weightOf = ({ order }: PostedOrder): number => JOB_WEIGHT + WEIGHT_PER_BYTE * order.items.length
-
-interface Wanted {
-  readonly accountId: number
-  readonly serialNumber: string
+/**
+ * A function that stores an order with its entries, durably, or finds it there before. Most orders are of devices that
+ * nobody rented before: they are posted by one statement, which leaves alone those that it knows something of. These
+ * follow in a transaction of their own, which locks their devices and runs the ledgers again.
+ */
+export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOrder) => Promise<Posted> {
+  const shared = { ...limits, tripsMax: TRIPS_MAX, isOfOneJob: isOfOneRow, keysOf, weightOf }
+  const postNew = createSharedTrips<PostedOrder, Posted | null>({
+    ...shared,
+    travel: (orders) => untilUncontended(() => postNewOrders(pool, orders)),
+  })
+  const settle = createSharedTrips<PostedOrder, Posted>({
+    ...shared,
+    // Much is computed under way here, and what goes wrong with one order must not reject its neighbours.
+    isOfOneJob: (error) => !isUnavailable(error),
+    travel: (orders) => untilUncontended(() => inTransaction(pool, (connection) => settleOrders(connection, orders))),
+  })
+  return async (order) => (await postNew(order)) ?? settle(order)
 }
 
-/** Neither JSON text nor ids can hold a NUL, so it tells the members apart. */
-const keyOf = ({ accountId, order }: PostedOrder): string => `${accountId}\0${order.customerId}\0${order.orderId}`
+const weightOf = ({ posting }: PostedOrder): number => JOB_WEIGHT + WEIGHT_PER_BYTE * posting.order.items.length
 
-interface OrderRow {
-  readonly account_id: number
-  readonly release_id: number
-  readonly order_date: string
-  readonly tenure_start_date: string
-  readonly created_at: Date
+const devicesOf = ({ accountId, posting }: PostedOrder): readonly AccountDevice[] =>
+  posting.devices.map(({ serialNumber }) => ({ accountId, serialNumber }))
+
+const identityOfPosted = ({ accountId, posting }: PostedOrder): string => identityOf(accountId, posting.order)
+
+/** Two orders of one identity, or of one device, have to see what the other did. */
+const keysOf = (posted: PostedOrder): readonly string[] => [
+  identityOfPosted(posted),
+  ...devicesOf(posted).map(deviceIdentity),
+]
+
+/** An order of which something is known, or nothing but the time. */
+interface PostedRow {
+  readonly posted_at: Date
+  readonly account_id: number | null
   readonly customer_id: string
   readonly order_id: string
-  readonly country: string | null
-  readonly metadata: string | null
-  readonly items: string
-  readonly bases: readonly string[]
-  readonly lines_mg: readonly string[]
 }
 
-interface DeviceOrderRow extends OrderRow {
-  /** Which of the wanted devices, from 1. */
-  readonly position: bigint
-  readonly embodied_mg: bigint
-  readonly use_mg: bigint
-  readonly packaging_mg: bigint
-  readonly transportation_mg: bigint
-}
-
-/** One statement, one commit. Sorted by key, so that two processes that post the same orders never wait in a ring. */
-async function postAll(pool: Pool, posted: readonly PostedOrder[]): Promise<readonly Posted[]> {
-  const sorted = [...posted].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  const { rows } = await pool.query<OrderRow>({
-    name: 'post-orders',
-    text: POST_ORDERS,
-    values: [...postedValues(sorted)],
-  })
-  if (rows.length === posted.length) return posted.map(() => ({ outcome: 'created' }))
-  const created = new Set(rows.map(keyOfRow))
-  const stored = await findOrders(
-    pool,
-    posted.filter((order) => !created.has(keyOf(order))),
+/** One statement, one commit; null for an order of which something is known. */
+async function postNewOrders(pool: Pool, posted: readonly PostedOrder[]): Promise<readonly (Posted | null)[]> {
+  const { rows } = await pool.query<PostedRow>({ name: 'post-new', text: POST_NEW, values: newValues(posted) })
+  const createdAt = rows[0]!.posted_at
+  const known = new Set(
+    rows.flatMap(({ account_id, customer_id, order_id }) =>
+      account_id === null ? [] : [identityOf(account_id, { customerId: customer_id, orderId: order_id })],
+    ),
   )
   return posted.map((order) =>
-    created.has(keyOf(order)) ? { outcome: 'created' } : { outcome: 'there-before', stored: stored.get(keyOf(order))! },
+    known.size > 0 && known.has(identityOfPosted(order))
+      ? null
+      : { outcome: 'created', createdAt, posting: order.posting },
   )
 }
 
-async function findOrders(pool: Pool, wanted: readonly PostedOrder[]): Promise<ReadonlyMap<string, StoredOrder>> {
-  const { rows } = await pool.query<OrderRow>({
-    name: 'find-orders',
-    text: FIND_ORDERS,
-    values: [
-      wanted.map(({ accountId }) => accountId),
-      wanted.map(({ order }) => order.customerId),
-      wanted.map(({ order }) => order.orderId),
-    ],
+/** Locks the devices, runs their ledgers with the new orders, and writes what that posts. */
+async function settleOrders(connection: PoolClient, posted: readonly PostedOrder[]): Promise<readonly Posted[]> {
+  const stored = await findOrders(
+    connection,
+    posted.map(({ accountId, posting }) => ({ accountId, key: posting.order })),
+  )
+  const unknown = posted.filter((order) => !stored.has(identityOfPosted(order)))
+  const journals = await lockJournals(connection, unknown.flatMap(devicesOf))
+  const postings = new Map<PostedOrder, OrderPosting>()
+  for (const order of unknown) postings.set(order, await order.settle(journalsOf(order, journals)))
+  const createdAt = await writeLocked(
+    connection,
+    [...postings].map(([order, posting]) => writingOf(order.accountId, posting, journalsOf(order, journals))),
+  )
+  return posted.map((order) => {
+    const posting = postings.get(order)
+    if (posting) return { outcome: 'created', createdAt, posting }
+    return { outcome: 'there-before', stored: stored.get(identityOfPosted(order))! }
   })
-  return new Map(rows.map((row) => [keyOfRow(row), toStoredOrder(row)]))
 }
 
-const keyOfRow = ({ account_id, customer_id, order_id }: OrderRow): string =>
-  `${account_id}\0${customer_id}\0${order_id}`
-
-async function listAll(pool: Pool, wanted: readonly Wanted[]): Promise<readonly (readonly DeviceOrder[])[]> {
-  const { rows } = await pool.query<DeviceOrderRow>({
-    name: 'list-of-devices',
-    text: LIST_OF_DEVICES,
-    values: [wanted.map(({ accountId }) => accountId), wanted.map(({ serialNumber }) => serialNumber)],
-  })
-  const orders = wanted.map((): DeviceOrder[] => [])
-  for (const row of rows) {
-    const position = Number(row.position) - 1
-    orders[position]!.push(toDeviceOrder(row, wanted[position]!.serialNumber))
-  }
-  return orders
+function journalsOf(order: PostedOrder, all: ReadonlyMap<string, Journal>): Journals {
+  const known = devicesOf(order).map((device) => [device.serialNumber, all.get(deviceIdentity(device))] as const)
+  return new Map(known.filter((pair): pair is [string, Journal] => pair[1] !== undefined))
 }
 
-const toDeviceOrder = (row: DeviceOrderRow, serialNumber: string): DeviceOrder => ({
-  order: toStoredOrder(row),
-  share: {
-    serialNumber,
-    product_embodied_emission: row.embodied_mg,
-    product_use: row.use_mg,
-    packaging: row.packaging_mg,
-    transportation: row.transportation_mg,
-  },
+/** What an order writes: itself, its devices, its entries; and an order that it corrects is amended. */
+const writingOf = (accountId: number, { order, devices, entries }: OrderPosting, journals: Journals): Writing => ({
+  accountId,
+  orders: [order],
+  ...partDevices(devices, journals),
+  entries,
+  statuses: amendedBy(entries, order),
 })
 
-const toStoredOrder = (row: OrderRow): StoredOrder => ({
-  customerId: row.customer_id,
-  orderId: row.order_id,
-  orderDate: row.order_date,
-  tenureStartDate: row.tenure_start_date,
-  createdAt: row.created_at,
-  country: row.country,
-  metadata: row.metadata,
-  items: row.items,
-  releaseId: row.release_id,
-  bases: row.bases,
-  lines: row.lines_mg.map(BigInt),
+export const partDevices = (devices: readonly StoredDevice[], journals: Journals) => ({
+  newDevices: devices.filter(({ serialNumber }) => !journals.has(serialNumber)),
+  knownDevices: devices.filter(({ serialNumber }) => journals.has(serialNumber)),
 })
+
+/** The orders beside its own that a posting corrects, each once. */
+export function amendedBy(
+  entries: Writing['entries'],
+  own: { readonly customerId: string; readonly orderId: string } | null,
+): Writing['statuses'] {
+  const others = entries.filter(
+    ({ customerId, orderId }) => orderId !== '' && (customerId !== own?.customerId || orderId !== own.orderId),
+  )
+  const byKey = new Map(others.map(({ customerId, orderId }) => [`${customerId}\0${orderId}`, { customerId, orderId }]))
+  return [...byKey.values()].map((key) => ({ ...key, status: 'amended' }))
+}
+
+/** Writes while the devices are locked, and says when. */
+export async function writeLocked(connection: PoolClient, writings: readonly Writing[]): Promise<Date> {
+  const { rows } = await connection.query<{ readonly posted_at: Date }>({
+    name: 'write-locked',
+    text: WRITE_LOCKED,
+    values: lockedValues(writings),
+  })
+  return rows[0]!.posted_at
+}

@@ -48,10 +48,20 @@ export function createPool(
     keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
     application_name: 'cradle',
     types: EXACT_TYPES,
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it; its types do not say so
+    onConnect: lookUpByKey,
   })
   // Without a listener, a connection that dies while idle (the server restarts) would end our process.
   pool.on('error', (error) => report(`Lost an idle connection to the database: ${error.message}.`))
   return pool
+}
+
+/**
+ * Every statement of ours looks up by key. A plan that was made while a table was small would read all of it for each
+ * row, and be kept while it grows.
+ */
+async function lookUpByKey(connection: pg.ClientBase): Promise<void> {
+  await connection.query('set enable_seqscan = off')
 }
 
 const INT8 = 20

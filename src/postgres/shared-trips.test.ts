@@ -90,7 +90,7 @@ test('under any load at most tripsMax are under way, none carries too much, and 
 })
 
 test('two jobs of one key never travel at the same time, and go in the sequence of their arrival', async () => {
-  const { trips, send } = departures({ keyOf: (job) => job[0]! })
+  const { trips, send } = departures({ keysOf: (job) => [job[0]!] })
   const results = Promise.all(['a1', 'a2', 'b1', 'a3', 'c1'].map(send))
   await settle()
   assert.deepEqual(
@@ -105,6 +105,18 @@ test('two jobs of one key never travel at the same time, and go in the sequence 
   assert.deepEqual(trips[2]!.jobs, ['a3'])
   trips[2]!.arrive()
   assert.deepEqual(await results, ['A1', 'A2', 'B1', 'A3', 'C1'])
+})
+
+test('a job of two keys waits for both, and whoever shares one with it waits behind it', async () => {
+  const { trips, send } = departures({ keysOf: (job) => [...job] })
+  const results = Promise.all(['a', 'ab', 'bc', 'c', 'd'].map(send))
+  const expected = [['a', 'd'], ['ab'], ['bc'], ['c']]
+  for (const [at, jobs] of expected.entries()) {
+    await settle()
+    assert.deepEqual(trips[at]?.jobs, jobs)
+    trips[at].arrive()
+  }
+  assert.deepEqual(await results, ['A', 'AB', 'BC', 'C', 'D'])
 })
 
 test('a bad job fails alone: its neighbours are done without it', async () => {

@@ -8,8 +8,8 @@ export class TooManyWaiting extends Error {
 export interface SharedTripOptions<Job, Result> {
   /** Does all jobs in one transaction and answers each, in sequence. Throws if none was done. */
   readonly travel: (jobs: readonly Job[]) => Promise<readonly Result[]>
-  /** Two jobs of one key never travel at the same time: the second has to see what the first one did. */
-  readonly keyOf?: (job: Job) => string
+  /** Two jobs that share a key never travel at the same time: the second has to see what the first one did. */
+  readonly keysOf?: (job: Job) => readonly string[]
   /** True for an error that a single bad job may have caused: its neighbours are then committed without it. */
   readonly isOfOneJob: (error: unknown) => boolean
   /** Trips under way at once: with a second one, the program works on while the database does. */
@@ -23,7 +23,7 @@ export interface SharedTripOptions<Job, Result> {
 
 interface Waiting<Job, Result> {
   readonly job: Job
-  readonly key: string | null
+  readonly keys: readonly string[]
   readonly weight: number
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
@@ -44,7 +44,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     // All that this turn of the event loop reads from its connections leaves together, not one by one.
     await new Promise(setImmediate)
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
-      const keys = batch.map(({ key }) => key).filter((key) => key !== null)
+      const keys = batch.flatMap((one) => one.keys)
       for (const key of keys) keysUnderWay.add(key)
       await travel(batch, options)
       for (const key of keys) keysUnderWay.delete(key)
@@ -67,7 +67,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
         return
       }
       weightWaiting += weight
-      waiting.push({ job, weight, key: options.keyOf?.(job) ?? null, resolve, reject })
+      waiting.push({ job, weight, keys: options.keysOf?.(job) ?? [], resolve, reject })
       if (trips < options.tripsMax) void travelWhileAnyWait()
     })
 }
@@ -83,9 +83,9 @@ function takeBatch<Job, Result>(
   const keys = new Set<string>()
   let weight = 0
   for (const one of waiting) {
-    const isFree = one.key === null || (!keys.has(one.key) && !keysUnderWay.has(one.key))
+    const isFree = !one.keys.some((key) => keys.has(key) || keysUnderWay.has(key))
     const isFitting = batch.length === 0 || weight + one.weight <= weightMax
-    if (one.key !== null) keys.add(one.key)
+    for (const key of one.keys) keys.add(key)
     if (!isFitting || !isFree) rest.push(one)
     else {
       batch.push(one)

@@ -1,0 +1,110 @@
+// Posts random orders and events straight to a database, as the service does, in shared trips and without HTTP.
+import type { Pool } from 'pg'
+import { TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from '../src/config.ts'
+import { reopenDatasets } from '../src/datasets/read-datasets.ts'
+import type { FactorBook } from '../src/engine/factor-book.ts'
+import { resolveOrder } from '../src/engine/resolve.ts'
+import type { WireOrder } from '../src/http/order-schema.ts'
+import { serialsOf } from '../src/http/order-view.ts'
+import { postingOfNew, settle } from '../src/http/post-order.ts'
+import { postingOfDeviceEvent, postingOfOrderEvent } from '../src/http/post-event.ts'
+import { canonicalOrder, toOrder } from '../src/http/read-order.ts'
+import { Failure } from '../src/http/failure.ts'
+import { readBooks } from '../src/http/stored-journal.ts'
+import { createEvents, type OrderFile, type PostedEvent } from '../src/postgres/events.ts'
+import type { Journal } from '../src/postgres/order-record.ts'
+import { createOrders } from '../src/postgres/orders.ts'
+import { filesOfRelease } from '../src/postgres/releases.ts'
+import { createRandomOrders } from './random-orders.ts'
+
+export interface RandomFilling {
+  readonly orders: number
+  /** Events told of orders, and of devices, for each order; some of them contradict what is known, and are not kept. */
+  readonly eventShare: number
+  readonly seed: number
+  readonly accountId: number
+  readonly isCapped: boolean
+  readonly book: FactorBook
+  readonly releaseId: number
+  /** Called with the number of orders that are posted so far. */
+  readonly onPosted?: (orders: number) => void
+}
+
+/** What is posted at a time: enough to fill the trips, and little enough to be let in. */
+const BATCH = 1_000
+
+/** @returns how many events were kept */
+export async function postRandom(pool: Pool, filling: RandomFilling): Promise<number> {
+  const random = createRandomOrders(filling.book, filling.seed)
+  const post = createPosting(pool, filling)
+  let kept = 0
+  for (let posted = 0; posted < filling.orders;) {
+    const orders = Array.from({ length: Math.min(BATCH, filling.orders - posted) }, random.order)
+    await Promise.all(orders.map(post.order))
+    posted += orders.length
+    const told = orders.slice(0, Math.ceil(orders.length * filling.eventShare))
+    const events = told.map((order) => post.orderEvent(order, random.orderEvent(order)))
+    const others = told.map(random.deviceEvent).map(({ serialNumber, event }) => post.deviceEvent(serialNumber, event))
+    kept += (await Promise.all([...events, ...others])).filter((isKept) => isKept).length
+    filling.onPosted?.(posted)
+  }
+  return kept
+}
+
+function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: RandomFilling) {
+  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
+  const postOrder = createOrders(pool, limits)
+  const events = createEvents(pool, limits)
+  const books = new Map([[releaseId, Promise.resolve(book)]])
+  const bookOf = (id: number): Promise<FactorBook> => {
+    const found = books.get(id) ?? filesOfRelease(pool, id).then(reopenDatasets)
+    books.set(id, found)
+    return found
+  }
+  return {
+    order: async (body: WireOrder) => {
+      const wire = canonicalOrder(body)
+      const resolved = resolveOrder(toOrder(wire), book)
+      if (!resolved.ok) throw new Error(`A random order has a fault: ${resolved.problems[0]!.message}`)
+      const order = { wire, items: resolved.items, releaseId, isCapped }
+      return postOrder({
+        accountId,
+        posting: postingOfNew(order),
+        settle: (journals) => settle(order, journals, bookOf),
+      })
+    },
+    orderEvent: (order: WireOrder, wire: Parameters<typeof postingOfOrderEvent>[0]) => {
+      const key = { customerId: order.customer_id, orderId: order.order_id }
+      const posted = events.postOrderEvent({
+        accountId,
+        event: { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) },
+        newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
+        serialsOf,
+        decide: async (file: OrderFile) => {
+          const known = await readBooks(file.journals, [file.order.releaseId], bookOf)
+          return postingOfOrderEvent(wire, file, known, isCapped)
+        },
+      })
+      return isKept(posted)
+    },
+    deviceEvent: (serialNumber: string, wire: Parameters<typeof postingOfDeviceEvent>[0]) => {
+      const posted = events.postDeviceEvent({
+        accountId,
+        event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
+        decide: async (journal: Journal) =>
+          postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
+      })
+      return isKept(posted)
+    },
+  }
+}
+
+/** What contradicts the facts is refused; anything else that fails is a fault of ours. */
+async function isKept(posted: Promise<PostedEvent>): Promise<boolean> {
+  try {
+    return (await posted).outcome === 'posted'
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}

@@ -1,0 +1,208 @@
+// `cradle verify --all`: recomputes every order and every device of a database, and names what is not as it is stored.
+import type { Database } from '../postgres/database.ts'
+import { readConfig } from '../config.ts'
+import { hashOf } from '../datasets/dataset-files.ts'
+import { reopenDatasets } from '../datasets/read-datasets.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../http/verify-context.ts'
+import { verifyDevice } from '../http/verify-device.ts'
+import { readRow, verifyOrder } from '../http/verify-order.ts'
+import { openMigrated } from '../postgres/open-migrated.ts'
+import { filesOfRelease } from '../postgres/releases.ts'
+import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verify-reads.ts'
+import type { Stray } from '../postgres/verify-strays.ts'
+import { createProgress, type Progress } from './progress.ts'
+
+/** Differences that are told one by one; of more, only the number. */
+const TOLD_MAX = 20
+
+export interface Verified {
+  readonly counts: LedgerCounts
+  /** The first differences, each in a line. */
+  readonly lines: readonly string[]
+  readonly differences: number
+  readonly seconds: number
+}
+
+/** Verifies the database that the environment names. Ends the process with 1 where anything differs. */
+export async function verifyAllCommand(): Promise<void> {
+  const database = await openMigrated(readConfig(process.env))
+  try {
+    const verified = await verifyAll(database.pool, createProgress(process.stderr))
+    process.stdout.write(describe(verified))
+    if (verified.differences > 0) process.exitCode = 1
+  } finally {
+    await database.close()
+  }
+}
+
+function describe({ counts, lines, differences, seconds }: Verified): string {
+  const { accounts, devices, entries, orders } = counts
+  const more = differences - lines.length
+  const rate = Math.round(orders / Math.max(seconds, 0.001))
+  return [
+    ...lines,
+    ...(more > 0 ? [`… and ${more} more`] : []),
+    `accounts ${accounts}`,
+    `devices ${devices}`,
+    `entries ${entries}`,
+    `orders ${orders}`,
+    `differences ${differences}`,
+    `${rate} orders a second, ${seconds.toFixed(1)} s`,
+    '',
+  ].join('\n')
+}
+
+/** Recomputes everything of one state of the database, while the service may go on writing to it. */
+export const verifyAll = (pool: Database['pool'], progress: Progress): Promise<Verified> =>
+  withSnapshot(pool, async (snapshot) => {
+    const startedAt = performance.now()
+    const counts = await snapshot.counts()
+    const tally = createTally(await snapshot.accounts())
+    const context = createVerifyContext(await openReleases(pool, snapshot, tally))
+    const done = progress.start(counts.orders)
+    const seen = await verifyDevices(snapshot, context, tally, done)
+    const matched = await verifyOrders(snapshot, context, tally, done)
+    await verifyCounts(snapshot, counts, addUp(seen, matched), tally)
+    progress.end()
+    const { lines, differences } = tally
+    return { counts, lines, differences: differences(), seconds: (performance.now() - startedAt) / 1000 }
+  })
+
+interface Tally {
+  readonly lines: string[]
+  readonly differences: () => number
+  readonly add: (found: readonly Difference[]) => void
+  /** Differences that are known by their number alone. */
+  readonly addUnnamed: (count: number) => void
+}
+
+function createTally(accounts: ReadonlyMap<number, string>): Tally {
+  const lines: string[] = []
+  let count = 0
+  return {
+    lines,
+    differences: () => count,
+    add: (found) => {
+      count += found.length
+      for (const one of found.slice(0, TOLD_MAX - lines.length)) lines.push(lineOf(one, accounts))
+    },
+    addUnnamed: (more) => {
+      count += more
+    },
+  }
+}
+
+function lineOf(
+  { accountId, subject, member, stored, recomputed }: Difference,
+  accounts: ReadonlyMap<number, string>,
+): string {
+  const account = accounts.get(accountId) ?? `number ${accountId}`
+  return `account "${account}", ${subject}: ${member}: stored ${stored}, recomputed ${recomputed}`
+}
+
+/** The book of every release that the database holds, from what it holds of it. */
+async function openReleases(
+  pool: Database['pool'],
+  snapshot: LedgerSnapshot,
+  tally: Tally,
+): Promise<(id: number) => FactorBook> {
+  const books = new Map<number, FactorBook | Error>()
+  for (const { releaseId, name, contentHash } of await snapshot.releases()) {
+    try {
+      const files = await filesOfRelease(pool, releaseId)
+      const hash = hashOf(files)
+      if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
+      books.set(releaseId, reopenDatasets(files))
+    } catch (error) {
+      books.set(releaseId, error as Error)
+    }
+  }
+  return (releaseId) => {
+    const book = books.get(releaseId)
+    if (book === undefined) throw new Error(`the database has no dataset release ${releaseId}`)
+    if (book instanceof Error) throw book
+    return book
+  }
+}
+
+const ofDatabase = (member: string, stored: string, recomputed: string): Difference => ({
+  accountId: 0,
+  subject: 'database',
+  member,
+  stored,
+  recomputed,
+})
+
+/** Rows that were come upon from the thing that they belong to. */
+interface Seen {
+  readonly devices: number
+  readonly entries: number
+  readonly events: number
+}
+
+const addUp = (a: Seen, b: Seen): Seen => ({
+  devices: a.devices + b.devices,
+  entries: a.entries + b.entries,
+  events: a.events + b.events,
+})
+
+type Context = ReturnType<typeof createVerifyContext>
+type Done = (count: number) => void
+
+/** The devices with a history. Of entries, those of the devices alone: the others are counted with their orders. */
+async function verifyDevices(snapshot: LedgerSnapshot, context: Context, tally: Tally, done: Done): Promise<Seen> {
+  let [devices, entries, events] = [0, 0, 0]
+  for await (const page of snapshot.devices()) {
+    for (const rows of page) {
+      tally.add(verifyDevice(rows, context))
+      if (rows.device) devices += 1
+      for (const { orderId, eventContent } of rows.entries) {
+        if (orderId === '') entries += 1
+        if (eventContent !== null) events += 1
+      }
+    }
+    // Only orders are counted; but it is to be seen that something goes on.
+    done(0)
+  }
+  return { devices, entries, events }
+}
+
+async function verifyOrders(snapshot: LedgerSnapshot, context: Context, tally: Tally, done: Done): Promise<Seen> {
+  let [devices, entries, events] = [0, 0, 0]
+  for await (const page of snapshot.orders(readRow)) {
+    for (const { read, posted } of page) {
+      tally.add(verifyOrder(read, posted, context))
+      for (const { isWhole, device, entries: own } of posted) {
+        entries += own.length
+        if (isWhole && device) devices += 1
+      }
+      events += read.row.events.length
+    }
+    done(page.length)
+  }
+  return { devices, entries, events }
+}
+
+/** What was not come upon belongs to nothing: only then is it looked for. */
+async function verifyCounts(snapshot: LedgerSnapshot, counts: LedgerCounts, seen: Seen, tally: Tally): Promise<void> {
+  const members = ['devices', 'entries', 'events'] as const
+  const missed = members.reduce((sum, member) => sum + Math.abs(counts[member] - seen[member]), 0)
+  if (missed === 0) return
+  const strays = (await snapshot.strays()).map(differenceOf)
+  tally.add(strays)
+  if (strays.length > 0) return tally.addUnnamed(Math.max(0, missed - strays.length))
+  for (const member of members) {
+    if (counts[member] !== seen[member]) tally.add([ofDatabase(member, `${counts[member]}`, `${seen[member]}`)])
+  }
+}
+
+function differenceOf(stray: Stray): Difference {
+  const { account_id: accountId, what, serial_number: serial, customer_id: customer, order_id: order } = stray
+  const words = [
+    ...(stray.event_id === null ? [] : [`"${stray.event_id}"`]),
+    ...(order ? [`of the ${orderSubject(customer ?? '', order)}`] : []),
+    ...(serial ? [`of the ${deviceSubject(serial)}`] : []),
+  ]
+  return { accountId, subject: [what, ...words].join(' '), member: stray.lacks, stored: 'nothing', recomputed: 'one' }
+}

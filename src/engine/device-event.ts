@@ -1,0 +1,36 @@
+// What happens to a device between its rentals, and why some of it cannot have happened.
+import { isFullyAmortised } from './device-ledger.ts'
+import type { DeviceHistory } from './device-history.ts'
+import { occupiesTime, type DeviceEvent } from './device-run.ts'
+import type { Problem } from './order.ts'
+import { runHistory, type DeviceFigures } from './post-change.ts'
+
+/** Why an event on a device contradicts what is known of it, or null where it does not. METHODOLOGY.md#events */
+export function contradictionOf(event: DeviceEvent, history: DeviceHistory, figures: DeviceFigures): Problem | null {
+  const gone = history.events.find(({ type }) => type !== 'refurbished')
+  if (gone && (event.type !== 'refurbished' || event.date >= gone.date)) {
+    return { path: '/type', message: `The device was ${gone.type} on ${gone.date}` }
+  }
+  return event.type === 'refurbished' ? contradictionOfLife(event, history, figures) : laterFact(event, history)
+}
+
+/** A burden that is to be spread over months needs months. */
+function contradictionOfLife(event: DeviceEvent, history: DeviceHistory, figures: DeviceFigures): Problem | null {
+  const { steps } = runHistory({ ...history, events: [...history.events, event] }, figures)
+  const step = steps.find((one) => 'event' in one && one.event === event)
+  if (!step || !('event' in step) || !step.after.isCapped || !isFullyAmortised(step.after)) return null
+  const message = 'The device has no month of its lifetime left; say how many the refurbishment added'
+  return { path: '/lifetime_months_added', message }
+}
+
+/** A device that is gone is neither rented nor refurbished afterwards. */
+function laterFact({ date, type }: DeviceEvent, { rentals, events }: DeviceHistory): Problem | null {
+  const rented = [...rentals.values()].find(({ terms }) => occupiesTime(terms) && terms.start >= date)
+  if (rented) {
+    const { orderId, customerId, terms } = rented
+    const message = `The order "${orderId}" of "${customerId}" rents the device from ${terms.start}; it was not ${type}`
+    return { path: '/date', message }
+  }
+  const later = events.find((event) => event.date > date)
+  return later ? { path: '/date', message: `The device was ${later.type} on ${later.date}` } : null
+}

@@ -1,0 +1,101 @@
+// What is known of a device: the entries of its journal in the sequence in which they were posted, and what they say.
+import { orderKey, type DeviceEvent, type OrderKey, type Rental, type Terms } from './device-run.ts'
+import { PARTS, type Milligrams, type Part } from './line.ts'
+
+/** Why an entry was posted. */
+export const REASONS = [
+  // The order's own terms: as sent, or as an event on the order made them.
+  'order',
+  'extension',
+  'early_return',
+  'late_return',
+  'return',
+  'cancelled',
+  'swapped_out',
+  'swapped_in',
+  // Events on the device.
+  'refurbishment',
+  'retirement',
+  'loss',
+  // What another order, or an event on it, changed here.
+  'overlap',
+  'resequenced',
+] as const
+export type Reason = (typeof REASONS)[number]
+
+export type Parts = Readonly<Record<Part, Milligrams>>
+
+/**
+ * An entry of a device's journal: milligrams posted to it by one order for one reason. One that sets the terms of a
+ * rental bears them; one of an event on the device has no order. Entries are only ever added.
+ */
+export interface Entry extends OrderKey, Parts {
+  /** Position in the device's journal, from 1. */
+  readonly no: number
+  readonly reason: Reason
+  readonly terms: Terms | null
+  /** Where the device is used, and the dataset release whose grid factors count: of an entry with terms. */
+  readonly country: string | null
+  readonly releaseId: number
+  /** The event that caused it, by the client's own id. */
+  readonly eventId: string | null
+  /** The order that caused it, where that is another one. */
+  readonly cause: OrderKey | null
+  /** Of an entry without an order: the event on the device. */
+  readonly event: DeviceEvent | null
+}
+
+/** A rental as it stands: its terms, what set them last, and what was posted for it so far. */
+export interface KnownRental extends Rental {
+  readonly reason: Reason
+  readonly country: string | null
+  readonly releaseId: number
+  readonly posted: Parts
+  readonly firstNo: number
+}
+
+/** All that is known of a device beside the figures that it is charged by. */
+export interface DeviceHistory {
+  /** By orderKey. */
+  readonly rentals: ReadonlyMap<string, KnownRental>
+  readonly events: readonly DeviceEvent[]
+  /** Position of the last entry, 0 for a device that was never heard of. */
+  readonly lastNo: number
+}
+
+export const NOTHING: Parts = {
+  product_embodied_emission: 0n,
+  product_use: 0n,
+  packaging: 0n,
+  transportation: 0n,
+}
+
+export const addParts = (a: Parts, b: Parts): Parts =>
+  Object.fromEntries(PARTS.map((part) => [part, a[part] + b[part]])) as Parts
+
+/** Reads a device's journal, or the part of it that was known at some time, in the sequence of its entries. */
+export function historyOf(entries: readonly Entry[]): DeviceHistory {
+  const rentals = new Map<string, KnownRental>()
+  const events: DeviceEvent[] = []
+  for (const entry of entries) {
+    if (entry.event) events.push(entry.event)
+    else rentals.set(orderKey(entry), withEntry(rentals.get(orderKey(entry)), entry))
+  }
+  return { rentals, events, lastNo: entries.at(-1)?.no ?? 0 }
+}
+
+function withEntry(known: KnownRental | undefined, entry: Entry): KnownRental {
+  const { customerId, orderId, reason, country, releaseId } = entry
+  const posted = addParts(known?.posted ?? NOTHING, entry)
+  if (entry.terms) {
+    const firstNo = known?.firstNo ?? entry.no
+    return { customerId, orderId, terms: entry.terms, reason, country, releaseId, posted, firstNo }
+  }
+  if (!known) throw new RangeError(`The order "${orderId}" is corrected before it was posted`)
+  return { ...known, posted }
+}
+
+/** True while nothing but time ends the rental: it was not returned, cancelled or swapped. */
+export const isOpen = ({ reason }: KnownRental): boolean => OPEN_REASONS.has(reason)
+
+const OPEN_REASONS: ReadonlySet<Reason> = new Set<Reason>(['order', 'extension', 'swapped_in'])

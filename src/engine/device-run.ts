@@ -1,0 +1,149 @@
+// A device's life, run from its facts: every rental and event in turn, each with the balance before and after it.
+import { monthsBetween } from './calendar.ts'
+import { allocateRental, refurbish, retire, type Balance, type RentalShare } from './device-ledger.ts'
+import { ZERO, min, type Ratio } from './ratio.ts'
+
+/** From when to when a device was agreed to be rented, as it is known now: extended, returned or cancelled. */
+export interface Terms {
+  /** Calendar day, YYYY-MM-DD. */
+  readonly start: string
+  /** The day after the last: exclusive. The same as the start for a rental that occupies no time. */
+  readonly end: string
+  /** Months from start to end; a full tenure counts as its whole number of months. */
+  readonly months: Ratio
+}
+
+export interface OrderKey {
+  readonly customerId: string
+  readonly orderId: string
+}
+
+export interface Rental extends OrderKey {
+  readonly terms: Terms
+}
+
+export type DeviceEvent =
+  | {
+      readonly type: 'refurbished'
+      readonly date: string
+      /** R, kg CO2e, 0 or more. */
+      readonly emission: Ratio
+      /** ΔL, months, 0 or more. */
+      readonly monthsAdded: Ratio
+    }
+  | { readonly type: 'retired' | 'lost'; readonly date: string }
+
+/** What ended a rental before its own end: another order's rental of the device, or an event on the device. */
+export type EndedBy = { readonly order: OrderKey } | { readonly event: DeviceEvent }
+
+/** What a rental came to. */
+export interface RentalRun {
+  readonly terms: Terms
+  /** When it really ended, and how many months it therefore counts. */
+  readonly end: string
+  readonly months: Ratio
+  readonly endedBy: EndedBy | null
+  readonly before: Balance
+  readonly share: RentalShare
+}
+
+export type Step =
+  | { readonly order: OrderKey; readonly run: RentalRun }
+  | { readonly event: DeviceEvent; readonly before: Balance; readonly after: Balance }
+
+export interface DeviceRun {
+  /** The device's life in the sequence in which it took place. */
+  readonly steps: readonly Step[]
+  /** By orderKey. */
+  readonly rentals: ReadonlyMap<string, RentalRun>
+  readonly balance: Balance
+}
+
+/** Neither id can hold a NUL, so it tells them apart. */
+export const orderKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
+
+/**
+ * Runs a device's ledger over all that is known of it: rentals by tenure start, ties by order id, then customer id,
+ * whatever sequence they became known in. On one day an ending rental comes first, then events, then a starting
+ * rental. An overlapped rental ends where the next one starts, or where an event took place. METHODOLOGY.md#ledger
+ * @param events those of one day in the sequence in which they became known
+ */
+export function runDevice(opening: Balance, rentals: readonly Rental[], events: readonly DeviceEvent[]): DeviceRun {
+  const inTurn = rentals.toSorted(compareRentals)
+  const eventsInTurn = events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  const steps: Step[] = []
+  const runs = new Map<string, RentalRun>()
+  let balance = opening
+  let next = 0
+  const runEventsUntil = (day: string | null) => {
+    for (; next < eventsInTurn.length && (day === null || eventsInTurn[next]!.date <= day); next += 1) {
+      const event = eventsInTurn[next]!
+      const after = applyEvent(balance, event)
+      steps.push({ event, before: balance, after })
+      balance = after
+    }
+  }
+  for (const [position, rental] of inTurn.entries()) {
+    runEventsUntil(rental.terms.start)
+    const run = runRental(balance, rental.terms, endOf(inTurn, position, eventsInTurn))
+    steps.push({ order: rental, run })
+    runs.set(orderKey(rental), run)
+    balance = run.share.balance
+  }
+  runEventsUntil(null)
+  return { steps, rentals: runs, balance }
+}
+
+/** A rental that nothing else ended, of a device whose balance is known. */
+export const runAlone = (balance: Balance, terms: Terms): RentalRun => runRental(balance, terms, null)
+
+interface Ending {
+  readonly day: string
+  readonly by: EndedBy
+}
+
+function runRental(before: Balance, terms: Terms, ending: Ending | null): RentalRun {
+  const end = ending?.day ?? terms.end
+  const months = ending ? min(terms.months, monthsBetween(terms.start, end)) : terms.months
+  // A rental that occupies no time takes no part of a refurbishment either.
+  const share = allocateRental(before, end > terms.start ? months : ZERO)
+  return { terms, end, months, endedBy: ending?.by ?? null, before, share }
+}
+
+/** The first thing after a rental's start that ends it before its own end. */
+function endOf(inTurn: readonly Rental[], position: number, events: readonly DeviceEvent[]): Ending | null {
+  const { terms } = inTurn[position]!
+  const other = overlapping(inTurn, position)
+  const event = events.find(({ date }) => date > terms.start && date < terms.end)
+  if (event && (!other || event.date <= other.terms.start)) return { day: event.date, by: { event } }
+  return other ? { day: other.terms.start, by: { order: other } } : null
+}
+
+/** The first rental that takes the device from this one. Those that start after its end cannot: none of them is read. */
+function overlapping(inTurn: readonly Rental[], position: number): Rental | null {
+  const { end } = inTurn[position]!.terms
+  for (let at = position + 1; at < inTurn.length && inTurn[at]!.terms.start < end; at += 1) {
+    if (occupiesTime(inTurn[at]!.terms)) return inTurn[at]!
+  }
+  return null
+}
+
+export const occupiesTime = ({ start, end }: Terms): boolean => end > start
+
+const applyEvent = (balance: Balance, event: DeviceEvent): Balance =>
+  event.type === 'refurbished' ? refurbish(balance, event.emission, event.monthsAdded) : retire(balance)
+
+function compareRentals(a: Rental, b: Rental): number {
+  if (a.terms.start !== b.terms.start) return a.terms.start < b.terms.start ? -1 : 1
+  return compareCodePoints(a.orderId, b.orderId) || compareCodePoints(a.customerId, b.customerId)
+}
+
+/** By code point, as the database sorts; JavaScript's own comparison goes by halves of surrogate pairs. */
+export function compareCodePoints(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]]
+  for (let at = 0; at < left.length && at < right.length; at += 1) {
+    const difference = left[at]!.codePointAt(0)! - right[at]!.codePointAt(0)!
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}

@@ -1,0 +1,192 @@
+// The terms that an event of an order gives to a device's rental, and the facts that it may contradict.
+import { addMonths, monthsBetween, wholeMonthsBetween } from './calendar.ts'
+import type { DeviceHistory, KnownRental } from './device-history.ts'
+import { orderKey, type DeviceRun, type EndedBy, type OrderKey, type RentalRun, type Terms } from './device-run.ts'
+import type { Problem } from './order.ts'
+import { runHistory, withChange, type Change, type DeviceFigures } from './post-change.ts'
+import { ZERO, add, min, subtract, whole } from './ratio.ts'
+
+export type OrderEvent = {
+  readonly eventId: string
+  /** Null where the event concerns all devices of the order. */
+  readonly serialNumber: string | null
+} & (
+  | { readonly type: 'returned'; readonly date: string }
+  /** `tenureMonths` in all, counted from the order's tenure start. */
+  | { readonly type: 'extended'; readonly tenureMonths: number }
+  | { readonly type: 'cancelled'; readonly date: string; readonly dispatched: boolean }
+  | { readonly type: 'swapped'; readonly date: string; readonly newSerialNumber: string }
+)
+
+/** A device that stands in an order, with all that is known of it. */
+export interface OrderDevice {
+  readonly serialNumber: string
+  readonly history: DeviceHistory
+  readonly figures: DeviceFigures
+}
+
+export interface EventOrder extends OrderKey {
+  readonly tenureStartDate: string
+  readonly devices: readonly OrderDevice[]
+}
+
+/** The rule that an event breaks: thrown here, and caught where the event is ruled on. */
+export class Contradiction extends Error {
+  readonly problem: Problem
+  readonly isMalformed: boolean
+  constructor(path: string, message: string, isMalformed = false) {
+    super(message)
+    this.problem = { path, message }
+    this.isMalformed = isMalformed
+  }
+}
+
+export const rentalOf = ({ history }: OrderDevice, order: OrderKey): KnownRental =>
+  history.rentals.get(orderKey(order))!
+
+type NamedChange = readonly [serialNumber: string, change: Change]
+
+/** What an event changes of one device that it concerns. @throws Contradiction */
+export function changesOf(
+  event: OrderEvent,
+  device: OrderDevice,
+  order: EventOrder,
+  newDevice: OrderDevice | null,
+): readonly NamedChange[] {
+  switch (event.type) {
+    case 'returned':
+      return [returned(event.date, event.eventId, device, order)]
+    case 'extended':
+      return [extended(event.tenureMonths, event.eventId, device, order)]
+    case 'cancelled':
+      return [cancelled(event, device, order)]
+    case 'swapped':
+      return swapped(event, device, order, newDevice)
+  }
+}
+
+const NOT_SHARED = { packaging: 0n, transportation: 0n }
+
+const changeOf = (rental: KnownRental, terms: Terms, reason: KnownRental['reason'], eventId: string) => ({
+  customerId: rental.customerId,
+  orderId: rental.orderId,
+  terms,
+  reason,
+  country: rental.country,
+  releaseId: rental.releaseId,
+  eventId,
+  shared: NOT_SHARED,
+})
+
+function returned(date: string, eventId: string, device: OrderDevice, order: EventOrder): NamedChange {
+  const rental = rentalOf(device, order)
+  const { terms } = rental
+  if (date < terms.start) throw new Contradiction('/date', `The device was handed out on ${terms.start}, after ${date}`)
+  refuseAfterEnd(date, runOf(device, order))
+  const reason = date < terms.end ? 'early_return' : date > terms.end ? 'late_return' : 'return'
+  const change = changeOf(rental, { start: terms.start, end: date, months: monthsUntil(date, terms) }, reason, eventId)
+  const after = runWith(device, change, order)
+  if (after.end < date) throw new Contradiction('/date', `The device ${endSentence(after)}, before ${date}`)
+  return [device.serialNumber, change]
+}
+
+/** An early return counts the months that there were; a late one adds those after the planned end. */
+function monthsUntil(date: string, { start, end, months }: Terms) {
+  if (date > end) return add(months, monthsBetween(end, date))
+  return date === end ? months : min(months, monthsBetween(start, date))
+}
+
+function extended(tenureMonths: number, eventId: string, device: OrderDevice, order: EventOrder): NamedChange {
+  const rental = rentalOf(device, order)
+  const { terms } = rental
+  const before = runOf(device, order)
+  if (before.endedBy) throw new Contradiction('/type', `The device ${endSentence(before)}; it cannot be extended`)
+  const tenure = wholeMonthsBetween(order.tenureStartDate, terms.end)
+  if (tenureMonths <= tenure) {
+    throw new Contradiction('/tenure_months', `Must be more than the ${tenure} months in all that are agreed already`)
+  }
+  const months = add(terms.months, whole(tenureMonths - tenure))
+  const longer = { start: terms.start, end: addMonths(order.tenureStartDate, tenureMonths), months }
+  const change = changeOf(rental, longer, 'extension', eventId)
+  const after = runWith(device, change, order)
+  if (after.end <= before.end) throw new Contradiction('/tenure_months', `The device ${endSentence(after)}`)
+  return [device.serialNumber, change]
+}
+
+function cancelled(
+  { date, dispatched, eventId }: Extract<OrderEvent, { type: 'cancelled' }>,
+  device: OrderDevice,
+  order: EventOrder,
+): NamedChange {
+  const rental = rentalOf(device, order)
+  const { start } = rental.terms
+  if (rental.reason === 'swapped_in') throw new Contradiction('/type', 'The order began: a device of it was swapped')
+  if (date >= start) {
+    const message = `The tenure starts on ${start}: an order is cancelled before that, and returned from then on`
+    throw new Contradiction('/date', message)
+  }
+  const { packaging, transportation } = rental.posted
+  const shared = dispatched ? NOT_SHARED : { packaging: -packaging, transportation: -transportation }
+  const change = changeOf(rental, { start, end: start, months: ZERO }, 'cancelled', eventId)
+  return [device.serialNumber, { ...change, shared }]
+}
+
+/** The replaced device's rental ends on the day of the swap; the new one's begins there and takes what remains. */
+function swapped(
+  { date, newSerialNumber, eventId }: Extract<OrderEvent, { type: 'swapped' }>,
+  device: OrderDevice,
+  order: EventOrder,
+  newDevice: OrderDevice | null,
+): readonly NamedChange[] {
+  const rental = rentalOf(device, order)
+  const { terms } = rental
+  if (date < terms.start) throw new Contradiction('/date', `The device was handed out on ${terms.start}, after ${date}`)
+  if (date >= terms.end) throw new Contradiction('/date', `The rental ended on ${terms.end}; there is nothing to swap`)
+  const run = runOf(device, order)
+  if (date >= run.end) throw new Contradiction('/date', `The device ${endSentence(run)}`)
+  refuseUsed(newSerialNumber, date, order, newDevice)
+  const months = min(terms.months, monthsBetween(terms.start, date))
+  const rest = { start: date, end: terms.end, months: subtract(terms.months, months) }
+  return [
+    [device.serialNumber, changeOf(rental, { start: terms.start, end: date, months }, 'swapped_out', eventId)],
+    [newSerialNumber, changeOf(rental, rest, 'swapped_in', eventId)],
+  ]
+}
+
+function refuseUsed(serialNumber: string, date: string, order: EventOrder, newDevice: OrderDevice | null): void {
+  const path = '/new_serial_number'
+  if (newDevice?.history.rentals.has(orderKey(order))) {
+    throw new Contradiction(path, `"${serialNumber}" stands in this order already`)
+  }
+  if (!newDevice) return
+  const gone = newDevice.history.events.find((event) => event.type !== 'refurbished' && event.date <= date)
+  if (gone) throw new Contradiction(path, `"${serialNumber}" was ${gone.type} on ${gone.date}`)
+  const { steps } = runHistory(newDevice.history, newDevice.figures)
+  for (const step of steps) {
+    if ('run' in step && step.run.terms.start <= date && date < step.run.end) {
+      throw new Contradiction(path, `"${serialNumber}" is rented ${underOrder(step.order)} on ${date}`)
+    }
+  }
+}
+
+const runIn = (run: DeviceRun, order: OrderKey): RentalRun => run.rentals.get(orderKey(order))!
+
+const runOf = ({ history, figures }: OrderDevice, order: OrderKey): RentalRun =>
+  runIn(runHistory(history, figures), order)
+
+const runWith = ({ history, figures }: OrderDevice, change: Change, order: OrderKey): RentalRun =>
+  runIn(runHistory(withChange(history, change), figures), order)
+
+function refuseAfterEnd(date: string, run: RentalRun): void {
+  if (run.endedBy && date > run.end) {
+    throw new Contradiction('/date', `The device ${endSentence(run)}, before ${date}`)
+  }
+}
+
+export const endSentence = ({ end, endedBy }: Pick<RentalRun, 'end' | 'endedBy'>): string =>
+  endedBy ? `${describeEnd(endedBy)} on ${end}` : `was back on ${end}`
+
+const describeEnd = (endedBy: EndedBy): string =>
+  'event' in endedBy ? `was ${endedBy.event.type}` : `went out ${underOrder(endedBy.order)}`
+
+const underOrder = ({ customerId, orderId }: OrderKey): string => `under the order "${orderId}" of "${customerId}"`

@@ -1,0 +1,155 @@
+// What a new fact posts to a device's journal: an entry for its own order, and corrections to all that it touches.
+import { orderKey, runDevice, type DeviceEvent, type DeviceRun, type OrderKey, type Rental } from './device-run.ts'
+import { openBalance, wholeOf } from './device-ledger.ts'
+import { NOTHING, type DeviceHistory, type Entry, type KnownRental, type Parts, type Reason } from './device-history.ts'
+import type { GridFactor } from './factor-book.ts'
+import type { Footprint } from './footprint.ts'
+import { sum, toMilligrams, type Milligrams } from './line.ts'
+import { useOf } from './product-lines.ts'
+
+/** The figures that a device is charged by: fixed by the first order that was accepted for it. */
+export interface DeviceFigures {
+  readonly footprint: Footprint
+  readonly isCapped: boolean
+  /** Grid factors of a rental's country in the dataset release that it was made with. */
+  readonly gridOf: (rental: Pick<KnownRental, 'releaseId' | 'country'>) => readonly GridFactor[]
+}
+
+/** A fact that becomes known: the terms of a rental, new or changed, or an event on the device. */
+export type Change =
+  | (Pick<Entry, 'terms' | 'reason' | 'country' | 'releaseId' | 'eventId'> &
+      OrderKey & {
+        readonly terms: NonNullable<Entry['terms']>
+        /** What is posted of the order's transport and packaging. */
+        readonly shared: Pick<Parts, 'packaging' | 'transportation'>
+      })
+  | { readonly event: DeviceEvent; readonly eventId: string; readonly releaseId: number }
+
+/** What is kept of a device beside its journal, in milligrams; it can be rebuilt from that. */
+export interface KeptBalance {
+  /** The embodied footprint and its refurbishments. */
+  readonly whole: Milligrams
+  /** Embodied emission that was posted. */
+  readonly posted: Milligrams
+}
+
+export interface Posting {
+  readonly entries: readonly Entry[]
+  readonly run: DeviceRun
+  readonly balance: KeptBalance
+}
+
+const EVENT_REASONS = { refurbished: 'refurbishment', retired: 'retirement', lost: 'loss' } as const
+
+/** Runs a device's ledger over what is known of it. */
+export const runHistory = (history: DeviceHistory, { footprint, isCapped }: DeviceFigures): DeviceRun =>
+  runDevice(
+    openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped),
+    [...history.rentals.values()],
+    history.events,
+  )
+
+export const keptBalance = ({ balance }: DeviceRun): KeptBalance => ({
+  whole: toMilligrams(wholeOf(balance)),
+  posted: toMilligrams(balance.allocated),
+})
+
+/** A history with one more fact in it. What that posts is not in it yet. */
+export function withChange(history: DeviceHistory, change: Change): DeviceHistory {
+  if ('event' in change) return { ...history, events: [...history.events, change.event] }
+  const { customerId, orderId, terms, reason, country, releaseId } = change
+  const known = history.rentals.get(orderKey(change))
+  const rental = { customerId, orderId, terms, reason, country, releaseId }
+  const { posted, firstNo } = known ?? { posted: NOTHING, firstNo: history.lastNo + 1 }
+  return { ...history, rentals: new Map(history.rentals).set(orderKey(change), { ...rental, posted, firstNo }) }
+}
+
+/**
+ * What a fact posts: the run over everything known with it, less what was posted before. The entry of the fact itself
+ * comes first, even if it posts nothing; then corrections to other orders, in the sequence of the run.
+ * METHODOLOGY.md#corrections
+ */
+export function postChange(before: DeviceHistory, change: Change, figures: DeviceFigures): Posting {
+  const after = withChange(before, change)
+  const run = runHistory(after, figures)
+  const earlier = runHistory(before, figures)
+  const own = 'event' in change ? '' : orderKey(change)
+  const others = [...run.rentals.keys()]
+    .filter((key) => key !== own)
+    .map((key) => correction(after.rentals.get(key)!, key, { run, earlier, change, figures }))
+    .filter((entry) => entry !== null)
+  const entries = [ownEntry(after, change, run, figures), ...others]
+  return {
+    entries: entries.map((entry, at) => ({ ...entry, no: before.lastNo + 1 + at })),
+    run,
+    balance: keptBalance(run),
+  }
+}
+
+type NewEntry = Omit<Entry, 'no'>
+
+function ownEntry(after: DeviceHistory, change: Change, run: DeviceRun, figures: DeviceFigures): NewEntry {
+  if ('event' in change) {
+    const { event, eventId, releaseId } = change
+    const reason: Reason = EVENT_REASONS[event.type]
+    const nobody = { customerId: '', orderId: '', terms: null, country: null, cause: null }
+    return { ...NOTHING, ...nobody, reason, event, eventId, releaseId }
+  }
+  const { shared, ...rest } = change
+  const rental = after.rentals.get(orderKey(change))!
+  const { packaging, transportation } = shared
+  return { ...missing(rental, run, figures), ...rest, packaging, transportation, cause: null, event: null }
+}
+
+interface Comparison {
+  readonly run: DeviceRun
+  readonly earlier: DeviceRun
+  readonly change: Change
+  readonly figures: DeviceFigures
+}
+
+/** What another order is to be corrected by, or null where nothing of it moved. */
+function correction(rental: KnownRental, key: string, { run, earlier, change, figures }: Comparison): NewEntry | null {
+  const parts = missing(rental, run, figures)
+  if (parts.product_embodied_emission === 0n && parts.product_use === 0n) return null
+  const isShortened = run.rentals.get(key)!.end !== earlier.rentals.get(key)!.end
+  const reasonOfEnd: Reason = 'event' in change ? EVENT_REASONS[change.event.type] : 'overlap'
+  return {
+    ...parts,
+    customerId: rental.customerId,
+    orderId: rental.orderId,
+    reason: isShortened ? reasonOfEnd : 'resequenced',
+    terms: null,
+    country: null,
+    releaseId: rental.releaseId,
+    eventId: change.eventId,
+    cause: 'event' in change ? null : { customerId: change.customerId, orderId: change.orderId },
+    event: null,
+  }
+}
+
+/** What a rental comes to, less what was posted of it. */
+function missing(rental: KnownRental, run: DeviceRun, figures: DeviceFigures): Parts {
+  const { embodied, use } = emissionsOf(rental, run, figures)
+  const { posted } = rental
+  return {
+    ...NOTHING,
+    product_embodied_emission: embodied - posted.product_embodied_emission,
+    product_use: use - posted.product_use,
+  }
+}
+
+/** What a rental comes to in a run: its share of what is embodied, and its use. */
+export function emissionsOf(
+  rental: Rental & Pick<KnownRental, 'releaseId' | 'country'>,
+  { rentals }: DeviceRun,
+  { footprint, gridOf }: DeviceFigures,
+): { readonly embodied: Milligrams; readonly use: Milligrams } {
+  const { terms, months, share } = rentals.get(orderKey(rental))!
+  const use = useOf(footprint, gridOf(rental), terms.start, months)
+  return { embodied: share.emission, use: use?.emission ?? 0n }
+}
+
+/** Embodied emission posted by all rentals that are known. */
+export const embodiedPosted = ({ rentals }: DeviceHistory): Milligrams =>
+  sum([...rentals.values()].map(({ posted }) => posted.product_embodied_emission))

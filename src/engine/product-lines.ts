@@ -1,0 +1,59 @@
+// The two lines of a rented device: its share of what is embodied in it, and its use.
+import type { RentalRun } from './device-run.ts'
+import type { Line } from './estimated-line.ts'
+import type { GridFactor } from './factor-book.ts'
+import type { Footprint } from './footprint.ts'
+import { toMilligrams, type LineType, type Milligrams } from './line.ts'
+import type { Ratio } from './ratio.ts'
+import type { ResolvedProduct } from './resolve.ts'
+import { useByGrid, useByShare, type GridUse } from './use-phase.ts'
+
+/** The published lines of a product, for the months that its order really held the device. */
+export const productLines = (item: ResolvedProduct, run: RentalRun): readonly Line[] => [
+  embodiedLine(item, run),
+  ...useLine(item, run),
+]
+
+/** Making the device, and what else its sheet counts beside use, for the months that this order holds it. */
+const embodiedLine = (item: ResolvedProduct, run: RentalRun): Line => ({
+  part: 'product_embodied_emission',
+  description: `Embodied emission of ${item.footprint.name}`,
+  emission: run.share.emission,
+  type: item.footprint.embodiedType,
+  working: { method: 'embodied-linear', item, run },
+})
+
+function useLine(item: ResolvedProduct, run: RentalRun): readonly Line[] {
+  const { footprint, grid } = item
+  const used = useOf(footprint, grid, run.terms.start, run.months)
+  if (!used) return []
+  const { emission, type, use } = used
+  const working = use
+    ? { method: 'use-by-grid' as const, item, run, use }
+    : { method: 'use-by-share' as const, item, run }
+  return [{ part: 'product_use', description: `Emission from use of ${footprint.name}`, emission, type, working }]
+}
+
+interface Use {
+  readonly emission: Milligrams
+  readonly type: LineType
+  readonly use: GridUse | null
+}
+
+/**
+ * Drawing power: by the country's grid where electricity and country are known, else by the published share; null
+ * where neither is known. Never capped. METHODOLOGY.md#use-by-grid
+ * @param grid of the country of use, years ascending; empty where it is not known
+ * @param start first day, YYYY-MM-DD
+ * @param months 0 or more
+ */
+export function useOf(footprint: Footprint, grid: readonly GridFactor[], start: string, months: Ratio): Use | null {
+  if (footprint.yearlyEnergyKwh && grid.length > 0) {
+    const use = useByGrid(footprint.yearlyEnergyKwh, start, months, grid)
+    const type = footprint.energyFrom === 'sheet' && use.factorsAreRecent ? 'estimated' : 'indicative'
+    return { emission: toMilligrams(use.emission), type, use }
+  }
+  if (!footprint.useOverLifetime) return null
+  const emission = toMilligrams(useByShare(footprint.useOverLifetime, months, footprint.lifetimeMonths))
+  return { emission, type: 'indicative', use: null }
+}

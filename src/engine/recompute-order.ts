@@ -1,0 +1,156 @@
+// An order's numbers from its facts alone: the devices' ledgers run, every line estimated, each device's share of it.
+import { allocate, wholeWeights } from './allocate.ts'
+import { NOTHING, historyOf, isOpen, type KnownRental, type Parts } from './device-history.ts'
+import { openBalance } from './device-ledger.ts'
+import { orderKey, runDevice, type DeviceRun, type RentalRun } from './device-run.ts'
+import { estimateItem, firstRental, type EstimatedItem } from './estimate.ts'
+import type { Line } from './estimated-line.ts'
+import type { FactorBook } from './factor-book.ts'
+import { footprintOf, type Footprint } from './footprint.ts'
+import type { Milligrams, Part } from './line.ts'
+import type { DeviceFacts, OrderFacts } from './order-facts.ts'
+import { productLines } from './product-lines.ts'
+import { ONE } from './ratio.ts'
+import { gridOf, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve.ts'
+
+/** A device as the facts make it. */
+export interface RecomputedDevice {
+  readonly facts: DeviceFacts
+  readonly footprint: Footprint
+  readonly run: DeviceRun
+  /** The order's rental of it: what was agreed, and what that came to. */
+  readonly rental: KnownRental
+  readonly rentalRun: RentalRun
+  /** What the order charges the device with: its own lines, and its shares of transport and packaging. */
+  readonly carries: Parts
+}
+
+export interface RecomputedOrder {
+  /** The items as they were sent, charged as their devices are. */
+  readonly sent: readonly ResolvedItem[]
+  /** The items as they stand, with their lines: a device that took another's place follows it. */
+  readonly items: readonly EstimatedItem[]
+  readonly devices: readonly RecomputedDevice[]
+  readonly status: 'created' | 'amended' | 'returned' | 'cancelled'
+}
+
+type BookOf = (releaseId: number) => FactorBook
+type RunDevice = Omit<RecomputedDevice, 'carries'>
+
+/**
+ * Recomputes an order: what was posted for it is not looked at, except for the terms that the entries set.
+ * METHODOLOGY.md#ledger
+ * @throws RangeError where the facts cannot belong together
+ */
+export function recomputeOrder(facts: OrderFacts, bookOf: BookOf): RecomputedOrder {
+  const devices = new Map(facts.devices.map((device) => [device.serialNumber, runFacts(device, facts, bookOf)]))
+  const resolved = resolveStored(facts.order, facts.bases, bookOf(facts.releaseId))
+  const sent = resolved.map((item) => (item.type === 'product' ? chargedAs(item, known(devices, item), bookOf) : item))
+  const carried = new Map([...devices.keys()].map((serial) => [serial, { ...NOTHING }]))
+  const divide = dividerOf(sent, facts, devices, carried)
+  const items = sent.flatMap((item) =>
+    item.type === 'product'
+      ? withSuccessors(item, facts).map((one) => standingProduct(one, known(devices, one), bookOf, carried))
+      : [{ item, lines: estimateItem(item, firstRental(true)).map(divide) }],
+  )
+  return {
+    sent,
+    items,
+    devices: [...devices].map(([serial, device]) => ({ ...device, carries: carried.get(serial)! })),
+    status: statusOf(facts, [...devices.values()]),
+  }
+}
+
+/** What each device carries so far, by serial number. */
+type Carried = ReadonlyMap<string, Record<Part, Milligrams>>
+
+function runFacts(facts: DeviceFacts, { order }: OrderFacts, bookOf: BookOf): RunDevice {
+  const { basis, weightKg, isCapped, posted, others, events } = facts
+  const footprint = footprintOf(basis, weightKg ?? ONE, bookOf(facts.releaseId))
+  const rental = historyOf(posted).rentals.get(orderKey(order))
+  if (!rental) throw new RangeError(`Nothing was posted to "${facts.serialNumber}" by this order`)
+  const opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
+  const run = runDevice(opening, [rental, ...others], events)
+  return { facts, footprint, run, rental, rentalRun: run.rentals.get(orderKey(order))! }
+}
+
+function known(devices: ReadonlyMap<string, RunDevice>, { product }: ResolvedProduct): RunDevice {
+  const device = devices.get(product.serialNumber)
+  if (!device) throw new RangeError(`The facts of the device "${product.serialNumber}" are missing`)
+  return device
+}
+
+const chargedAs = (item: ResolvedProduct, { facts, footprint }: RunDevice, bookOf: BookOf): ResolvedProduct => ({
+  ...item,
+  basis: facts.basis,
+  footprint,
+  footprintBook: bookOf(facts.releaseId),
+})
+
+/** A product, and after it the devices that took its place. */
+function withSuccessors(item: ResolvedProduct, facts: OrderFacts): readonly ResolvedProduct[] {
+  const items = [item]
+  for (let at = 0; at < items.length && items.length <= facts.swaps.length; at += 1) {
+    const swap = facts.swaps.find(({ out }) => out === items[at]!.product.serialNumber)
+    if (!swap) break
+    items.push({ ...item, product: { ...item.product, serialNumber: swap.in, weightKg: swap.weightKg } })
+  }
+  return items
+}
+
+function standingProduct(item: ResolvedProduct, device: RunDevice, bookOf: BookOf, carried: Carried): EstimatedItem {
+  const { rental, rentalRun } = device
+  const charged = {
+    ...chargedAs(item, device, bookOf),
+    tenureStartDate: rental.terms.start,
+    grid: gridOf(rental.country, bookOf(rental.releaseId)),
+  }
+  const lines = productLines(charged, rentalRun)
+  for (const { part, emission } of lines) carried.get(item.product.serialNumber)![part] += emission
+  return { item: charged, lines }
+}
+
+/**
+ * Divides a line of transport or packaging among the devices that the order was sent with. What is left of the line is
+ * what they carry: those that were cancelled before anything was dispatched carry nothing.
+ */
+function dividerOf(
+  sent: readonly ResolvedItem[],
+  facts: OrderFacts,
+  devices: ReadonlyMap<string, RunDevice>,
+  carried: Carried,
+): (line: Line) => Line {
+  const products = sent.flatMap((one) => (one.type === 'product' ? [one.product] : []))
+  if (products.length === 0) {
+    return (line) => (isTakenBack(facts.posted, facts) ? { ...line, emission: 0n } : line)
+  }
+  const weights = wholeWeights(products.map(({ weightKg }) => weightKg))
+  const bearers = products.map(({ serialNumber }) => ({
+    carries: carried.get(serialNumber)!,
+    isTakenBack: isTakenBack(devices.get(serialNumber)!.facts.posted, facts),
+  }))
+  return (line) => {
+    let left = 0n
+    for (const [at, share] of allocate(line.emission, weights).entries()) {
+      if (bearers[at]!.isTakenBack) continue
+      bearers[at]!.carries[line.part] += share
+      left += share
+    }
+    return { ...line, emission: left }
+  }
+}
+
+/** True where the last that was told is a cancelling before anything was dispatched. */
+function isTakenBack(posted: OrderFacts['posted'], { undispatched }: OrderFacts): boolean {
+  const last = posted.findLast(({ terms, reason }) => terms !== null || reason === 'cancelled')
+  return last?.reason === 'cancelled' && last.eventId !== null && undispatched.has(last.eventId)
+}
+
+function statusOf(facts: OrderFacts, devices: readonly RunDevice[]): RecomputedOrder['status'] {
+  const standing = devices.map(({ rental }) => rental).filter(({ reason }) => reason !== 'swapped_out')
+  if (facts.posted.some(({ reason }) => reason === 'cancelled')) return 'cancelled'
+  if (standing.length > 0 && standing.every(({ reason }) => reason === 'cancelled')) return 'cancelled'
+  if (standing.length > 0 && !standing.some(isOpen)) return 'returned'
+  const isAmended = facts.devices.some(({ posted }) => posted.some(({ reason }) => reason !== 'order'))
+  return isAmended || facts.eventCount > 0 ? 'amended' : 'created'
+}

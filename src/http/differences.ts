@@ -1,0 +1,42 @@
+// Where two contents of one identity differ: what a client that reuses an id is told.
+import type { Problem } from '../engine/order.ts'
+import { PROBLEMS_MAX } from '../engine/resolve.ts'
+import { Failure } from './failure.ts'
+import { escapePointer } from './read-order.ts'
+
+/** A conflict of content, which names the first places that differ. */
+export function conflict(sentence: string, differences: readonly Problem[]): Failure {
+  const places = differences
+    .slice(0, 3)
+    .map(({ path }) => path)
+    .join(', ')
+  return new Failure(
+    'conflict',
+    `${sentence}: it differs at ${places}${differences.length > 3 ? ', …' : ''}`,
+    differences,
+  )
+}
+
+/** The members in which two values differ, as JSON pointers. */
+export function differencesOf(stored: unknown, sent: unknown, path = ''): readonly Problem[] {
+  if (!isContainer(stored) || !isContainer(sent) || Array.isArray(stored) !== Array.isArray(sent)) {
+    return stored === sent ? [] : [{ path, message: `Is ${shown(sent)} here, and ${shown(stored)} in what is stored` }]
+  }
+  const names = new Set([...Object.keys(stored), ...Object.keys(sent)])
+  return [...names]
+    .flatMap((name) => differencesOf(own(stored, name), own(sent, name), `${path}/${escapePointer(name)}`))
+    .slice(0, PROBLEMS_MAX)
+}
+
+/** A member that is there itself: a label may be named like something that every object has. */
+const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

@@ -1,0 +1,168 @@
+// POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ValidateFunction } from 'ajv'
+import { orderKey } from '../engine/device-run.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import type { Events, NewEvent, OrderFile, PostedEvent } from '../postgres/events.ts'
+import type { OrderFiles } from '../postgres/order-files.ts'
+import type { Journal, StoredEvent } from '../postgres/order-record.ts'
+import { callerOf } from './authenticate.ts'
+import { ref, type Component } from './component.ts'
+import { answerLedger, serialOf, unknownDevice } from './devices.ts'
+import { conflict, differencesOf } from './differences.ts'
+import {
+  DEVICE_EVENTS,
+  DeviceEventParams,
+  ORDER_EVENTS,
+  OrderEventParams,
+  type WireDeviceEvent,
+  type WireOrderEvent,
+} from './event-schema.ts'
+import { invalid } from './failure.ts'
+import type { Operation } from './operation.ts'
+import { ORDER_PARAMETERS, ORDER_PATH, answerStanding, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
+import { serialsOf } from './order-view.ts'
+import { postingOfDeviceEvent, postingOfOrderEvent } from './post-event.ts'
+import { readQuery } from './query.ts'
+import { readEvent } from './read-event.ts'
+import { noteIgnored } from './request-manners.ts'
+import { DeviceOrderEmissionsResponse, OrderState } from './ledger-schema.ts'
+import { readBooks } from './stored-journal.ts'
+
+export interface EventsContext {
+  readonly events: Events
+  readonly files: OrderFiles
+  readonly book: FactorBook
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly validatorOf: (schema: Component) => ValidateFunction
+  readonly examples: { readonly state: unknown; readonly ledger: unknown }
+}
+
+const HEADERS = {
+  'Dataset-Release': 'Releases of the datasets that the figures were estimated with.',
+  'Idempotent-Replayed': '"true" where the event was told before.',
+  'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+}
+const FAILURES = ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'] as const
+
+export const eventOperations = (context: EventsContext): readonly Operation[] => [
+  {
+    id: 'createOrderEvent',
+    method: 'POST',
+    path: `${ORDER_PATH}/events`,
+    summary: 'Tell what happened to an order',
+    description:
+      'Returned, extended, cancelled or swapped: what changes is posted as further entries. An event that ' +
+      'contradicts what is known is a conflict and changes nothing.',
+    tag: 'Orders',
+    scope: 'orders:write',
+    pathParameters: ORDER_PARAMETERS,
+    query: {},
+    body: { schema: OrderEventParams, example: { event_id: 'event-4711', type: 'returned', date: '2025-02-16' } },
+    answer: {
+      description: 'The order as it stands.',
+      schema: ref(OrderState),
+      example: context.examples.state,
+      headers: HEADERS,
+    },
+    failures: FAILURES,
+    handle: (request, reply) => createOrderEvent(context, request, reply),
+  },
+  {
+    id: 'createDeviceEvent',
+    method: 'POST',
+    path: '/api/devices/{serial}/events',
+    summary: 'Tell what happened to a device',
+    description: 'Refurbished, retired or lost: what changes for its orders is posted as further entries.',
+    tag: 'Devices',
+    scope: 'orders:write',
+    pathParameters: { serial: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
+    query: {},
+    body: {
+      schema: DeviceEventParams,
+      example: {
+        event_id: 'event-4712',
+        type: 'refurbished',
+        date: '2027-01-15',
+        emission_kg: 8,
+        lifetime_months_added: 12,
+      },
+    },
+    answer: {
+      description: 'The ledger of the device.',
+      schema: ref(DeviceOrderEmissionsResponse),
+      example: context.examples.ledger,
+      headers: HEADERS,
+    },
+    failures: FAILURES,
+    handle: (request, reply) => createDeviceEvent(context, request, reply),
+  },
+]
+
+async function createOrderEvent(
+  context: EventsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  readQuery(request.query, {})
+  const order = orderKeyOf(request)
+  const read = readEvent<WireOrderEvent>(request.body, ORDER_EVENTS, context.validatorOf)
+  if (!read.ok) throw invalid(read.problems)
+  if (!isStorable(order)) throw unknownOrder(order)
+  noteIgnored(reply, read.ignored)
+  const { accountId, isCapped } = callerOf(request)
+  const wire = read.event
+  const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
+  const posted = await context.events.postOrderEvent({
+    accountId,
+    event,
+    newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
+    serialsOf,
+    decide: async (file: OrderFile) =>
+      postingOfOrderEvent(wire, file, await readBooks(file.journals, [file.order.releaseId], context.bookOf), isCapped),
+  })
+  if (posted.outcome === 'unknown') throw unknownOrder(order)
+  noteReplay(posted, event, reply)
+  const file = await context.files.orderFile(accountId, order, serialsOf, null)
+  if (!file) throw unknownOrder(order)
+  return answerStanding(context, accountId, file, new Set(), reply)
+}
+
+async function createDeviceEvent(
+  context: EventsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  readQuery(request.query, {})
+  const serialNumber = serialOf((request.params as { readonly serial: string }).serial)
+  const read = readEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf)
+  if (!read.ok) throw invalid(read.problems)
+  noteIgnored(reply, read.ignored)
+  const { accountId } = callerOf(request)
+  const event = { eventId: read.event.event_id, order: null, serialNumber, content: JSON.stringify(read.event) }
+  const posted = await context.events.postDeviceEvent({
+    accountId,
+    event,
+    decide: async (journal: Journal) => {
+      const books = await readBooks(new Map([[serialNumber, journal]]), [], context.bookOf)
+      return postingOfDeviceEvent(read.event, journal, books)
+    },
+  })
+  if (posted.outcome === 'unknown') throw unknownDevice(serialNumber)
+  noteReplay(posted, event, reply)
+  return answerLedger(context, accountId, serialNumber, null, new Set(), reply)
+}
+
+/** @throws Failure where the id was taken by another event */
+function noteReplay(posted: PostedEvent, event: NewEvent, reply: FastifyReply): void {
+  if (posted.outcome !== 'there-before') return
+  const differences = differencesOf(contentOf(posted.stored), contentOf(event))
+  if (differences.length > 0) throw conflict('This event_id is taken by an event with other content', differences)
+  void reply.header('idempotent-replayed', 'true')
+}
+
+/** What makes an event: its content, and the order or device that it was told of. */
+const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
+  ...(JSON.parse(content) as object),
+  ...(order ? { order: orderKey(order) } : { serial_number: serialNumber }),
+})

@@ -1,0 +1,174 @@
+// What is answered about orders and the ledgers of devices, schema by schema.
+import Type, { type TSchema } from 'typebox'
+import { component, ref } from './component.ts'
+import { DeviceStory, Entry, day } from './journal-schema.ts'
+import { Source, emissionUnit, kilograms } from './response-schema.ts'
+
+export const ORDER_STATUSES = ['created', 'amended', 'returned', 'cancelled'] as const
+
+export const Calculation = component(
+  'Calculation',
+  Type.Object(
+    {
+      method: Type.String({ examples: ['embodied-linear'] }),
+      methodology: Type.String({
+        description: 'Where the formula is explained.',
+        examples: ['METHODOLOGY.md#embodied'],
+      }),
+      formula: Type.String({ description: 'The formula with its symbols filled in.' }),
+      inputs: Type.Array(
+        Type.Object({
+          symbol: Type.String(),
+          name: Type.String(),
+          value: Type.Number(),
+          unit: Type.String(),
+          from: Type.String({ description: 'Where the value comes from.' }),
+        }),
+      ),
+      factors: Type.Array(
+        Type.Object({
+          symbol: Type.String(),
+          id: Type.String(),
+          value: Type.Number(),
+          unit: Type.String(),
+          source: ref(Source),
+          dataset_release: Type.String(),
+        }),
+      ),
+      notes: Type.Array(Type.String()),
+      ledger: Type.Optional(
+        Type.Object(
+          {
+            ledger_months_before: Type.Number({ description: 'Months of the device that earlier rentals were given.' }),
+            allocated_months: Type.Number(),
+            unallocated_tenure_months: Type.Number({
+              description: 'Months beyond the device’s lifetime: they carry 0.',
+            }),
+            left_before: Type.Number({ description: 'What was left to give before this rental, kg CO2e.' }),
+            left_after: Type.Number(),
+            fully_amortised: Type.Boolean({
+              description: 'All that is embodied in the device has been given to orders; it is charged, not undone.',
+            }),
+          },
+          { description: 'Where the rental stands in its device’s ledger; of the embodied line.' },
+        ),
+      ),
+    },
+    { description: 'How a line came about; with include=calculation.' },
+  ),
+)
+
+export const EmissionBreakdown = component(
+  'EmissionBreakdown',
+  Type.Object({
+    description: Type.String({ description: 'Description of the emission source.' }),
+    emission: kilograms('GHG emission value, a whole number of milligrams.', 6.834375),
+    emission_unit: emissionUnit,
+    ghg_category: Type.String({ examples: ['Category 1: Purchased goods and services'] }),
+    ghg_scope: Type.String({ examples: ['3'] }),
+    type: Type.Enum(['estimated', 'indicative'], { description: 'Kind of computation result.' }),
+    calculation: Type.Optional(ref(Calculation)),
+  }),
+)
+
+const breakdown = (description: string) =>
+  Type.Object(
+    {
+      packaging: Type.Optional(ref(EmissionBreakdown)),
+      product_embodied_emission: Type.Optional(ref(EmissionBreakdown)),
+      product_use: Type.Optional(ref(EmissionBreakdown)),
+      transportation: Type.Optional(ref(EmissionBreakdown)),
+    },
+    { description },
+  )
+
+export const ResponseItem = component(
+  'ResponseItem',
+  Type.Object({
+    type: Type.Enum(['product', 'packaging', 'transportation']),
+    device_id: Type.Optional(
+      Type.String({ description: 'Device identifier: one for each serial number of the account.' }),
+    ),
+    serial_number: Type.Optional(Type.String({ description: 'Serial number of the product.' })),
+    total_emission: kilograms('Total GHG emission of the item.', 8.4375),
+    emission_breakdown: breakdown('The lines of the item.'),
+  }),
+)
+
+const summaryFields = <Status extends TSchema>(status: Status) => ({
+  order_id: Type.String({ description: 'Order identifier.' }),
+  customer_id: Type.String({ description: 'Customer identifier.' }),
+  order_date: day('Order date.'),
+  tenure_start_date: day('Tenure start date of the order.'),
+  created_at: Type.String({ description: 'Order creation time.', format: 'date-time' }),
+  status,
+  emission_unit: emissionUnit,
+  total_emission: kilograms('Total GHG emission of the order: the sum of its lines.', 9.9289),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'With include=metadata.' })),
+})
+
+const orderFields = <Status extends TSchema>(status: Status) => ({
+  ...summaryFields(status),
+  total_emission_excluding_indicative: Type.Optional(
+    kilograms('Without indicative lines; with include=calculation.', 8.325775),
+  ),
+  items: Type.Array(ref(ResponseItem)),
+})
+
+export const OrderResponse = component(
+  'OrderResponse',
+  Type.Object(orderFields(Type.Literal('created', { description: 'Order status.' }))),
+)
+
+const standing = Type.Enum([...ORDER_STATUSES], { description: 'What became of the order.' })
+
+export const OrderState = component(
+  'OrderState',
+  Type.Object(
+    {
+      ...orderFields(standing),
+      entries: Type.Optional(Type.Array(ref(Entry), { description: 'With include=entries.' })),
+    },
+    { description: 'The order as it stands, or as it was known at some time.' },
+  ),
+)
+
+export const OrderSummary = component(
+  'OrderSummary',
+  Type.Object(
+    {
+      ...summaryFields(standing),
+      number_of_devices: Type.Integer({
+        description: 'Devices that it holds or held; one that was swapped counts, and so does the one in its place.',
+        examples: [1],
+      }),
+    },
+    { description: 'An order in a list, as it stands.' },
+  ),
+)
+
+export const DeviceOrderEmission = component(
+  'DeviceOrderEmission',
+  Type.Object({
+    customer_id: Type.String({ description: 'Customer identifier.' }),
+    order_id: Type.String({ description: 'Order identifier.' }),
+    order_date: day('Order date.'),
+    tenure_start_date: day('Tenure start date.'),
+    emission_unit: emissionUnit,
+    total_emission: kilograms('Emission total for the order and device.', 9.9289),
+    emission: breakdown('The device’s own lines, and its shares of the order’s transport and packaging.'),
+  }),
+)
+
+export const DeviceOrderEmissionsResponse = component(
+  'DeviceOrderEmissionsResponse',
+  Type.Object({
+    serial_number: Type.String({ description: 'The serial number asked for.' }),
+    emission_unit: emissionUnit,
+    number_of_orders: Type.Integer({ description: 'Count of entries in orders.' }),
+    total_emission: kilograms('Total emission over the orders.', 9.9289),
+    orders: Type.Array(ref(DeviceOrderEmission)),
+    entries: Type.Optional(Type.Array(ref(Entry), { description: 'With include=entries.' })),
+    story: Type.Optional(ref(DeviceStory)),
+  }),
+)

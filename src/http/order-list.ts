@@ -1,0 +1,186 @@
+// GET /api/customer-orders: the account's orders as they stand, filtered, page by page.
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { isCalendarDay } from '../engine/calendar.ts'
+import type { OrderKey } from '../engine/device-run.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { toKilograms } from '../engine/line.ts'
+import type { ListOrders, ListedOrder, OrderFilter } from '../postgres/order-list.ts'
+import type { OrderStatus } from '../postgres/order-record.ts'
+import { callerOf } from './authenticate.ts'
+import { ref } from './component.ts'
+import { JSON_TYPE } from './exact-json.ts'
+import { ORDER_STATUSES, OrderSummary } from './ledger-schema.ts'
+import type { Operation } from './operation.ts'
+import { serialsOf } from './order-view.ts'
+import { oneOf, readQuery, type Parameter, type Parameters, type Query } from './query.ts'
+import { normalSerial } from './read-order.ts'
+import { UNIT } from './render.ts'
+
+export interface OrderListContext {
+  readonly listOrders: ListOrders
+  readonly book: FactorBook
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly examples: { readonly state: unknown }
+}
+
+const PATH = '/api/customer-orders'
+const LIMIT_MAX = 1000
+const LIMIT_DEFAULT = 100
+
+export const orderListOperations = (context: OrderListContext): readonly Operation[] => [
+  {
+    id: 'listOrders',
+    method: 'GET',
+    path: PATH,
+    summary: 'Orders as they stand',
+    description:
+      'All matching orders by customer id, then order id, by code point, page by page through the header Link. ' +
+      'A page may be shorter than its limit where orders are long.',
+    tag: 'Orders',
+    scope: 'orders:read',
+    query: listParameters(0, null),
+    answer: {
+      description: 'The orders.',
+      schema: Type.Array(ref(OrderSummary)),
+      example: [exampleOf(context.examples.state)],
+      headers: {
+        'Dataset-Release': 'Releases of the datasets that the orders were estimated with.',
+        Link: 'The next page, with rel="next"; absent on the last.',
+      },
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => list(context, request, reply),
+  },
+]
+
+/** The example order has one device. */
+const exampleOf = (state: unknown): unknown => ({
+  ...Object.fromEntries(Object.entries(state as object).filter(([name]) => name !== 'items')),
+  number_of_devices: 1,
+})
+
+/** @param from the day that is sent with them, against which the other one is held */
+function listParameters(accountId: number, from: unknown): Parameters {
+  return {
+    customer_id: identifier('Orders of this customer.'),
+    order_id: identifier('Orders of this id, of whichever customer.'),
+    serial_number: {
+      description: 'Orders that hold this device, or held it until it was swapped. Compared after NFC and trimming.',
+      schema: { type: 'string', minLength: 1 },
+      check: (value) => (isText(normalSerial(value)) ? null : 'Must be a serial number without control characters'),
+    },
+    status: oneOf('Orders that stand so; several with commas or repeated.', ORDER_STATUSES),
+    from: day('First order date; without it, from the first order on.', () => null),
+    to: day('Last order date, inclusive; without it, until the last order.', (to) => faultOfSpan(from, to)),
+    include: oneOf('What to add: your own metadata.', ['metadata']),
+    limit: {
+      description: `Orders on a page; without it, ${LIMIT_DEFAULT}.`,
+      schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+      check: (value) =>
+        /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= LIMIT_MAX
+          ? null
+          : `Must be a whole number from 1 to ${LIMIT_MAX}; it is "${value.slice(0, 40)}"`,
+    },
+    cursor: {
+      description: 'Where the page begins, from the header Link of the page before.',
+      schema: { type: 'string' },
+      check: (value) =>
+        fromCursor(accountId, value) ? null : 'Is not a cursor of this list; take it from the header Link',
+    },
+  }
+}
+
+const ID_LENGTH_MAX = 200
+
+/** No order has other ids, and PostgreSQL could not even be asked for one with a NUL. */
+const isText = (value: string): boolean => /^[^\u0000-\u001f\u007f-\u009f]+$/.test(value)
+
+const identifier = (description: string): Parameter => ({
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: ID_LENGTH_MAX },
+  check: (value) =>
+    isText(value) && [...value].length <= ID_LENGTH_MAX
+      ? null
+      : `Must be 1 to ${ID_LENGTH_MAX} characters, none of them a control character`,
+})
+
+/** The year 0 is a calendar day here, and none to PostgreSQL. */
+const isDay = (value: string): boolean => isCalendarDay(value) && !value.startsWith('0000')
+
+const day = (description: string, faultOfDay: (value: string) => string | null): Parameter => ({
+  description,
+  schema: { type: 'string', format: 'date' },
+  check: (value) =>
+    isDay(value) ? faultOfDay(value) : `Must be a calendar day, like 2026-01-31; it is "${value.slice(0, 40)}"`,
+})
+
+const faultOfSpan = (from: unknown, to: string): string | null =>
+  typeof from === 'string' && isDay(from) && to < from ? `Must not be before from, which is ${from}; it is ${to}` : null
+
+/** The last order of a page. The hash tells whose list it is of: a cursor of another list or account is none here. */
+function toCursor(accountId: number, { customerId, orderId }: OrderKey): string {
+  const key = `${customerId}\0${orderId}`
+  return Buffer.from(`${key}\0${hash('sha256', `orders\0${accountId}\0${key}`).slice(0, 16)}`).toString('base64url')
+}
+
+function fromCursor(accountId: number, cursor: string): OrderKey | null {
+  const [customerId, orderId] = Buffer.from(cursor, 'base64url').toString().split('\0')
+  if (customerId === undefined || orderId === undefined) return null
+  const key = { customerId, orderId }
+  return toCursor(accountId, key) === cursor ? key : null
+}
+
+async function list(context: OrderListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { accountId } = callerOf(request)
+  const { from } = request.query as Readonly<Record<string, unknown>>
+  const query = readQuery(request.query, listParameters(accountId, from))
+  const { orders, hasMore } = await context.listOrders({
+    accountId,
+    filter: filterOf(query),
+    after: query['cursor'] ? fromCursor(accountId, query['cursor'][0]!) : null,
+    limit: Number(query['limit']?.[0] ?? LIMIT_DEFAULT),
+    serialsOf,
+  })
+  const last = orders.at(-1)
+  if (hasMore && last) void reply.header('link', `<${nextPage(query, toCursor(accountId, last.order))}>; rel="next"`)
+  const include = new Set(query['include'])
+  return reply
+    .header('dataset-release', await releasesOf(orders, context))
+    .type(JSON_TYPE)
+    .send(`[${orders.map((order) => renderSummary(order, include)).join(',')}]`)
+}
+
+const filterOf = (query: Query): OrderFilter => ({
+  customerId: query['customer_id']?.[0] ?? null,
+  orderId: query['order_id']?.[0] ?? null,
+  serialNumber: query['serial_number'] ? normalSerial(query['serial_number'][0]!) : null,
+  statuses: query['status'] ? new Set(query['status'] as readonly OrderStatus[]) : null,
+  from: query['from']?.[0] ?? null,
+  to: query['to']?.[0] ?? null,
+})
+
+function nextPage(query: Query, cursor: string): string {
+  const parameters = Object.entries({ ...query, cursor: [cursor] }).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return `${PATH}?${new URLSearchParams(parameters).toString()}`
+}
+
+async function releasesOf(orders: readonly ListedOrder[], { book, bookOf }: OrderListContext): Promise<string> {
+  const ids = [...new Set(orders.map(({ order }) => order.releaseId))].sort((a, b) => a - b)
+  const names = new Set<string>()
+  for (const id of ids) names.add((await bookOf(id)).release)
+  return [...names].join(', ') || book.release
+}
+
+function renderSummary({ order, deviceCount, posted }: ListedOrder, include: ReadonlySet<string>): string {
+  const metadata = include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : ''
+  return (
+    `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
+    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
+    `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
+    `"total_emission":${toKilograms(posted)},"number_of_devices":${deviceCount}${metadata}}`
+  )
+}

@@ -1,0 +1,112 @@
+// GET /api/customer-orders/{customer_id}/{order_id}: an order as it stands, or as it was known at some time.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OrderKey } from '../engine/device-run.ts'
+import { orderKey } from '../engine/device-run.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import type { OrderFile } from '../postgres/events.ts'
+import type { OrderFiles } from '../postgres/order-files.ts'
+import type { StoredEntry } from '../postgres/order-record.ts'
+import { callerOf } from './authenticate.ts'
+import { ref } from './component.ts'
+import { Failure } from './failure.ts'
+import type { Operation } from './operation.ts'
+import { serialsOf, standingItems, statusOf } from './order-view.ts'
+import { answer } from './orders.ts'
+import { oneOf, readQuery } from './query.ts'
+import type { Include } from './render.ts'
+import { renderEntries } from './render-entries.ts'
+import { KNOWN_AT, timeOf } from './request-manners.ts'
+import { OrderState } from './ledger-schema.ts'
+import { readBooks } from './stored-journal.ts'
+
+export interface OrderLookupContext {
+  readonly files: OrderFiles
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly examples: { readonly state: unknown }
+}
+
+const QUERY = {
+  include: oneOf('What to add: how each line came about, your own metadata, every entry that was posted.', [
+    'calculation',
+    'metadata',
+    'entries',
+  ]),
+  known_at: KNOWN_AT,
+}
+
+export const ORDER_PATH = '/api/customer-orders/{customer_id}/{order_id}'
+export const ORDER_PARAMETERS = {
+  customer_id: { description: 'Your own customer identifier.', example: 'customer-17' },
+  order_id: { description: 'Your own order identifier.', example: 'order-2024-1212' },
+}
+
+export const orderLookupOperations = (context: OrderLookupContext): readonly Operation[] => [
+  {
+    id: 'getOrder',
+    method: 'GET',
+    path: ORDER_PATH,
+    summary: 'An order as it stands',
+    description: 'With all that happened to it, or, with known_at, as it was known at some time.',
+    tag: 'Orders',
+    scope: 'orders:read',
+    pathParameters: ORDER_PARAMETERS,
+    query: QUERY,
+    answer: {
+      description: 'The order with its emissions.',
+      schema: ref(OrderState),
+      example: context.examples.state,
+      headers: { 'Dataset-Release': 'Release of the datasets that the order was estimated with.' },
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => getOrder(context, request, reply),
+  },
+]
+
+export const orderKeyOf = (request: FastifyRequest): OrderKey => {
+  const { customer_id, order_id } = request.params as { readonly customer_id: string; readonly order_id: string }
+  return { customerId: customer_id, orderId: order_id }
+}
+
+export const unknownOrder = ({ customerId, orderId }: OrderKey): Failure =>
+  new Failure('not_found', `There is no order "${orderId.slice(0, 80)}" of the customer "${customerId.slice(0, 80)}"`)
+
+async function getOrder(
+  context: OrderLookupContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = readQuery(request.query, QUERY)
+  const key = orderKeyOf(request)
+  const file = isStorable(key) ? await findFile(context, request, key, timeOf(query['known_at'])) : null
+  if (!file) throw unknownOrder(key)
+  return answerStanding(context, callerOf(request).accountId, file, new Set(query['include']) as Include, reply)
+}
+
+const findFile = ({ files }: OrderLookupContext, request: FastifyRequest, key: OrderKey, knownAt: Date | null) =>
+  files.orderFile(callerOf(request).accountId, key, serialsOf, knownAt)
+
+/** No order has a NUL in its ids, and PostgreSQL could not even be asked for one. */
+export const isStorable = ({ customerId, orderId }: OrderKey): boolean => !`${customerId}${orderId}`.includes('\0')
+
+/** The order as its file has it. */
+export async function answerStanding(
+  { bookOf }: Pick<OrderLookupContext, 'bookOf'>,
+  accountId: number,
+  file: OrderFile,
+  include: Include,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
+  const order = { ...file.order, status: statusOf(file, books) }
+  const entries = include.has('entries') ? renderOwnEntries(accountId, file) : null
+  const answered = { accountId, order, items: standingItems(file, books), book: books(order.releaseId) }
+  return answer(reply, answered, include, entries)
+}
+
+/** The order's entries, in the sequence in which they were posted. */
+function renderOwnEntries(accountId: number, { order, journals, entries }: OrderFile): string {
+  const all: readonly StoredEntry[] = [...entries, ...[...journals.values()].flatMap((journal) => journal.entries)]
+  const own = all.filter((entry) => orderKey(entry) === orderKey(order))
+  const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
+  return renderEntries(accountId, inTurn, all)
+}

@@ -1,0 +1,146 @@
+// What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
+import { orderKey, type Terms } from '../engine/device-run.ts'
+import { NOTHING, type Entry } from '../engine/device-history.ts'
+import { wholeOf, type Balance } from '../engine/device-ledger.ts'
+import { estimateResolved, firstRental, termsOf, type DeviceShare, type OrderFootprint } from '../engine/estimate.ts'
+import type { Line } from '../engine/estimated-line.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { PARTS, sum, toMilligrams, type Milligrams, type Part } from '../engine/line.ts'
+import { postChange, type KeptBalance, type Posting } from '../engine/post-change.ts'
+import { toDecimal } from '../engine/ratio.ts'
+import type { ResolvedItem, ResolvedProduct } from '../engine/resolve.ts'
+import type { Journals, NewEntry, NewOrder, OrderPosting, StoredDevice } from '../postgres/order-record.ts'
+import type { WireOrder } from './order-schema.ts'
+import { chargedAs, keptWeight, knownDevice, readBooks, toExactText, toNewEntry } from './stored-journal.ts'
+import { keyOfWire, toNewOrder } from './stored-order.ts'
+
+/** An order whose names are found, as the account that sends it has it charged. */
+export interface ReadableOrder {
+  readonly wire: WireOrder
+  readonly items: readonly ResolvedItem[]
+  readonly releaseId: number
+  readonly isCapped: boolean
+}
+
+/** What is posted if nobody rented any of its devices before. */
+export function postingOfNew({ wire, items, releaseId, isCapped }: ReadableOrder): OrderPosting {
+  const footprint = estimateResolved(items, firstRental(isCapped))
+  const order = toNewOrder(wire, footprint, releaseId)
+  const products = productsOf(footprint)
+  if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
+  const devices: StoredDevice[] = []
+  const entries: NewEntry[] = []
+  for (const [at, share] of footprint.devices.entries()) {
+    const { item, lines } = products[at]!
+    const { terms, balance } = firstRun(lines)
+    const kept = { whole: toMilligrams(wholeOf(balance)), posted: share.product_embodied_emission }
+    devices.push(newDevice(item, releaseId, isCapped, kept))
+    entries.push(firstEntry(order, item, terms, share))
+  }
+  return { order, devices, entries, footprint }
+}
+
+function firstRun(lines: readonly Line[]): { readonly terms: Terms; readonly balance: Balance } {
+  const { working } = lines[0]!
+  if (working.method !== 'embodied-linear') throw new Error('The first line of a product is its embodied one')
+  return { terms: working.run.terms, balance: working.run.share.balance }
+}
+
+/** Written out member by member: this stands on the path of every order. */
+const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: Terms, share: DeviceShare): NewEntry => ({
+  serialNumber: share.serialNumber,
+  customerId: order.customerId,
+  orderId: order.orderId,
+  no: 1,
+  reason: 'order',
+  terms: { start: terms.start, end: terms.end, months: toExactText(terms.months) },
+  country: item.country,
+  releaseId: order.releaseId,
+  eventId: null,
+  cause: null,
+  product_embodied_emission: share.product_embodied_emission,
+  product_use: share.product_use,
+  packaging: share.packaging,
+  transportation: share.transportation,
+})
+
+interface EstimatedProduct {
+  readonly item: ResolvedProduct
+  readonly lines: OrderFootprint['items'][number]['lines']
+}
+
+const productsOf = ({ items }: OrderFootprint): readonly EstimatedProduct[] =>
+  items.filter((one): one is EstimatedProduct => one.item.type === 'product')
+
+const newDevice = (
+  { product, basis }: ResolvedProduct,
+  releaseId: number,
+  isCapped: boolean,
+  balance: KeptBalance,
+): StoredDevice => ({
+  serialNumber: product.serialNumber,
+  basis,
+  releaseId,
+  weightKg: keptWeight(basis, product.weightKg, toDecimal),
+  isCapped,
+  balance,
+})
+
+const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
+  ...keyOfWire(wire),
+  reason: 'order' as const,
+  terms: termsOf(item),
+  country: item.country,
+  releaseId,
+  eventId: null,
+  cause: null,
+})
+
+/** An order without devices keeps its transport and packaging to itself. */
+function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: number): readonly NewEntry[] {
+  if (items.length === 0) return []
+  const lines = items.flatMap((item) => item.lines)
+  const of = (part: Part): Milligrams => sum(lines.filter((line) => line.part === part).map(({ emission }) => emission))
+  const parts = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Pick<Entry, Part>
+  const facts = { ...keyOfWire(wire), reason: 'order' as const, terms: null, country: null, eventId: null, cause: null }
+  return [toNewEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
+}
+
+/** What is posted where some of its devices are known: their ledgers are run again with the order in them. */
+export async function settle(
+  order: ReadableOrder,
+  journals: Journals,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): Promise<OrderPosting> {
+  const { wire, releaseId, isCapped } = order
+  const books = await readBooks(journals, [releaseId], bookOf)
+  const postings = new Map<string, Posting>()
+  const items = order.items.map((item) => {
+    const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
+    if (item.type !== 'product' || !journal) return item
+    const known = knownDevice(journal, books)
+    const facts = { ...ownFacts(item, wire, releaseId), shared: NOTHING }
+    postings.set(item.product.serialNumber, postChange(known.history, facts, known.figures))
+    return chargedAs(item, known)
+  })
+  const runOf = (item: ResolvedProduct) =>
+    postings.get(item.product.serialNumber)?.run.rentals.get(orderKey(keyOfWire(wire))) ?? firstRental(isCapped)(item)
+  const footprint = estimateResolved(items, runOf)
+  const asNew = postingOfNew(order)
+  const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
+  return {
+    order: { ...toNewOrder(wire, footprint, releaseId) },
+    devices: asNew.devices.map((device) => {
+      const posting = postings.get(device.serialNumber)
+      return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device
+    }),
+    entries: asNew.entries.flatMap((entry) => {
+      const posting = postings.get(entry.serialNumber)
+      if (!posting) return [entry]
+      const { packaging, transportation } = shares.get(entry.serialNumber)!
+      const [own, ...corrections] = posting.entries
+      return [{ ...own!, packaging, transportation }, ...corrections].map((one) => toNewEntry(one, entry.serialNumber))
+    }),
+    footprint,
+  }
+}

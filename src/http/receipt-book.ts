@@ -1,0 +1,181 @@
+// A factor book from the figures that a receipt prints: enough to compute the receipt's order again, and no other.
+import {
+  DEVICE_TYPES,
+  DISTANCE_BASES,
+  TRANSPORT_MODES,
+  type DeviceModel,
+  type FactorBook,
+  type GridFactor,
+  type PackagingFactor,
+  type Source,
+  type TransportFactor,
+  type TypeDefault,
+} from '../engine/factor-book.ts'
+import { ONE, ZERO, compare, type Ratio } from '../engine/ratio.ts'
+import type { Node } from './receipt-node.ts'
+
+const MONTHS_MAX = 10_000
+const YEAR_MAX = 9999
+const ROWS_MAX = 1_000_000
+const NOBODY: Source = { title: '', publisher: '', year: null, url: '', licence: '' }
+
+type SourceOf = (figure: Node) => Source
+
+/** @throws ReceiptFault where a figure is not what it has to be */
+export function readBook(release: Node): FactorBook {
+  const sources = new Map(release.get('sources').list().map(readSource))
+  const sourceOf: SourceOf = (figure) => {
+    const source = sources.get(figure.get('source').integer(ROWS_MAX))
+    if (!source) throw figure.get('source').fault('the number of a source')
+    return source
+  }
+  const rows = <Row>(name: string, read: (row: Node, sourceOf: SourceOf) => Row): readonly Row[] =>
+    release
+      .get(name)
+      .list()
+      .map((row) => read(row, sourceOf))
+  const stated = rows('type_defaults', readTypeDefault)
+  const adjustments = rows('distance_adjustments', readAdjustment)
+  return {
+    release: release.get('name').text(),
+    hash: release.get('content_hash').text(),
+    models: new Map(rows('models', readModel).map((model) => [model.id, model])),
+    aliases: new Map(rows('aliases', readAlias)),
+    typeDefaults: new Map([...NEUTRAL_TYPES, ...stated].map((one) => [one.type, one])),
+    itEquipment: release.get('it_equipment').maybe((row) => readWeightFactor(row, sourceOf)) ?? NEUTRAL_WEIGHT,
+    transports: new Map(rows('transportations', readTransport).map((factor) => [factor.id, factor])),
+    distanceAdjustments: new Map([...NEUTRAL_ADJUSTMENTS, ...adjustments]),
+    packagings: new Map(rows('packagings', readPackaging).map((factor) => [factor.id, factor])),
+    grid: new Map(rows('grids', readGrid)),
+  }
+}
+
+/** What stands where the order needs nothing: a receipt prints no figure that it does not rest on. */
+const NEUTRAL_TYPES = [...DEVICE_TYPES, 'any' as const].map((type): TypeDefault => ({
+  type,
+  embodied: null,
+  embodiedSheets: 0,
+  useShare: ZERO,
+  lifetimeMonths: 1,
+  yearlyEnergyKwh: null,
+  weightKg: null,
+  assumed: false,
+  source: NOBODY,
+}))
+const NEUTRAL_WEIGHT = { factor: ZERO, source: NOBODY }
+const NEUTRAL_ADJUSTMENTS = TRANSPORT_MODES.map(
+  (mode) => [mode, { multiplier: ONE, addedKm: ZERO, source: NOBODY }] as const,
+)
+
+const readSource = (row: Node): readonly [number, Source] => [
+  row.get('no').integer(ROWS_MAX),
+  {
+    title: row.get('title').text(),
+    publisher: row.get('publisher').text(),
+    year: row.get('year').maybe((year) => year.integer(YEAR_MAX)),
+    url: row.get('url').text(),
+    licence: row.get('licence').text(),
+  },
+]
+
+const months = (node: Node): number => {
+  const number = node.integer(MONTHS_MAX)
+  if (number === 0) throw node.fault('1 month or more')
+  return number
+}
+
+const readModel = (row: Node, sourceOf: SourceOf): DeviceModel => ({
+  id: row.get('id').text(),
+  name: row.get('name').text(),
+  brand: row.get('brand').text(),
+  type: row.get('type').oneOf(DEVICE_TYPES),
+  total: row.get('total').maybe((total) => total.exact()),
+  production: row.get('production').maybe((production) => production.exact()),
+  transportation: null,
+  productUse: row.get('product_use').maybe((use) => use.exact()),
+  endOfLife: null,
+  lifetimeMonths: row.get('lifetime_months').maybe(months),
+  weightKg: null,
+  screenInches: null,
+  yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
+  source: sourceOf(row),
+  quotedVia: row.get('quoted_via').maybe((via) => via.text()),
+})
+
+const readAlias = (row: Node): readonly [string, readonly string[]] => [
+  row.get('text').text(),
+  row
+    .get('model_ids')
+    .list()
+    .map((id) => id.text()),
+]
+
+function share(node: Node): Ratio {
+  const value = node.exact()
+  if (compare(value, ZERO) < 0 || compare(value, ONE) >= 0) throw node.fault('a share from 0 to below 1')
+  return value
+}
+
+const readTypeDefault = (row: Node, sourceOf: SourceOf): TypeDefault => ({
+  type: row.get('type').oneOf([...DEVICE_TYPES, 'any']),
+  embodied: row.get('embodied').maybe((embodied) => embodied.exact()),
+  embodiedSheets: 0,
+  useShare: row.get('use_share').maybe(share) ?? ZERO,
+  lifetimeMonths: row.get('lifetime_months').maybe(months) ?? 1,
+  yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
+  weightKg: null,
+  assumed: row.get('assumed').flag(),
+  source: sourceOf(row),
+})
+
+const readWeightFactor = (row: Node, sourceOf: SourceOf) => ({
+  factor: row.get('factor').exact(),
+  source: sourceOf(row),
+})
+
+function readTransport(row: Node, sourceOf: SourceOf): TransportFactor {
+  const id = row.get('id').text()
+  return {
+    id,
+    name: id,
+    mode: row.get('mode').oneOf(TRANSPORT_MODES),
+    vehicle: '',
+    factor: row.get('factor').exact(),
+    factorTankToWheel: ZERO,
+    distanceBasis: row.get('distance_basis').oneOf(DISTANCE_BASES),
+    region: '',
+    source: sourceOf(row),
+  }
+}
+
+const readAdjustment = (row: Node, sourceOf: SourceOf) =>
+  [
+    row.get('mode').oneOf(TRANSPORT_MODES),
+    { multiplier: row.get('multiplier').exact(), addedKm: row.get('added_km').exact(), source: sourceOf(row) },
+  ] as const
+
+function readPackaging(row: Node, sourceOf: SourceOf): PackagingFactor {
+  const id = row.get('id').text()
+  return {
+    id,
+    name: id,
+    material: '',
+    recycledContentPercent: null,
+    factor: row.get('factor').exact(),
+    endOfLife: { landfill: null, incineration: null, recycling: null },
+    standsIn: row.get('stands_in').flag(),
+    source: sourceOf(row),
+  }
+}
+
+const readGrid = (row: Node, sourceOf: SourceOf): readonly [string, readonly GridFactor[]] => [
+  row.get('country').text(),
+  row
+    .get('factors')
+    .list()
+    .map((one): GridFactor => {
+      const year = one.get('year').integer(YEAR_MAX)
+      const latestYear = one.get('latest_year').maybe((latest) => latest.integer(YEAR_MAX)) ?? year
+      return { year, latestYear, factor: one.get('factor').exact(), source: sourceOf(one) }
+    }),
+]

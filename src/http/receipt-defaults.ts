@@ -1,0 +1,119 @@
+// What a receipt says of the order's words: which model they were taken for, and what stands where they are silent.
+import { aliasKey, type FactorBook } from '../engine/factor-book.ts'
+import { WEIGHT_BASIS, typeBasis } from '../engine/footprint.ts'
+import type { OrderFacts } from '../engine/order-facts.ts'
+import type { Order, Product } from '../engine/order.ts'
+import type { RecomputedOrder } from '../engine/recompute-order.ts'
+import { toDecimal } from '../engine/ratio.ts'
+import { findModelId, type ResolvedItem, type ResolvedProduct, type ResolvedTransportation } from '../engine/resolve.ts'
+import { toExact } from './receipt-json.ts'
+
+/** For each product: what was asked, what that is taken for, by what it was found, and what else bears the name. */
+export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
+  const products = order.items.flatMap((item, at) => (item.type === 'product' ? [{ product: item, at }] : []))
+  return products.map(({ product, at }, position) => ({
+    item: at,
+    serial_number: product.serialNumber,
+    asked: {
+      product_id: product.productId,
+      model_id: product.modelId ?? undefined,
+      device_type: product.deviceType ?? undefined,
+    },
+    resolved_to: bases[position],
+    found_by: foundBy(product, bases[position]!, book),
+    candidates: candidatesFor(product, book).map((id) => ({ model_id: id })),
+  }))
+}
+
+/** What of the order led to the basis; `recorded` where today's rules would lead elsewhere. */
+function foundBy({ modelId, productId, deviceType }: Product, basis: string, book: FactorBook): string {
+  const text = modelId ?? productId
+  const model = findModelId(text, book)
+  if (model !== null) {
+    const member = modelId === null ? 'product_id' : 'model_id'
+    return model !== basis ? 'recorded' : aliasKey(text) === model ? member : `alias_in_${member}`
+  }
+  if (deviceType !== null) return basis === typeBasis(deviceType) ? 'device_type' : 'recorded'
+  return basis === WEIGHT_BASIS ? 'weight' : 'recorded'
+}
+
+const candidatesFor = ({ modelId, productId }: Product, book: FactorBook): readonly string[] => {
+  const key = aliasKey(modelId ?? productId)
+  return book.models.has(key) ? [key] : (book.aliases.get(key) ?? [])
+}
+
+/** The items as they were computed: every value that the order left open filled in. */
+export const printAfterDefaults = ({ sent, items }: RecomputedOrder) => ({
+  products: sent.flatMap((item, at) => (item.type === 'product' ? [printProduct(item, at, items)] : [])),
+  transportations: sent.flatMap((item, at) => (item.type === 'transportation' ? [printTransportation(item, at)] : [])),
+})
+
+const useOf = (item: ResolvedProduct, items: RecomputedOrder['items']): string => {
+  const own = items.find((one) => one.item.type === 'product' && one.item.product === item.product)
+  return own?.lines.find(({ part }) => part === 'product_use')?.working.method ?? 'none'
+}
+
+const printProduct = (item: ResolvedProduct, at: number, items: RecomputedOrder['items']) => ({
+  item: at,
+  serial_number: item.product.serialNumber,
+  country: item.country,
+  charged_by: item.basis,
+  charged_as: item.footprint.level,
+  lifetime_months: toExact(item.footprint.lifetimeMonths),
+  lifetime_from: item.footprint.lifetimeFrom,
+  use_by: useOf(item, items),
+})
+
+const printTransportation = ({ transportation, factor, distanceKm }: ResolvedTransportation, at: number) => ({
+  item: at,
+  transportation_id: factor.id,
+  transportation_mode: factor.mode,
+  distance_basis: transportation.distanceBasis ?? factor.distanceBasis,
+  distance_km: toExact(distanceKm),
+  distance_km_basis: factor.distanceBasis,
+})
+
+interface Default {
+  readonly item: number
+  readonly code: string
+  readonly says: string
+}
+
+/** Where the order is silent or its words lead nowhere: what was taken instead. */
+export const printDefaults = ({ sent }: RecomputedOrder, order: Order): readonly Default[] =>
+  sent.flatMap((item, at) => defaultsOf(item, order).map(([code, says]) => ({ item: at, code, says })))
+
+function defaultsOf(item: ResolvedItem, order: Order): readonly (readonly [code: string, says: string])[] {
+  if (item.type === 'product') return [...countryDefaults(item, order), ...figureDefaults(item)]
+  if (item.type === 'packaging') return []
+  const { transportation, factor, distanceKm } = item
+  const { distanceBasis, distanceKm: stated } = transportation
+  if (distanceBasis === null) {
+    return [['distance_basis', `No distance_basis is stated: the distance is taken as ${factor.distanceBasis}.`]]
+  }
+  if (distanceBasis === factor.distanceBasis) return []
+  const [from, to] = [stated, distanceKm].map((distance) => toDecimal(distance))
+  return [['distance', `${from} km ${distanceBasis} are taken as ${to} km ${factor.distanceBasis}.`]]
+}
+
+function countryDefaults({ product, country }: ResolvedProduct, order: Order) {
+  if (product.country !== null) return []
+  if (country === null) return [['no_country', 'No country is stated: no grid factor can be taken.'] as const]
+  return [['country', `No country is stated for the product: that of the order is taken, ${order.country}.`] as const]
+}
+
+function figureDefaults({ footprint, basis, ownBasis }: ResolvedProduct) {
+  const { level, lifetimeFrom, useFrom, energyFrom, yearlyEnergyKwh, model, typeDefault } = footprint
+  const type = `the default of the type "${typeDefault.type}"`
+  return [
+    ...(level === 'model' ? [] : [['model', `No model is known: ${footprint.name}.`] as const]),
+    ...(basis === ownBasis
+      ? []
+      : [['fixed_by_first_order', `The device is charged by ${basis}, which its first order fixed.`] as const]),
+    ...(model && lifetimeFrom === 'type' ? [['lifetime_months', `The lifetime is ${type}.`] as const] : []),
+    ...(model && useFrom === 'type' ? [['use_share', `The share of use is ${type}.`] as const] : []),
+    ...(model && yearlyEnergyKwh && energyFrom === 'type'
+      ? [['yearly_energy_kwh', `The yearly electricity is ${type}.`] as const]
+      : []),
+  ]
+}

@@ -1,0 +1,85 @@
+// The devices of a receipt: what they are charged by, the facts of their ledgers, their balances, and what was posted.
+import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
+import type { Balance } from '../engine/device-ledger.ts'
+import type { DeviceEvent, DeviceRun } from '../engine/device-run.ts'
+import { orderKey } from '../engine/device-run.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { PARTS, toKilograms } from '../engine/line.ts'
+import { placeOf, type PostedEntry } from '../engine/order-facts.ts'
+import type { RecomputedDevice } from '../engine/recompute-order.ts'
+import { Numeral, toExact } from './receipt-json.ts'
+
+type BookOf = (releaseId: number) => FactorBook
+
+export function printDevice({ facts, footprint, run, rental, rentalRun, carries }: RecomputedDevice, bookOf: BookOf) {
+  return {
+    serial_number: facts.serialNumber,
+    charged_by: facts.basis,
+    dataset_release: bookOf(facts.releaseId).release,
+    weight_kg: facts.weightKg === null ? undefined : toExact(facts.weightKg),
+    embodied: toExact(footprint.embodied),
+    lifetime_months: toExact(footprint.lifetimeMonths),
+    amortisation: facts.isCapped ? 'capped' : 'uncapped',
+    ledger: { rentals: printRentals(run, orderKey(rental)), events: facts.events.map(printEvent) },
+    balance_before: printBalance(rentalRun.before),
+    balance_after: printBalance(rentalRun.share.balance),
+    posted: facts.posted.map((entry) => printEntry(entry, bookOf)),
+    posted_in_all: printParts(facts.posted.reduce<Parts>(addParts, NOTHING)),
+    carries: printParts(carries),
+  }
+}
+
+/** All rentals of the device in the sequence of its life; those under other orders bear no name. */
+const printRentals = ({ steps }: DeviceRun, own: string) =>
+  steps
+    .flatMap((step) => ('run' in step ? [step] : []))
+    .map(({ order, run }, at) => ({
+      rental: at + 1,
+      is_this_order: orderKey(order) === own,
+      start: run.terms.start,
+      end: run.terms.end,
+      months: toExact(run.terms.months),
+      held_until: run.end,
+      months_held: toExact(run.months),
+      months_allocated: toExact(run.share.allocatedMonths),
+    }))
+
+const printEvent = (event: DeviceEvent) => ({
+  type: event.type,
+  date: event.date,
+  ...(event.type === 'refurbished' && { emission: toExact(event.emission), months_added: toExact(event.monthsAdded) }),
+})
+
+/** Each sum exactly, and as a decimal where it is none. */
+const printBalance = (balance: Balance) => ({
+  left_kg: balance.pool,
+  left: toExact(balance.pool),
+  given_to_rentals_kg: balance.allocated,
+  given_to_rentals: toExact(balance.allocated),
+  residual: toExact(balance.residual),
+  kg_per_month: toExact(balance.rate),
+  lifetime_months: toExact(balance.lifetimeMonths),
+  months_allocated: toExact(balance.monthsAllocated),
+})
+
+export const printEntry = (entry: PostedEntry, bookOf: BookOf) => ({
+  entry_no: entry.no,
+  reason: entry.reason,
+  posted_at: entry.postedAt,
+  event_id: entry.eventId ?? undefined,
+  because_of_rental: entry.cause === null ? undefined : placeOf(entry.cause),
+  agreed:
+    entry.terms === null
+      ? undefined
+      : {
+          start: entry.terms.start,
+          end: entry.terms.end,
+          months: toExact(entry.terms.months),
+          country: entry.country ?? undefined,
+          dataset_release: bookOf(entry.releaseId).release,
+        },
+  emission: printParts(entry),
+})
+
+const printParts = (parts: Parts) =>
+  Object.fromEntries(PARTS.map((part) => [part, new Numeral(toKilograms(parts[part]))]))

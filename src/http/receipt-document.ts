@@ -1,0 +1,129 @@
+// A receipt from what it is computed from: the same function makes it, and makes it again to verify it.
+import { METHOD_VERSION } from '../engine/method-version.ts'
+import { addParts, NOTHING } from '../engine/device-history.ts'
+import { itemTotal, type EstimatedItem } from '../engine/estimate.ts'
+import { calculationOf } from '../engine/calculation.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { EMISSION_UNIT, GHG_LABELS, sum, toKilograms, type Milligrams } from '../engine/line.ts'
+import type { Line } from '../engine/estimated-line.ts'
+import { withoutStandIns } from '../engine/order-facts.ts'
+import { recomputeOrder, type RecomputedOrder } from '../engine/recompute-order.ts'
+import { printAfterDefaults, printDefaults, printMatches } from './receipt-defaults.ts'
+import { printDevice, printEntry } from './receipt-devices.ts'
+import { needsOf, printRelease } from './receipt-figures.ts'
+import type { ReceiptInputs } from './receipt-inputs.ts'
+import { Numeral, hashOf, toTree, type Difference, type TreeObject } from './receipt-json.ts'
+
+export const RECEIPT_FORM = 'cradle-receipt/1'
+
+export const HASH_OF =
+  'all other members as canonical JSON: members sorted by code point, no white space, numbers in shortest decimal form'
+
+export interface ComposedReceipt {
+  readonly tree: TreeObject
+  readonly lines: number
+  readonly devices: number
+  /** Where what was posted is not what the order comes to. */
+  readonly imbalance: Difference | null
+}
+
+type BookOf = (releaseId: number) => FactorBook
+
+/** @throws RangeError where the inputs cannot belong together */
+export function composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): ComposedReceipt {
+  const { facts, made, deviceIds } = inputs
+  const recomputed = recomputeOrder(facts, bookOf)
+  const tree = toTree({
+    receipt: RECEIPT_FORM,
+    made: {
+      by: 'cradle',
+      version: made.version,
+      method: METHOD_VERSION,
+      at: made.at,
+      known_at: made.knownAt ?? undefined,
+    },
+    order: {
+      received_at: inputs.receivedAt,
+      dataset_release: bookOf(facts.releaseId).release,
+      as_received: inputs.asReceived,
+      after_defaults: printAfterDefaults(recomputed),
+      defaults_applied: printDefaults(recomputed, facts.order),
+    },
+    events: inputs.events,
+    match: printMatches(facts, bookOf(facts.releaseId)),
+    releases: [...needsOf(facts, bookOf)].map(([id, needs]) => printRelease(bookOf(id), needs)),
+    devices: recomputed.devices.map((device) => ({
+      device_id: deviceIds.get(device.facts.serialNumber),
+      ...printDevice(device, bookOf),
+    })),
+    posted_to_order: facts.posted.map((entry) => printEntry(entry, bookOf)),
+    items: recomputed.items.map((item) => printItem(item, bookOf(facts.releaseId), deviceIds)),
+    ...printTotals(recomputed),
+  }) as TreeObject
+  return {
+    tree: { ...tree, hash: { algorithm: 'sha256', of: HASH_OF, value: hashOf(tree) } },
+    lines: recomputed.items.flatMap(({ lines }) => lines).length,
+    devices: recomputed.devices.length,
+    imbalance: imbalanceOf(recomputed, inputs),
+  }
+}
+
+const kg = (emission: Milligrams): Numeral => new Numeral(toKilograms(emission))
+
+function printItem(estimated: EstimatedItem, book: FactorBook, deviceIds: ReceiptInputs['deviceIds']) {
+  const { item, lines } = estimated
+  const serial = item.type === 'product' ? item.product.serialNumber : undefined
+  return {
+    type: item.type,
+    device_id: serial === undefined ? undefined : deviceIds.get(serial),
+    serial_number: serial,
+    total_emission: kg(itemTotal(estimated)),
+    emission_breakdown: Object.fromEntries(lines.map((line) => [line.part, printLine(line, book)])),
+  }
+}
+
+function printLine(line: Line, book: FactorBook) {
+  const calculation = calculationOf(line, book)
+  return {
+    description: line.description,
+    emission: kg(line.emission),
+    emission_unit: EMISSION_UNIT,
+    ghg_category: GHG_LABELS[line.part].category,
+    ghg_scope: GHG_LABELS[line.part].scope,
+    type: line.type,
+    calculation: { ...calculation, notes: calculation.notes.map(withoutStandIns) },
+  }
+}
+
+function printTotals({ items, status }: RecomputedOrder) {
+  const certain = items.flatMap(({ lines }) => lines).filter(({ type }) => type !== 'indicative')
+  return {
+    status,
+    emission_unit: EMISSION_UNIT,
+    total_emission: kg(sum(items.map(itemTotal))),
+    total_emission_excluding_indicative: kg(sum(certain.map(({ emission }) => emission))),
+  }
+}
+
+/** What was posted has to be what the order comes to: for every device, or for the order where it has none. */
+function imbalanceOf({ devices, items }: RecomputedOrder, { facts }: ReceiptInputs): Difference | null {
+  for (const [at, { facts: device, carries }] of devices.entries()) {
+    const posted = device.posted.reduce<typeof NOTHING>(addParts, NOTHING)
+    for (const part of Object.keys(NOTHING) as (keyof typeof NOTHING)[]) {
+      if (posted[part] !== carries[part])
+        return difference(`/devices/${at}/posted_in_all/${part}`, carries[part], posted[part])
+    }
+  }
+  if (devices.length > 0) return null
+  const [expected, posted] = [
+    sum(items.map(itemTotal)),
+    sum(facts.posted.map((entry) => entry.packaging + entry.transportation)),
+  ]
+  return posted === expected ? null : difference('/posted_to_order', expected, posted)
+}
+
+const difference = (pointer: string, expected: Milligrams, found: Milligrams): Difference => ({
+  pointer,
+  expected: kg(expected),
+  found: kg(found),
+})

@@ -1,0 +1,176 @@
+// The figures of a dataset release that one order needs: as a receipt prints them, exactly, each with its source.
+import { aliasKey, type DeviceModel, type FactorBook, type Source, type TypeDefault } from '../engine/factor-book.ts'
+import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
+import type { Product } from '../engine/order.ts'
+import { ONE, type Ratio } from '../engine/ratio.ts'
+import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/footprint.ts'
+import { toExact, toTree, type TreeObject } from './receipt-json.ts'
+
+/** What of a release an order rests on. */
+export interface Needs {
+  readonly bases: ReadonlySet<string>
+  /** By which models were looked for. */
+  readonly texts: ReadonlySet<string>
+  readonly transports: ReadonlySet<string>
+  /** Modes whose distances were brought to another basis. */
+  readonly adjustedModes: ReadonlySet<string>
+  readonly packagings: ReadonlySet<string>
+  readonly countries: ReadonlySet<string>
+}
+
+type BookOf = (releaseId: number) => FactorBook
+
+/** By release id, in the sequence of use: the order's own release first. */
+export function needsOf(facts: OrderFacts, bookOf: BookOf): ReadonlyMap<number, Needs> {
+  const ids = new Set([facts.releaseId])
+  for (const { releaseId, posted } of facts.devices) {
+    ids.add(releaseId)
+    for (const entry of posted) if (entry.terms) ids.add(entry.releaseId)
+  }
+  return new Map([...ids].map((id) => [id, needsOfRelease(id, facts, bookOf)]))
+}
+
+function needsOfRelease(id: number, facts: OrderFacts, bookOf: BookOf): Needs {
+  const { order, releaseId, bases, devices } = facts
+  const book = bookOf(id)
+  const items = releaseId === id ? order.items : []
+  const transported = items.flatMap((item) => (item.type === 'transportation' ? [item] : []))
+  const adjusted = transported.flatMap(({ transportationId, distanceBasis }) => {
+    const factor = book.transports.get(transportationId)
+    return factor && distanceBasis !== null && distanceBasis !== factor.distanceBasis ? [factor.mode] : []
+  })
+  return {
+    bases: new Set([
+      ...(releaseId === id ? bases : []),
+      ...devices.flatMap((device) => (device.releaseId === id ? [device.basis] : [])),
+    ]),
+    texts: new Set(items.flatMap((item) => (item.type === 'product' ? textsOf(item) : []))),
+    transports: new Set(transported.map(({ transportationId }) => transportationId)),
+    adjustedModes: new Set(adjusted),
+    packagings: new Set(items.flatMap((item) => (item.type === 'packaging' ? [item.packagingId] : []))),
+    countries: new Set(devices.flatMap((device) => countriesOf(id, device, bookOf(device.releaseId)))),
+  }
+}
+
+/** Where the device was used, if its electricity is known: without it no grid factor counts. */
+function countriesOf(id: number, { basis, weightKg, posted }: DeviceFacts, book: FactorBook): readonly string[] {
+  if (!footprintOf(basis, weightKg ?? ONE, book).yearlyEnergyKwh) return []
+  return posted.flatMap(({ terms, releaseId, country }) => (terms && releaseId === id && country ? [country] : []))
+}
+
+const textsOf = ({ productId, modelId }: Product): readonly string[] =>
+  [productId, ...(modelId === null ? [] : [modelId])].map(aliasKey)
+
+/** The release as a receipt prints it: its name, the hash of its files, and the figures that the order needs. */
+export function printRelease(book: FactorBook, needs: Needs): TreeObject {
+  const sources = new Map<string, { readonly no: number; readonly source: Source }>()
+  const sourceNo = (source: Source): number => {
+    const key = JSON.stringify([source.title, source.publisher, source.year, source.url, source.licence])
+    const { no } = sources.get(key) ?? { no: sources.size + 1 }
+    sources.set(key, { no, source })
+    return no
+  }
+  const figures = { ...printProducts(book, needs, sourceNo), ...printOthers(book, needs, sourceNo) }
+  const list = [...sources.values()].map(({ no, source }) => ({ no, ...source }))
+  return toTree({ name: book.release, content_hash: book.hash, ...figures, sources: list }) as TreeObject
+}
+
+type SourceNo = (source: Source) => number
+
+const optional = (value: Ratio | null): string | undefined => (value === null ? undefined : toExact(value))
+
+function printProducts(book: FactorBook, { bases, texts }: Needs, sourceNo: SourceNo) {
+  const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
+  const { itEquipment } = book
+  return {
+    aliases: [...texts].flatMap((text) => {
+      const bearers = book.aliases.get(text)
+      return bearers ? [{ text, model_ids: bearers }] : []
+    }),
+    models: models.map((model) => printModel(model, sourceNo)),
+    type_defaults: [...book.typeDefaults.values()].flatMap((one) =>
+      printType(one, leaningsOn(one, bases, models), sourceNo),
+    ),
+    ...(bases.has(WEIGHT_BASIS) && {
+      it_equipment: { factor: toExact(itEquipment.factor), unit: 'kgCO2e/kg', source: sourceNo(itEquipment.source) },
+    }),
+  }
+}
+
+/** Which of a type's defaults stand in for something. */
+type Leanings = Readonly<Record<'embodied' | 'useShare' | 'lifetime' | 'energy', boolean>>
+
+function leaningsOn({ type }: TypeDefault, bases: Needs['bases'], models: readonly DeviceModel[]): Leanings {
+  const isBasis = bases.has(type === 'any' ? WEIGHT_BASIS : typeBasis(type))
+  const bearers = models.filter((model) => model.type === type)
+  return {
+    embodied: isBasis,
+    useShare: isBasis || bearers.some(({ productUse }) => productUse === null),
+    lifetime: isBasis || bearers.some(({ lifetimeMonths }) => lifetimeMonths === null),
+    energy: isBasis || bearers.some((model) => model.productUse === null && model.yearlyEnergyKwh === null),
+  }
+}
+
+const printModel = (model: DeviceModel, sourceNo: SourceNo) => ({
+  id: model.id,
+  name: model.name,
+  brand: model.brand,
+  type: model.type,
+  unit: 'kgCO2e/device',
+  total: optional(model.total),
+  production: model.total === null ? optional(model.production) : undefined,
+  product_use: optional(model.productUse),
+  lifetime_months: model.lifetimeMonths ?? undefined,
+  yearly_energy_kwh: optional(model.yearlyEnergyKwh),
+  quoted_via: model.quotedVia ?? undefined,
+  source: sourceNo(model.source),
+})
+
+function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {
+  if (!Object.values(leanings).includes(true)) return []
+  return [
+    {
+      type: one.type,
+      unit: 'kgCO2e/device',
+      embodied: leanings.embodied ? optional(one.embodied) : undefined,
+      use_share: leanings.useShare ? toExact(one.useShare) : undefined,
+      lifetime_months: leanings.lifetime ? one.lifetimeMonths : undefined,
+      yearly_energy_kwh: leanings.energy ? optional(one.yearlyEnergyKwh) : undefined,
+      assumed: one.assumed,
+      source: sourceNo(one.source),
+    },
+  ]
+}
+
+function printOthers(book: FactorBook, needs: Needs, sourceNo: SourceNo) {
+  return {
+    transportations: [...needs.transports].flatMap((id) => {
+      const factor = book.transports.get(id)
+      if (!factor) return []
+      const { mode, distanceBasis } = factor
+      const figure = { factor: toExact(factor.factor), unit: 'kgCO2e/t.km' }
+      return [{ id, mode, ...figure, distance_basis: distanceBasis, source: sourceNo(factor.source) }]
+    }),
+    distance_adjustments: [...book.distanceAdjustments].flatMap(([mode, { multiplier, addedKm, source }]) =>
+      needs.adjustedModes.has(mode)
+        ? [{ mode, multiplier: toExact(multiplier), added_km: toExact(addedKm), source: sourceNo(source) }]
+        : [],
+    ),
+    packagings: [...needs.packagings].flatMap((id) => {
+      const factor = book.packagings.get(id)
+      if (!factor) return []
+      const figure = { factor: toExact(factor.factor), unit: 'kgCO2e/kg' }
+      return [{ id, ...figure, stands_in: factor.standsIn, source: sourceNo(factor.source) }]
+    }),
+    grids: [...needs.countries].map((country) => ({
+      country,
+      unit: 'kgCO2e/kWh',
+      factors: (book.grid.get(country) ?? []).map(({ year, latestYear, factor, source }) => ({
+        year,
+        latest_year: latestYear === year ? undefined : latestYear,
+        factor: toExact(factor),
+        source: sourceNo(source),
+      })),
+    })),
+  }
+}

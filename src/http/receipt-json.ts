@@ -1,0 +1,132 @@
+// JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
+import { hash } from 'node:crypto'
+import { compareCodePoints } from '../engine/device-run.ts'
+import { parseDecimal, ratio, reduce, toDecimal, type Ratio } from '../engine/ratio.ts'
+import { escapePointer } from './read-order.ts'
+
+/** A number of a JSON text, in shortest decimal form. */
+export class Numeral {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Tree = null | boolean | string | Numeral | readonly Tree[] | TreeObject
+export interface TreeObject {
+  readonly [name: string]: Tree
+}
+
+export const isTreeObject = (value: Tree | undefined): value is TreeObject =>
+  typeof value === 'object' && value !== null && !(value instanceof Numeral) && !Array.isArray(value)
+
+const isRatio = (value: object): value is Ratio => 'numerator' in value && 'denominator' in value
+
+/** A value of the program as JSON: ratios with up to 12 decimals, other numbers exactly, absent members left out. */
+export function toTree(value: unknown): Tree {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return new Numeral(toExact(parseDecimal(String(value))))
+  if (value instanceof Numeral) return value
+  if (Array.isArray(value)) return value.map(toTree)
+  if (typeof value !== 'object') throw new TypeError(`A receipt cannot hold a ${typeof value}`)
+  if (isRatio(value)) return new Numeral(toDecimal(value))
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(members.map(([name, member]) => [name, toTree(member)]))
+}
+
+/** An exact number as text: a decimal where it is one, else a fraction in lowest terms. */
+export function toExact(value: Ratio): string {
+  const { numerator, denominator } = reduce(value)
+  let [rest, twos, fives] = [denominator, 0, 0]
+  for (; rest % 2n === 0n; twos += 1) rest /= 2n
+  for (; rest % 5n === 0n; fives += 1) rest /= 5n
+  return rest === 1n ? toDecimal(value, Math.max(twos, fives)) : `${numerator}/${denominator}`
+}
+
+/** @throws RangeError when the text is no such number */
+export function fromExact(text: string): Ratio {
+  const fraction = /^(-?\d+)\/(\d+)$/.exec(text)
+  return fraction ? ratio(BigInt(fraction[1]!), BigInt(fraction[2]!)) : parseDecimal(text)
+}
+
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
+/** Part of the language since ES2026, which TypeScript 5.9 does not know yet. */
+const parseJson = JSON.parse as (text: string, reviver: Reviver) => unknown
+
+const STRING = /"(?:[^"\\]+|\\.)*"(\s*:)?/g
+
+/**
+ * Reads JSON without passing a number through a binary double.
+ * @throws Error when the text is no JSON, or a member stands twice: readers would differ on which one counts
+ */
+export function parseTree(text: string): Tree {
+  let members = 0
+  const tree = parseJson(text, (_, value, { source }) => {
+    if (typeof value === 'number') return new Numeral(toExact(parseDecimal(source!)))
+    if (isTreeObject(value as Tree)) members += Object.keys(value as object).length
+    return value
+  }) as Tree
+  const names = text.matchAll(STRING).reduce((count, match) => count + (match[1] === undefined ? 0 : 1), 0)
+  if (names !== members) throw new SyntaxError('A member stands twice')
+  return tree
+}
+
+/** JSON text, members in the sequence in which they stand. */
+export const toText = (tree: Tree): string => write(tree, Object.entries)
+
+/** The one text of a content: members sorted by code point, no white space, numbers in shortest decimal form. */
+export const toCanonical = (tree: Tree): string =>
+  write(tree, (object) => Object.entries(object).sort(([a], [b]) => compareNames(a, b)))
+
+/** By code point. Names without surrogates, which are nearly all, compare so as they are. */
+const compareNames = (a: string, b: string): number =>
+  SURROGATE.test(a + b) ? compareCodePoints(a, b) : a < b ? -1 : a > b ? 1 : 0
+
+const SURROGATE = /[\ud800-\udfff]/
+
+function write(tree: Tree, membersOf: (object: TreeObject) => [string, Tree][]): string {
+  if (tree instanceof Numeral) return tree.text
+  if (Array.isArray(tree)) return `[${tree.map((one: Tree) => write(one, membersOf)).join(',')}]`
+  if (!isTreeObject(tree)) return JSON.stringify(tree)
+  const members = membersOf(tree).map(([name, value]) => `${JSON.stringify(name)}:${write(value, membersOf)}`)
+  return `{${members.join(',')}}`
+}
+
+export const hashOf = (tree: Tree): string => hash('sha256', toCanonical(tree))
+
+/** Where two contents differ; a side that has nothing there is undefined. */
+export interface Difference {
+  /** JSON pointer. */
+  readonly pointer: string
+  readonly expected: Tree | undefined
+  readonly found: Tree | undefined
+}
+
+/** The first difference in the sequence of what is expected, or null. */
+export function firstDifference(expected: Tree | undefined, found: Tree | undefined, pointer = ''): Difference | null {
+  if (isTreeObject(expected) && isTreeObject(found)) {
+    const names = new Set([...Object.keys(expected), ...Object.keys(found)])
+    return firstOf(names, (name) => firstDifference(member(expected, name), member(found, name), at(pointer, name)))
+  }
+  if (Array.isArray(expected) && Array.isArray(found)) {
+    const places = Array.from({ length: Math.max(expected.length, found.length) }, (_, place) => place)
+    const [a, b] = [expected as readonly Tree[], found as readonly Tree[]]
+    return firstOf(places, (place) => firstDifference(a[place], b[place], `${pointer}/${place}`))
+  }
+  if (expected instanceof Numeral && found instanceof Numeral && expected.text === found.text) return null
+  return expected === found ? null : { pointer, expected, found }
+}
+
+const at = (pointer: string, name: string): string => `${pointer}/${escapePointer(name)}`
+
+/** Own members only: a content may well have a member of the name `constructor`. */
+const member = (object: TreeObject, name: string): Tree | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+function firstOf<One>(all: Iterable<One>, find: (one: One) => Difference | null): Difference | null {
+  for (const one of all) {
+    const difference = find(one)
+    if (difference) return difference
+  }
+  return null
+}

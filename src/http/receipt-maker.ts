@@ -1,0 +1,107 @@
+// A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
+import { orderKey, type OrderKey, type Rental } from '../engine/device-run.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { PARTS, toKilograms, type Part } from '../engine/line.ts'
+import type { OrderFile } from '../postgres/events.ts'
+import type { Journal, StoredEntry, StoredOrder } from '../postgres/order-record.ts'
+import { serialsOf } from './order-view.ts'
+import { composeReceipt, type ComposedReceipt } from './receipt-document.ts'
+import { readInputs } from './receipt-inputs.ts'
+import { Numeral, toExact, toTree } from './receipt-json.ts'
+import { Node } from './receipt-node.ts'
+import { knownDevice, runOfDevice, type BookOf } from './stored-journal.ts'
+import { deviceId, toWire } from './stored-order.ts'
+
+export interface ReceiptRequest {
+  readonly accountId: number
+  readonly version: string
+  readonly at: Date
+  readonly knownAt: Date | null
+}
+
+/** The receipt of an order, as it stands or as it was known at the time of its file. */
+export function makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptRequest): ComposedReceipt {
+  const books = booksOf(file, bookOf)
+  const inputs = toTree({
+    made: {
+      version: request.version,
+      at: request.at.toISOString(),
+      known_at: request.knownAt?.toISOString(),
+    },
+    order: {
+      received_at: file.order.createdAt.toISOString(),
+      dataset_release: bookOf(file.order.releaseId).release,
+      as_received: toWire(file.order),
+    },
+    events: file.events.map(({ postedAt, serialNumber, content }) => ({
+      told_at: postedAt.toISOString(),
+      serial_number: serialNumber,
+      event: JSON.parse(content) as object,
+    })),
+    match: file.order.bases.map((basis) => ({ resolved_to: basis })),
+    devices: serialsOf(file.order, file.events).map((serial) => {
+      const journal = file.journals.get(serial)
+      if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
+      return { device_id: deviceId(request.accountId, serial), ...inputsOfDevice(journal, file.order, bookOf) }
+    }),
+    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, [], bookOf)),
+  })
+  return composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
+}
+
+/** The releases that the order rests on, by name: its own first. */
+function booksOf({ order, journals }: OrderFile, bookOf: BookOf): ReadonlyMap<string, FactorBook> {
+  const own = [...journals.values()].flatMap(({ device, entries }) => [
+    device.releaseId,
+    ...entries.filter((entry) => orderKey(entry) === orderKey(order)).map(({ releaseId }) => releaseId),
+  ])
+  return new Map([order.releaseId, ...own].map(bookOf).map((book) => [book.release, book]))
+}
+
+function inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
+  const known = knownDevice(journal, bookOf)
+  const { device, history } = known
+  const rentals = runOfDevice(known).steps.flatMap((step) =>
+    'run' in step ? [{ ...step.order, terms: step.run.terms }] : [],
+  )
+  const posted = journal.entries.filter((entry) => orderKey(entry) === orderKey(order))
+  return {
+    serial_number: device.serialNumber,
+    charged_by: device.basis,
+    dataset_release: bookOf(device.releaseId).release,
+    weight_kg: device.weightKg ?? undefined,
+    amortisation: device.isCapped ? 'capped' : 'uncapped',
+    ledger: {
+      rentals: rentals.map((rental) => ({
+        is_this_order: orderKey(rental) === orderKey(order),
+        ...inputsOfTerms(rental),
+      })),
+      events: history.events.map((event) =>
+        event.type === 'refurbished'
+          ? { ...event, emission: toExact(event.emission), months_added: toExact(event.monthsAdded) }
+          : event,
+      ),
+    },
+    posted: posted.map((entry) => inputsOfEntry(entry, rentals, bookOf)),
+  }
+}
+
+const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExact(terms.months) })
+
+/** An event that was told of another order is no business of this one's reader. */
+function inputsOfEntry(entry: StoredEntry, rentals: readonly OrderKey[], bookOf: BookOf) {
+  const { terms, cause } = entry
+  const parts = PARTS.map((part): readonly [Part, Numeral] => [part, new Numeral(toKilograms(entry[part]))])
+  return {
+    entry_no: entry.no,
+    reason: entry.reason,
+    posted_at: entry.postedAt.toISOString(),
+    event_id: cause === null ? (entry.eventId ?? undefined) : undefined,
+    because_of_rental:
+      cause === null ? undefined : 1 + rentals.findIndex((rental) => orderKey(rental) === orderKey(cause)),
+    agreed: terms
+      ? { ...terms, country: entry.country ?? undefined, dataset_release: bookOf(entry.releaseId).release }
+      : undefined,
+    emission: Object.fromEntries(parts),
+  }
+}

@@ -1,0 +1,127 @@
+// Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
+import type { FactorBook } from '../engine/factor-book.ts'
+import { RECEIPT_FORM, composeReceipt } from './receipt-document.ts'
+import { checkNames, checkTerms } from './receipt-checks.ts'
+import { readBook } from './receipt-book.ts'
+import { readInputs } from './receipt-inputs.ts'
+import { firstDifference, hashOf, isTreeObject, parseTree, toText, type Tree, type TreeObject } from './receipt-json.ts'
+import { Node, ReceiptFault } from './receipt-node.ts'
+
+export type Verification =
+  | { readonly outcome: 'equal'; readonly receipt: VerifiedReceipt }
+  | {
+      readonly outcome: 'different'
+      /** A JSON pointer; empty where what the receipt rests on does not belong together. */
+      readonly pointer: string
+      readonly expected: string
+      readonly found: string
+      /** False where the text was changed after the receipt was made. */
+      readonly hashFits: boolean
+    }
+  | { readonly outcome: 'no-receipt'; readonly sentence: string }
+
+export interface VerifiedReceipt {
+  readonly orderId: string
+  readonly customerId: string
+  readonly lines: number
+  readonly devices: number
+  readonly hash: string
+  /** Releases whose figures were compared with the datasets themselves, and those that were not at hand. */
+  readonly comparedReleases: readonly string[]
+  readonly otherReleases: readonly string[]
+}
+
+/** Deep nesting would only exhaust the stack; a receipt has few levels. */
+const NESTING_MAX = 64
+
+/**
+ * Pure: the same text gives the same answer, wherever it is verified.
+ * @param published factor books at hand: their figures are taken instead of those that are printed under their names
+ */
+export function verifyReceipt(text: string, published: readonly FactorBook[] = []): Verification {
+  let tree: Tree
+  try {
+    tree = parseTree(text)
+  } catch (error) {
+    return { outcome: 'no-receipt', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
+  }
+  if (!isTreeObject(tree) || tree['receipt'] !== RECEIPT_FORM) {
+    return { outcome: 'no-receipt', sentence: `It is not a receipt of the form ${RECEIPT_FORM}` }
+  }
+  if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
+  const { hash, ...content } = tree
+  const hashFits = isTreeObject(hash) && hash['value'] === hashOf(content)
+  try {
+    return compare(tree, hashFits, published)
+  } catch (error) {
+    if (error instanceof ReceiptFault) {
+      const { pointer, message, found } = error
+      return { outcome: 'different', pointer, expected: message, found: show(found), hashFits }
+    }
+    // The engine says in a RangeError why facts cannot belong together; what is not there at all is a TypeError.
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error
+    const found = error instanceof RangeError ? error.message : 'facts that are missing'
+    return { outcome: 'different', pointer: '', expected: 'facts that belong together', found, hashFits }
+  }
+}
+
+function compare(tree: TreeObject, hashFits: boolean, published: readonly FactorBook[]): Verification {
+  const receipt = new Node(tree)
+  const printed = receipt.get('releases').list().map(readBook)
+  const books = printed.map((book) => published.find(isOneOf(book)) ?? book)
+  const inputs = readInputs(
+    receipt,
+    printed.map(({ release }) => release),
+  )
+  checkNames(receipt, inputs.facts, (id) => printed[id]!)
+  const composed = composeReceipt(inputs, (id) => books[id]!)
+  const { hash, ...content } = tree
+  const { hash: ownHash, ...ownContent } = composed.tree
+  // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.
+  const difference = firstDifference(ownContent, content) ?? composed.imbalance
+  if (!difference) checkTerms(receipt, inputs.facts)
+  const last = difference ?? firstDifference(ownHash, hash, '/hash')
+  if (last) {
+    const { pointer, expected, found } = last
+    return { outcome: 'different', pointer, expected: show(expected), found: show(found), hashFits }
+  }
+  const names = (isCompared: boolean) =>
+    books.filter((book) => published.includes(book) === isCompared).map(({ release }) => release)
+  return {
+    outcome: 'equal',
+    receipt: {
+      orderId: inputs.facts.order.orderId,
+      customerId: inputs.facts.order.customerId,
+      lines: composed.lines,
+      devices: composed.devices,
+      hash: (composed.tree['hash'] as { readonly value: string }).value,
+      comparedReleases: names(true),
+      otherReleases: names(false),
+    },
+  }
+}
+
+/** Neither a release's name nor its content can be changed alone to escape the comparison. */
+const isOneOf =
+  (printed: FactorBook) =>
+  ({ release, hash }: FactorBook): boolean =>
+    release === printed.release || hash === printed.hash
+
+const SHOWN_MAX = 200
+
+function show(value: Tree | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = toText(value)
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
+}
+
+function nestingOf(tree: Tree): number {
+  let level: readonly Tree[] = [tree]
+  for (let depth = 0; ; depth += 1) {
+    const next = level.flatMap((one) =>
+      Array.isArray(one) ? (one as Tree[]) : isTreeObject(one) ? Object.values(one) : [],
+    )
+    if (next.length === 0) return depth
+    level = next
+  }
+}

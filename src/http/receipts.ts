@@ -1,0 +1,67 @@
+// GET …/receipt: everything that an order's numbers follow from, so that anyone can compute them again elsewhere.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FactorBook } from '../engine/factor-book.ts'
+import type { OrderFiles } from '../postgres/order-files.ts'
+import { callerOf } from './authenticate.ts'
+import { ref } from './component.ts'
+import { JSON_TYPE } from './exact-json.ts'
+import type { Operation } from './operation.ts'
+import { ORDER_PARAMETERS, ORDER_PATH, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
+import { serialsOf } from './order-view.ts'
+import { readQuery } from './query.ts'
+import { toText } from './receipt-json.ts'
+import { makeReceipt } from './receipt-maker.ts'
+import { Receipt } from './receipt-schema.ts'
+import { KNOWN_AT, timeOf } from './request-manners.ts'
+import { readBooks } from './stored-journal.ts'
+
+export interface ReceiptsContext {
+  readonly version: string
+  readonly files: OrderFiles
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly now: () => Date
+  readonly example: unknown
+}
+
+const QUERY = { known_at: KNOWN_AT }
+
+export const receiptOperations = (context: ReceiptsContext): readonly Operation[] => [
+  {
+    id: 'getReceipt',
+    method: 'GET',
+    path: `${ORDER_PATH}/receipt`,
+    summary: 'The receipt of an order',
+    description:
+      'Inputs, figures with their sources, the ledgers of the devices, every line with its formula, and a hash over ' +
+      'it all. Rentals of a device under other orders stand in it without a name. `cradle verify FILE` computes ' +
+      'everything again, without a database.',
+    tag: 'Orders',
+    scope: 'orders:read',
+    pathParameters: ORDER_PARAMETERS,
+    query: QUERY,
+    answer: {
+      description: 'The receipt.',
+      schema: ref(Receipt),
+      example: context.example,
+      headers: { 'Dataset-Release': 'Releases of the datasets that the order was estimated with.' },
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => getReceipt(context, request, reply),
+  },
+]
+
+async function getReceipt(
+  { version, files, bookOf, now }: ReceiptsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const knownAt = timeOf(readQuery(request.query, QUERY)['known_at'])
+  const key = orderKeyOf(request)
+  const { accountId } = callerOf(request)
+  const file = isStorable(key) ? await files.orderFile(accountId, key, serialsOf, knownAt) : null
+  if (!file) throw unknownOrder(key)
+  const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
+  const { tree } = makeReceipt(file, books, { accountId, version, at: now(), knownAt })
+  const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
+  return reply.header('dataset-release', names.join(', ')).type(JSON_TYPE).send(toText(tree))
+}

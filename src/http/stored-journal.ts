@@ -1,0 +1,124 @@
+// Between a device's journal in the database and the engine that runs it.
+import { historyOf, type DeviceHistory, type Entry } from '../engine/device-history.ts'
+import type { DeviceEvent, DeviceRun, OrderKey } from '../engine/device-run.ts'
+import { orderKey } from '../engine/device-run.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { WEIGHT_BASIS, footprintOf, type Footprint } from '../engine/footprint.ts'
+import { runHistory, type DeviceFigures } from '../engine/post-change.ts'
+import { ONE, parseDecimal, ratio, reduce, type Ratio } from '../engine/ratio.ts'
+import { gridOf, type ResolvedProduct } from '../engine/resolve.ts'
+import type { Journal, Journals, NewEntry, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
+import type { WireDeviceEvent } from './event-schema.ts'
+
+/** Reads the factor book of a release, whichever the order or the device was made with. */
+export type BookOf = (releaseId: number) => FactorBook
+
+/** A device whose journal is known, ready to run. */
+export interface KnownDevice {
+  readonly device: StoredDevice
+  readonly history: DeviceHistory
+  readonly figures: DeviceFigures
+  readonly book: FactorBook
+}
+
+/** Every release that journals refer to, read before anything is run. */
+export async function readBooks(
+  journals: Journals,
+  more: readonly number[],
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): Promise<BookOf> {
+  const ids = new Set(more)
+  for (const { device, entries } of journals.values()) {
+    ids.add(device.releaseId)
+    for (const { releaseId } of entries) ids.add(releaseId)
+  }
+  const books = new Map<number, FactorBook>()
+  for (const id of ids) books.set(id, await bookOf(id))
+  return (releaseId) => books.get(releaseId)!
+}
+
+/** @param until the last entry that is known; all of them without it */
+export function knownDevice({ device, entries }: Journal, bookOf: BookOf, until = Infinity): KnownDevice {
+  const history = historyOf(entries.filter(({ no }) => no <= until).map(toEntry))
+  const book = bookOf(device.releaseId)
+  return { device, history, figures: figuresOf(device, bookOf), book }
+}
+
+export const runOfDevice = ({ history, figures }: KnownDevice): DeviceRun => runHistory(history, figures)
+
+const figuresOf = (device: StoredDevice, bookOf: BookOf): DeviceFigures => ({
+  footprint: footprintOfDevice(device, bookOf(device.releaseId)),
+  isCapped: device.isCapped,
+  gridOf: ({ releaseId, country }) => gridOf(country, bookOf(releaseId)),
+})
+
+const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook): Footprint =>
+  footprintOf(basis, weightKg === null ? ONE : parseDecimal(weightKg), book)
+
+/** What is kept of a device's weight: it decides only where nothing else does. */
+export const keptWeight = (basis: string, weightKg: Ratio, show: (weight: Ratio) => string): string | null =>
+  basis === WEIGHT_BASIS ? show(weightKg) : null
+
+/** A product of an order, charged as its device is. */
+export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({
+  ...item,
+  basis: device.basis,
+  footprint: figures.footprint,
+  footprintBook: book,
+})
+
+export const toExactText = (value: Ratio): string => {
+  const { numerator, denominator } = reduce(value)
+  return denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`
+}
+
+export const fromExactText = (text: string): Ratio => {
+  const [numerator, denominator = '1'] = text.split('/')
+  return ratio(BigInt(numerator!), BigInt(denominator))
+}
+
+export const toEntry = ({ terms, eventContent, ...entry }: StoredEntry): Entry => ({
+  ...entry,
+  terms: terms && { ...terms, months: fromExactText(terms.months) },
+  event: eventContent === null ? null : toDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
+})
+
+export function toNewEntry({ terms, ...entry }: Omit<Entry, 'event'>, serialNumber: string): NewEntry {
+  const { no, reason, country, releaseId, eventId, cause, customerId, orderId } = entry
+  const { product_embodied_emission, product_use, packaging, transportation } = entry
+  return {
+    serialNumber,
+    no,
+    reason,
+    country,
+    releaseId,
+    eventId,
+    cause,
+    customerId,
+    orderId,
+    product_embodied_emission,
+    product_use,
+    packaging,
+    transportation,
+    terms: terms && { start: terms.start, end: terms.end, months: toExactText(terms.months) },
+  }
+}
+
+const exact = (number: number): Ratio => parseDecimal(String(number))
+
+export function toDeviceEvent(event: WireDeviceEvent): DeviceEvent {
+  if (event.type !== 'refurbished') return { type: event.type, date: event.date }
+  return {
+    type: event.type,
+    date: event.date,
+    emission: exact(event.emission_kg),
+    monthsAdded: exact(event.lifetime_months_added),
+  }
+}
+
+/** The number of an order's first entry in a device's journal: what was known when the order was answered. */
+export function firstEntryNo({ entries }: Journal, order: OrderKey): number {
+  const own = entries.find((entry) => orderKey(entry) === orderKey(order))
+  if (!own) throw new Error(`The journal has no entry of the order "${order.orderId}"`)
+  return own.no
+}

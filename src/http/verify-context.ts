@@ -1,0 +1,76 @@
+// What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
+import type { DeviceFigures } from '../engine/post-change.ts'
+import type { StoredDevice } from '../postgres/order-record.ts'
+import { knownDevice, type BookOf } from './stored-journal.ts'
+
+/** Something that is not stored as it is recomputed. */
+export interface Difference {
+  readonly accountId: number
+  /** The order or device that it is of, in words. */
+  readonly subject: string
+  /** What of it: a column, an entry and its column, an event. */
+  readonly member: string
+  readonly stored: string
+  readonly recomputed: string
+}
+
+export const NOTHING_THERE = 'nothing'
+
+export const deviceSubject = (serialNumber: string): string => `device "${serialNumber}"`
+export const orderSubject = (customerId: string, orderId: string): string => `order "${orderId}" of "${customerId}"`
+
+/** Collects the differences of one order or device. */
+export class Findings {
+  readonly differences: Difference[] = []
+  readonly #accountId: number
+  readonly #subject: string
+
+  constructor(accountId: number, subject: string) {
+    this.#accountId = accountId
+    this.#subject = subject
+  }
+
+  add(member: string, stored: string, recomputed: string): void {
+    this.differences.push({ accountId: this.#accountId, subject: this.#subject, member, stored, recomputed })
+  }
+
+  compare(member: string, stored: Comparable, recomputed: Comparable): void {
+    if (stored !== recomputed) this.add(member, String(stored ?? NOTHING_THERE), String(recomputed ?? NOTHING_THERE))
+  }
+
+  /** What cannot be recomputed is a difference too: the rest of the database is still to be seen. */
+  attempt(compute: () => void): void {
+    try {
+      compute()
+    } catch (error) {
+      this.add('the whole', 'as it stands', `nothing: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+type Comparable = string | bigint | number | boolean | null
+
+export type FiguresOf = (device: StoredDevice) => DeviceFigures
+
+export interface VerifyContext {
+  /** @throws Error where the database has no such release */
+  readonly bookOf: BookOf
+  readonly figuresOf: FiguresOf
+}
+
+/** Devices of one basis share their figures; those charged by their own weight have their own. */
+export function createVerifyContext(bookOf: BookOf): VerifyContext {
+  const known = new Map<number, Map<string, DeviceFigures>>()
+  const read: FiguresOf = (device) => knownDevice({ device, entries: [] }, bookOf).figures
+  const figuresOf: FiguresOf = (device) => {
+    if (device.weightKg !== null) return read(device)
+    const group = device.isCapped ? device.releaseId : -device.releaseId
+    const byBasis = known.get(group) ?? new Map<string, DeviceFigures>()
+    const found = byBasis.get(device.basis)
+    if (found) return found
+    const figures = read(device)
+    known.set(group, byBasis.set(device.basis, figures))
+    return figures
+  }
+  return { bookOf, figuresOf }
+}

@@ -1,0 +1,154 @@
+// A device's journal and balance, recomputed: each fact, as it became known, must post the entries that stand there.
+import { historyOf, type DeviceHistory, type Entry } from '../engine/device-history.ts'
+import { openBalance, wholeOf } from '../engine/device-ledger.ts'
+import { runAlone } from '../engine/device-run.ts'
+import { sum, toMilligrams } from '../engine/line.ts'
+import { postChange, type Change, type DeviceFigures, type KeptBalance, type Posting } from '../engine/post-change.ts'
+import { useOf } from '../engine/product-lines.ts'
+import { add, compare } from '../engine/ratio.ts'
+import type { StoredDevice, StoredEntry } from '../postgres/order-record.ts'
+import type { DeviceRows } from '../postgres/verify-reads.ts'
+import { fromExactText, toEntry, toExactText } from './stored-journal.ts'
+import {
+  Findings,
+  NOTHING_THERE,
+  deviceSubject,
+  orderSubject,
+  type Difference,
+  type VerifyContext,
+} from './verify-context.ts'
+
+const NO_DIFFERENCES: readonly Difference[] = []
+
+/** The differences between a device as it is kept and as its facts have it; none for a device that is right. */
+export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly Difference[] {
+  const { accountId, serialNumber, device, entries } = rows
+  const findings = new Findings(accountId, deviceSubject(serialNumber))
+  if (!device) {
+    findings.add('device', NOTHING_THERE, `a device, since there are ${entries.length} entries`)
+    return findings.differences
+  }
+  findings.attempt(() => {
+    const figures = context.figuresOf(device)
+    if (isRentedOnce(entries)) verifySingle(device, entries[0]!, figures, findings)
+    else verifyJournal(device, entries, figures, findings)
+  })
+  return findings.differences.length === 0 ? NO_DIFFERENCES : findings.differences
+}
+
+/** Most devices have one entry: that of the order that rents them. */
+const isRentedOnce = (entries: readonly StoredEntry[]): boolean => {
+  const [entry] = entries
+  return entries.length === 1 && entry!.reason === 'order' && entry!.terms !== null && entry!.orderId !== ''
+}
+
+/** What postChange comes to for a device of which nothing was known, without the machinery for what is. */
+function verifySingle(device: StoredDevice, entry: StoredEntry, figures: DeviceFigures, findings: Findings): void {
+  const { footprint, isCapped, gridOf } = figures
+  const terms = { ...entry.terms!, months: fromExactText(entry.terms!.months) }
+  const { share } = runAlone(openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped), terms)
+  const use = useOf(footprint, gridOf(entry), terms.start, terms.months)
+  findings.compare(memberOf(entry.no, 'no'), entry.no, 1)
+  findings.compare(memberOf(1, 'embodied_mg'), entry.product_embodied_emission, share.emission)
+  findings.compare(memberOf(1, 'use_mg'), entry.product_use, use?.emission ?? 0n)
+  compareBalance(device, { whole: toMilligrams(wholeOf(share.balance)), posted: share.emission }, findings)
+}
+
+const memberOf = (no: number, column: string): string => `entry ${no} ${column}`
+
+function compareBalance({ balance }: StoredDevice, run: KeptBalance, findings: Findings): void {
+  findings.compare('whole_mg', balance.whole, run.whole)
+  findings.compare('posted_mg', balance.posted, run.posted)
+}
+
+/**
+ * Posts the facts again, one after the other. What follows a fact is computed from what it should have posted, so that
+ * an entry that differs is named once, and not with all that came after it.
+ */
+function verifyJournal(
+  device: StoredDevice,
+  stored: readonly StoredEntry[],
+  figures: DeviceFigures,
+  findings: Findings,
+): void {
+  const entries = stored.map(toEntry)
+  const posted: Entry[] = []
+  let last: Posting | null = null
+  let at = 0
+  while (at < entries.length) {
+    const fact = entries[at]!
+    const history = historyOf(posted)
+    const change = changeOf(fact)
+    if (!change) {
+      findings.add(`entry ${fact.no}`, `${fact.reason} without a cause`, NOTHING_THERE)
+      at += 1
+      continue
+    }
+    findings.compare(memberOf(fact.no, 'no'), fact.no, history.lastNo + 1)
+    last = postChange(before(history, fact), change, figures)
+    for (const expected of last.entries) {
+      const found = entries[at]?.no === expected.no ? entries[at] : undefined
+      if (found) at += 1
+      compareEntry(found, expected, findings)
+    }
+    posted.push(...last.entries)
+  }
+  if (last) verifyBalance(device, last, stored, figures, findings)
+}
+
+/** Where an entry is missing, what is there is still compared under its own number. */
+const before = (history: DeviceHistory, { no }: Entry): DeviceHistory => ({ ...history, lastNo: no - 1 })
+
+/** The fact that an entry was posted for, or null for one that only corrects. */
+function changeOf(entry: Entry): Change | null {
+  const { event, eventId, releaseId, terms, packaging, transportation } = entry
+  if (event) return { event, eventId: eventId ?? '', releaseId }
+  if (entry.orderId === '') throw new Error(`the event "${eventId ?? ''}" of entry ${entry.no} is not there`)
+  if (!terms) return null
+  const { customerId, orderId, reason, country } = entry
+  // What an order shares among its devices is the order's business; what events reverse of it, is too.
+  const shared = { packaging, transportation }
+  return { customerId, orderId, terms, reason, country, releaseId, eventId, shared }
+}
+
+function compareEntry(stored: Entry | undefined, expected: Entry, findings: Findings): void {
+  if (!stored) {
+    findings.add(`entry ${expected.no}`, NOTHING_THERE, `${expected.reason} of ${describeOrder(expected)}`)
+    return
+  }
+  const compareMember = (column: string, valueOf: (entry: Entry) => string | bigint | number | null) =>
+    findings.compare(memberOf(expected.no, column), valueOf(stored), valueOf(expected))
+  compareMember('order', describeOrder)
+  compareMember('reason', ({ reason }) => reason)
+  compareMember('embodied_mg', (entry) => entry.product_embodied_emission)
+  compareMember('use_mg', (entry) => entry.product_use)
+  compareMember('packaging_mg', ({ packaging }) => packaging)
+  compareMember('transportation_mg', ({ transportation }) => transportation)
+  compareMember('release_id', ({ releaseId }) => releaseId)
+  compareMember('country', ({ country }) => country)
+  compareMember('event_id', ({ eventId }) => eventId)
+  compareMember('cause', ({ cause }) => cause && describeOrder(cause))
+  compareMember('terms', ({ terms }) => terms && `${terms.start} ${terms.end} ${toExactText(terms.months)}`)
+}
+
+const describeOrder = ({ customerId, orderId }: Pick<Entry, 'customerId' | 'orderId'>): string =>
+  orderId === '' ? 'the device' : orderSubject(customerId, orderId)
+
+/** What is posted, left and kept by its owner adds up to what was ever put in. */
+function verifyBalance(
+  device: StoredDevice,
+  { run, balance }: Posting,
+  stored: readonly StoredEntry[],
+  { footprint }: DeviceFigures,
+  findings: Findings,
+): void {
+  compareBalance(device, balance, findings)
+  const postedInAll = sum(stored.map((entry) => entry.product_embodied_emission))
+  findings.compare('sum of embodied_mg', postedInAll, balance.posted)
+  const putIn = run.steps.reduce(
+    (total, step) => ('event' in step && step.event.type === 'refurbished' ? add(total, step.event.emission) : total),
+    footprint.embodied,
+  )
+  const whole = wholeOf(run.balance)
+  if (compare(whole, putIn) !== 0) findings.add('whole', toExactText(whole), toExactText(putIn))
+}

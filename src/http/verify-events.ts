@@ -1,0 +1,199 @@
+// What happened to an order, ruled again: each event must give its devices the terms that its entries bear.
+import { historyOf, isOpen } from '../engine/device-history.ts'
+import { orderKey } from '../engine/device-run.ts'
+import type { Order } from '../engine/order.ts'
+import type { OrderEvent } from '../engine/order-event-terms.ts'
+import { ruleOnOrderEvent } from '../engine/order-event.ts'
+import type { Change } from '../engine/post-change.ts'
+import { parseDecimal, toDecimal } from '../engine/ratio.ts'
+import type { StoredDevice, StoredEntry, StoredEvent } from '../postgres/order-record.ts'
+import type { OrderEntries } from '../postgres/verify-reads.ts'
+import type { OrderRow } from '../postgres/verify-rows.ts'
+import type { WireOrderEvent } from './event-schema.ts'
+import { postingOfOrderEvent } from './post-event.ts'
+import { keptWeight, toEntry, toExactText } from './stored-journal.ts'
+import { NOTHING_THERE, type Findings, type VerifyContext } from './verify-context.ts'
+
+interface ReadEvent {
+  readonly stored: StoredEvent
+  readonly wire: WireOrderEvent
+  /** The devices whose entries name it. */
+  readonly devices: Set<string>
+}
+
+interface EventsOfOrder {
+  readonly row: OrderRow
+  readonly order: Order
+  readonly events: ReadonlyMap<string, ReadEvent>
+  readonly posted: readonly OrderEntries[]
+  readonly context: VerifyContext
+  readonly findings: Findings
+}
+
+/** Compares what an order's events come to with its entries, on each of its devices or of itself alone. */
+export function verifyEvents(
+  row: OrderRow,
+  order: Order,
+  posted: readonly OrderEntries[],
+  context: VerifyContext,
+  findings: Findings,
+): void {
+  const events = new Map(row.events.map((stored) => [stored.eventId, readEvent(stored)]))
+  const all = { row, order, events, posted, context, findings }
+  for (const one of posted) {
+    if (one.serialNumber === '') verifyAlone(one.entries, all)
+    else for (const entry of one.entries) verifyEventEntry(entry, one, all)
+  }
+  for (const event of events.values()) verifyReach(event, all)
+}
+
+const readEvent = (stored: StoredEvent): ReadEvent => ({
+  stored,
+  wire: JSON.parse(stored.content) as WireOrderEvent,
+  devices: new Set(),
+})
+
+/** Entries of an order without devices, after its own; an order without items has none of its own. */
+function verifyAlone(entries: readonly StoredEntry[], { row, events, context, findings }: EventsOfOrder): void {
+  for (const [at, entry] of entries.entries()) {
+    if (at === 0 && entry.reason === 'order') continue
+    const event = events.get(entry.eventId ?? '')
+    if (!event) {
+      findings.add(`entry ${entry.no}`, `${entry.reason} without an event`, NOTHING_THERE)
+      continue
+    }
+    event.devices.add('')
+    const kept = { ...row, metadata: null, bases: [], lines: [], createdAt: new Date(0) }
+    const file = { order: kept, events: [], journals: new Map(), entries: entries.slice(0, at) }
+    const [expected] = postingOfOrderEvent(event.wire, file, context.bookOf, true).entries
+    const member = `entry ${entry.no}`
+    findings.compare(`${member} no`, entry.no, expected!.no)
+    findings.compare(`${member} reason`, entry.reason, expected!.reason)
+    findings.compare(`${member} embodied_mg`, entry.product_embodied_emission, 0n)
+    findings.compare(`${member} use_mg`, entry.product_use, 0n)
+    findings.compare(`${member} packaging_mg`, entry.packaging, expected!.packaging)
+    findings.compare(`${member} transportation_mg`, entry.transportation, expected!.transportation)
+  }
+}
+
+/** An entry that changes the terms of a rental must name an event that changes them so. */
+function verifyEventEntry(entry: StoredEntry, of: OrderEntries, all: EventsOfOrder): void {
+  const { events, findings } = all
+  if (entry.terms === null || entry.reason === 'order') return
+  const event = events.get(entry.eventId ?? '')
+  const member = `device "${of.serialNumber}" entry ${entry.no}`
+  if (!event) return findings.add(member, `${entry.reason} without an event`, NOTHING_THERE)
+  event.devices.add(of.serialNumber)
+  // What a swap brings in is held against what it takes out, once that is come to.
+  if (entry.reason === 'swapped_in' || !of.device) return
+  const changes = changesOf(event, entry, of, all)
+  if (!changes) return
+  compareChange(entry, changes.get(of.serialNumber), member, findings)
+  if (event.wire.type === 'swapped') verifyNewcomer(event.wire, of.device, changes, all)
+}
+
+/**
+ * What an event makes of an order's device, from what was known of this order alone. Other orders and events on the
+ * device can forbid an event, but not change what it comes to.
+ */
+function changesOf(
+  { wire }: ReadEvent,
+  entry: StoredEntry,
+  { serialNumber, device, entries }: OrderEntries,
+  { order, context, findings }: EventsOfOrder,
+): ReadonlyMap<string, Change> | null {
+  const history = historyOf(entries.filter(({ no }) => no < entry.no).map(toEntry))
+  const member = `device "${serialNumber}" entry ${entry.no}`
+  if (!history.rentals.has(orderKey(order))) {
+    findings.add(member, entry.reason, 'nothing, since the order did not have the device')
+    return null
+  }
+  const { customerId, orderId, tenureStartDate } = order
+  const known = { serialNumber, history, figures: context.figuresOf(device!) }
+  const eventOrder = { customerId, orderId, tenureStartDate, devices: [known] }
+  const ruling = ruleOnOrderEvent(toOrderEvent(wire, serialNumber), eventOrder, null)
+  if (ruling.ok) return ruling.changes
+  findings.add(member, entry.reason, `nothing: ${ruling.problem.message}`)
+  return null
+}
+
+function toOrderEvent(wire: WireOrderEvent, serialNumber: string): OrderEvent {
+  const common = { eventId: wire.event_id, serialNumber }
+  switch (wire.type) {
+    case 'returned':
+      return { ...common, type: wire.type, date: wire.date }
+    case 'extended':
+      return { ...common, type: wire.type, tenureMonths: wire.tenure_months }
+    case 'cancelled':
+      return { ...common, type: wire.type, date: wire.date, dispatched: wire.dispatched ?? false }
+    case 'swapped':
+      return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
+  }
+}
+
+function compareChange(entry: StoredEntry, change: Change | undefined, member: string, findings: Findings): void {
+  if (!change || 'event' in change) return findings.add(member, entry.reason, NOTHING_THERE)
+  const { terms, shared } = change
+  findings.compare(`${member} reason`, entry.reason, change.reason)
+  findings.compare(`${member} event_id`, entry.eventId, change.eventId)
+  findings.compare(`${member} start_date`, entry.terms!.start, terms.start)
+  findings.compare(`${member} end_date`, entry.terms!.end, terms.end)
+  findings.compare(`${member} months`, entry.terms!.months, toExactText(terms.months))
+  findings.compare(`${member} country`, entry.country, change.country)
+  findings.compare(`${member} release_id`, entry.releaseId, change.releaseId)
+  findings.compare(`${member} packaging_mg`, entry.packaging, shared.packaging)
+  findings.compare(`${member} transportation_mg`, entry.transportation, shared.transportation)
+}
+
+/** The device that a swap brought in: its entry, and what it is charged by if nobody rented it before. */
+function verifyNewcomer(
+  wire: Extract<WireOrderEvent, { type: 'swapped' }>,
+  replaced: StoredDevice,
+  changes: ReadonlyMap<string, Change>,
+  { posted, findings }: EventsOfOrder,
+): void {
+  const serial = wire.new_serial_number
+  const comer = posted.find(({ serialNumber }) => serialNumber === serial)
+  const entry = comer?.entries.find(({ eventId, terms }) => eventId === wire.event_id && terms !== null)
+  if (!entry) return findings.add(`device "${serial}"`, NOTHING_THERE, `an entry of the swap "${wire.event_id}"`)
+  compareChange(entry, changes.get(serial), `device "${serial}" entry ${entry.no}`, findings)
+  const { device } = comer!
+  if (entry.no !== 1 || !device) return
+  findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
+  findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
+  const weight = keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg)), toDecimal)
+  findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
+}
+
+/** An event must have reached each device that it was told of. */
+function verifyReach(event: ReadEvent, all: EventsOfOrder): void {
+  const { stored, wire, devices } = event
+  const { findings } = all
+  const member = `event "${stored.eventId}"`
+  findings.compare(`${member} event_id`, wire.event_id, stored.eventId)
+  if (devices.size === 0) findings.add(member, wire.type, 'an entry of it')
+  const named = wire.type === 'swapped' ? stored.serialNumber : (wire.serial_number ?? null)
+  findings.compare(`${member} serial_number`, stored.serialNumber, named)
+  if (wire.type === 'swapped' && wire.serial_number !== undefined && stored.serialNumber !== wire.serial_number) {
+    findings.add(`${member} serial_number`, String(stored.serialNumber), wire.serial_number)
+  }
+  const missing = named === null ? openDevices(event, all) : [named]
+  for (const serial of missing) {
+    if (!devices.has(serial)) findings.add(`device "${serial}"`, NOTHING_THERE, `an entry of the ${member}`)
+  }
+}
+
+/** The devices that the order had for certain when an event without a serial number was told. */
+function openDevices({ stored }: ReadEvent, { order, events, posted }: EventsOfOrder): readonly string[] {
+  const timeOf = (eventId: string | null | undefined) => events.get(eventId ?? '')?.stored.postedAt.getTime() ?? 0
+  const told = stored.postedAt.getTime()
+  return posted.flatMap(({ serialNumber, entries }) => {
+    if (serialNumber === '') return []
+    const rental = historyOf(entries.map(toEntry)).rentals.get(orderKey(order))
+    if (!rental) return []
+    const terms = entries.filter((entry) => entry.terms !== null)
+    const [first, last] = [terms[0]!, terms.at(-1)!]
+    if (first.reason === 'swapped_in' && timeOf(first.eventId) >= told) return []
+    return isOpen(rental) || timeOf(last.eventId) > told ? [serialNumber] : []
+  })
+}

@@ -1,0 +1,243 @@
+// An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
+import { allocate, wholeWeights } from '../engine/allocate.ts'
+import { estimateItem, firstRental, termsOf } from '../engine/estimate.ts'
+import type { Footprint } from '../engine/footprint.ts'
+import type { Milligrams } from '../engine/line.ts'
+import type { Order } from '../engine/order.ts'
+import { useOf } from '../engine/product-lines.ts'
+import { ZERO, toDecimal } from '../engine/ratio.ts'
+import { basesOfProducts, resolveOrder, type ResolvedItem, type ResolvedProduct } from '../engine/resolve.ts'
+import type { NewOrder, StoredEntry } from '../postgres/order-record.ts'
+import type { OrderEntries } from '../postgres/verify-reads.ts'
+import type { OrderRow } from '../postgres/verify-rows.ts'
+import { serialsOf, statusOf } from './order-view.ts'
+import { toOrder } from './read-order.ts'
+import { keptWeight } from './stored-journal.ts'
+import { toWire } from './stored-order.ts'
+import { Findings, NOTHING_THERE, orderSubject, type Difference, type VerifyContext } from './verify-context.ts'
+import { verifyDevice } from './verify-device.ts'
+import { verifyEvents } from './verify-events.ts'
+
+/** Between the members of `bases` and `lines` of a row. */
+const JOINT = '\u001f'
+
+/** An order that was read, or why it could not be. */
+export interface ReadRow {
+  readonly row: OrderRow
+  readonly order: Order | null
+  readonly fault: string | null
+  /** The devices that it posts to; '' for itself alone. */
+  readonly serials: readonly string[]
+}
+
+const ALONE: readonly string[] = ['']
+
+export function readRow(row: OrderRow): ReadRow {
+  try {
+    const order = toOrder(toWire(storedOrder(row)))
+    const sent = order.items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
+    const serials = row.events.length === 0 ? sent : serialsOf(storedOrder(row), row.events)
+    return { row, order, fault: null, serials: serials.length === 0 ? ALONE : [...new Set(serials)] }
+  } catch (error) {
+    return { row, order: null, fault: (error as Error).message, serials: [] }
+  }
+}
+
+/** The parts of a stored order that its meaning rests on. */
+const storedOrder = (row: OrderRow): NewOrder => ({ ...row, metadata: null, bases: [], lines: [] })
+
+const NO_DIFFERENCES: readonly Difference[] = []
+
+/** The differences between an order, with the devices that it alone rented, and what is recomputed; none if right. */
+export function verifyOrder(
+  { row, order, fault }: ReadRow,
+  posted: readonly OrderEntries[],
+  context: VerifyContext,
+): readonly Difference[] {
+  const findings = new Findings(row.accountId, orderSubject(row.customerId, row.orderId))
+  if (!order) findings.add('items', 'as they stand', `nothing: ${fault}`)
+  else findings.attempt(() => verifyRead(row, order, posted, context, findings))
+  const whole = posted.flatMap((one) =>
+    one.isWhole ? verifyDevice({ accountId: row.accountId, ...one }, context) : [],
+  )
+  return findings.differences.length + whole.length === 0 ? NO_DIFFERENCES : [...findings.differences, ...whole]
+}
+
+function verifyRead(
+  row: OrderRow,
+  order: Order,
+  posted: readonly OrderEntries[],
+  context: VerifyContext,
+  findings: Findings,
+): void {
+  const resolved = resolveOrder(order, context.bookOf(row.releaseId))
+  if (!resolved.ok) {
+    for (const { path, message } of resolved.problems) findings.add(path, 'as it stands', `nothing: ${message}`)
+    return
+  }
+  const { items } = resolved
+  compareJoined('bases', row.bases, basesOfProducts(items), findings)
+  const devices = items.length > 0 && posted[0]?.serialNumber !== ''
+  if (devices) verifyWithDevices(row, items, posted, context, findings)
+  else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
+  const usual = items.length === 0 ? 0 : 1
+  const hasHistory = row.events.length > 0 || posted.some(({ entries }) => entries.length > usual)
+  if (hasHistory) verifyEvents(row, order, posted, context, findings)
+  findings.compare('status', row.status, hasHistory ? standingStatus(row, posted, context) : 'created')
+}
+
+function compareJoined(
+  member: string,
+  stored: string,
+  recomputed: readonly (string | Milligrams)[],
+  findings: Findings,
+): void {
+  const joined = recomputed.join(JOINT)
+  if (joined !== stored) findings.compare(member, show(stored), show(joined))
+}
+
+const show = (joined: string): string => joined.replaceAll(JOINT, ',')
+
+/** Status follows from the order's own entries and events alone. */
+function standingStatus(row: OrderRow, posted: readonly OrderEntries[], { bookOf }: VerifyContext): string {
+  const journals = new Map(
+    posted.flatMap(({ serialNumber, device, entries }) =>
+      device && entries.length > 0 ? [[serialNumber, { device, entries }] as const] : [],
+    ),
+  )
+  const entries = posted.flatMap((one) => (one.serialNumber === '' ? one.entries : []))
+  const order = { ...storedOrder(row), createdAt: new Date(0), status: row.status }
+  return statusOf({ order, events: row.events, journals, entries }, bookOf)
+}
+
+interface SharedLine {
+  readonly part: 'packaging' | 'transportation'
+  readonly emission: Milligrams
+}
+
+const NOBODY = firstRental(true)
+
+const sharedLine = (item: Exclude<ResolvedItem, ResolvedProduct>): SharedLine => {
+  const [line] = estimateItem(item, NOBODY)
+  return { part: item.type, emission: line!.emission }
+}
+
+/** An order without devices keeps its transport and packaging to itself; one without items keeps nothing. */
+function verifyAlone(
+  row: OrderRow,
+  items: readonly ResolvedItem[],
+  entries: readonly StoredEntry[],
+  findings: Findings,
+): void {
+  const lines = items.flatMap((item) => (item.type === 'product' ? [] : [sharedLine(item)]))
+  compareJoined(
+    'lines_mg',
+    row.lines,
+    lines.map(({ emission }) => emission),
+    findings,
+  )
+  const own = entries.filter(({ reason }) => reason === 'order').length
+  if (items.length === 0) return findings.compare('entries of its own', own, 0)
+  const [first] = entries
+  if (!first) return findings.add('entry 1', NOTHING_THERE, 'an entry of the order alone')
+  const of = (part: SharedLine['part']) =>
+    lines.reduce((sum, line) => (line.part === part ? sum + line.emission : sum), 0n)
+  compareFirst(first, '', { packaging: of('packaging'), transportation: of('transportation') }, null, row, findings)
+  findings.compare('entry 1 no', first.no, 1)
+  findings.compare('entry 1 embodied_mg', first.product_embodied_emission, 0n)
+  findings.compare('entry 1 use_mg', first.product_use, 0n)
+}
+
+/** Embodied and use are what the order's first entry says, which its device's journal is held against. */
+function verifyWithDevices(
+  row: OrderRow,
+  items: readonly ResolvedItem[],
+  posted: readonly OrderEntries[],
+  context: VerifyContext,
+  findings: Findings,
+): void {
+  const bySerial = new Map(posted.map((one) => [one.serialNumber, one]))
+  const products = items.filter((item) => item.type === 'product')
+  const weights = wholeWeights(products.map(({ product }) => product.weightKg))
+  const shares = products.map(() => ({ packaging: 0n, transportation: 0n }))
+  const lines: Milligrams[] = []
+  for (const item of items) {
+    if (item.type === 'product') {
+      lines.push(...productEmissions(item, bySerial.get(item.product.serialNumber), context))
+      continue
+    }
+    const { part, emission } = sharedLine(item)
+    lines.push(emission)
+    allocate(emission, weights).forEach((share, at) => (shares[at]![part] += share))
+  }
+  compareJoined('lines_mg', row.lines, lines, findings)
+  products.forEach((item, at) => {
+    const { serialNumber } = item.product
+    const found = bySerial.get(serialNumber)!
+    const [first] = found.entries
+    if (!first) return findings.add(`device "${serialNumber}"`, NOTHING_THERE, 'an entry of the order')
+    compareFirst(first, serialNumber, shares[at]!, item, row, findings)
+    if (first.no === 1) compareDevice(found, item, row, findings)
+  })
+}
+
+function productEmissions(
+  item: ResolvedProduct,
+  posted: OrderEntries | undefined,
+  { figuresOf }: VerifyContext,
+): readonly Milligrams[] {
+  const [first] = posted?.entries ?? []
+  if (!first || !posted!.device) return []
+  const emissions = [first.product_embodied_emission]
+  if (hasUse(figuresOf(posted!.device).footprint, item)) emissions.push(first.product_use)
+  return emissions
+}
+
+const uses = new WeakMap<Footprint, Map<boolean, boolean>>()
+
+/** There is a line of a device's use where that is known: by its footprint, and whether there is a grid. */
+function hasUse(footprint: Footprint, { grid, tenureStartDate }: ResolvedProduct): boolean {
+  const known = uses.get(footprint) ?? new Map<boolean, boolean>()
+  uses.set(footprint, known)
+  const hasGrid = grid.length > 0
+  const found = known.get(hasGrid) ?? useOf(footprint, grid, tenureStartDate, ZERO) !== null
+  known.set(hasGrid, found)
+  return found
+}
+
+/** The entry that the order itself posted. */
+function compareFirst(
+  entry: StoredEntry,
+  serialNumber: string,
+  share: { readonly packaging: Milligrams; readonly transportation: Milligrams },
+  item: ResolvedProduct | null,
+  row: OrderRow,
+  findings: Findings,
+): void {
+  const place = serialNumber === '' ? '' : `device "${serialNumber}" `
+  const member = (column: string) => `${place}entry ${entry.no} ${column}`
+  const compare = (column: string, stored: string | bigint | number | null, recomputed: typeof stored) => {
+    if (stored !== recomputed) findings.compare(member(column), stored, recomputed)
+  }
+  const terms = item && termsOf(item)
+  compare('reason', entry.reason, 'order')
+  compare('packaging_mg', entry.packaging, share.packaging)
+  compare('transportation_mg', entry.transportation, share.transportation)
+  compare('start_date', entry.terms?.start ?? null, terms?.start ?? null)
+  compare('end_date', entry.terms?.end ?? null, terms?.end ?? null)
+  compare('months', entry.terms?.months ?? null, item && String(item.product.tenureMonths))
+  compare('country', entry.country, item?.country ?? null)
+  compare('release_id', entry.releaseId, row.releaseId)
+  compare('event_id', entry.eventId, null)
+  compare('cause', entry.cause && orderSubject(entry.cause.customerId, entry.cause.orderId), null)
+}
+
+/** What a device is charged by is what the words of its first order resolved to. */
+function compareDevice({ device }: OrderEntries, item: ResolvedProduct, row: OrderRow, findings: Findings): void {
+  if (!device) return
+  const { serialNumber, weightKg } = item.product
+  const weight = keptWeight(item.ownBasis, weightKg, toDecimal)
+  findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
+  findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
+  findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
+}

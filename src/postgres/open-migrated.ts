@@ -1,0 +1,55 @@
+// Opens a database to read it as it is: beside a running service or without one, and never changing its schema.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import type { Database, DatabasePlace } from './database.ts'
+import { readConnection } from './embedded/connection.ts'
+import { startServer } from './embedded/server.ts'
+import { checkMigrated } from './migrate.ts'
+import { readMigrations } from './migrate-files.ts'
+import { createPool } from './pool.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
+const NOBODY = (): void => undefined
+
+/**
+ * The database of a program that may be running, if its schema is the one of this program.
+ * @throws Error with a sentence where there is no database, or one of another version
+ */
+export async function openMigrated(place: DatabasePlace): Promise<Database> {
+  if (place.databaseUrl !== null) return check(createPool(place.databaseUrl, {}, NOBODY), () => Promise.resolve())
+  const { dataDirectory } = place
+  const running = await runningPool(dataDirectory)
+  if (running) return check(running, () => Promise.resolve())
+  // Starting a server would make a database where there is none.
+  if (!existsSync(join(dataDirectory, 'password'))) throw new Error(`There is no database in ${dataDirectory}`)
+  const server = await startServer({ dataDirectory, report: NOBODY })
+  return check(createPool(server.connection, {}, NOBODY), () => server.stop())
+}
+
+async function runningPool(dataDirectory: string): Promise<Pool | null> {
+  const connection = readConnection(dataDirectory)
+  if (!connection) return null
+  const pool = createPool(connection, {}, NOBODY)
+  try {
+    await pool.query('select 1')
+    return pool
+  } catch {
+    await pool.end()
+    return null
+  }
+}
+
+async function check(pool: Pool, stop: () => Promise<void>): Promise<Database> {
+  const close = async () => {
+    await pool.end()
+    await stop()
+  }
+  try {
+    await checkMigrated(pool, readMigrations(MIGRATIONS))
+    return { pool, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

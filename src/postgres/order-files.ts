@@ -1,0 +1,94 @@
+// Orders and devices with all that is known of them, as it stands or as it was known at some time.
+import type { Pool } from 'pg'
+import type { OrderKey } from '../engine/device-run.ts'
+import { isOfOneRow } from './database-errors.ts'
+import { bySerial, type OrderFile } from './events.ts'
+import { deviceIdentity, findJournals, findOrderEntries } from './journal-reads.ts'
+import { findEventsOfOrder, findOrders, identityOf, type Connection } from './order-reads.ts'
+import type { Journal, StoredEvent, StoredOrder } from './order-record.ts'
+import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
+import { createSharedTrips } from './shared-trips.ts'
+import { READING, inTransaction } from './transaction.ts'
+
+/** A device with the orders that its journal names. */
+export interface DeviceFile {
+  readonly journal: Journal
+  readonly orders: readonly StoredOrder[]
+}
+
+type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+
+export interface OrderFiles {
+  /** An order as it was known at some time, or as it stands; null where it was not there. */
+  readonly orderFile: (
+    accountId: number,
+    key: OrderKey,
+    serialsOf: SerialsOf,
+    knownAt: Date | null,
+  ) => Promise<OrderFile | null>
+  /** Null for a device of which nothing was known. */
+  readonly deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
+}
+
+interface WantedDevice {
+  readonly accountId: number
+  readonly serialNumber: string
+  readonly knownAt: Date | null
+}
+
+export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
+  const deviceFiles = createSharedTrips<WantedDevice, DeviceFile | null>({
+    ...limits,
+    tripsMax: TRIPS_MAX,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    travel: (wanted) => findDeviceFiles(pool, wanted),
+  })
+  return {
+    orderFile: (accountId, key, serialsOf, knownAt) =>
+      inTransaction(pool, (connection) => findOrderFile(connection, accountId, key, serialsOf, knownAt), READING),
+    deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
+  }
+}
+
+async function findOrderFile(
+  connection: Connection,
+  accountId: number,
+  key: OrderKey,
+  serialsOf: SerialsOf,
+  knownAt: Date | null,
+): Promise<OrderFile | null> {
+  const wanted = { accountId, key }
+  const order = (await findOrders(connection, [wanted])).get(identityOf(accountId, key))
+  if (!order || (knownAt && order.createdAt > knownAt)) return null
+  const events = await findEventsOfOrder(connection, wanted, knownAt)
+  const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
+  const journals = bySerial(await findJournals(connection, devices, knownAt))
+  const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
+  return { order, events, journals, entries }
+}
+
+/** Look-ups of one time share a trip; nearly all ask for what stands now. */
+async function findDeviceFiles(pool: Pool, wanted: readonly WantedDevice[]): Promise<readonly (DeviceFile | null)[]> {
+  const files = new Map<WantedDevice, DeviceFile>()
+  for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
+    const journals = await findJournals(pool, group, group[0]!.knownAt)
+    const keys = group.flatMap((one) =>
+      (journals.get(deviceIdentity(one))?.entries ?? [])
+        .filter(({ orderId }) => orderId !== '')
+        .map((key) => ({ accountId: one.accountId, key })),
+    )
+    const orders = await findOrders(pool, [
+      ...new Map(keys.map((one) => [identityOf(one.accountId, one.key), one])).values(),
+    ])
+    for (const one of group) {
+      const journal = journals.get(deviceIdentity(one))
+      if (!journal) continue
+      const named = new Set(
+        journal.entries.filter(({ orderId }) => orderId !== '').map((key) => identityOf(one.accountId, key)),
+      )
+      files.set(one, { journal, orders: [...named].map((identity) => orders.get(identity)!) })
+    }
+  }
+  return wanted.map((one) => files.get(one) ?? null)
+}

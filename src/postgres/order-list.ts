@@ -1,0 +1,207 @@
+// The orders of an account, page by page in the sequence of their keys, each with the sum of what was posted to it.
+import type { Pool, PoolClient } from 'pg'
+import type { OrderKey } from '../engine/device-run.ts'
+import type { Milligrams } from '../engine/line.ts'
+import { isOfOneRow } from './database-errors.ts'
+import { ORDER_FIELDS, identityOf, toStoredOrder, type OrderRow } from './order-reads.ts'
+import type { OrderStatus, StoredEvent, StoredOrder } from './order-record.ts'
+import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
+import { createSharedTrips } from './shared-trips.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Lists are long to read and long to send; more of them at once would keep connections from those who write. */
+const LISTS_AT_ONCE = 4
+
+/** An order may have a thousand items: a page of such orders ends before it has read more than this and one of them. */
+const PAGE_BYTES_MAX = 4 * 2 ** 20
+
+/** Which orders to list; null where anything fits. */
+export interface OrderFilter {
+  readonly customerId: string | null
+  readonly orderId: string | null
+  /** A device that the order holds, or held until it was swapped. */
+  readonly serialNumber: string | null
+  readonly statuses: ReadonlySet<OrderStatus> | null
+  /** Calendar days of the order date, both inclusive. */
+  readonly from: string | null
+  readonly to: string | null
+}
+
+export interface WantedPage {
+  readonly accountId: number
+  readonly filter: OrderFilter
+  /** The last order of the page before. */
+  readonly after: OrderKey | null
+  readonly limit: number
+  /** The devices that stand in an order, given what happened to it. */
+  readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+}
+
+export interface ListedOrder {
+  readonly order: StoredOrder
+  /** With those that a swap brought in, and those that it took out. */
+  readonly deviceCount: number
+  /** The sum of all entries. */
+  readonly posted: Milligrams
+}
+
+export interface OrderPage {
+  /** By customer id, then order id, by code point. */
+  readonly orders: readonly ListedOrder[]
+  readonly hasMore: boolean
+}
+
+export type ListOrders = (wanted: WantedPage) => Promise<OrderPage>
+
+export function createOrderList(pool: Pool, { weightWaitingMax }: SharedLimits): ListOrders {
+  return createSharedTrips<WantedPage, OrderPage>({
+    tripsMax: LISTS_AT_ONCE,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    weightPerTripMax: 0,
+    weightWaitingMax,
+    travel: async ([wanted]) => [await inTransaction(pool, (connection) => listOrders(connection, wanted!))],
+  })
+}
+
+/** All of a page is read of one moment: a sum never has an entry whose order does not show it. */
+async function listOrders(connection: PoolClient, wanted: WantedPage): Promise<OrderPage> {
+  await connection.query('set transaction isolation level repeatable read, read only')
+  const { orders, hasMore } = await findPage(connection, wanted)
+  const events = await findEvents(connection, wanted.accountId, orders)
+  const held = orders.map((order) => ({
+    order,
+    serials: wanted.serialsOf(order, events.get(identityOf(wanted.accountId, order)) ?? []),
+  }))
+  const sums = await findSums(connection, wanted.accountId, held)
+  return {
+    orders: held.map(({ order, serials }) => ({
+      order,
+      deviceCount: serials.length,
+      posted: sums.get(identityOf(wanted.accountId, order))!,
+    })),
+    hasMore,
+  }
+}
+
+const MATCHES = `orders.account_id = $1
+    and ($2::text is null or customer_id = $2)
+    and ($3::text is null or order_id = $3)
+    and ($4::date is null or order_date >= $4)
+    and ($5::date is null or order_date <= $5)
+    and ($6::text[] is null or status = any($6))
+    and ($7::text is null or (customer_id, order_id) > ($7, $8))`
+const IN_SEQUENCE = 'order by customer_id, order_id limit $9'
+
+const ALL_ORDERS = `select ${ORDER_FIELDS} from orders where ${MATCHES} ${IN_SEQUENCE}`
+
+/** The index of changed orders has each status in sequence, so that a rare one is not searched for among all orders. */
+const CHANGED_ORDERS = `select ${ORDER_FIELDS} from unnest($6::text[]) as wanted (wanted_status)
+  cross join lateral (
+    select ${ORDER_FIELDS} from orders
+    where ${MATCHES} and status = wanted_status and status <> 'created' ${IN_SEQUENCE}
+  ) as changed ${IN_SEQUENCE}`
+
+/** A device's entries name its orders; those about the device alone name none. */
+const ORDERS_OF_DEVICE = `select ${ORDER_FIELDS} from (
+    select distinct customer_id, order_id from entries where account_id = $1 and serial_number = $11 and order_id <> ''
+  ) as holding
+  join orders using (customer_id, order_id)
+  where ${MATCHES} ${IN_SEQUENCE}`
+
+function sourceOf({ serialNumber, statuses }: OrderFilter): string {
+  if (serialNumber !== null) return ORDERS_OF_DEVICE
+  return statuses && !statuses.has('created') ? CHANGED_ORDERS : ALL_ORDERS
+}
+
+/** One row more than the page may have tells whether there is another page. */
+async function findPage(connection: PoolClient, { accountId, filter, after, limit }: WantedPage) {
+  const { customerId, orderId, from, to, statuses, serialNumber } = filter
+  // Without a name, so that each is planned for the filters that it has.
+  const { rows } = await connection.query<OrderRow & { readonly found: number }>(
+    `with listed as materialized (${sourceOf(filter)}), weighed as (
+      select *, count(*) over ()::integer as found, octet_length(items) + coalesce(octet_length(metadata), 0) as bytes
+      from listed
+    ), summed as (
+      select *, sum(bytes) over (order by customer_id, order_id) - bytes as bytes_before from weighed
+    )
+    select ${ORDER_FIELDS}, found from summed where bytes_before <= $10 order by customer_id, order_id`,
+    [
+      accountId,
+      customerId,
+      orderId,
+      from,
+      to,
+      statuses && [...statuses],
+      after?.customerId ?? null,
+      after?.orderId ?? null,
+      limit + 1,
+      PAGE_BYTES_MAX,
+      ...(serialNumber === null ? [] : [serialNumber]),
+    ],
+  )
+  const orders = rows.slice(0, limit).map(toStoredOrder)
+  return { orders, hasMore: (rows[0]?.found ?? 0) > orders.length }
+}
+
+const keyValues = (keys: readonly OrderKey[]) => [
+  keys.map(({ customerId }) => customerId),
+  keys.map(({ orderId }) => orderId),
+]
+
+type EventRow = Omit<StoredEvent, 'order'> & { readonly customerId: string; readonly orderId: string }
+
+/**
+ * What happened to orders, in the sequence in which it became known, by identityOf. `offset 0` has each order looked up
+ * by itself: the planner would read all events of the account once for a long page.
+ */
+async function findEvents(
+  connection: PoolClient,
+  accountId: number,
+  keys: readonly OrderKey[],
+): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
+  const { rows } = await connection.query<EventRow>({
+    name: 'find-events-of-orders',
+    text: `select event_id as "eventId", posted_at as "postedAt", customer_id as "customerId", order_id as "orderId",
+        serial_number as "serialNumber", content
+      from unnest($2::text[], $3::text[]) as wanted (wanted_customer, wanted_order)
+      cross join lateral (
+        select * from events where account_id = $1 and customer_id = wanted_customer and order_id = wanted_order
+        offset 0
+      ) as told
+      order by posted_at, event_id`,
+    values: [accountId, ...keyValues(keys)],
+  })
+  const events = rows.map(({ customerId, orderId, ...row }) => ({ ...row, order: { customerId, orderId } }))
+  return Map.groupBy(events, ({ order }) => identityOf(accountId, order))
+}
+
+interface HeldDevices {
+  readonly order: OrderKey
+  readonly serials: readonly string[]
+}
+
+/** What was posted to orders in all, by identityOf. Entries are found by their device: an order has no index there. */
+async function findSums(
+  connection: PoolClient,
+  accountId: number,
+  held: readonly HeldDevices[],
+): Promise<ReadonlyMap<string, Milligrams>> {
+  // What is posted to an order without devices stands under no serial number.
+  const places = held.flatMap(({ order, serials }) =>
+    (serials.length > 0 ? serials : ['']).map((serial) => ({ ...order, serial })),
+  )
+  const { rows } = await connection.query<OrderKey & { readonly posted: Milligrams }>({
+    name: 'find-sums-of-orders',
+    text: `select wanted_customer as "customerId", wanted_order as "orderId", coalesce(sum(posted), 0)::bigint as posted
+      from unnest($2::text[], $3::text[], $4::text[]) as wanted (wanted_customer, wanted_order, wanted_serial)
+      cross join lateral (
+        select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as posted from entries
+        where account_id = $1 and serial_number = wanted_serial
+          and customer_id = wanted_customer and order_id = wanted_order
+      ) as entries_of_place
+      group by wanted_customer, wanted_order`,
+    values: [accountId, ...keyValues(places), places.map(({ serial }) => serial)],
+  })
+  return new Map(rows.map((row) => [identityOf(accountId, row), row.posted]))
+}

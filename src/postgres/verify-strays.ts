@@ -1,0 +1,53 @@
+// Rows that belong to nothing: looked for when the counts say that there are some.
+
+/** A row that lacks what it belongs to, and what that is. */
+export interface Stray {
+  readonly account_id: number
+  /** 'entry', 'device' or 'event'. */
+  readonly what: string
+  readonly serial_number: string | null
+  readonly customer_id: string | null
+  readonly order_id: string | null
+  readonly event_id: string | null
+  readonly lacks: string
+}
+
+const STRAYS_MAX = 20
+
+const itemsOf = `case when items is json array then items::jsonb else '[]' end`
+const bySerialOf = (member: string): string =>
+  `exists (select from jsonb_array_elements(${itemsOf}) as item where item ->> 'serial_number' = ${member})`
+
+/** The first of each kind. */
+export const STRAYS: readonly string[] = [
+  `select account_id, 'device' as what, serial_number, null as customer_id, null as order_id, null as event_id,
+    'entries' as lacks
+  from devices where not exists (
+    select from entries where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number
+  )`,
+  `select account_id, 'entry' as what, serial_number, customer_id, order_id, null as event_id, 'its order' as lacks
+  from entries where (order_id <> '' or serial_number = '') and not exists (
+    select from orders where orders.account_id = entries.account_id and orders.customer_id = entries.customer_id
+      and orders.order_id = entries.order_id
+  )`,
+  `select account_id, 'entry' as what, serial_number, customer_id, order_id, null as event_id,
+    'a place in its order' as lacks
+  from entries join orders using (account_id, customer_id, order_id)
+  where case when serial_number = '' then ${bySerialOf(`item ->> 'serial_number'`)}
+    else not ${bySerialOf('entries.serial_number')} and not exists (
+      select from events where events.account_id = entries.account_id and events.customer_id = entries.customer_id
+        and events.order_id = entries.order_id and content is json object
+        and content::jsonb ->> 'new_serial_number' = entries.serial_number
+    ) end`,
+  `select account_id, 'event' as what, serial_number, customer_id, order_id, event_id, 'its order' as lacks
+  from events where order_id is not null and not exists (
+    select from orders where orders.account_id = events.account_id and orders.customer_id = events.customer_id
+      and orders.order_id = events.order_id
+  )`,
+  `select account_id, 'event' as what, serial_number, customer_id, order_id, event_id, 'its entry' as lacks
+  from events where order_id is null and not exists (
+    select from entries where entries.account_id = events.account_id
+      and entries.serial_number = events.serial_number and entries.order_id = ''
+      and entries.event_id = events.event_id
+  )`,
+].map((text) => `${text} limit ${STRAYS_MAX}`)

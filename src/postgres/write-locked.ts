@@ -1,0 +1,98 @@
+// The statement that writes while the devices that it concerns are locked: orders, balances, entries, statuses.
+import {
+  DEVICE_COLUMNS,
+  ENTRY_COLUMNS,
+  NOW,
+  ORDER_COLUMNS,
+  as,
+  joined,
+  namesOf,
+  owned,
+  rowsFrom,
+  text,
+  type Column,
+  type Owned,
+} from './statement-columns.ts'
+import type { NewEntry, NewOrder, StoredDevice } from './order-record.ts'
+
+/** What is written while the devices that it concerns are locked. */
+export interface Writing {
+  readonly accountId: number
+  readonly orders: readonly NewOrder[]
+  readonly newDevices: readonly StoredDevice[]
+  readonly knownDevices: readonly StoredDevice[]
+  readonly entries: readonly NewEntry[]
+  readonly statuses: readonly NewStatus[]
+}
+
+export interface NewStatus {
+  readonly customerId: string
+  readonly orderId: string
+  readonly status: string
+}
+
+const STATUS_COLUMNS: readonly Column<Owned<NewStatus>>[] = [
+  ['account_id', as('integer'), ({ accountId }) => String(accountId)],
+  ['customer_id', text, ({ row }) => row.customerId],
+  ['order_id', text, ({ row }) => row.orderId],
+  ['status', text, ({ row }) => row.status],
+]
+
+const AT_NEW = ORDER_COLUMNS.length + 1
+const AT_KNOWN = AT_NEW + DEVICE_COLUMNS.length
+const AT_ENTRIES = AT_KNOWN + DEVICE_COLUMNS.length
+const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
+
+/** An order that only a neighbour changed is amended, unless more is known of it already. */
+export const WRITE_LOCKED = `
+  with ${rowsFrom('sent_orders', ORDER_COLUMNS, 1)},
+  ${rowsFrom('new_devices', DEVICE_COLUMNS, AT_NEW)},
+  ${rowsFrom('known_devices', DEVICE_COLUMNS, AT_KNOWN)},
+  ${rowsFrom('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
+  ${rowsFrom('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
+  posted_orders as (
+    insert into orders (${namesOf(ORDER_COLUMNS)}, created_at)
+    select ${namesOf(ORDER_COLUMNS)}, ${NOW} from sent_orders
+  ), posted_devices as (
+    insert into devices (${namesOf(DEVICE_COLUMNS)}) select ${namesOf(DEVICE_COLUMNS)} from new_devices
+  ), updated_devices as (
+    update devices set whole_mg = known_devices.whole_mg, posted_mg = known_devices.posted_mg from known_devices
+    where devices.account_id = known_devices.account_id and devices.serial_number = known_devices.serial_number
+  ), posted_entries as (
+    insert into entries (${namesOf(ENTRY_COLUMNS)}, posted_at)
+    select ${namesOf(ENTRY_COLUMNS)}, ${NOW} from sent_entries
+  ), updated_orders as (
+    update orders set status = new_statuses.status from new_statuses
+    where (orders.account_id, orders.customer_id, orders.order_id)
+      = (new_statuses.account_id, new_statuses.customer_id, new_statuses.order_id)
+      and (orders.status = 'created' or new_statuses.status <> 'amended')
+  )
+  select ${NOW} as posted_at`
+
+/** The values of WRITE_LOCKED. */
+export const lockedValues = (writings: readonly Writing[]): string[] => {
+  const all = <Row>(rowsOf: (writing: Writing) => readonly Row[]): readonly Owned<Row>[] =>
+    writings.flatMap((writing) => owned(writing.accountId, rowsOf(writing)))
+  return [
+    ...joined(
+      ORDER_COLUMNS,
+      all(({ orders }) => orders),
+    ),
+    ...joined(
+      DEVICE_COLUMNS,
+      all(({ newDevices }) => newDevices),
+    ),
+    ...joined(
+      DEVICE_COLUMNS,
+      all(({ knownDevices }) => knownDevices),
+    ),
+    ...joined(
+      ENTRY_COLUMNS,
+      all(({ entries }) => entries),
+    ),
+    ...joined(
+      STATUS_COLUMNS,
+      all(({ statuses }) => statuses),
+    ),
+  ]
+}

@@ -1,0 +1,190 @@
+// The formulas of worked examples that keep a device's ledger: rentals in turn, and a whole life with its events.
+import { sumOfYears } from '../src/engine/amortisation-methods.ts'
+import { addMonths } from '../src/engine/calendar.ts'
+import { contradictionOf } from '../src/engine/device-event.ts'
+import { historyOf, type DeviceHistory, type Entry } from '../src/engine/device-history.ts'
+import { allocateRental, monthsLeft, openBalance, wholeOf, type RentalShare } from '../src/engine/device-ledger.ts'
+import type { DeviceEvent } from '../src/engine/device-run.ts'
+import type { FactorBook } from '../src/engine/factor-book.ts'
+import { footprintOf } from '../src/engine/footprint.ts'
+import { sum, toKilograms, toMilligrams } from '../src/engine/line.ts'
+import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
+import { postChange, runHistory, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
+import { ONE, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/ratio.ts'
+import { splitByYear } from '../src/engine/reporting-years.ts'
+
+type Decimal = string
+
+interface Device {
+  readonly embodied: Decimal
+  readonly lifetime_months: Decimal
+}
+
+function rentInTurn(device: Device, tenures: readonly Ratio[]): readonly RentalShare[] {
+  let balance = openBalance(exact(device.embodied), exact(device.lifetime_months))
+  return tenures.map((tenure) => {
+    const share = allocateRental(balance, tenure)
+    balance = share.balance
+    return share
+  })
+}
+
+export const rentals = (given: Device & { readonly tenures: readonly Decimal[] }) => {
+  const shares = rentInTurn(given, given.tenures.map(exact))
+  return {
+    emissions: shares.map(({ emission }) => toKilograms(emission)),
+    allocated_months: shares.map(({ allocatedMonths }) => toDecimal(allocatedMonths)),
+    unallocated_months: shares.map(({ unallocatedMonths }) => toDecimal(unallocatedMonths)),
+    sum: toKilograms(sum(shares.map(({ emission }) => emission))),
+  }
+}
+
+const spreadOf = (unsorted: readonly bigint[]) => {
+  const emissions = unsorted.toSorted((a, b) => (a < b ? -1 : 1))
+  return {
+    lowest: toKilograms(emissions[0]!),
+    highest: toKilograms(emissions.at(-1)!),
+    number_of_highest: emissions.filter((emission) => emission === emissions.at(-1)).length,
+    sum: toKilograms(sum(emissions)),
+  }
+}
+
+export const rentalsOfOneMonth = (given: Device & { readonly rentals: number }) =>
+  spreadOf(rentInTurn(given, Array<Ratio>(given.rentals).fill(ONE)).map(({ emission }) => emission))
+
+export const embodiedByYear = (given: Device & { readonly start: string; readonly tenure_months: Decimal }) => {
+  const { emission, allocatedMonths } = rentInTurn(given, [exact(given.tenure_months)])[0]!
+  return {
+    posted: toKilograms(emission),
+    years: splitByYear(emission, given.start, allocatedMonths).map((one) => ({
+      year: one.year,
+      emission: toKilograms(one.emission),
+    })),
+  }
+}
+
+export const yearsDigits = (given: { readonly embodied: Decimal; readonly years: number }) => ({
+  emissions: sumOfYears(exact(given.embodied), given.years).map(toKilograms),
+})
+
+/** A fact as it becomes known. What concerns no order is an event on the device. */
+type Fact =
+  | { readonly order: string; readonly start: string; readonly tenure_months: number }
+  | { readonly order: string; readonly returned: string }
+  | { readonly order: string; readonly extended: number }
+  | { readonly refurbished: string; readonly emission: Decimal; readonly months_added: number }
+  | { readonly retired: string }
+
+interface Life extends Device {
+  /** Every month in full, however many there were before. */
+  readonly uncapped?: boolean
+  /** In the sequence in which they become known. */
+  readonly facts: readonly Fact[]
+}
+
+const CUSTOMER = 'customer'
+const SERIAL = 'DEVICE'
+
+const figuresOf = ({ embodied, lifetime_months, uncapped = false }: Life, book: FactorBook): DeviceFigures => {
+  const anyModel = footprintOf(book.models.keys().next().value!, ONE, book)
+  const lifetimeMonths = exact(lifetime_months)
+  return {
+    footprint: { ...anyModel, embodied: exact(embodied), lifetimeMonths, useOverLifetime: null, yearlyEnergyKwh: null },
+    isCapped: !uncapped,
+    gridOf: () => [],
+  }
+}
+
+/** Posts the facts one after the other, each to the journal of those before it. */
+function live(life: Life, book: FactorBook): readonly Entry[] {
+  const figures = figuresOf(life, book)
+  let journal: readonly Entry[] = []
+  for (const [at, fact] of life.facts.entries()) {
+    const history = historyOf(journal)
+    journal = [...journal, ...postChange(history, changeOf(fact, `fact-${at}`, history, figures), figures).entries]
+  }
+  return journal
+}
+
+/** @throws RangeError when the fact contradicts those before it */
+function changeOf(fact: Fact, eventId: string, history: DeviceHistory, figures: DeviceFigures): Change {
+  if (!('order' in fact)) return deviceChange(fact, eventId, history, figures)
+  const order = { customerId: CUSTOMER, orderId: fact.order }
+  if ('start' in fact) {
+    const { start, tenure_months: months } = fact
+    const terms = { start, end: addMonths(start, months), months: whole(months) }
+    const shared = { packaging: 0n, transportation: 0n }
+    return { ...order, terms, reason: 'order', country: null, releaseId: 1, eventId: null, shared }
+  }
+  const common = { eventId, serialNumber: SERIAL }
+  const event =
+    'returned' in fact
+      ? { ...common, type: 'returned' as const, date: fact.returned }
+      : { ...common, type: 'extended' as const, tenureMonths: fact.extended }
+  const tenureStartDate = [...history.rentals.values()].find(({ orderId }) => orderId === fact.order)!.terms.start
+  const devices = [{ serialNumber: SERIAL, history, figures }]
+  const ruling = ruleOnOrderEvent(event, { ...order, tenureStartDate, devices }, null)
+  if (!ruling.ok) throw new RangeError(ruling.problem.message)
+  return ruling.changes.get(SERIAL)!
+}
+
+function deviceChange(
+  fact: Exclude<Fact, { readonly order: string }>,
+  eventId: string,
+  history: DeviceHistory,
+  figures: DeviceFigures,
+): Change {
+  const event: DeviceEvent =
+    'retired' in fact
+      ? { type: 'retired', date: fact.retired }
+      : {
+          type: 'refurbished',
+          date: fact.refurbished,
+          emission: exact(fact.emission),
+          monthsAdded: whole(fact.months_added),
+        }
+  const problem = contradictionOf(event, history, figures)
+  if (problem) throw new RangeError(problem.message)
+  return { event, eventId, releaseId: 1 }
+}
+
+/** Every entry that was posted, what each order came to, and the balance. */
+export function deviceLife(life: Life, book: FactorBook) {
+  const journal = live(life, book)
+  const { balance } = runHistory(historyOf(journal), figuresOf(life, book))
+  const posted = new Map<string, bigint>()
+  for (const { orderId, product_embodied_emission: emission } of journal) {
+    if (orderId !== '') posted.set(orderId, (posted.get(orderId) ?? 0n) + emission)
+  }
+  return {
+    entries: journal.map((entry) => ({
+      ...(entry.orderId !== '' && { order: entry.orderId }),
+      reason: entry.reason,
+      emission: toKilograms(entry.product_embodied_emission),
+    })),
+    orders: Object.fromEntries([...posted].map(([order, emission]) => [order, toKilograms(emission)])),
+    balance: {
+      put_in: toKilograms(toMilligrams(wholeOf(balance))),
+      given_to_orders: toKilograms(sum(posted.values())),
+      unallocated_residual: toKilograms(toMilligrams(balance.residual)),
+      left: toKilograms(toMilligrams(balance.pool)),
+      months_left: toDecimal(monthsLeft(balance)),
+    },
+  }
+}
+
+/** A life that goes on in rentals of one month each, from a day on: how what they are given is spread. */
+export function singleMonths(given: Life & { readonly from: string; readonly months: number }, book: FactorBook) {
+  const facts = Array.from({ length: given.months }, (_, at) => ({
+    order: `month-${String(at + 1).padStart(2, '0')}`,
+    start: addMonths(given.from, at),
+    tenure_months: 1,
+  }))
+  const before = live(given, book)
+  const journal = live({ ...given, facts: [...given.facts, ...facts] }, book)
+  const all = journal.map((entry) => entry.product_embodied_emission)
+  return {
+    ...spreadOf(all.slice(before.length)),
+    sum_of_all: toKilograms(sum(all)),
+  }
+}

@@ -1,0 +1,17 @@
+// A hundred writers on five devices from two processes, for a moment: nobody is turned away, and every device closes.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { contend } from './contention.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+test('two processes that write to the same five devices answer each writer, and every ledger closes', async () => {
+  const { connection, pool } = await freshDatabase()
+  const { host, port, user, password, database } = connection
+  const login = `${user}:${encodeURIComponent(password)}`
+  const databaseUrl = `postgres://${login}@${encodeURIComponent(host)}:${port}/${database}`
+  const contest = { databaseUrl, writers: 100, bystanders: 4, seconds: 3, quietSeconds: 0 }
+  const { failures, statuses, entries } = await contend(pool, contest)
+  assert.deepEqual(failures, [])
+  assert.ok(statuses['order: 200']! > 0 && statuses['order event: 200']! > 0, JSON.stringify(statuses))
+  assert.ok(entries.every((count) => count > 0))
+})

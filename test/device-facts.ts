@@ -1,0 +1,125 @@
+// Facts of one device for the engine's tests: its rentals and events, and round figures that it is charged by.
+import fc from 'fast-check'
+import { addMonths, monthsBetween } from '../src/engine/calendar.ts'
+import { NOTHING, historyOf, type DeviceHistory, type Entry, type Parts } from '../src/engine/device-history.ts'
+import type { DeviceEvent, Rental, Terms } from '../src/engine/device-run.ts'
+import { footprintOf } from '../src/engine/footprint.ts'
+import { postChange, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
+import { ONE, parseDecimal, whole } from '../src/engine/ratio.ts'
+import { amount } from './case-arbitraries.ts'
+import { readCaseBook } from './case-book.ts'
+
+const book = readCaseBook('book.json')
+
+/** A device of 48 kg over 48 months, so that a month is a kilogram; its use is 12 kg over the same months. */
+export const figuresWith = (changes: Partial<Pick<DeviceFigures, 'isCapped'>> = {}): DeviceFigures => ({
+  footprint: {
+    ...footprintOf([...book.models.keys()][0]!, ONE, book),
+    embodied: whole(48),
+    lifetimeMonths: whole(48),
+    useOverLifetime: whole(12),
+    yearlyEnergyKwh: null,
+  },
+  isCapped: true,
+  gridOf: () => [],
+  ...changes,
+})
+
+export const FIGURES = figuresWith()
+
+/** Terms of a whole number of months, as an order has them. */
+export const tenureOf = (start: string, months: number): Terms => ({
+  start,
+  end: addMonths(start, months),
+  months: whole(months),
+})
+
+/** Terms until some day, as an early return has them. */
+export const heldUntil = (start: string, end: string): Terms => ({ start, end, months: monthsBetween(start, end) })
+
+export const rentalOf = (orderId: string, terms: Terms, customerId = 'customer'): Rental => ({
+  customerId,
+  orderId,
+  terms,
+})
+
+export const refurbished = (date: string, kilograms: string, months: number): DeviceEvent => ({
+  type: 'refurbished',
+  date,
+  emission: parseDecimal(kilograms),
+  monthsAdded: whole(months),
+})
+
+export const ordered = (orderId: string, terms: Terms, shared: Partial<Parts> = {}, customerId = 'customer') =>
+  ({
+    customerId,
+    orderId,
+    terms,
+    reason: 'order',
+    country: null,
+    releaseId: 1,
+    eventId: null,
+    shared: { ...NOTHING, ...shared },
+  }) satisfies Change
+
+export const happened = (event: DeviceEvent): Change => ({
+  event,
+  eventId: `${event.type} on ${event.date}`,
+  releaseId: 1,
+})
+
+/** The journal of a device of which these facts became known in turn. */
+export function journalOf(changes: readonly Change[], figures: DeviceFigures = FIGURES): readonly Entry[] {
+  let entries: readonly Entry[] = []
+  for (const change of changes) entries = [...entries, ...postChange(historyOf(entries), change, figures).entries]
+  return entries
+}
+
+export const knownFrom = (changes: readonly Change[], figures: DeviceFigures = FIGURES): DeviceHistory =>
+  historyOf(journalOf(changes, figures))
+
+/** A day of few years, so that rentals meet each other. */
+export const nearDay = (): fc.Arbitrary<string> =>
+  fc
+    .date({ min: new Date('2024-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10))
+
+/** Terms of whole months, of none at all, or until some day. */
+export const anyTerms = (): fc.Arbitrary<Terms> =>
+  fc.oneof(
+    { arbitrary: fc.tuple(nearDay(), fc.nat(36)).map(([start, months]) => tenureOf(start, months)), weight: 4 },
+    { arbitrary: nearDay().map((start) => tenureOf(start, 0)), weight: 1 },
+    {
+      arbitrary: fc.tuple(nearDay(), nearDay()).map((days) => heldUntil(days.toSorted()[0]!, days.toSorted()[1]!)),
+      weight: 1,
+    },
+  )
+
+/** Rentals of different orders of two customers, who share order ids. */
+export const anyRentals = (): fc.Arbitrary<Rental[]> =>
+  fc.uniqueArray(
+    fc
+      .record({
+        orderId: fc.constantFrom('a', 'b', 'c', '\uffff', '😀'),
+        customerId: fc.constantFrom('k', 'l'),
+        terms: anyTerms(),
+      })
+      .map(({ orderId, customerId, terms }) => rentalOf(orderId, terms, customerId)),
+    { maxLength: 8, selector: ({ orderId, customerId }) => `${customerId}\0${orderId}` },
+  )
+
+export const anyRefurbishment = (): fc.Arbitrary<Extract<DeviceEvent, { type: 'refurbished' }>> =>
+  fc
+    .record({ date: nearDay(), emission: amount(50), monthsAdded: fc.nat(24).map((months) => whole(months)) })
+    .map((members) => ({ type: 'refurbished' as const, ...members }))
+
+/** Events of different days: those of one day count in the sequence in which they became known. */
+export const anyEvents = (): fc.Arbitrary<DeviceEvent[]> =>
+  fc.uniqueArray<DeviceEvent, string>(
+    fc.oneof(
+      { arbitrary: anyRefurbishment(), weight: 4 },
+      { arbitrary: nearDay().map((date) => ({ type: 'retired' as const, date })), weight: 1 },
+      { arbitrary: nearDay().map((date) => ({ type: 'lost' as const, date })), weight: 1 },
+    ),
+    { maxLength: 4, selector: ({ date }) => date },
+  )

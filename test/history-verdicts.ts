@@ -1,0 +1,159 @@
+// Which facts the reference model takes, and what they change in it; which it refuses, by the methodology's text alone.
+import {
+  endOf,
+  monthsLeftOn,
+  type DeviceEventFact,
+  type Fact,
+  type Model,
+  type OrderEventFact,
+  type OrderFact,
+  type Rental,
+  type Verdict,
+} from './history-model.ts'
+import { ZERO, fraction, isLess, least, minus, monthsBetween, monthsLater, plus } from './history-numbers.ts'
+
+/** Takes a fact that was not told before. A fact that is refused changes nothing. */
+export function tell(model: Model, fact: Fact): Verdict {
+  if (fact.kind === 'order') return order(model, fact)
+  return fact.kind === 'order-event' ? orderEvent(model, fact) : deviceEvent(model, fact)
+}
+
+function order(model: Model, fact: OrderFact): Verdict {
+  model.orders.set(fact.order, fact)
+  for (const { serial, model: name, tenure } of fact.devices) {
+    if (!model.devices.has(serial)) {
+      model.devices.set(serial, { figures: model.catalogue[name]!, model: name, isCapped: model.isCapped })
+    }
+    model.rentals.push({
+      order: fact.order,
+      orderId: fact.orderId,
+      customer: fact.customer,
+      serial,
+      start: fact.start,
+      end: monthsLater(fact.start, tenure),
+      months: fraction(tenure),
+      tenure: fraction(tenure),
+      before: ZERO,
+      state: 'running',
+      isShipped: true,
+    })
+  }
+  return 'accepted'
+}
+
+function orderEvent(model: Model, fact: OrderEventFact): Verdict {
+  const known = model.orders.get(fact.order)
+  if (!known) return 'unknown'
+  const own = model.rentals.filter((rental) => rental.order === fact.order)
+  const concerned = own.filter(
+    ({ serial, state }) => serial === fact.serial || (fact.serial === undefined && state === 'running'),
+  )
+  if (concerned.length === 0) return fact.serial === undefined ? 'contradiction' : 'malformed'
+  if (fact.type === 'swapped' && concerned.length > 1) return 'malformed'
+  if (concerned.some((rental) => rental.state !== 'running' || contradicts(model, rental, fact, known))) {
+    return 'contradiction'
+  }
+  // Who has held one of its devices cannot cancel the order any more.
+  const isWhole = fact.serial === undefined
+  const hasBegun = own.some(({ state }) => state === 'returned' || state === 'swapped')
+  if (fact.type === 'cancelled' && isWhole && hasBegun) return 'contradiction'
+  for (const rental of concerned) change(model, rental, fact, known)
+  return 'accepted'
+}
+
+function contradicts(model: Model, rental: Rental, fact: OrderEventFact, known: OrderFact): boolean {
+  switch (fact.type) {
+    case 'returned':
+      return fact.date < rental.start || reachOf(model, rental, fact.date) < fact.date
+    case 'extended': {
+      const end = monthsLater(known.start, fact.tenure)
+      return end <= rental.end || reachOf(model, rental, end) <= rental.end
+    }
+    case 'cancelled':
+      return fact.date >= known.start || rental.start > known.start
+    case 'swapped':
+      return (
+        fact.date < rental.start || fact.date >= endOf(model, rental) || isTaken(model, fact.by, fact.date, fact.order)
+      )
+  }
+}
+
+/** The day on which a rental would really end if it were planned up to this one. */
+function reachOf(model: Model, rental: Rental, day: string): string {
+  const { end } = rental
+  rental.end = day
+  const reached = endOf(model, rental)
+  rental.end = end
+  return reached
+}
+
+/** Rented on that day, gone by then, or in the order already. */
+const isTaken = (model: Model, serial: string, day: string, order: string): boolean =>
+  model.rentals.some(
+    (rental) =>
+      rental.serial === serial && (rental.order === order || (rental.start <= day && day < endOf(model, rental))),
+  ) || model.happenings.some((event) => event.serial === serial && event.type !== 'refurbished' && event.date <= day)
+
+function change(model: Model, rental: Rental, fact: OrderEventFact, known: OrderFact): void {
+  switch (fact.type) {
+    case 'returned':
+      rental.months =
+        fact.date <= rental.end
+          ? fact.date < rental.end
+            ? least(rental.months, monthsBetween(rental.start, fact.date))
+            : rental.months
+          : plus(rental.months, monthsBetween(rental.end, fact.date))
+      rental.end = fact.date
+      rental.state = 'returned'
+      return
+    case 'extended':
+      rental.tenure = fraction(fact.tenure)
+      rental.months = minus(rental.tenure, rental.before)
+      rental.end = monthsLater(known.start, fact.tenure)
+      return
+    case 'cancelled':
+      rental.months = ZERO
+      rental.end = rental.start
+      rental.state = 'cancelled'
+      rental.isShipped = fact.dispatched
+      return
+    case 'swapped':
+      swap(model, rental, fact)
+  }
+}
+
+function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type: 'swapped' }>): void {
+  const { end, tenure } = rental
+  rental.months = least(rental.months, monthsBetween(rental.start, fact.date))
+  rental.end = fact.date
+  rental.state = 'swapped'
+  const before = plus(rental.before, rental.months)
+  const replaced = model.devices.get(rental.serial)!
+  if (!model.devices.has(fact.by)) model.devices.set(fact.by, { ...replaced, isCapped: model.isCapped })
+  const { order, orderId, customer } = rental
+  const months = minus(tenure, before)
+  const common = { order, orderId, customer, isShipped: true, state: 'running' as const }
+  model.rentals.push({ ...common, serial: fact.by, start: fact.date, end, months, tenure, before })
+}
+
+function deviceEvent(model: Model, fact: DeviceEventFact): Verdict {
+  if (!model.devices.has(fact.serial)) return 'unknown'
+  const own = model.happenings.filter(({ serial }) => serial === fact.serial)
+  const end = own.find(({ type }) => type !== 'refurbished')
+  // Refurbished in the morning and lost in the evening it can have been.
+  if (end && (fact.type !== 'refurbished' || end.date < fact.date)) return 'contradiction'
+  if (fact.type === 'refurbished') {
+    model.happenings.push(fact)
+    // Without a cap a device can have given more months than it had: then those added may still leave none.
+    const left = plus(monthsLeftOn(model, fact.serial, fact.date), fraction(fact.added))
+    if (isLess(ZERO, left)) return 'accepted'
+    model.happenings.pop()
+    return 'contradiction'
+  }
+  const isUsedLater =
+    own.some(({ date }) => date > fact.date) ||
+    model.rentals.some(({ serial, start, end }) => serial === fact.serial && start < end && start >= fact.date)
+  if (isUsedLater) return 'contradiction'
+  model.happenings.push(fact)
+  return 'accepted'
+}

@@ -1,0 +1,129 @@
+// Orders as they are handed to the database, for tests that care for how they are kept and not for what they emit.
+import type { Pool } from 'pg'
+import type { Journals, NewEntry, OrderPosting, PostedOrder, StoredDevice } from '../src/postgres/order-record.ts'
+
+/** Texts that mean something to a database, a shell or a terminal. */
+export const SPECIAL_TEXTS = [
+  `'`,
+  `"`,
+  `\\`,
+  `\\\\`,
+  `{`,
+  `}`,
+  `{}`,
+  `{"a","b"}`,
+  `,`,
+  `NULL`,
+  `null`,
+  `\\N`,
+  `😀`,
+  `👩‍👩‍👧‍👦`,
+  ` `,
+  `a b `,
+  `(1,2)`,
+  `$1`,
+  `%s`,
+  `E'\\n'`,
+  `--`,
+  `; drop table orders; --`,
+  `\u202e`,
+  `\uffff`,
+  `\u2028`,
+  `e\u0301`,
+  `\t`,
+  `\n`,
+  `__proto__`,
+  `0`,
+  '語'.repeat(200),
+]
+
+const START = '2025-01-01'
+const FOOTPRINT = { items: [], total: 0n, devices: [] }
+
+const deviceWith = (serialNumber: string, milligrams: bigint): StoredDevice => ({
+  serialNumber,
+  basis: `base of ${serialNumber}`,
+  releaseId: 1,
+  weightKg: null,
+  isCapped: true,
+  balance: { whole: 10n ** 14n, posted: milligrams },
+})
+
+export const entryWith = (
+  order: NewEntry['cause'] & object,
+  serialNumber: string,
+  no: number,
+  milligrams: bigint,
+): NewEntry => ({
+  ...order,
+  serialNumber,
+  no,
+  reason: 'order',
+  terms: { start: START, end: START, months: '0' },
+  country: null,
+  releaseId: 1,
+  eventId: null,
+  cause: null,
+  product_embodied_emission: milligrams,
+  product_use: 0n,
+  packaging: 0n,
+  transportation: 0n,
+})
+
+/** What an order of one product line for each device posts, given what is known of them. */
+function postingOf(
+  key: { readonly customerId: string; readonly orderId: string },
+  serials: readonly string[],
+  milligrams: bigint,
+  journals: Journals = new Map(),
+): OrderPosting {
+  const known = (serial: string) => journals.get(serial)
+  return {
+    order: {
+      ...key,
+      orderDate: '2024-12-12',
+      tenureStartDate: START,
+      country: null,
+      metadata: null,
+      items: JSON.stringify(serials),
+      releaseId: 1,
+      bases: serials.map((serial) => `base of ${serial}`),
+      lines: serials.map(() => milligrams),
+    },
+    devices: serials.map((serial) => deviceWith(serial, (known(serial)?.device.balance.posted ?? 0n) + milligrams)),
+    entries: serials.map((serial) => entryWith(key, serial, (known(serial)?.entries.at(-1)?.no ?? 0) + 1, milligrams)),
+    footprint: FOOTPRINT,
+  }
+}
+
+export const posted = (
+  customerId: string,
+  orderId: string,
+  serials: readonly string[] = [`only of ${customerId} ${orderId}`],
+  milligrams = 7n,
+): PostedOrder => ({
+  accountId: 1,
+  posting: postingOf({ customerId, orderId }, serials, milligrams),
+  settle: (journals) => Promise.resolve(postingOf({ customerId, orderId }, serials, milligrams, journals)),
+})
+
+/**
+ * Every breach of: an entry has its order, the entries of an order add up to its lines, the entries of a device to its
+ * balance, and they are numbered without a gap.
+ */
+export async function breachesIn(pool: Pool): Promise<readonly object[]> {
+  const { rows: ofOrders } = await pool.query<object>(`
+    select orders.order_id as stored, entries.order_id as entered, lines_mg
+    from orders full join entries using (account_id, customer_id, order_id)
+    group by orders.order_id, entries.order_id, account_id, customer_id, lines_mg
+    having orders.order_id is null
+      or (select coalesce(sum(mg), 0) from unnest(lines_mg) as mg)
+        <> coalesce(sum(embodied_mg + use_mg + packaging_mg + transportation_mg), 0)`)
+  const { rows: ofDevices } = await pool.query<object>(`
+    select serial_number, posted_mg, sum(embodied_mg) as entered, array_agg(entry_no order by entry_no) as numbers
+    from devices full join entries using (account_id, serial_number)
+    group by account_id, serial_number, posted_mg
+    having posted_mg is distinct from sum(embodied_mg)
+      or min(entry_no) <> 1 or max(entry_no) <> count(*) or count(*) <> count(distinct entry_no)`)
+  return [...ofOrders, ...ofDevices]
+}

@@ -1,0 +1,214 @@
+// A receipt that was changed anywhere is caught: by a digit, by a character, by a member, even if its hash was renewed.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { FactorBook } from '../src/engine/factor-book.ts'
+import { exampleReceipt } from '../src/http/receipt-example.ts'
+import {
+  Numeral,
+  hashOf,
+  isTreeObject,
+  parseTree,
+  toText,
+  type Tree,
+  type TreeObject,
+} from '../src/http/receipt-json.ts'
+import { verifyReceipt } from '../src/http/receipt-verify.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const { book } = shippedBook()
+const example = parseTree(JSON.stringify(exampleReceipt(book, '1.2.3'))) as TreeObject
+
+let service: LiveService
+/** Of an order with a refurbishment before it, an overlap, a swap, use by the grid, and a device by its weight. */
+let eventful: TreeObject
+before(async () => {
+  service = await startLiveService()
+  const client = createReceiptClient(service)
+  await client.post(orderOf('other', 'before', '2022-01-01', [laptop('A', 30)]))
+  const event = { event_id: 'r', type: 'refurbished', date: '2024-08-01', emission_kg: 7.5, lifetime_months_added: 6 }
+  await client.tellDevice('A', event)
+  const energetic = laptop('B', 12, { product_id: 'dell-latitude-5310', country: 'DE' })
+  const unknown = laptop('C', 12, { product_id: 'never heard of' })
+  await client.post(orderOf('acme', 'order', '2024-09-01', [laptop('A', 12), energetic, unknown, VAN, BOX]))
+  await client.post(orderOf('other', 'after', '2025-06-11', [laptop('A', 30)]))
+  const swapped = { event_id: 's', type: 'swapped', serial_number: 'B', date: '2025-01-20' }
+  await client.tell('acme', 'order', { ...swapped, new_serial_number: 'D', weight_kg: 1.5 })
+  eventful = parseTree(await client.receiptText('acme', 'order')) as TreeObject
+})
+after(() => service.stop())
+
+type Path = readonly (string | number)[]
+interface Leaf {
+  readonly path: Path
+  readonly value: Tree
+}
+
+function leavesOf(value: Tree, path: Path = []): readonly Leaf[] {
+  if (Array.isArray(value)) {
+    const list = value as readonly Tree[]
+    return list.length === 0 ? [{ path, value }] : list.flatMap((one, at) => leavesOf(one, [...path, at]))
+  }
+  if (!isTreeObject(value)) return [{ path, value }]
+  return Object.entries(value).flatMap(([name, one]) => leavesOf(one, [...path, name]))
+}
+
+/** The same with another value at the path, or with nothing there. */
+function changed(value: Tree, [step, ...rest]: Path, to: Tree | undefined): Tree {
+  if (step === undefined) return to!
+  if (Array.isArray(value)) {
+    const list = value as readonly Tree[]
+    return list.flatMap((one, at) =>
+      at !== step ? [one] : rest.length === 0 && to === undefined ? [] : [changed(one, rest, to)],
+    )
+  }
+  const object = value as TreeObject
+  const members = Object.entries(object).filter(([name]) => name !== step || rest.length > 0 || to !== undefined)
+  return Object.fromEntries(members.map(([name, one]) => [name, name === step ? changed(one, rest, to) : one]))
+}
+
+const pointerOf = (path: Path): string => path.map((step) => `/${step}`).join('')
+const otherDigit = (digit: string): string => String((Number(digit) + 1) % 10)
+const otherCharacter = (one: string): string => (/\d/.test(one) ? otherDigit(one) : one === 'x' ? 'y' : 'x')
+
+/** The texts that differ from this one in one character at one of the places. */
+const withOneChanged = (text: string, places: readonly number[]): readonly string[] =>
+  places.map((at) => text.slice(0, at) + otherCharacter(text[at]!) + text.slice(at + 1))
+
+const digitsIn = (text: string): readonly number[] => [...text.matchAll(/\d/g)].map(({ index }) => index)
+
+/** One digit or character changed, at each of the places; what bears no character is exchanged. */
+function variantsOf({ value }: Leaf, placesIn: (text: string) => readonly number[]): readonly Tree[] {
+  if (value instanceof Numeral) return withOneChanged(value.text, placesIn(value.text)).map((text) => new Numeral(text))
+  if (typeof value === 'boolean') return [!value]
+  return typeof value === 'string' ? withOneChanged(value, placesIn(value)) : ['']
+}
+
+const LONG_TEXT = 48
+
+/** Every character but points and dashes; of long texts, the digits and every fourth of the others. */
+const everywhere = (text: string): readonly number[] =>
+  [...text.split('').keys()].filter(
+    (at) => /\d/.test(text[at]!) || (/[^.-]/.test(text[at]!) && (text.length < LONG_TEXT || at % 4 === 0)),
+  )
+/** Its last digit, or its first character. */
+const once = (text: string): readonly number[] =>
+  /\d/.test(text) ? digitsIn(text).slice(-1) : everywhere(text).slice(0, 1)
+
+const outcomeOf = (tree: Tree, published: readonly FactorBook[] = []) => verifyReceipt(toText(tree), published)
+
+test('the receipts that are changed here are equal as they are', () => {
+  for (const tree of [example, eventful]) assert.equal(outcomeOf(tree, [book]).outcome, 'equal')
+})
+
+test('any digit or character changed is caught', () => {
+  const uncaught: string[] = []
+  for (const [tree, places] of [
+    [example, everywhere],
+    [eventful, once],
+  ] as const) {
+    for (const leaf of leavesOf(tree)) {
+      for (const to of variantsOf(leaf, places)) {
+        if (outcomeOf(changed(tree, leaf.path, to)).outcome === 'equal') uncaught.push(pointerOf(leaf.path))
+      }
+    }
+  }
+  assert.deepEqual(uncaught, [])
+})
+
+test('any member or element removed is caught, and any added', () => {
+  const uncaught: string[] = []
+  for (const [tree, depthMax] of [
+    [example, Infinity],
+    [eventful, 4],
+  ] as const) {
+    const paths = leavesOf(tree).flatMap(({ path }) => path.slice(0, depthMax).map((_, at) => path.slice(0, at + 1)))
+    for (const [pointer, path] of new Map(paths.map((one) => [pointerOf(one), one]))) {
+      if (outcomeOf(changed(tree, path, undefined)).outcome === 'equal') uncaught.push(pointer)
+    }
+  }
+  assert.deepEqual(uncaught, [])
+  const more = { ...eventful, note: 'all is well' }
+  assert.equal(outcomeOf(more).outcome, 'different')
+  const text = toText(eventful).replace('"total_emission":', '"total_emission":1,"total_emission":')
+  assert.equal(verifyReceipt(text).outcome, 'no-receipt')
+})
+
+/** Somebody who changes a receipt may renew its hash too. */
+function forged(tree: TreeObject, path: Path, to: Tree): TreeObject {
+  const { hash, ...content } = changed(tree, path, to) as TreeObject
+  return { ...content, hash: { ...(hash as TreeObject), value: hashOf(content) } }
+}
+
+/**
+ * What no number of the order follows from: who made the receipt and when, names and ids, what the hash alone guards.
+ * A device's past may be another one that comes to the same.
+ */
+const GUARDED_BY_THE_HASH = [
+  /^\/made\/(version|at)$/,
+  /^\/order\/received_at$/,
+  /^\/order\/as_received\/(customer_id|order_id|order_date)$/,
+  /^\/events\/\d+\/(told_at|event\/(serial_number|weight_kg))$/,
+  /^\/releases\/\d+\/(content_hash|type_defaults\/\d+\/assumed)$/,
+  // A default lifetime is no factor of any line, so that its source stands here alone.
+  /^\/releases\/\d+\/sources\/\d+\/\w+$/,
+  // A single device's weight neither charges it nor divides anything.
+  /^\/order\/as_received\/items\/0\/config\/weight_kg$/,
+  /^\/devices\/\d+\/ledger\/(rentals\/\d+\/start|events\/\d+\/date)$/,
+  /^\/devices\/\d+\/posted\/\d+\/(entry_no|posted_at|because_of_rental)$/,
+]
+
+test('with the hash renewed, a change is still caught where it stands, or nothing follows from it', () => {
+  const uncaught: string[] = []
+  const unplaced: string[] = []
+  for (const tree of [example, eventful]) {
+    for (const leaf of leavesOf(tree).filter(({ path }) => path[0] !== 'hash' && path[0] !== 'receipt')) {
+      const pointer = pointerOf(leaf.path)
+      for (const to of variantsOf(leaf, tree === example ? digitsIn : once)) {
+        const found = outcomeOf(forged(tree, leaf.path, to))
+        const isGuarded = GUARDED_BY_THE_HASH.some((pattern) => pattern.test(pointer))
+        if (found.outcome === 'equal' && !isGuarded) uncaught.push(pointer)
+        if (found.outcome === 'different' && /^(\/hash.*)?$/.test(found.pointer)) unplaced.push(pointer)
+      }
+    }
+  }
+  assert.deepEqual([uncaught, unplaced], [[], []])
+})
+
+test('with the datasets at hand, no figure can be changed, even with the hash renewed', () => {
+  const uncaught: string[] = []
+  for (const leaf of leavesOf(eventful).filter(({ path }) => path[0] === 'releases')) {
+    for (const to of variantsOf(leaf, once)) {
+      if (outcomeOf(forged(eventful, leaf.path, to), [book]).outcome === 'equal') uncaught.push(pointerOf(leaf.path))
+    }
+  }
+  assert.deepEqual(uncaught, [])
+})
+
+test('how a number or a text is spelled makes no difference', () => {
+  const text = toText(example)
+  const spelled = text
+    .replaceAll(':135,', ':135.00,')
+    .replaceAll(':25.65,', ':2565e-2,')
+    .replaceAll('Apple', '\\u0041pple')
+  assert.notEqual(spelled, text)
+  assert.equal(verifyReceipt(spelled).outcome, 'equal')
+})
+
+test('what is no receipt is told from one that is changed', () => {
+  const long = '9'.repeat(100_000)
+  for (const text of ['', '{', '[]', '{}', 'null', '{"receipt":"cradle-receipt/2"}', '{"receipt":1e99999}']) {
+    assert.equal(verifyReceipt(text).outcome, 'no-receipt', text)
+  }
+  for (const text of [
+    '{"receipt":"cradle-receipt/1"}',
+    toText(example).replaceAll(':135,', `:${long},`),
+    toText(example).replace('"tenure_months":3', '"tenure_months":1e300'),
+    toText(example).replace('"months":"3"', '"months":"1e300"'),
+    toText(example).replace('"months":"3"', '"months":"3/0"'),
+    toText(example).replace('"products":[', `"products":[${'['.repeat(40)}${']'.repeat(40)},`),
+  ]) {
+    assert.equal(verifyReceipt(text).outcome, 'different', text.slice(0, 200))
+  }
+})

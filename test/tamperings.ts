@@ -1,0 +1,150 @@
+// What somebody may do to a database behind the program's back: statements that change one row, and what must be told.
+
+export interface Tampering {
+  readonly name: string
+  /** Changes one row. */
+  readonly statement: string
+  /** What one of the differences must say. */
+  readonly told: RegExp
+}
+
+/** The rows of a table, told apart by where they lie on the disk. */
+const one = (table: string, which: string): string =>
+  `ctid = (select ctid from ${table} where ${which} order by 1 limit 1)`
+const set = (table: string, change: string, which = 'true'): string =>
+  `update ${table} set ${change} where ${one(table, which)}`
+const remove = (table: string, which = 'true'): string => `delete from ${table} where ${one(table, which)}`
+const json = (change: string, column = 'items'): string => `${column} = (${column}::jsonb ${change})::text`
+
+const HAS_LINES = `lines_mg <> '{}'`
+const HAS_PRODUCT = `items like '%serial_number%'`
+const LAST_OF_SOME = `entry_no > 1 and not exists (select from entries later
+  where later.account_id = entries.account_id and later.serial_number = entries.serial_number
+  and later.entry_no > entries.entry_no)`
+
+type Row = readonly [name: string, statement: string, told: RegExp]
+
+const ROWS: readonly Row[] = [
+  ...(['embodied_mg', 'use_mg'] as const).flatMap((column) =>
+    (['order', 'extension', 'early_return', 'late_return', 'overlap', 'resequenced', 'swapped_in'] as const).map(
+      (reason) =>
+        [
+          `one milligram more in ${column} of an entry by ${reason}`,
+          set('entries', `${column} = ${column} + 1`, `reason = '${reason}' and serial_number <> ''`),
+          new RegExp(`device ".+": entry \\d+ ${column}: stored -?\\d+, recomputed -?\\d+`),
+        ] as const,
+    ),
+  ),
+  ...(['packaging_mg', 'transportation_mg'] as const).flatMap((column) =>
+    ([`reason = 'order' and serial_number <> ''`, `reason = 'cancelled'`, `serial_number = ''`] as const).map(
+      (which) =>
+        [
+          `one milligram less in ${column} of an entry where ${which}`,
+          set('entries', `${column} = ${column} - 1`, which),
+          new RegExp(`order ".+" of ".+": .*entry \\d+ ${column}: stored`),
+        ] as const,
+    ),
+  ),
+  ['a correction that carries packaging', set('entries', 'packaging_mg = 1', `reason = 'overlap'`), /packaging_mg/],
+  ['a line of an order', set('orders', 'lines_mg[1] = lines_mg[1] + 1', HAS_LINES), /order ".+": lines_mg: stored/],
+  ['a line too many', set('orders', 'lines_mg = lines_mg || 0::bigint', HAS_LINES), /lines_mg/],
+  ['a line that is null', set('orders', 'lines_mg[1] = null', HAS_LINES), /lines_mg: stored null/],
+  ['the whole of a device', set('devices', 'whole_mg = whole_mg - 1'), /device ".+": whole_mg: stored \d+, recomputed/],
+  ['the posted of a device', set('devices', 'posted_mg = posted_mg + 1'), /device ".+": posted_mg/],
+  ['what a device is charged by', set('devices', `basis = 'type:tablet'`, `basis <> 'type:tablet'`), /basis: stored/],
+  ['a basis that no release has', set('devices', `basis = 'none'`), /the whole: stored .*device model "none"/],
+  ['a weight', set('devices', `weight_kg = weight_kg || '1'`, `weight_kg like '%.%'`), /device ".+": .*(weight|whole)/],
+  ['the release of a device', set('devices', 'release_id = 3 - release_id'), /release_id: stored/],
+  ['an order for a release that is not there', set('orders', 'release_id = 9'), /no dataset release 9/],
+  ['the release of an order', set('orders', 'release_id = 3 - release_id', HAS_PRODUCT), /order .*release_id: stored/],
+  ['the bases of an order', set('orders', `bases[1] = 'weight'`, `bases[1] <> 'weight'`), /order ".+": bases: stored/],
+  ['the items of an order', set('orders', json(`- 0`), HAS_PRODUCT), /order ".+"/],
+  ['a tenure', set('orders', `items = replace(items, '"tenure_months":', '"tenure_months":1')`, HAS_PRODUCT), /months/],
+  ['items that are no JSON', set('orders', `items = '['`), /order ".+": items/],
+  ['a country', set('orders', `country = 'SE'`, `country <> 'SE' and ${HAS_PRODUCT}`), /country: stored/],
+  ['a tenure start', set('orders', 'tenure_start_date = tenure_start_date + 1', HAS_PRODUCT), /start_date: stored/],
+  [
+    'the status of a usual order',
+    set('orders', `status = 'returned'`, `status = 'created'`),
+    /status: stored returned/,
+  ],
+  [
+    'the status of an amended order',
+    set('orders', `status = 'created'`, `status = 'amended'`),
+    /status: stored created/,
+  ],
+  [
+    'the status of a cancelled order',
+    set('orders', `status = 'amended'`, `status = 'cancelled'`),
+    /status: stored amend/,
+  ],
+  ['an order that is gone', remove('orders', HAS_PRODUCT), /entry .*order ".+".*: its order/],
+  ['a device that is gone', remove('devices'), /device ".+": device: stored nothing/],
+  ['an entry that is gone, the only one', remove('entries', `entry_no = 1 and reason = 'order'`), /entry/],
+  ['an entry that is gone, the last of several', remove('entries', LAST_OF_SOME), /stored nothing|mg/],
+  ['an entry that is gone, of an order alone', remove('entries', `serial_number = ''`), /order ".+": entry \d/],
+  ['an entry for another device', set('entries', `serial_number = 'nobody''s'`, `reason = 'order'`), /nobody's/],
+  [
+    'a device that an order does not have',
+    `with made as (insert into devices select account_id, release_id, is_capped, whole_mg, posted_mg, 'made', basis,
+       weight_kg
+       from devices where ${one('devices', 'weight_kg is null')} returning account_id)
+     insert into entries select account_id, 1, now(), 0, 0, 0, 0, release_id, tenure_start_date, tenure_start_date,
+       'made', customer_id, order_id, 'order', '0' from orders where ${one('orders', 'true')}`,
+    /device "made"/,
+  ],
+  ['a reason', set('entries', `reason = 'overlap'`, `reason = 'resequenced'`), /entry \d+ reason: stored overlap/],
+  ['a cause', set('entries', `cause_order_id = 'other'`, 'cause_order_id is not null'), /entry \d+ cause: stored/],
+  ['the months of a return', set('entries', `months = '1/7'`, `reason = 'early_return'`), /months: stored 1\/7/],
+  ['the day of a return', set('entries', 'end_date = end_date + 1', `reason = 'late_return'`), /end_date: stored/],
+  ['a number in a journal', set('entries', 'entry_no = 99', `entry_no = 1 and serial_number <> ''`), /entry 99/],
+  ...['returned', 'cancelled', 'swapped', 'refurbished', 'retired'].map((type): Row => {
+    const other = type === 'retired' ? 'lost' : type === 'refurbished' ? 'retired' : 'extended'
+    const which = `content like '%"type":"${type}"%'`
+    return [
+      `the type of an event, ${type}`,
+      set('events', `content = replace(content, '"${type}"', '"${other}"')`, which),
+      /./,
+    ]
+  }),
+  [
+    'a day of an event',
+    set('events', json(`|| '{"date":"2031-01-01"}'`, 'content'), `content like '%"returned"%'`),
+    /_date|end/,
+  ],
+  [
+    'the months of an extension',
+    set('events', json(`|| '{"tenure_months":1199}'`, 'content'), `content like '%"extended"%'`),
+    /months|end_date/,
+  ],
+  [
+    'a refurbishment',
+    set('events', json(`|| '{"emission_kg":31}'`, 'content'), `content like '%"refurbished"%'`),
+    /whole_mg|embodied_mg/,
+  ],
+  [
+    'the device that a swap brought',
+    set('events', json(`|| '{"new_serial_number":"made"}'`, 'content'), `content like '%"swapped"%'`),
+    /"made"/,
+  ],
+  [
+    'whether goods were under way',
+    set(
+      'events',
+      `content = replace(content, '"dispatched":false', '"dispatched":true')`,
+      `content like '%"dispatched":false%' and event_id in (
+        select event_id from entries where reason = 'cancelled' and transportation_mg < 0)`,
+    ),
+    /transportation_mg/,
+  ],
+  ['an event of an order that is gone', remove('events', 'order_id is not null'), /without an event/],
+  ['an event of a device that is gone', remove('events', 'order_id is null'), /event ".+" of entry/],
+  [
+    'an event of nothing',
+    `insert into events select account_id, now(), 'made', null, null, 'made', '{}' from accounts limit 1`,
+    /"made".*its entry/,
+  ],
+  ['a release', set('dataset_releases', `content_hash = decode(repeat('00', 32), 'hex')`), /release ".+" content_hash/],
+]
+
+export const TAMPERINGS: readonly Tampering[] = ROWS.map(([name, statement, told]) => ({ name, statement, told }))

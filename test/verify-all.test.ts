@@ -1,0 +1,140 @@
+// `cradle verify --all`: everything stored is recomputed, and whatever is changed behind the program's back is named.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { postRandom } from '../scripts/post-random.ts'
+import { verifyAll, type Verified } from '../src/cli/verify-all.ts'
+import type { Progress } from '../src/cli/progress.ts'
+import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
+import { useRelease } from '../src/postgres/releases.ts'
+import { cradle, freshDirectory } from './command.ts'
+import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
+import { shippedBook } from './shipped-book.ts'
+import { TAMPERINGS } from './tamperings.ts'
+
+const ORDERS = 150
+const SILENT: Progress = { start: () => () => undefined, end: () => undefined }
+let database: FreshDatabase
+let pool: Pool
+
+before(async () => {
+  database = await freshDatabase()
+  pool = database.pool
+  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  // An earlier release and the present one, a capped account and one that is not, on the same serial numbers.
+  const { files } = shippedBook()
+  const grid = files.get('grid-factors.csv')!.replaceAll(',0.3', ',0.4')
+  const earlier = new Map(files).set('RELEASE', '2020.01\n').set('grid-factors.csv', grid)
+  for (const [at, some] of [earlier, files].entries()) {
+    const book = readDatasets(some)
+    const releaseId = await useRelease(pool, book.release, book.hash, some)
+    for (const isCapped of [true, false]) {
+      const name = isCapped ? 'capped' : 'uncapped'
+      const { accountId } = await ensureAccount(pool, name)
+      await setAmortisation(pool, name, isCapped ? 'capped' : 'uncapped')
+      await postRandom(pool, { orders: ORDERS, eventShare: 1, seed: at, accountId, isCapped, book, releaseId })
+    }
+  }
+  await keep()
+})
+const TABLES = ['orders', 'devices', 'entries', 'events', 'dataset_releases']
+
+/** The rows as they were posted. */
+async function keep(): Promise<void> {
+  await pool.query('create schema kept')
+  for (const table of TABLES) await pool.query(`create table kept.${table} as table ${table}`)
+}
+
+async function restore(): Promise<void> {
+  await pool.query(`truncate ${TABLES.join(', ')}`)
+  for (const table of TABLES) {
+    await pool.query(`insert into ${table} overriding system value select * from kept.${table}`)
+  }
+}
+
+function url(): string {
+  const { host, port, user, password, database: name } = database.connection
+  return `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+}
+
+const verify = (): Promise<Verified> => verifyAll(pool, SILENT)
+
+test('a database of random orders and events of two releases and two accounts is equal in every row', async () => {
+  const { lines, differences, counts } = await verify()
+  assert.deepEqual([lines, differences], [[], 0])
+  assert.deepEqual([counts.accounts, counts.orders], [2, 4 * ORDERS])
+  const { rows } = await pool.query<{ readonly reason: string }>('select distinct reason from entries order by 1')
+  // All that can happen has happened, so that no kind of entry is equal because there is none.
+  assert.deepEqual(
+    rows.map(({ reason }) => reason),
+    [
+      'cancelled',
+      'early_return',
+      'extension',
+      'late_return',
+      'loss',
+      'order',
+      'overlap',
+      'refurbishment',
+      'resequenced',
+      'retirement',
+      'swapped_in',
+      'swapped_out',
+    ],
+  )
+})
+
+for (const { name, statement, told } of TAMPERINGS) {
+  test(`named: ${name}`, async () => {
+    await restore()
+    const { rowCount } = await pool.query(statement)
+    assert.equal(rowCount, 1, 'the statement changes one row')
+    const { lines, differences } = await verify()
+    assert.ok(differences > 0)
+    assert.ok(
+      lines.some((line) => told.test(line)),
+      lines.join('\n'),
+    )
+  })
+}
+
+test('the command ends with 0 for a database that is equal, and says what it counted', async () => {
+  await restore()
+  const { code, stdout, stderr } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
+  assert.equal(code, 0, stdout + stderr)
+  assert.match(stdout, /^accounts 2\ndevices \d+\nentries \d+\norders 600\ndifferences 0\n\d+ orders a second, /)
+})
+
+test('the command ends with 1 for a database that differs, and tells twenty differences and the number', async () => {
+  await restore()
+  await pool.query('update devices set whole_mg = whole_mg + 1')
+  const { code, stdout } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
+  assert.equal(code, 1)
+  const told = stdout.match(/^account "(un)?capped", device ".+": whole_mg: stored \d+, recomputed \d+$/gm)!
+  assert.equal(told.length, 20)
+  const { rows } = await pool.query<{ readonly count: bigint }>('select count(*) from devices')
+  assert.match(stdout, new RegExp(`^… and ${rows[0]!.count - 20n} more$`, 'm'))
+  assert.match(stdout, new RegExp(`^differences ${rows[0]!.count}$`, 'm'))
+})
+
+test('a database of another version is refused, and left as it is', async () => {
+  await pool.query('delete from schema_migrations')
+  const { code, stdout, stderr } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /The database has 0 of the \d+ migrations of this Cradle/)
+  const { rows } = await pool.query('select * from schema_migrations')
+  assert.deepEqual(rows, [])
+})
+
+test('where there is no database, none is made', async () => {
+  const directory = join(freshDirectory(), 'none')
+  const { code, stderr } = await cradle(['verify', '--all'], { CRADLE_DATA_DIR: directory })
+  assert.equal(code, 1)
+  assert.match(stderr, /There is no database in/)
+  assert.equal(existsSync(directory), false)
+})

@@ -1,0 +1,85 @@
+// `cradle verify`: a receipt in, one line and an exit code out, without a database.
+import { after, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exampleReceipt } from '../src/http/receipt-example.ts'
+import { cradle, freshDirectory } from './command.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const root = freshDirectory()
+after(() => rmSync(root, { recursive: true, force: true }))
+
+/** A database that nobody could open, so that nothing can have come from one. */
+const environment = { CRADLE_DATA_DIR: join(root, 'data'), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
+const receipt = JSON.stringify(exampleReceipt(shippedBook().book, '1.2.3'))
+const { release } = shippedBook().book
+
+function fileWith(name: string, text: string): string {
+  const path = join(root, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const verify = (...words: readonly string[]) => cradle(['verify', ...words], environment)
+
+test('a receipt that computes again to itself ends with 0 and one line', async () => {
+  const { code, stdout, stderr } = await verify(fileWith('receipt.json', receipt))
+  assert.deepEqual([code, stderr], [0, ''])
+  const { hash } = JSON.parse(receipt) as { readonly hash: { readonly value: string } }
+  assert.equal(
+    stdout,
+    'equal: order "order-2024-1212" of "customer-17", 4 lines, 1 device, ' +
+      `figures as published in ${release}, hash ${hash.value}\n`,
+  )
+  assert.equal(existsSync(environment.CRADLE_DATA_DIR), false)
+})
+
+test('a changed one ends with 1, and says where, what was expected and what was found', async () => {
+  const changed = receipt.replace('"emission":6.834375', '"emission":6.834376')
+  assert.notEqual(changed, receipt)
+  const { code, stdout, stderr } = await verify(fileWith('changed.json', changed))
+  assert.deepEqual([code, stderr], [1, ''])
+  assert.equal(
+    stdout,
+    'different: at /items/0/emission_breakdown/product_embodied_emission/emission: ' +
+      'expected 6.834375, found 6.834376\n' +
+      'The hash does not fit the text.\n',
+  )
+})
+
+test('one whose hash alone is changed ends with 1 too', async () => {
+  const changed = receipt.replace('"version":"1.2.3"', '"version":"1.2.4"')
+  const { code, stdout } = await verify(fileWith('hash.json', changed))
+  assert.equal(code, 1)
+  assert.match(stdout, /^different: at \/hash\/value: expected "[0-9a-f]{64}", found "[0-9a-f]{64}"\n/)
+})
+
+test('a receipt is read from standard input', () => {
+  const command = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
+  const { status, stdout } = spawnSync(process.execPath, [command, 'verify', '-'], {
+    input: receipt,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+  })
+  assert.equal(status, 0)
+  assert.match(stdout, /^equal: /)
+})
+
+test('what is no receipt, or cannot be read, ends with 2, a sentence and nothing on standard output', async () => {
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [[fileWith('empty.json', '')], /empty\.json" is no receipt: It is not JSON/],
+    [[fileWith('other.json', '{"receipt":"of something else"}')], /is no receipt: It is not a receipt of the form/],
+    [[join(root, 'nowhere.json')], /nowhere\.json" cannot be read: ENOENT/],
+    [[root], /cannot be read: EISDIR/],
+    [[], /Name one file with a receipt/],
+    [['--all', join(root, 'receipt.json')], /Name one file with a receipt/],
+  ]
+  for (const [words, sentence] of wrong) {
+    const { code, stdout, stderr } = await verify(...words)
+    assert.deepEqual([code, stdout], [2, ''], words.join(' '))
+    assert.match(stderr, sentence)
+    assert.doesNotMatch(stderr, /\n\s+at /)
+  }
+})
