@@ -208,10 +208,8 @@ function walk(model: Model, serial: string, charge: Charge, until = '9999-12-31'
 function refurbish(standing: Standing, burden: Fraction, added: number): void {
   standing.pool = plus(standing.pool, burden)
   standing.life = plus(standing.life, fraction(added))
-  const left = minus(standing.life, standing.spent)
-  if (!isLess(ZERO, left)) return
-  // Without a cap more than the whole may have been given: then nothing is left to spread, and nothing is taken back.
-  standing.rate = isLess(ZERO, standing.pool) ? over(standing.pool, left) : ZERO
+  // Without a cap a month costs the same share of the whole, however many were given before.
+  standing.rate = over(plus(standing.given, standing.pool), standing.life)
 }
 
 function give(standing: Standing, months: Fraction, isCapped: boolean): void {

@@ -140,13 +140,12 @@ function deviceEvent(model: Model, fact: DeviceEventFact): Verdict {
   if (!model.devices.has(fact.serial)) return 'unknown'
   const own = model.happenings.filter(({ serial }) => serial === fact.serial)
   const end = own.find(({ type }) => type !== 'refurbished')
-  // Refurbished in the morning and lost in the evening it can have been.
-  if (end && (fact.type !== 'refurbished' || end.date < fact.date)) return 'contradiction'
+  if (end && (fact.type !== 'refurbished' || end.date <= fact.date)) return 'contradiction'
   if (fact.type === 'refurbished') {
     model.happenings.push(fact)
-    // Without a cap a device can have given more months than it had: then those added may still leave none.
-    const left = plus(monthsLeftOn(model, fact.serial, fact.date), fraction(fact.added))
-    if (isLess(ZERO, left)) return 'accepted'
+    // Without a cap no device is spent.
+    const { isCapped } = model.devices.get(fact.serial)!
+    if (!isCapped || fact.added > 0 || isLess(ZERO, monthsLeftOn(model, fact.serial, fact.date))) return 'accepted'
     model.happenings.pop()
     return 'contradiction'
   }

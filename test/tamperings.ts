@@ -53,7 +53,11 @@ const ROWS: readonly Row[] = [
   ['the posted of a device', set('devices', 'posted_mg = posted_mg + 1'), /device ".+": posted_mg/],
   ['what a device is charged by', set('devices', `basis = 'type:tablet'`, `basis <> 'type:tablet'`), /basis: stored/],
   ['a basis that no release has', set('devices', `basis = 'none'`), /the whole: stored .*device model "none"/],
-  ['a weight', set('devices', `weight_kg = weight_kg || '1'`, `weight_kg like '%.%'`), /device ".+": .*(weight|whole)/],
+  [
+    'a weight',
+    set('devices', `weight_kg = weight_kg || '1'`, `weight_kg is not null`),
+    /device ".+": .*(weight|whole)/,
+  ],
   ['the release of a device', set('devices', 'release_id = 3 - release_id'), /release_id: stored/],
   ['an order for a release that is not there', set('orders', 'release_id = 9'), /no dataset release 9/],
   ['the release of an order', set('orders', 'release_id = 3 - release_id', HAS_PRODUCT), /order .*release_id: stored/],

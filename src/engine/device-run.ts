@@ -119,7 +119,7 @@ function endOf(inTurn: readonly Rental[], position: number, events: readonly Dev
   return other ? { day: other.terms.start, by: { order: other } } : null
 }
 
-/** The first rental that takes the device from this one. Those that start after its end cannot: none of them is read. */
+/** The first rental that takes the device from this one; none is read that starts after its end. */
 function overlapping(inTurn: readonly Rental[], position: number): Rental | null {
   const { end } = inTurn[position]!.terms
   for (let at = position + 1; at < inTurn.length && inTurn[at]!.terms.start < end; at += 1) {

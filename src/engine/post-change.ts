@@ -72,13 +72,18 @@ export function withChange(history: DeviceHistory, change: Change): DeviceHistor
 export function postChange(before: DeviceHistory, change: Change, figures: DeviceFigures): Posting {
   const after = withChange(before, change)
   const run = runHistory(after, figures)
-  const earlier = runHistory(before, figures)
   const own = 'event' in change ? '' : orderKey(change)
   const others = [...run.rentals.keys()]
     .filter((key) => key !== own)
-    .map((key) => correction(after.rentals.get(key)!, key, { run, earlier, change, figures }))
-    .filter((entry) => entry !== null)
-  const entries = [ownEntry(after, change, run, figures), ...others]
+    .map((key) => ({ key, parts: missing(after.rentals.get(key)!, run, figures) }))
+    .filter(({ parts }) => parts.product_embodied_emission !== 0n || parts.product_use !== 0n)
+  // Most facts correct nobody, and then how it was before need not be run.
+  const earlier = others.length > 0 ? runHistory(before, figures) : run
+  const corrections = others.map(({ key, parts }) => {
+    const hasMoved = run.rentals.get(key)!.end !== earlier.rentals.get(key)!.end
+    return correction(after.rentals.get(key)!, parts, hasMoved, change)
+  })
+  const entries = [ownEntry(after, change, run, figures), ...corrections]
   return {
     entries: entries.map((entry, at) => ({ ...entry, no: before.lastNo + 1 + at })),
     run,
@@ -101,24 +106,14 @@ function ownEntry(after: DeviceHistory, change: Change, run: DeviceRun, figures:
   return { ...missing(rental, run, figures), ...rest, packaging, transportation, cause: null, event: null }
 }
 
-interface Comparison {
-  readonly run: DeviceRun
-  readonly earlier: DeviceRun
-  readonly change: Change
-  readonly figures: DeviceFigures
-}
-
-/** What another order is to be corrected by, or null where nothing of it moved. */
-function correction(rental: KnownRental, key: string, { run, earlier, change, figures }: Comparison): NewEntry | null {
-  const parts = missing(rental, run, figures)
-  if (parts.product_embodied_emission === 0n && parts.product_use === 0n) return null
-  const isShortened = run.rentals.get(key)!.end !== earlier.rentals.get(key)!.end
+/** What another order is corrected by, since its rental ends elsewhere now or is given another part of what is left. */
+function correction(rental: KnownRental, parts: Parts, hasMoved: boolean, change: Change): NewEntry {
   const reasonOfEnd: Reason = 'event' in change ? EVENT_REASONS[change.event.type] : 'overlap'
   return {
     ...parts,
     customerId: rental.customerId,
     orderId: rental.orderId,
-    reason: isShortened ? reasonOfEnd : 'resequenced',
+    reason: hasMoved ? reasonOfEnd : 'resequenced',
     terms: null,
     country: null,
     releaseId: rental.releaseId,

@@ -5,7 +5,7 @@ import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
 import { ruleOnOrderEvent } from '../engine/order-event.ts'
 import type { Problem } from '../engine/order.ts'
 import { postChange, type Change } from '../engine/post-change.ts'
-import { toDecimal, parseDecimal } from '../engine/ratio.ts'
+import { parseDecimal } from '../engine/ratio.ts'
 import type { EventWriting, OrderFile } from '../postgres/events.ts'
 import type { Journal, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
 import type { WireDeviceEvent, WireOrderEvent } from './event-schema.ts'
@@ -67,8 +67,7 @@ function postChanges(
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
 function newcomer(serialNumber: string, replaced: StoredDevice, wire: WireOrderEvent, isCapped: boolean): Journal {
-  const weight =
-    wire.type === 'swapped' ? keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg)), toDecimal) : null
+  const weight = wire.type === 'swapped' ? keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg))) : null
   const device = { ...replaced, serialNumber, weightKg: weight, isCapped, balance: { whole: 0n, posted: 0n } }
   return { device, entries: [] }
 }

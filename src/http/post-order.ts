@@ -7,7 +7,6 @@ import type { Line } from '../engine/estimated-line.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { PARTS, sum, toMilligrams, type Milligrams, type Part } from '../engine/line.ts'
 import { postChange, type KeptBalance, type Posting } from '../engine/post-change.ts'
-import { toDecimal } from '../engine/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve.ts'
 import type { Journals, NewEntry, NewOrder, OrderPosting, StoredDevice } from '../postgres/order-record.ts'
 import type { WireOrder } from './order-schema.ts'
@@ -81,7 +80,7 @@ const newDevice = (
   serialNumber: product.serialNumber,
   basis,
   releaseId,
-  weightKg: keptWeight(basis, product.weightKg, toDecimal),
+  weightKg: keptWeight(basis, product.weightKg),
   isCapped,
   balance,
 })

@@ -3,7 +3,7 @@ import type { DeviceRun, Step } from '../engine/device-run.ts'
 import { isFullyAmortised, monthsLeft, wholeOf, type Balance } from '../engine/device-ledger.ts'
 import { PARTS, sum, toKilograms, toMilligrams, type Milligrams } from '../engine/line.ts'
 import type { Parts } from '../engine/device-history.ts'
-import { toDecimal } from '../engine/ratio.ts'
+import { ZERO, compare, toDecimal } from '../engine/ratio.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import { UNIT, renderLine, type DescribedPart } from './render.ts'
 import type { KnownDevice } from './stored-journal.ts'
@@ -49,8 +49,9 @@ export function renderStory({ device, figures, book }: KnownDevice, run: DeviceR
     `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
   return (
     `{"bought":${bought},"chapters":[${run.steps.map(renderStep).join(',')}],` +
-    `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(wholeOf(balance)))},"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
-    `"unallocated_residual":${toKilograms(toMilligrams(balance.residual))},"left":${toKilograms(leftOf(balance))},` +
+    `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(wholeOf(balance)))},` +
+    `"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
+    `"unallocated_residual":${toKilograms(residualOf(balance))},"left":${toKilograms(leftOf(balance))},` +
     `"months_left":${toDecimal(monthsLeft(balance))},"fully_amortised":${isFullyAmortised(balance)}}}`
   )
 }
@@ -74,9 +75,11 @@ function renderStep(step: Step): string {
   return `{"type":"${event.type}","date":"${event.date}",${added}${renderLeft(after)}}`
 }
 
-/** To the milligram, so that what was put in is what was given, what its owner keeps, and this. */
-const leftOf = (balance: Balance): Milligrams =>
-  toMilligrams(wholeOf(balance)) - toMilligrams(balance.allocated) - toMilligrams(balance.residual)
+/** What was not given to orders: all of it is left, or, once the device is gone, all of it is its owner's. */
+const notGiven = (balance: Balance): Milligrams => toMilligrams(wholeOf(balance)) - toMilligrams(balance.allocated)
+const leftOf = (balance: Balance): Milligrams => (isGone(balance) ? 0n : notGiven(balance))
+const residualOf = (balance: Balance): Milligrams => (isGone(balance) ? notGiven(balance) : 0n)
+const isGone = ({ residual }: Balance): boolean => compare(residual, ZERO) !== 0
 
 /** What is left after a chapter, so that each one adds up with the one before. */
 const renderLeft = (balance: Balance): string =>

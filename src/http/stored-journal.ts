@@ -53,11 +53,11 @@ const figuresOf = (device: StoredDevice, bookOf: BookOf): DeviceFigures => ({
 })
 
 const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook): Footprint =>
-  footprintOf(basis, weightKg === null ? ONE : parseDecimal(weightKg), book)
+  footprintOf(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
 
 /** What is kept of a device's weight: it decides only where nothing else does. */
-export const keptWeight = (basis: string, weightKg: Ratio, show: (weight: Ratio) => string): string | null =>
-  basis === WEIGHT_BASIS ? show(weightKg) : null
+export const keptWeight = (basis: string, weightKg: Ratio): string | null =>
+  basis === WEIGHT_BASIS ? toExactText(weightKg) : null
 
 /** A product of an order, charged as its device is. */
 export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({

@@ -5,7 +5,7 @@ import type { Order } from '../engine/order.ts'
 import type { OrderEvent } from '../engine/order-event-terms.ts'
 import { ruleOnOrderEvent } from '../engine/order-event.ts'
 import type { Change } from '../engine/post-change.ts'
-import { parseDecimal, toDecimal } from '../engine/ratio.ts'
+import { parseDecimal } from '../engine/ratio.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../postgres/order-record.ts'
 import type { OrderEntries } from '../postgres/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify-rows.ts'
@@ -161,7 +161,7 @@ function verifyNewcomer(
   if (entry.no !== 1 || !device) return
   findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
-  const weight = keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg)), toDecimal)
+  const weight = keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg)))
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }
 

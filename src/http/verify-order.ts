@@ -5,7 +5,7 @@ import type { Footprint } from '../engine/footprint.ts'
 import type { Milligrams } from '../engine/line.ts'
 import type { Order } from '../engine/order.ts'
 import { useOf } from '../engine/product-lines.ts'
-import { ZERO, toDecimal } from '../engine/ratio.ts'
+import { ZERO } from '../engine/ratio.ts'
 import { basesOfProducts, resolveOrder, type ResolvedItem, type ResolvedProduct } from '../engine/resolve.ts'
 import type { NewOrder, StoredEntry } from '../postgres/order-record.ts'
 import type { OrderEntries } from '../postgres/verify-reads.ts'
@@ -236,7 +236,7 @@ function compareFirst(
 function compareDevice({ device }: OrderEntries, item: ResolvedProduct, row: OrderRow, findings: Findings): void {
   if (!device) return
   const { serialNumber, weightKg } = item.product
-  const weight = keptWeight(item.ownBasis, weightKg, toDecimal)
+  const weight = keptWeight(item.ownBasis, weightKg)
   findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
   findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
   findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)

@@ -73,7 +73,7 @@ export const deviceIdentity = ({ accountId, serialNumber }: AccountDevice): stri
 
 /** In the sequence in which every writer locks devices, so that none of them ever waits in a ring. */
 const LOCK_DEVICES = `
-  select devices.account_id from devices
+  select account_id, serial_number from devices
   join unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number) using (account_id, serial_number)
   order by account_id, serial_number
   for update of devices`
@@ -85,6 +85,19 @@ export async function lockJournals(
 ): Promise<ReadonlyMap<string, Journal>> {
   await connection.query({ name: 'lock-devices', text: LOCK_DEVICES, values: deviceValues(wanted) })
   return findJournals(connection, wanted)
+}
+
+/** The devices, by deviceIdentity, that nobody else is writing to: locked without waiting. */
+export async function lockFreeDevices(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await connection.query<Pick<DeviceRow, 'account_id' | 'serial_number'>>({
+    name: 'lock-free-devices',
+    text: `${LOCK_DEVICES} skip locked`,
+    values: deviceValues(wanted),
+  })
+  return new Set(rows.map((row) => deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number })))
 }
 
 const deviceValues = (wanted: readonly AccountDevice[]) => [

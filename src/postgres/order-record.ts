@@ -33,7 +33,7 @@ export interface StoredDevice {
   readonly serialNumber: string
   readonly basis: string
   readonly releaseId: number
-  /** Decimal text, kg: of a device that is charged by its weight. */
+  /** An exact number, kg: of a device that is charged by its weight. */
   readonly weightKg: string | null
   readonly isCapped: boolean
   readonly balance: KeptBalance

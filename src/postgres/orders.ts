@@ -1,7 +1,7 @@
 // Orders and what they post to the journals of their devices: written once, in shared commits.
 import type { Pool, PoolClient } from 'pg'
 import { isOfOneRow, isUnavailable } from './database-errors.ts'
-import { deviceIdentity, lockJournals, type AccountDevice } from './journal-reads.ts'
+import { deviceIdentity, findJournals, lockFreeDevices, lockJournals, type AccountDevice } from './journal-reads.ts'
 import { POST_NEW, newValues } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
 import { findOrders, identityOf } from './order-reads.ts'
@@ -26,10 +26,14 @@ export const TRIPS_MAX = 2
 export const JOB_WEIGHT = 5_000
 const WEIGHT_PER_BYTE = 10
 
+/** Orders that wait for another process travel alone, each holding a connection while it waits. */
+const ALONE_AT_ONCE = 6
+
 /**
  * A function that stores an order with its entries, durably, or finds it there before. Most orders are of devices that
  * nobody rented before: they are posted by one statement, which leaves alone those that it knows something of. These
- * follow in a transaction of their own, which locks their devices and runs the ledgers again.
+ * follow in a transaction of their own, which locks their devices and runs the ledgers again. One whose devices another
+ * process is writing to does not hold up its neighbours there: it waits by itself.
  */
 export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOrder) => Promise<Posted> {
   const shared = { ...limits, tripsMax: TRIPS_MAX, isOfOneJob: isOfOneRow, keysOf, weightOf }
@@ -37,14 +41,25 @@ export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOr
     ...shared,
     travel: (orders) => untilUncontended(() => postNewOrders(pool, orders)),
   })
-  const settle = createSharedTrips<PostedOrder, Posted>({
+  // Much is computed under way in these, and what goes wrong with one order must not reject its neighbours.
+  const isOfOneJob = (error: unknown) => !isUnavailable(error)
+  const settle = createSharedTrips<PostedOrder, Posted | null>({
     ...shared,
-    // Much is computed under way here, and what goes wrong with one order must not reject its neighbours.
-    isOfOneJob: (error) => !isUnavailable(error),
-    travel: (orders) => untilUncontended(() => inTransaction(pool, (connection) => settleOrders(connection, orders))),
+    isOfOneJob,
+    travel: (orders) => settleTrip(pool, orders, lockFree),
   })
-  return async (order) => (await postNew(order)) ?? settle(order)
+  const settleAlone = createSharedTrips<PostedOrder, Posted | null>({
+    ...shared,
+    isOfOneJob,
+    tripsMax: ALONE_AT_ONCE,
+    weightPerTripMax: 0,
+    travel: (orders) => settleTrip(pool, orders, lockAll),
+  })
+  return async (order) => (await postNew(order)) ?? (await settle(order)) ?? (await settleAlone(order))!
 }
+
+const settleTrip = (pool: Pool, orders: readonly PostedOrder[], lock: Lock): Promise<readonly (Posted | null)[]> =>
+  untilUncontended(() => inTransaction(pool, (connection) => settleOrders(connection, orders, lock)))
 
 const weightOf = ({ posting }: PostedOrder): number => JOB_WEIGHT + WEIGHT_PER_BYTE * posting.order.items.length
 
@@ -83,24 +98,49 @@ async function postNewOrders(pool: Pool, posted: readonly PostedOrder[]): Promis
   )
 }
 
-/** Locks the devices, runs their ledgers with the new orders, and writes what that posts. */
-async function settleOrders(connection: PoolClient, posted: readonly PostedOrder[]): Promise<readonly Posted[]> {
+interface Locked {
+  /** The orders all of whose devices are locked now. */
+  readonly free: readonly PostedOrder[]
+  readonly journals: ReadonlyMap<string, Journal>
+}
+type Lock = (connection: PoolClient, orders: readonly PostedOrder[]) => Promise<Locked>
+
+const lockAll: Lock = async (connection, orders) => ({
+  free: orders,
+  journals: await lockJournals(connection, orders.flatMap(devicesOf)),
+})
+
+/** Leaves out the orders that would have to wait: those with a device that is there, but locked by another process. */
+const lockFree: Lock = async (connection, orders) => {
+  const locked = await lockFreeDevices(connection, orders.flatMap(devicesOf))
+  const journals = await findJournals(connection, orders.flatMap(devicesOf))
+  const isFree = (identity: string) => locked.has(identity) || !journals.has(identity)
+  return { free: orders.filter((order) => devicesOf(order).map(deviceIdentity).every(isFree)), journals }
+}
+
+/** Locks the devices, runs their ledgers with the new orders, and writes what that posts; null for those left out. */
+async function settleOrders(
+  connection: PoolClient,
+  posted: readonly PostedOrder[],
+  lock: Lock,
+): Promise<readonly (Posted | null)[]> {
   const stored = await findOrders(
     connection,
     posted.map(({ accountId, posting }) => ({ accountId, key: posting.order })),
   )
   const unknown = posted.filter((order) => !stored.has(identityOfPosted(order)))
-  const journals = await lockJournals(connection, unknown.flatMap(devicesOf))
+  const { free, journals } = await lock(connection, unknown)
   const postings = new Map<PostedOrder, OrderPosting>()
-  for (const order of unknown) postings.set(order, await order.settle(journalsOf(order, journals)))
+  for (const order of free) postings.set(order, await order.settle(journalsOf(order, journals)))
   const createdAt = await writeLocked(
     connection,
     [...postings].map(([order, posting]) => writingOf(order.accountId, posting, journalsOf(order, journals))),
   )
   return posted.map((order) => {
+    const there = stored.get(identityOfPosted(order))
+    if (there) return { outcome: 'there-before', stored: there }
     const posting = postings.get(order)
-    if (posting) return { outcome: 'created', createdAt, posting }
-    return { outcome: 'there-before', stored: stored.get(identityOfPosted(order))! }
+    return posting ? { outcome: 'created', createdAt, posting } : null
   })
 }
 
