@@ -1,11 +1,13 @@
 // npm run bench: measures Cradle against a bare server and the usual way, in turns, and writes bench/results.md.
 //   npm run bench -- --quick             one short round, printed only: bench/results.md keeps a full run's figures
 //   npm run bench -- --program PATH      the cradle.ts of another checkout, printed only
+//   npm run bench -- --beside PATH       posting orders beside the cradle.ts of another checkout, printed only
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deviceRequest, orderRequest } from './bench-order.ts'
+import { measureBeside } from './beside.ts'
 import { CRADLE_PROGRAM, startCradle, type CradleSubject } from './cradle-subject.ts'
 import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
@@ -25,6 +27,7 @@ const QUICK: Pace = { rounds: 1, warmUpMs: 1000, windowMs: 2000 }
 const OPTIONS = {
   quick: { type: 'boolean', default: false },
   program: { type: 'string', default: CRADLE_PROGRAM },
+  beside: { type: 'string' },
 } as const
 
 /** Everything that runs while it is measured; `stop` ends it, the last started first. */
@@ -37,6 +40,7 @@ interface Stage {
 async function main(): Promise<boolean> {
   const { values } = parseArgs({ options: OPTIONS })
   const pace = values.quick ? QUICK : FULL
+  if (values.beside !== undefined) return besideAnother(values.program, values.beside, pace)
   const engine = measureEngineAlone(pace)
   const stops: (() => Promise<void>)[] = []
   try {
@@ -49,6 +53,16 @@ async function main(): Promise<boolean> {
   } finally {
     for (const stop of stops.toReversed()) await stop()
   }
+}
+
+/** Enough rounds that one disturbed by the machine does not decide. */
+const ROUNDS_BESIDE = 7
+
+async function besideAnother(ours: string, theirs: string, pace: Pace): Promise<boolean> {
+  const ratios = await measureBeside(ours, theirs, { ...pace, rounds: ROUNDS_BESIDE }, (line) => console.log(line))
+  const [low, middle, high] = [0, (ratios.length - 1) / 2, ratios.length - 1].map((at) => ratios.toSorted()[at]!)
+  console.log(`Orders here ÷ orders there: ${middle!.toFixed(3)}, by round ${low!.toFixed(3)} to ${high!.toFixed(3)}`)
+  return true
 }
 
 /** In its own process, so that it finds a fresh compiler and heap, and before anything else runs. */
