@@ -52,7 +52,7 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
 }
 
 function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: RandomFilling) {
-  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
+  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: { weight: 0 } }
   const postOrder = createOrders(pool, limits)
   const events = createEvents(pool, limits)
   const books = new Map([[releaseId, Promise.resolve(book)]])

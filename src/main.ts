@@ -96,7 +96,7 @@ export async function createService(
   logger: FastifyBaseLogger | false,
 ): Promise<FastifyInstance> {
   const releaseId = await useRelease(pool, book.release, book.hash, files)
-  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
+  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: { weight: 0 } }
   return createServer({
     version: VERSION,
     book,

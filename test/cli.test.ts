@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { cradle, freshDirectory, serve, until, type Serving } from './command.ts'
 import { closeConnections, exchange } from './exchange.ts'
 
+/** Commands that run side by side: each is a process of its own. */
+const AT_ONCE = 3
 const root = freshDirectory()
 const environment = { CRADLE_DATA_DIR: join(root, 'data') }
 let serving: Serving
@@ -94,12 +96,13 @@ test('what makes no sense ends with 1, a sentence on standard error, and nothing
     [['revoke', 'x'], /is not a number of a key/],
     [['revoke', '999999'], /no key 999999 that works/],
   ]
-  for (const [words, sentence] of wrong) {
+  const check = async ([words, sentence]: (typeof wrong)[number]) => {
     const { code, stdout, stderr } = await keys(...words)
     assert.deepEqual([code, stdout], [1, ''], words.join(' '))
     assert.match(stderr, sentence)
     assert.doesNotMatch(stderr, /\n\s+at /)
   }
+  for (let at = 0; at < wrong.length; at += AT_ONCE) await Promise.all(wrong.slice(at, at + AT_ONCE).map(check))
   assert.doesNotMatch((await keys('list')).stdout, /\tx\t/)
 })
 

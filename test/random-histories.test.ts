@@ -5,7 +5,7 @@ import { freshDatabase } from './fresh-database.ts'
 import { checkHistory } from './history-check.ts'
 import { drawHistories, openSubject, runHistories } from './history-run.ts'
 
-const HISTORIES = 150
+const HISTORIES = 60
 /** The same each time: another one is what `node scripts/random-histories.ts` is for. */
 const SEED = 17
 

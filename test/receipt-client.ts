@@ -1,6 +1,6 @@
 // Orders with histories of every kind, told to a service, and their receipts read and held against its answers.
 import assert from 'node:assert/strict'
-import { verifyReceipt, type Verification } from '../src/http/receipt-verify.ts'
+import { verifyReceipt, type Verification } from '../src/receipts/verify-receipt.ts'
 import type { Json } from './document-check.ts'
 import { createOrderClient, pathOf } from './order-client.ts'
 import type { LiveService } from './live-service.ts'

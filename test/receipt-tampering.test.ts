@@ -11,8 +11,8 @@ import {
   toText,
   type Tree,
   type TreeObject,
-} from '../src/http/receipt-json.ts'
-import { verifyReceipt } from '../src/http/receipt-verify.ts'
+} from '../src/receipts/json-tree.ts'
+import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
 import { shippedBook } from './shipped-book.ts'
@@ -85,16 +85,9 @@ function variantsOf({ value }: Leaf, placesIn: (text: string) => readonly number
   return typeof value === 'string' ? withOneChanged(value, placesIn(value)) : ['']
 }
 
-const LONG_TEXT = 48
-
-/** Every character but points and dashes; of long texts, the digits and every fourth of the others. */
-const everywhere = (text: string): readonly number[] =>
-  [...text.split('').keys()].filter(
-    (at) => /\d/.test(text[at]!) || (/[^.-]/.test(text[at]!) && (text.length < LONG_TEXT || at % 4 === 0)),
-  )
 /** Its last digit, or its first character. */
 const once = (text: string): readonly number[] =>
-  /\d/.test(text) ? digitsIn(text).slice(-1) : everywhere(text).slice(0, 1)
+  /\d/.test(text) ? digitsIn(text).slice(-1) : [...text.matchAll(/[^.-]/g)].map(({ index }) => index).slice(0, 1)
 
 const outcomeOf = (tree: Tree, published: readonly FactorBook[] = []) => verifyReceipt(toText(tree), published)
 
@@ -102,14 +95,11 @@ test('the receipts that are changed here are equal as they are', () => {
   for (const tree of [example, eventful]) assert.equal(outcomeOf(tree, [book]).outcome, 'equal')
 })
 
-test('any digit or character changed is caught', () => {
+test('one digit or character changed in any value is caught', () => {
   const uncaught: string[] = []
-  for (const [tree, places] of [
-    [example, everywhere],
-    [eventful, once],
-  ] as const) {
+  for (const tree of [example, eventful]) {
     for (const leaf of leavesOf(tree)) {
-      for (const to of variantsOf(leaf, places)) {
+      for (const to of variantsOf(leaf, once)) {
         if (outcomeOf(changed(tree, leaf.path, to)).outcome === 'equal') uncaught.push(pointerOf(leaf.path))
       }
     }
@@ -197,13 +187,21 @@ test('how a number or a text is spelled makes no difference', () => {
 })
 
 test('what is no receipt is told from one that is changed', () => {
-  const long = '9'.repeat(100_000)
-  for (const text of ['', '{', '[]', '{}', 'null', '{"receipt":"cradle-receipt/2"}', '{"receipt":1e99999}']) {
-    assert.equal(verifyReceipt(text).outcome, 'no-receipt', text)
+  const longNumber = toText(example).replaceAll(':135,', `:${'9'.repeat(100_000)},`)
+  for (const text of [
+    '',
+    '{',
+    '[]',
+    '{}',
+    'null',
+    '{"receipt":"cradle-receipt/2"}',
+    '{"receipt":1e99999}',
+    longNumber,
+  ]) {
+    assert.equal(verifyReceipt(text).outcome, 'no-receipt', text.slice(0, 200))
   }
   for (const text of [
     '{"receipt":"cradle-receipt/1"}',
-    toText(example).replaceAll(':135,', `:${long},`),
     toText(example).replace('"tenure_months":3', '"tenure_months":1e300'),
     toText(example).replace('"months":"3"', '"months":"1e300"'),
     toText(example).replace('"months":"3"', '"months":"3/0"'),

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { SCOPES, setAmortisation } from '../src/postgres/accounts.ts'
-import { verifyReceipt } from '../src/http/receipt-verify.ts'
+import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import type { Json } from './document-check.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
 import { pathOf } from './order-client.ts'

@@ -158,6 +158,22 @@ test('a service started later on the same database gives the first answer', asyn
   await later.stop()
 })
 
+test('an event_id that an event of another order has is a conflict, which names that order legibly', async () => {
+  const tell = async (orderId: string) => {
+    assert.equal((await service.post(order(orderId))).status, 200)
+    const event = { event_id: 'taken', type: 'cancelled', date: '2024-12-01' }
+    const headers = { 'content-type': 'application/json' }
+    const path = `/api/customer-orders/customer-17/${orderId}/events`
+    return service.ask(path, { method: 'POST', headers, body: JSON.stringify(event) })
+  }
+  assert.equal((await tell('first-told')).status, 200)
+  const answer = await tell('other-told')
+  assert.equal(answer.status, 409)
+  assert.match(answer.text, /differs at \/order_id/)
+  assert.match(answer.text, /Is \\"other-told\\" here, and \\"first-told\\" in what is stored/)
+  assert.doesNotMatch(answer.text, /u0000/)
+})
+
 test('with new figures an old order keeps its bytes and release, and a new one takes the new figures', async () => {
   const first = await service.post(order('release'), '?include=calculation')
   const { files } = shippedBook()

@@ -26,12 +26,18 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   engine: { values: [], types: [], packages: [] },
   datasets: { values: ['engine'], types: [], packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'] },
   postgres: { values: [], types: ['engine'], packages: ['node:', 'pg'] },
+  receipts: { values: ['engine'], types: [], packages: ['node:'] },
   http: {
-    values: ['engine'],
+    values: ['engine', 'receipts'],
     types: ['postgres'],
     packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
   },
-  cli: { values: ['engine', 'datasets', 'postgres', 'http', 'root'], types: [], packages: ['node:', 'commander'] },
+  verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
+  cli: {
+    values: ['engine', 'datasets', 'postgres', 'receipts', 'http', 'verify', 'root'],
+    types: [],
+    packages: ['node:', 'commander'],
+  },
   'main.ts': {
     values: ['engine', 'datasets', 'postgres', 'http', 'root'],
     types: [],

@@ -3,10 +3,10 @@ import type { Database } from '../postgres/database.ts'
 import { readConfig } from '../config.ts'
 import { hashOf } from '../datasets/dataset-files.ts'
 import { reopenDatasets } from '../datasets/read-datasets.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
-import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../http/verify-context.ts'
-import { verifyDevice } from '../http/verify-device.ts'
-import { readRow, verifyOrder } from '../http/verify-order.ts'
+import type { BookOf, FactorBook } from '../engine/factor-book.ts'
+import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../verify/verify-context.ts'
+import { verifyDevice } from '../verify/verify-device.ts'
+import { readRow, verifyOrder } from '../verify/verify-order.ts'
 import { openMigrated } from '../postgres/open-migrated.ts'
 import { filesOfRelease } from '../postgres/releases.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verify-reads.ts'
@@ -102,11 +102,7 @@ function lineOf(
 }
 
 /** The book of every release that the database holds, from what it holds of it. */
-async function openReleases(
-  pool: Database['pool'],
-  snapshot: LedgerSnapshot,
-  tally: Tally,
-): Promise<(id: number) => FactorBook> {
+async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<BookOf> {
   const books = new Map<number, FactorBook | Error>()
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
     try {

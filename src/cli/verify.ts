@@ -1,15 +1,17 @@
 // `cradle verify FILE`: computes a receipt again from what it says it rests on, without a database.
-import { readFileSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
-import { verifyReceipt, type Verification, type VerifiedReceipt } from '../http/receipt-verify.ts'
+import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
 import { verifyAllCommand } from './verify-all.ts'
+import { print } from './with-database.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 const IS_DIFFERENT = 1
+/** Far more than the receipt of an order of 1000 devices has. */
+const BYTES_MAX = 64 * 1024 * 1024
 const IS_NO_RECEIPT = 2
 
 /** Ends with 0 for equal, 1 for different, 2 for what is no receipt. */
@@ -17,7 +19,8 @@ export async function verifyCommand(file: string | undefined, options: { readonl
   if (options.all && file === undefined) return verifyAllCommand()
   if (options.all || file === undefined) return refuse('Name one file with a receipt, - for standard input, or --all')
   try {
-    const receipt = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8')
+    const receipt = await readText(file)
+    if (receipt === null) return refuse(`${nameOf(file)} is larger than ${BYTES_MAX} bytes: that is no receipt`)
     answer(file, verifyReceipt(receipt, publishedBooks()))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
@@ -25,9 +28,25 @@ export async function verifyCommand(file: string | undefined, options: { readonl
   }
 }
 
+/** Null where it is too large: what tells its size is not read at all, other input no further than that. */
+async function readText(file: string): Promise<string | null> {
+  if (file !== '-' && statSync(file).size > BYTES_MAX) return null
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size > BYTES_MAX) return null
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const nameOf = (file: string): string => (file === '-' ? 'Standard input' : `"${file}"`)
+
 function answer(file: string, verification: Verification): void {
   switch (verification.outcome) {
     case 'equal':
+      warn(verification.receipt)
       return print(describe(verification.receipt))
     case 'different': {
       const { pointer, expected, found, hashFits } = verification
@@ -37,18 +56,29 @@ function answer(file: string, verification: Verification): void {
       return
     }
     case 'no-receipt':
-      return refuse(`${file === '-' ? 'Standard input' : `"${file}"`} is no receipt: ${verification.sentence}`)
+      return refuse(`${nameOf(file)} is no receipt: ${verification.sentence}`)
   }
 }
 
-function describe({ customerId, orderId, lines, devices, hash, ...releases }: VerifiedReceipt): string {
-  const { comparedReleases, otherReleases } = releases
-  const figures = [
+function warn({ otherReleases }: VerifiedReceipt): void {
+  for (const name of otherReleases) {
+    process.stderr.write(
+      `cradle: The figures of ${JSON.stringify(name)} are not at hand: nobody says that they are real\n`,
+    )
+  }
+}
+
+function describe(verified: VerifiedReceipt): string {
+  const { customerId, orderId, lines, devices, recorded, hash, comparedReleases, otherReleases } = verified
+  const unknown = otherReleases.map((name) => `figures of ${JSON.stringify(name)} only as the receipt has them, `)
+  const counted = [
+    count(lines, 'line'),
+    count(devices, 'device'),
+    ...(recorded > 0 ? [`${recorded} charged as recorded`] : []),
     ...comparedReleases.map((name) => `figures as published in ${name}`),
-    ...otherReleases.map((name) => `figures of ${name} as the receipt has them`),
   ]
-  const counted = [count(lines, 'line'), count(devices, 'device'), ...figures].join(', ')
-  return `equal: order ${JSON.stringify(orderId)} of ${JSON.stringify(customerId)}, ${counted}, hash ${hash}`
+  const order = `order ${JSON.stringify(orderId)} of ${JSON.stringify(customerId)}`
+  return `equal: ${unknown.join('')}${order}, ${counted.join(', ')}, hash ${hash}`
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
@@ -61,8 +91,6 @@ function publishedBooks(): readonly FactorBook[] {
     return []
   }
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 function refuse(sentence: string): void {
   process.stderr.write(`cradle: ${sentence}\n`)

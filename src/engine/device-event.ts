@@ -1,9 +1,12 @@
 // What happens to a device between its rentals, and why some of it cannot have happened.
-import { isFullyAmortised } from './device-ledger.ts'
+import { isSpent } from './device-ledger.ts'
 import type { DeviceHistory } from './device-history.ts'
 import { occupiesTime, type DeviceEvent } from './device-run.ts'
 import type { Problem } from './order.ts'
 import { runHistory, type DeviceFigures } from './post-change.ts'
+
+/** Far more than any device sees. Each lengthens the exact numbers of a ledger, and the time that it takes to run. */
+const REFURBISHMENTS_MAX = 24
 
 /** Why an event on a device contradicts what is known of it, or null where it does not. METHODOLOGY.md#events */
 export function contradictionOf(event: DeviceEvent, history: DeviceHistory, figures: DeviceFigures): Problem | null {
@@ -11,14 +14,18 @@ export function contradictionOf(event: DeviceEvent, history: DeviceHistory, figu
   if (gone && (event.type !== 'refurbished' || event.date >= gone.date)) {
     return { path: '/type', message: `The device was ${gone.type} on ${gone.date}` }
   }
-  return event.type === 'refurbished' ? contradictionOfLife(event, history, figures) : laterFact(event, history)
+  if (event.type !== 'refurbished') return laterFact(event, history)
+  const refurbished = history.events.filter(({ type }) => type === 'refurbished').length
+  return refurbished < REFURBISHMENTS_MAX
+    ? contradictionOfLife(event, history, figures)
+    : { path: '/type', message: `The device was refurbished ${REFURBISHMENTS_MAX} times, which is all that is taken` }
 }
 
 /** A burden that is to be spread over months needs months. */
 function contradictionOfLife(event: DeviceEvent, history: DeviceHistory, figures: DeviceFigures): Problem | null {
   const { steps } = runHistory({ ...history, events: [...history.events, event] }, figures)
   const step = steps.find((one) => 'event' in one && one.event === event)
-  if (!step || !('event' in step) || !step.after.isCapped || !isFullyAmortised(step.after)) return null
+  if (!step || !('event' in step) || !step.after.isCapped || !isSpent(step.after)) return null
   const message = 'The device has no month of its lifetime left; say how many the refurbishment added'
   return { path: '/lifetime_months_added', message }
 }

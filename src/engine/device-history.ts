@@ -73,15 +73,32 @@ export const NOTHING: Parts = {
 export const addParts = (a: Parts, b: Parts): Parts =>
   Object.fromEntries(PARTS.map((part) => [part, a[part] + b[part]])) as Parts
 
+/** A history that is added to while its journal is read. */
+export interface GrowingHistory extends DeviceHistory {
+  readonly rentals: Map<string, KnownRental>
+  readonly events: DeviceEvent[]
+  lastNo: number
+}
+
+/** What is known of a device that was never heard of. */
+export const emptyHistory = (): GrowingHistory => ({ rentals: new Map(), events: [], lastNo: 0 })
+
+/**
+ * Adds the next entry of a journal to what is known.
+ * @throws RangeError where it corrects an order that was not posted
+ */
+export function addEntry(history: GrowingHistory, entry: Entry): void {
+  const { rentals, events } = history
+  if (entry.event) events.push(entry.event)
+  else rentals.set(orderKey(entry), withEntry(rentals.get(orderKey(entry)), entry))
+  history.lastNo = entry.no
+}
+
 /** Reads a device's journal, or the part of it that was known at some time, in the sequence of its entries. */
 export function historyOf(entries: readonly Entry[]): DeviceHistory {
-  const rentals = new Map<string, KnownRental>()
-  const events: DeviceEvent[] = []
-  for (const entry of entries) {
-    if (entry.event) events.push(entry.event)
-    else rentals.set(orderKey(entry), withEntry(rentals.get(orderKey(entry)), entry))
-  }
-  return { rentals, events, lastNo: entries.at(-1)?.no ?? 0 }
+  const history = emptyHistory()
+  for (const entry of entries) addEntry(history, entry)
+  return history
 }
 
 function withEntry(known: KnownRental | undefined, entry: Entry): KnownRental {
@@ -96,6 +113,6 @@ function withEntry(known: KnownRental | undefined, entry: Entry): KnownRental {
 }
 
 /** True while nothing but time ends the rental: it was not returned, cancelled or swapped. */
-export const isOpen = ({ reason }: KnownRental): boolean => OPEN_REASONS.has(reason)
+export const isOpen = ({ reason }: Pick<KnownRental, 'reason'>): boolean => OPEN_REASONS.has(reason)
 
 const OPEN_REASONS: ReadonlySet<Reason> = new Set<Reason>(['order', 'extension', 'swapped_in'])

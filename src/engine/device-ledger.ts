@@ -46,8 +46,11 @@ export const openBalance = (embodied: Ratio, lifetimeMonths: Ratio, isCapped = t
 export const monthsLeft = ({ lifetimeMonths, monthsAllocated }: Balance): Ratio =>
   max(ZERO, subtract(lifetimeMonths, monthsAllocated))
 
-/** True once every month of the lifetime was given to rentals. */
-export const isFullyAmortised = (balance: Balance): boolean => compare(monthsLeft(balance), ZERO) === 0
+/** True where the ledger has no month left to give; a refurbishment may still have left a burden to charge. */
+export const isSpent = (balance: Balance): boolean => compare(monthsLeft(balance), ZERO) === 0
+
+/** True once all that is embodied in the device was given to rentals. */
+export const isFullyAmortised = (balance: Balance): boolean => isSpent(balance) && compare(balance.pool, ZERO) <= 0
 
 /** All that was ever put into the device, kg CO2e: its embodied footprint and its refurbishments. */
 export const wholeOf = ({ allocated, pool, residual }: Balance): Ratio => reduce(add(add(allocated, pool), residual))

@@ -1,16 +1,20 @@
 // How the two lines of a product came about: its embodied emission, and its use by share or by grid.
-import { isFullyAmortised, openBalance, type Balance } from './device-ledger.ts'
+import { isFullyAmortised, isSpent, openBalance, type Balance } from './device-ledger.ts'
 import type { RentalRun } from './device-run.ts'
 import type { Working } from './estimated-line.ts'
 import { equals, factorOf, show, type Explanation, type Input } from './explanation.ts'
 import { explainEmbodiedPool, explainUsePool, nameType } from './explain-pool.ts'
 import { aliasKey, type FactorBook } from './factor-book.ts'
 import type { Footprint } from './footprint.ts'
-import type { Milligrams } from './line.ts'
+import { toKilograms, toMilligrams, type Milligrams } from './line.ts'
 import { endSentence } from './order-event-terms.ts'
-import { ZERO, compare, whole, type Ratio } from './ratio.ts'
+import { ZERO, compare, subtract, whole, type Ratio } from './ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
 import type { YearsOfUse } from './use-phase.ts'
+
+const REFURBISHED_NOTE =
+  'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the story of the ' +
+  'device shows each.'
 
 type Embodied = Extract<Working, { method: 'embodied-linear' }>
 
@@ -18,7 +22,7 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
   const { before, share } = run
   const pool = explainEmbodiedPool(item, item.footprintBook)
   return {
-    anchor: 'embodied',
+    anchor: isRefurbished(item, run) ? 'refurbishment' : 'embodied',
     formula: `${embodiedFormula(item, run)} ${equals(emission)}`,
     inputs: [
       ...pool.inputs,
@@ -34,6 +38,7 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
       ...ownBasisNotes(item),
       ...pool.notes,
       ...lifetimeNotes(item.footprint),
+      ...(isRefurbished(item, run) ? [REFURBISHED_NOTE] : []),
       ...ledgerNotes(item, run),
     ],
     ledger: {
@@ -47,11 +52,15 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
   }
 }
 
-function embodiedFormula(item: ResolvedProduct, { before, months }: RentalRun): string {
+/** True for the rental that is charged what a refurbishment of a spent device left to give. */
+const takesBurden = ({ before, share }: RentalRun): boolean =>
+  before.isCapped && isSpent(before) && compare(before.pool, share.balance.pool) !== 0
+
+function embodiedFormula(item: ResolvedProduct, run: RentalRun): string {
+  const { before, months } = run
   const { embodied, lifetimeMonths } = item.footprint
   const [lifetime, given, tenure] = [before.lifetimeMonths, before.monthsAllocated, months].map(show)
-  const isSpent = before.isCapped && isFullyAmortised(before) && compare(before.pool, ZERO) !== 0
-  if (isSpent) return `pool = ${show(before.pool)}`
+  if (takesBurden(run)) return `left = ${show(before.pool)}`
   const wanted = before.isCapped ? `min(t, L − T)` : 't'
   const counted = before.isCapped ? `min(${tenure}, ${lifetime} − ${given})` : tenure
   return isRefurbished(item, { before })
@@ -181,15 +190,30 @@ const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): rea
           `as its first order fixed with release ${footprintBook.release}.`,
       ]
 
-function ledgerNotes(
-  { product }: ResolvedProduct,
-  { terms, end, months, endedBy, before }: RentalRun,
-): readonly string[] {
+function ledgerNotes({ product }: ResolvedProduct, run: RentalRun): readonly string[] {
+  const { terms, end, months, endedBy, before } = run
   const notes: string[] = []
   if (!before.isCapped) notes.push('The account charges every month in full: earlier rentals do not lower it.')
   if (compare(months, whole(product.tenureMonths)) !== 0) {
-    notes.push(`Held from ${terms.start} to ${end}: ${show(months)} months of the ${product.tenureMonths} ordered.`)
+    notes.push(`Held from ${terms.start} to ${end}: ${show(months)} months; ${product.tenureMonths} were ordered.`)
   }
   if (endedBy) notes.push(`The device ${endSentence({ end, endedBy })}, before its planned end on ${terms.end}.`)
-  return notes
+  return [...notes, ...balanceNotes(run), ...roundingNotes(run)]
+}
+
+/** Why a rental is given nothing, or all that is left at once. */
+function balanceNotes(run: RentalRun): readonly string[] {
+  const { before } = run
+  if (takesBurden(run))
+    return ['The device was refurbished with no month of lifetime left: this rental is charged it all.']
+  if (compare(before.residual, ZERO) !== 0) return ['The device was retired or lost before: nothing is left to give.']
+  return before.isCapped && isFullyAmortised(before) ? ['Earlier rentals were given all that is embodied.'] : []
+}
+
+/** Lines of one device add up to its whole; so one of them may be a milligram off its own formula. */
+function roundingNotes({ before, share }: RentalRun): readonly string[] {
+  const given = subtract(share.balance.allocated, before.allocated)
+  if (toMilligrams(given) === share.emission) return []
+  const [after, earlier] = [share.balance.allocated, before.allocated].map((sum) => toKilograms(toMilligrams(sum)))
+  return [`Posted is what the rounded sum of all rentals of the device grew by: ${after} − ${earlier}.`]
 }

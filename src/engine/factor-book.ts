@@ -132,5 +132,8 @@ export interface FactorBook {
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
 }
 
+/** Reads the factor book of a dataset release by its id, whichever an order or a device was made with. */
+export type BookOf = (releaseId: number) => FactorBook
+
 /** The form in which ids, part numbers and names are compared: Unicode NFC, trimmed, without case. */
 export const aliasKey = (text: string): string => text.normalize('NFC').trim().toLowerCase()

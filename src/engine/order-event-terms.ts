@@ -120,7 +120,7 @@ function cancelled(
 ): NamedChange {
   const rental = rentalOf(device, order)
   const { start } = rental.terms
-  if (rental.reason === 'swapped_in') throw new Contradiction('/type', 'The order began: a device of it was swapped')
+  if (start > order.tenureStartDate) throw new Contradiction('/type', 'The order began: a device of it was swapped')
   if (date >= start) {
     const message = `The tenure starts on ${start}: an order is cancelled before that, and returned from then on`
     throw new Contradiction('/date', message)

@@ -18,7 +18,8 @@ import {
   swapped,
 } from '../../test/order-facts.ts'
 import { monthsBetween } from './calendar.ts'
-import { ruleOnOrderEvent } from './order-event.ts'
+import type { OrderEvent } from './order-event-terms.ts'
+import { ruleOnOrderAlone, ruleOnOrderEvent, type OrderAlone } from './order-event.ts'
 import { add, whole } from './ratio.ts'
 
 test('a return before the planned end counts the months that there were', () => {
@@ -166,6 +167,51 @@ test('a serial number that the order does not have is malformed, and the nearest
 
 test('an order without devices has nothing to return, extend or swap', () => {
   for (const told of [returned('2025-07-01'), extended(18), swapped('2025-07-01')]) {
-    assert.deepEqual(refused(told, orderWith()), ['/type', 'The order has no devices'])
+    assert.deepEqual(refusedAlone(told), ['/type', 'The order has no devices', false])
   }
 })
+
+test('an order without devices is cancelled once, before its tenure starts, and for no device of its own', () => {
+  assert.deepEqual(refusedAlone({ ...cancelled('2024-12-01'), serialNumber: 'S-1' }), [
+    '/serial_number',
+    '"S-1" is not a device of this order',
+    true,
+  ])
+  assert.deepEqual(refusedAlone(cancelled(START)), [
+    '/date',
+    'The tenure starts on 2025-01-01: an order is cancelled before that',
+    false,
+  ])
+  const posted = [...ALONE.posted, { ...ALONE.posted[0]!, no: 2, reason: 'cancelled' as const }]
+  assert.deepEqual(refusedAlone(cancelled('2024-12-01'), { ...ALONE, posted }), [
+    '/type',
+    'The order was cancelled',
+    false,
+  ])
+})
+
+test('an order without devices gives back all that it posted, and nothing once it was dispatched', () => {
+  const partsOf = (dispatched: boolean) => {
+    const ruling = ruleOnOrderAlone(cancelled('2024-12-01', dispatched), ALONE)
+    assert.ok(ruling.ok)
+    const { no, reason, packaging, transportation, product_embodied_emission, product_use } = ruling.entry
+    assert.deepEqual([no, reason, product_embodied_emission, product_use], [2, 'cancelled', 0n, 0n])
+    return [packaging, transportation]
+  }
+  assert.deepEqual(partsOf(false), [-3n, -5n])
+  assert.deepEqual(partsOf(true), [0n, 0n])
+})
+
+const ALONE: OrderAlone = {
+  customerId: 'customer',
+  orderId: 'own',
+  tenureStartDate: START,
+  releaseId: 1,
+  posted: [{ no: 1, reason: 'order', packaging: 3n, transportation: 5n }],
+}
+
+function refusedAlone(told: OrderEvent, order = ALONE) {
+  const ruling = ruleOnOrderAlone(told, order)
+  assert.ok(!ruling.ok, 'was accepted')
+  return [ruling.problem.path, ruling.problem.message, ruling.isMalformed] as const
+}

@@ -1,5 +1,7 @@
 // Whether an event of an order can have happened, and which of its devices it concerns.
-import { isOpen, type KnownRental } from './device-history.ts'
+import { NOTHING, isOpen, type Entry, type KnownRental } from './device-history.ts'
+import type { OrderKey } from './device-run.ts'
+import { sum } from './line.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Problem } from './order.ts'
 import {
@@ -13,9 +15,24 @@ import {
 import type { Change } from './post-change.ts'
 
 /** What an event changes, by serial number; or why it cannot have happened, given what is known. */
-export type Ruling =
-  | { readonly ok: true; readonly changes: ReadonlyMap<string, Change> }
-  | { readonly ok: false; readonly isMalformed: boolean; readonly problem: Problem }
+export type Ruling = { readonly ok: true; readonly changes: ReadonlyMap<string, Change> } | Refusal
+
+/** What an event posts to an order without devices; or why it cannot have happened. */
+export type RulingAlone = { readonly ok: true; readonly entry: Entry } | Refusal
+
+export interface Refusal {
+  readonly ok: false
+  /** True where what was sent makes no sense, whatever is known; false where it contradicts what is known. */
+  readonly isMalformed: boolean
+  readonly problem: Problem
+}
+
+/** An order without devices: what was posted, it keeps to itself. */
+export interface OrderAlone extends OrderKey {
+  readonly tenureStartDate: string
+  readonly releaseId: number
+  readonly posted: readonly Pick<Entry, 'no' | 'reason' | 'packaging' | 'transportation'>[]
+}
 
 /**
  * Rules on an event of an order with devices. METHODOLOGY.md#events
@@ -37,6 +54,48 @@ export function ruleOnOrderEvent(event: OrderEvent, order: EventOrder, newDevice
   }
 }
 
+/**
+ * Rules on an event of an order without devices: nothing but its cancelling can be told, which takes back its transport
+ * and packaging unless it was dispatched. METHODOLOGY.md#events
+ */
+export function ruleOnOrderAlone(event: OrderEvent, order: OrderAlone): RulingAlone {
+  const { tenureStartDate, posted } = order
+  if (event.type !== 'cancelled') return refusal('/type', 'The order has no devices')
+  if (event.serialNumber !== null) return refusal('/serial_number', strangerSentence(event.serialNumber), true)
+  if (posted.some(({ reason }) => reason === 'cancelled')) return refusal('/type', 'The order was cancelled')
+  if (event.date >= tenureStartDate) {
+    return refusal('/date', `The tenure starts on ${tenureStartDate}: an order is cancelled before that`)
+  }
+  return { ok: true, entry: takenBack(event, order) }
+}
+
+const refusal = (path: string, message: string, isMalformed = false): Refusal => ({
+  ok: false,
+  isMalformed,
+  problem: { path, message },
+})
+
+function takenBack(event: Extract<OrderEvent, { type: 'cancelled' }>, { posted, ...order }: OrderAlone): Entry {
+  const left = event.dispatched ? [] : posted
+  return {
+    ...NOTHING,
+    packaging: -sum(left.map(({ packaging }) => packaging)),
+    transportation: -sum(left.map(({ transportation }) => transportation)),
+    customerId: order.customerId,
+    orderId: order.orderId,
+    no: (posted.at(-1)?.no ?? 0) + 1,
+    reason: 'cancelled',
+    terms: null,
+    country: null,
+    releaseId: order.releaseId,
+    eventId: event.eventId,
+    cause: null,
+    event: null,
+  }
+}
+
+const strangerSentence = (serialNumber: string): string => `"${serialNumber}" is not a device of this order`
+
 /** The devices that an event concerns: the one that it names, or all that the order still has. */
 function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[] {
   if (event.serialNumber !== null) return [namedDevice(event.serialNumber, order)]
@@ -51,7 +110,7 @@ function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[]
 
 function namedDevice(serialNumber: string, order: EventOrder): OrderDevice {
   const device = order.devices.find((one) => one.serialNumber === serialNumber)
-  if (!device) throw new Contradiction('/serial_number', `"${serialNumber}" is not a device of this order`, true)
+  if (!device) throw new Contradiction('/serial_number', strangerSentence(serialNumber), true)
   const rental = rentalOf(device, order)
   if (isOpen(rental)) return device
   throw new Contradiction('/serial_number', `"${serialNumber}" ${ENDS[rental.reason] ?? 'is no longer rented'}`)
@@ -67,7 +126,6 @@ const ENDS: Partial<Record<KnownRental['reason'], string>> = {
 
 function closedSentence(order: EventOrder): string {
   const reasons = order.devices.map((device) => rentalOf(device, order).reason)
-  if (reasons.length === 0) return 'The order has no devices'
   return reasons.every((reason) => reason === 'cancelled')
     ? 'The order was cancelled'
     : 'All devices of the order were returned already'

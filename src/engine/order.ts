@@ -47,3 +47,6 @@ export interface Problem {
   readonly message: string
   readonly suggestions?: readonly string[]
 }
+
+/** A member's name as a token of a JSON pointer (RFC 6901). */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

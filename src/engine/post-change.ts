@@ -4,7 +4,7 @@ import { openBalance, wholeOf } from './device-ledger.ts'
 import { NOTHING, type DeviceHistory, type Entry, type KnownRental, type Parts, type Reason } from './device-history.ts'
 import type { GridFactor } from './factor-book.ts'
 import type { Footprint } from './footprint.ts'
-import { sum, toMilligrams, type Milligrams } from './line.ts'
+import { toMilligrams, type Milligrams } from './line.ts'
 import { useOf } from './product-lines.ts'
 
 /** The figures that a device is charged by: fixed by the first order that was accepted for it. */
@@ -49,7 +49,7 @@ export const runHistory = (history: DeviceHistory, { footprint, isCapped }: Devi
     history.events,
   )
 
-export const keptBalance = ({ balance }: DeviceRun): KeptBalance => ({
+const keptBalance = ({ balance }: DeviceRun): KeptBalance => ({
   whole: toMilligrams(wholeOf(balance)),
   posted: toMilligrams(balance.allocated),
 })
@@ -135,7 +135,7 @@ function missing(rental: KnownRental, run: DeviceRun, figures: DeviceFigures): P
 }
 
 /** What a rental comes to in a run: its share of what is embodied, and its use. */
-export function emissionsOf(
+function emissionsOf(
   rental: Rental & Pick<KnownRental, 'releaseId' | 'country'>,
   { rentals }: DeviceRun,
   { footprint, gridOf }: DeviceFigures,
@@ -144,7 +144,3 @@ export function emissionsOf(
   const use = useOf(footprint, gridOf(rental), terms.start, months)
   return { embodied: share.emission, use: use?.emission ?? 0n }
 }
-
-/** Embodied emission posted by all rentals that are known. */
-export const embodiedPosted = ({ rentals }: DeviceHistory): Milligrams =>
-  sum([...rentals.values()].map(({ posted }) => posted.product_embodied_emission))

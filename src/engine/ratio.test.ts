@@ -8,6 +8,7 @@ import {
   compare,
   decimalOf,
   divide,
+  fromExactText,
   max,
   min,
   multiply,
@@ -18,6 +19,8 @@ import {
   roundHalfAway,
   subtract,
   toDecimal,
+  toExactText,
+  toFractionText,
   whole,
 } from './ratio.ts'
 
@@ -146,6 +149,17 @@ test('a number that has no end is written to the digits asked for', () => {
       assert.equal(distance(scaled(written), scaled(a)), 0n)
     }),
   )
+})
+
+test('an exact text is read as the number that was written, as a decimal or as a fraction', () => {
+  assert.deepEqual([ratio(5n, 2n), ratio(7n, 3n), whole(-4)].map(toExactText), ['2.5', '7/3', '-4'])
+  assert.deepEqual([ratio(5n, 2n), ratio(7n, 3n), whole(-4)].map(toFractionText), ['5/2', '7/3', '-4'])
+  fc.assert(
+    fc.property(anyRatio(), (a) => {
+      for (const write of [toExactText, toFractionText]) assert.equal(compare(fromExactText(write(a)), a), 0)
+    }),
+  )
+  for (const text of ['', '1/0', '1/-2', '/2', '1/', 'x', ' 1']) assert.throws(() => fromExactText(text), RangeError)
 })
 
 test('lowest terms are the same number, and have nothing left in common', () => {

@@ -8,6 +8,7 @@ export interface Ratio {
 
 const POWERS_OF_TEN = Array.from({ length: 400 }, (_, power) => 10n ** BigInt(power))
 const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d{1,3}))?$/
+const FRACTION = /^(-?\d+)\/(\d+)$/
 const PLAIN_DECIMAL = /^\d{1,15}(?:\.\d{1,15})?$/
 
 const powerOfTen = (power: number): bigint => POWERS_OF_TEN[power] ?? 10n ** BigInt(power)
@@ -98,6 +99,30 @@ export function roundHalfAway(a: Ratio): bigint {
 /** Shortest decimal that equals the number, or its value rounded half away from zero to `digitsMax` decimals. */
 export function toDecimal(a: Ratio, digitsMax = 12): string {
   return decimalOf(roundHalfAway(multiply(a, whole(powerOfTen(digitsMax)))), digitsMax)
+}
+
+/** An exact number as text: a decimal where it is one, else a fraction in lowest terms. */
+export function toExactText(a: Ratio): string {
+  const { numerator, denominator } = reduce(a)
+  let [rest, twos, fives] = [denominator, 0, 0]
+  for (; rest % 2n === 0n; twos += 1) rest /= 2n
+  for (; rest % 5n === 0n; fives += 1) rest /= 5n
+  return rest === 1n ? toDecimal(a, Math.max(twos, fives)) : `${numerator}/${denominator}`
+}
+
+/** An exact number as a ledger keeps it: digits where it is whole, else a fraction in lowest terms. */
+export function toFractionText(a: Ratio): string {
+  const { numerator, denominator } = reduce(a)
+  return denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`
+}
+
+/**
+ * Reads an exact number from either text.
+ * @throws RangeError when the text is no such number
+ */
+export function fromExactText(text: string): Ratio {
+  const fraction = FRACTION.exec(text)
+  return fraction ? ratio(BigInt(fraction[1]!), BigInt(fraction[2]!)) : parseDecimal(text)
 }
 
 /** A whole number of the unit 10^-scale in shortest decimal form: (9928900n, 6) is "9.9289". */

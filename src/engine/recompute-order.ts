@@ -1,14 +1,15 @@
 // An order's numbers from its facts alone: the devices' ledgers run, every line estimated, each device's share of it.
 import { allocate, wholeWeights } from './allocate.ts'
-import { NOTHING, historyOf, isOpen, type KnownRental, type Parts } from './device-history.ts'
+import { NOTHING, historyOf, type KnownRental, type Parts } from './device-history.ts'
 import { openBalance } from './device-ledger.ts'
 import { orderKey, runDevice, type DeviceRun, type RentalRun } from './device-run.ts'
 import { estimateItem, firstRental, type EstimatedItem } from './estimate.ts'
 import type { Line } from './estimated-line.ts'
-import type { FactorBook } from './factor-book.ts'
+import type { BookOf } from './factor-book.ts'
 import { footprintOf, type Footprint } from './footprint.ts'
 import type { Milligrams, Part } from './line.ts'
 import type { DeviceFacts, OrderFacts } from './order-facts.ts'
+import { lastTold, statusOf, type OrderStatus } from './order-status.ts'
 import { productLines } from './product-lines.ts'
 import { ONE } from './ratio.ts'
 import { gridOf, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve.ts'
@@ -31,10 +32,9 @@ export interface RecomputedOrder {
   /** The items as they stand, with their lines: a device that took another's place follows it. */
   readonly items: readonly EstimatedItem[]
   readonly devices: readonly RecomputedDevice[]
-  readonly status: 'created' | 'amended' | 'returned' | 'cancelled'
+  readonly status: OrderStatus
 }
 
-type BookOf = (releaseId: number) => FactorBook
 type RunDevice = Omit<RecomputedDevice, 'carries'>
 
 /**
@@ -57,7 +57,7 @@ export function recomputeOrder(facts: OrderFacts, bookOf: BookOf): RecomputedOrd
     sent,
     items,
     devices: [...devices].map(([serial, device]) => ({ ...device, carries: carried.get(serial)! })),
-    status: statusOf(facts, [...devices.values()]),
+    status: statusOf([facts.posted, ...facts.devices.map(({ posted }) => posted)], facts.eventCount),
   }
 }
 
@@ -142,15 +142,6 @@ function dividerOf(
 
 /** True where the last that was told is a cancelling before anything was dispatched. */
 function isTakenBack(posted: OrderFacts['posted'], { undispatched }: OrderFacts): boolean {
-  const last = posted.findLast(({ terms, reason }) => terms !== null || reason === 'cancelled')
+  const last = lastTold(posted)
   return last?.reason === 'cancelled' && last.eventId !== null && undispatched.has(last.eventId)
-}
-
-function statusOf(facts: OrderFacts, devices: readonly RunDevice[]): RecomputedOrder['status'] {
-  const standing = devices.map(({ rental }) => rental).filter(({ reason }) => reason !== 'swapped_out')
-  if (facts.posted.some(({ reason }) => reason === 'cancelled')) return 'cancelled'
-  if (standing.length > 0 && standing.every(({ reason }) => reason === 'cancelled')) return 'cancelled'
-  if (standing.length > 0 && !standing.some(isOpen)) return 'returned'
-  const isAmended = facts.devices.some(({ posted }) => posted.some(({ reason }) => reason !== 'order'))
-  return isAmended || facts.eventCount > 0 ? 'amended' : 'created'
 }

@@ -94,7 +94,7 @@ export async function answerLedger(
 }
 
 /** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */
-const isStorable = (serialNumber: string): boolean => !serialNumber.includes('\0')
+export const isStorable = (serialNumber: string): boolean => !serialNumber.includes('\0')
 
 async function renderFile(
   { bookOf }: Pick<DevicesContext, 'bookOf'>,

@@ -1,8 +1,7 @@
 // Where two contents of one identity differ: what a client that reuses an id is told.
-import type { Problem } from '../engine/order.ts'
+import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/resolve.ts'
 import { Failure } from './failure.ts'
-import { escapePointer } from './read-order.ts'
 
 /** A conflict of content, which names the first places that differ. */
 export function conflict(sentence: string, differences: readonly Problem[]): Failure {

@@ -68,17 +68,23 @@ export const SwappedEvent = component(
     {
       event_id: eventId,
       type: Type.Literal('swapped'),
-      serial_number: serialNumber,
+      serial_number: Type.Optional(
+        text('The device that is replaced; needed where the order has several.', ['C02XL0AAJGH5']),
+      ),
       date: date('The day of the swap: the first day of the new device.', '2025-02-01'),
       new_serial_number: text('The device that takes its place.', ['C02XL0BBJGH6']),
       weight_kg: Type.Number({
-        description: 'Weight of the new device in kilograms.',
+        description: 'Weight of the new device in kilograms: what counts where it is charged by its weight.',
         examples: [1.24],
         exclusiveMinimum: 0,
         maximum: 40000,
       }),
     },
-    { description: 'One device takes the place of another for what remains of the tenure.' },
+    {
+      description:
+        'One device takes the place of another for what remains of the tenure. A new device that was never rented is ' +
+        'charged by the model, or what stands in for it, of the one that it replaces.',
+    },
   ),
 )
 

@@ -1,14 +1,13 @@
 // POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ValidateFunction } from 'ajv'
-import { orderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Events, NewEvent, OrderFile, PostedEvent } from '../postgres/events.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
 import type { Journal, StoredEvent } from '../postgres/order-record.ts'
 import { callerOf } from './authenticate.ts'
 import { ref, type Component } from './component.ts'
-import { answerLedger, serialOf, unknownDevice } from './devices.ts'
+import { answerLedger, isStorable as isStorableSerial, serialOf, unknownDevice } from './devices.ts'
 import { conflict, differencesOf } from './differences.ts'
 import {
   DEVICE_EVENTS,
@@ -138,6 +137,7 @@ async function createDeviceEvent(
   const read = readEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf)
   if (!read.ok) throw invalid(read.problems)
   noteIgnored(reply, read.ignored)
+  if (!isStorableSerial(serialNumber)) throw unknownDevice(serialNumber)
   const { accountId } = callerOf(request)
   const event = { eventId: read.event.event_id, order: null, serialNumber, content: JSON.stringify(read.event) }
   const posted = await context.events.postDeviceEvent({
@@ -164,5 +164,5 @@ function noteReplay(posted: PostedEvent, event: NewEvent, reply: FastifyReply): 
 /** What makes an event: its content, and the order or device that it was told of. */
 const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
   ...(JSON.parse(content) as object),
-  ...(order ? { order: orderKey(order) } : { serial_number: serialNumber }),
+  ...(order ? { customer_id: order.customerId, order_id: order.orderId } : { serial_number: serialNumber }),
 })

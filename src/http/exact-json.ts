@@ -8,7 +8,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 
 const isRatio = (value: unknown): value is Ratio =>
-  typeof value === 'object' && value !== null && 'numerator' in value && 'denominator' in value
+  typeof value === 'object' && value !== null && 'numerator' in value && typeof value.numerator === 'bigint'
 
 export const toExactJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (isRatio(member) ? rawJSON(toDecimal(member)) : member))

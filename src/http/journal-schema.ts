@@ -10,7 +10,9 @@ export const Entry = component(
   'Entry',
   Type.Object(
     {
-      entry_no: Type.Integer({ description: 'Position in the journal of the device, from 1.' }),
+      entry_no: Type.Integer({
+        description: 'Position in the journal of its device, from 1; other orders’ entries stand between.',
+      }),
       kind: Type.Enum(['allocation', 'correction', 'refurbishment', 'retirement']),
       reason: Type.Enum([...REASONS]),
       posted_at: Type.String({ format: 'date-time', description: 'When it became known.' }),
@@ -69,6 +71,9 @@ export const DeviceStory = component(
           order_id: Type.Optional(Type.String()),
           from: Type.Optional(day('Of a rental.')),
           to: Type.Optional(day('The day after the last.')),
+          ended_by: Type.Optional(
+            Type.String({ description: 'What ended it other than its agreed end.', examples: ['early_return'] }),
+          ),
           months: Type.Optional(Type.Number()),
           allocated_months: Type.Optional(Type.Number()),
           embodied_emission: Type.Optional(Type.Number({ description: 'What the rental was given, kg CO2e.' })),

@@ -1,10 +1,11 @@
 // What is answered about orders and the ledgers of devices, schema by schema.
 import Type, { type TSchema } from 'typebox'
+import { STATUSES } from '../engine/order-status.ts'
 import { component, ref } from './component.ts'
 import { DeviceStory, Entry, day } from './journal-schema.ts'
 import { Source, emissionUnit, kilograms } from './response-schema.ts'
 
-export const ORDER_STATUSES = ['created', 'amended', 'returned', 'cancelled'] as const
+export const ORDER_STATUSES = STATUSES
 
 export const Calculation = component(
   'Calculation',
@@ -120,7 +121,7 @@ export const OrderResponse = component(
   Type.Object(orderFields(Type.Literal('created', { description: 'Order status.' }))),
 )
 
-const standing = Type.Enum([...ORDER_STATUSES], { description: 'What became of the order.' })
+const standing = Type.Enum([...STATUSES], { description: 'What became of the order.' })
 
 export const OrderState = component(
   'OrderState',

@@ -1,7 +1,6 @@
 // GET /api/customer-orders/{customer_id}/{order_id}: an order as it stands, or as it was known at some time.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OrderKey } from '../engine/device-run.ts'
-import { orderKey } from '../engine/device-run.ts'
+import { orderKey, type OrderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { OrderFile } from '../postgres/events.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
@@ -10,7 +9,7 @@ import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { Failure } from './failure.ts'
 import type { Operation } from './operation.ts'
-import { serialsOf, standingItems, statusOf } from './order-view.ts'
+import { serialsOf, standingOrder } from './order-view.ts'
 import { answer } from './orders.ts'
 import { oneOf, readQuery } from './query.ts'
 import type { Include } from './render.ts'
@@ -67,8 +66,13 @@ export const orderKeyOf = (request: FastifyRequest): OrderKey => {
   return { customerId: customer_id, orderId: order_id }
 }
 
-export const unknownOrder = ({ customerId, orderId }: OrderKey): Failure =>
-  new Failure('not_found', `There is no order "${orderId.slice(0, 80)}" of the customer "${customerId.slice(0, 80)}"`)
+export function unknownOrder({ customerId, orderId }: OrderKey, knownAt: Date | null = null): Failure {
+  const order = `order "${orderId.slice(0, 80)}" of the customer "${customerId.slice(0, 80)}"`
+  return new Failure(
+    'not_found',
+    knownAt ? `No ${order} was known at ${knownAt.toISOString()}` : `There is no ${order}`,
+  )
+}
 
 async function getOrder(
   context: OrderLookupContext,
@@ -78,7 +82,7 @@ async function getOrder(
   const query = readQuery(request.query, QUERY)
   const key = orderKeyOf(request)
   const file = isStorable(key) ? await findFile(context, request, key, timeOf(query['known_at'])) : null
-  if (!file) throw unknownOrder(key)
+  if (!file) throw unknownOrder(key, timeOf(query['known_at']))
   return answerStanding(context, callerOf(request).accountId, file, new Set(query['include']) as Include, reply)
 }
 
@@ -97,9 +101,10 @@ export async function answerStanding(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
-  const order = { ...file.order, status: statusOf(file, books) }
+  const { items, status } = standingOrder(file, books)
+  const order = { ...file.order, status }
   const entries = include.has('entries') ? renderOwnEntries(accountId, file) : null
-  const answered = { accountId, order, items: standingItems(file, books), book: books(order.releaseId) }
+  const answered = { accountId, order, items, book: books(order.releaseId) }
   return answer(reply, answered, include, entries)
 }
 

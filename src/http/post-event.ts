@@ -1,21 +1,26 @@
 // What an event posts: entries for the devices that it concerns, and corrections to other orders; or why it cannot be.
-import { NOTHING } from '../engine/device-history.ts'
 import { contradictionOf } from '../engine/device-event.ts'
+import { orderKey } from '../engine/device-run.ts'
+import type { BookOf } from '../engine/factor-book.ts'
 import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
-import { ruleOnOrderEvent } from '../engine/order-event.ts'
+import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../engine/order-event.ts'
+import { statusOf, type OrderStatus } from '../engine/order-status.ts'
 import type { Problem } from '../engine/order.ts'
 import { postChange, type Change } from '../engine/post-change.ts'
-import { parseDecimal } from '../engine/ratio.ts'
 import type { EventWriting, OrderFile } from '../postgres/events.ts'
-import type { Journal, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
+import type { Journal, NewEntry, StoredDevice } from '../postgres/order-record.ts'
 import type { WireDeviceEvent, WireOrderEvent } from './event-schema.ts'
 import { Failure, invalid } from './failure.ts'
-import { serialsOf, statusOf } from './order-view.ts'
-import { keptWeight, knownDevice, toDeviceEvent, toNewEntry, type BookOf } from './stored-journal.ts'
+import { serialsOf } from './order-view.ts'
+import { toDeviceEvent, toOrderEvent, weightOfNew } from './stored-event.ts'
+import { keptWeight, knownDevice, toNewEntry } from './stored-journal.ts'
 
 /** An event that contradicts what is known changes nothing, and says what is known. */
 const contradiction = (problem: Problem): Failure =>
   new Failure('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
+
+const failureOf = ({ isMalformed, problem }: Refusal): Failure =>
+  isMalformed ? invalid([problem]) : contradiction(problem)
 
 /**
  * @param isCapped how a device is charged that a swap brings in and nobody rented before
@@ -27,17 +32,19 @@ export function postingOfOrderEvent(
   bookOf: BookOf,
   isCapped: boolean,
 ): EventWriting {
-  if (file.journals.size === 0) return postingWithoutDevices(wire, file)
+  const event = toOrderEvent(wire, wire.serial_number ?? null)
+  const serials = serialsOf(file.order, file.events)
+  if (serials.length === 0) return postingAlone(event, file)
   const known = new Map([...file.journals].map(([serial, journal]) => [serial, knownDevice(journal, bookOf)]))
-  const devices = serialsOf(file.order, file.events).map((serial): OrderDevice => {
+  const devices = serials.map((serial): OrderDevice => {
     const { history, figures } = known.get(serial)!
     return { serialNumber: serial, history, figures }
   })
   const { customerId, orderId, tenureStartDate } = file.order
   const comer = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
   const newDevice = comer ? { ...comer, serialNumber: comer.device.serialNumber } : null
-  const ruling = ruleOnOrderEvent(toOrderEvent(wire), { customerId, orderId, tenureStartDate, devices }, newDevice)
-  if (!ruling.ok) throw ruling.isMalformed ? invalid([ruling.problem]) : contradiction(ruling.problem)
+  const ruling = ruleOnOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
+  if (!ruling.ok) throw failureOf(ruling)
   return postChanges(ruling.changes, wire, file, bookOf, isCapped)
 }
 
@@ -60,75 +67,29 @@ function postChanges(
   return {
     devices: posted.map(({ device }) => device),
     entries,
-    status: statusAfter(file, posted, bookOf),
+    status: statusAfter(file, entries),
     serialNumber,
   }
 }
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
 function newcomer(serialNumber: string, replaced: StoredDevice, wire: WireOrderEvent, isCapped: boolean): Journal {
-  const weight = wire.type === 'swapped' ? keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg))) : null
+  const weight = wire.type === 'swapped' ? keptWeight(replaced.basis, weightOfNew(wire)) : null
   const device = { ...replaced, serialNumber, weightKg: weight, isCapped, balance: { whole: 0n, posted: 0n } }
   return { device, entries: [] }
 }
 
-type Posted = { readonly device: StoredDevice; readonly entries: readonly ReturnType<typeof toNewEntry>[] }
-
-/** The status that the order has once the entries are posted. */
-function statusAfter(file: OrderFile, posted: readonly Posted[], bookOf: BookOf) {
-  const journals = new Map(file.journals)
-  for (const { device, entries } of posted) {
-    const before = journals.get(device.serialNumber)?.entries ?? []
-    const more = entries.map((entry): StoredEntry => ({ ...entry, postedAt: new Date(0), eventContent: null }))
-    journals.set(device.serialNumber, { device, entries: [...before, ...more] })
-  }
-  return statusOf({ ...file, journals }, bookOf)
+/** The status that the order has once the entries are posted, and the event is among those told of it. */
+function statusAfter({ order, events, journals }: OrderFile, entries: readonly NewEntry[]): OrderStatus {
+  const before: readonly NewEntry[] = [...journals.values()].flatMap((journal) => journal.entries)
+  const own = [...before, ...entries].filter((entry) => orderKey(entry) === orderKey(order))
+  return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
 }
 
-/** Of an order without devices, nothing but its cancelling can be told: its transport and packaging are reversed. */
-function postingWithoutDevices(wire: WireOrderEvent, { order, entries }: OrderFile): EventWriting {
-  if (wire.type !== 'cancelled') throw contradiction({ path: '/type', message: 'The order has no devices' })
-  if (wire.serial_number !== undefined) {
-    throw invalid([{ path: '/serial_number', message: `"${wire.serial_number}" is not a device of this order` }])
-  }
-  if (entries.some(({ reason }) => reason === 'cancelled')) {
-    throw contradiction({ path: '/type', message: 'The order was cancelled' })
-  }
-  if (wire.date >= order.tenureStartDate) {
-    const message = `The tenure starts on ${order.tenureStartDate}: an order is cancelled before that`
-    throw contradiction({ path: '/date', message })
-  }
-  const sum = (part: 'packaging' | 'transportation') => entries.reduce((total, entry) => total + entry[part], 0n)
-  const kept = wire.dispatched === true
-  const entry = {
-    ...NOTHING,
-    packaging: kept ? 0n : -sum('packaging'),
-    transportation: kept ? 0n : -sum('transportation'),
-    customerId: order.customerId,
-    orderId: order.orderId,
-    no: (entries.at(-1)?.no ?? 0) + 1,
-    reason: 'cancelled' as const,
-    terms: null,
-    country: null,
-    releaseId: order.releaseId,
-    eventId: wire.event_id,
-    cause: null,
-  }
-  return { devices: [], entries: [toNewEntry(entry, '')], status: 'cancelled', serialNumber: null }
-}
-
-function toOrderEvent(wire: WireOrderEvent): OrderEvent {
-  const common = { eventId: wire.event_id, serialNumber: wire.serial_number ?? null }
-  switch (wire.type) {
-    case 'returned':
-      return { ...common, type: wire.type, date: wire.date }
-    case 'extended':
-      return { ...common, type: wire.type, tenureMonths: wire.tenure_months }
-    case 'cancelled':
-      return { ...common, type: wire.type, date: wire.date, dispatched: wire.dispatched ?? false }
-    case 'swapped':
-      return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
-  }
+function postingAlone(event: OrderEvent, { order, entries }: OrderFile): EventWriting {
+  const ruling = ruleOnOrderAlone(event, { ...order, posted: entries })
+  if (!ruling.ok) throw failureOf(ruling)
+  return { devices: [], entries: [toNewEntry(ruling.entry, '')], status: 'cancelled', serialNumber: null }
 }
 
 /** @throws Failure where the event cannot have happened */

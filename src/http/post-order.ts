@@ -1,16 +1,16 @@
 // What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
 import { orderKey, type Terms } from '../engine/device-run.ts'
 import { NOTHING, type Entry } from '../engine/device-history.ts'
-import { wholeOf, type Balance } from '../engine/device-ledger.ts'
 import { estimateResolved, firstRental, termsOf, type DeviceShare, type OrderFootprint } from '../engine/estimate.ts'
 import type { Line } from '../engine/estimated-line.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { PARTS, sum, toMilligrams, type Milligrams, type Part } from '../engine/line.ts'
 import { postChange, type KeptBalance, type Posting } from '../engine/post-change.ts'
+import { toFractionText } from '../engine/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve.ts'
 import type { Journals, NewEntry, NewOrder, OrderPosting, StoredDevice } from '../postgres/order-record.ts'
 import type { WireOrder } from './order-schema.ts'
-import { chargedAs, keptWeight, knownDevice, readBooks, toExactText, toNewEntry } from './stored-journal.ts'
+import { chargedAs, keptWeight, knownDevice, readBooks, toNewEntry } from './stored-journal.ts'
 import { keyOfWire, toNewOrder } from './stored-order.ts'
 
 /** An order whose names are found, as the account that sends it has it charged. */
@@ -31,18 +31,18 @@ export function postingOfNew({ wire, items, releaseId, isCapped }: ReadableOrder
   const entries: NewEntry[] = []
   for (const [at, share] of footprint.devices.entries()) {
     const { item, lines } = products[at]!
-    const { terms, balance } = firstRun(lines)
-    const kept = { whole: toMilligrams(wholeOf(balance)), posted: share.product_embodied_emission }
+    const kept = { whole: toMilligrams(item.footprint.embodied), posted: share.product_embodied_emission }
     devices.push(newDevice(item, releaseId, isCapped, kept))
-    entries.push(firstEntry(order, item, terms, share))
+    entries.push(firstEntry(order, item, termsOfLines(lines), share))
   }
   return { order, devices, entries, footprint }
 }
 
-function firstRun(lines: readonly Line[]): { readonly terms: Terms; readonly balance: Balance } {
+/** The terms of the rental that a product's embodied line was made for. */
+function termsOfLines(lines: readonly Line[]): Terms {
   const { working } = lines[0]!
   if (working.method !== 'embodied-linear') throw new Error('The first line of a product is its embodied one')
-  return { terms: working.run.terms, balance: working.run.share.balance }
+  return working.run.terms
 }
 
 /** Written out member by member: this stands on the path of every order. */
@@ -52,7 +52,7 @@ const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: Terms, share:
   orderId: order.orderId,
   no: 1,
   reason: 'order',
-  terms: { start: terms.start, end: terms.end, months: toExactText(terms.months) },
+  terms: { start: terms.start, end: terms.end, months: toFractionText(terms.months) },
   country: item.country,
   releaseId: order.releaseId,
   eventId: null,

@@ -1,7 +1,7 @@
 // From a request body to an order: its shape checked, its names found, all faults told at once.
 import type { ValidateFunction } from 'ajv'
 import type { FactorBook } from '../engine/factor-book.ts'
-import type { Item, Order, Problem } from '../engine/order.ts'
+import { escapePointer, type Item, type Order, type Problem } from '../engine/order.ts'
 import { parseDecimal, type Ratio } from '../engine/ratio.ts'
 import { PROBLEMS_MAX, countryProblems, problemsOfItems, resolveOrder, type ResolvedItem } from '../engine/resolve.ts'
 import {
@@ -143,9 +143,6 @@ export const strangers = (value: object, members: readonly string[]): string[] =
   Object.keys(value)
     .filter((name) => !members.includes(name))
     .map(escapePointer)
-
-/** A member's name as a token of a JSON pointer (RFC 6901). */
-export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */
 export function toOrder(wire: WireOrder): Order {

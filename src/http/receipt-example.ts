@@ -4,7 +4,7 @@ import { resolveOrder } from '../engine/resolve.ts'
 import { EXAMPLE_ORDER } from './examples.ts'
 import { postingOfNew } from './post-order.ts'
 import { toOrder } from './read-order.ts'
-import { toText } from './receipt-json.ts'
+import { toText } from '../receipts/json-tree.ts'
 import { makeReceipt } from './receipt-maker.ts'
 
 const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')

@@ -1,15 +1,16 @@
 // A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
 import { orderKey, type OrderKey, type Rental } from '../engine/device-run.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
+import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import { PARTS, toKilograms, type Part } from '../engine/line.ts'
+import { toExactText } from '../engine/ratio.ts'
 import type { OrderFile } from '../postgres/events.ts'
 import type { Journal, StoredEntry, StoredOrder } from '../postgres/order-record.ts'
 import { serialsOf } from './order-view.ts'
-import { composeReceipt, type ComposedReceipt } from './receipt-document.ts'
-import { readInputs } from './receipt-inputs.ts'
-import { Numeral, toExact, toTree } from './receipt-json.ts'
-import { Node } from './receipt-node.ts'
-import { knownDevice, runOfDevice, type BookOf } from './stored-journal.ts'
+import { composeReceipt, type ComposedReceipt } from '../receipts/compose-receipt.ts'
+import { readInputs } from '../receipts/read-inputs.ts'
+import { Numeral, toTree } from '../receipts/json-tree.ts'
+import { Node } from '../receipts/tree-node.ts'
+import { knownDevice, runOfDevice } from './stored-journal.ts'
 import { deviceId, toWire } from './stored-order.ts'
 
 export interface ReceiptRequest {
@@ -78,7 +79,7 @@ function inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
       })),
       events: history.events.map((event) =>
         event.type === 'refurbished'
-          ? { ...event, emission: toExact(event.emission), months_added: toExact(event.monthsAdded) }
+          ? { ...event, emission: toExactText(event.emission), months_added: toExactText(event.monthsAdded) }
           : event,
       ),
     },
@@ -86,7 +87,7 @@ function inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
   }
 }
 
-const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExact(terms.months) })
+const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExactText(terms.months) })
 
 /** An event that was told of another order is no business of this one's reader. */
 function inputsOfEntry(entry: StoredEntry, rentals: readonly OrderKey[], bookOf: BookOf) {

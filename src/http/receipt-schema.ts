@@ -1,7 +1,8 @@
 // The receipt of an order, as the OpenAPI document describes it.
 import Type from 'typebox'
+import { STATUSES } from '../engine/order-status.ts'
 import { component, ref } from './component.ts'
-import { ORDER_STATUSES, ResponseItem } from './ledger-schema.ts'
+import { ResponseItem } from './ledger-schema.ts'
 import { Source, emissionUnit, kilograms } from './response-schema.ts'
 
 const exact = (description: string) =>
@@ -145,7 +146,7 @@ export const Receipt = component(
       devices: Type.Array(ref(ReceiptDevice)),
       posted_to_order: Type.Array(ref(ReceiptEntry), { description: 'Of an order without devices.' }),
       items: Type.Array(ref(ResponseItem), { description: 'The lines, each with its calculation.' }),
-      status: Type.Enum([...ORDER_STATUSES]),
+      status: Type.Enum([...STATUSES]),
       emission_unit: emissionUnit,
       total_emission: kilograms('Sum of the lines.', 9.9289),
       total_emission_excluding_indicative: kilograms('Without indicative lines.', 8.325775),

@@ -1,9 +1,8 @@
 // Entries as JSON text: what was posted, when, why, because of what, and what it corrects.
 import type { Reason } from '../engine/device-history.ts'
 import { PARTS, sum, toKilograms, type Milligrams } from '../engine/line.ts'
-import { toDecimal } from '../engine/ratio.ts'
+import { fromExactText, toDecimal } from '../engine/ratio.ts'
 import type { StoredEntry } from '../postgres/order-record.ts'
-import { fromExactText } from './stored-journal.ts'
 import { deviceId } from './stored-order.ts'
 
 type Kind = 'allocation' | 'correction' | 'refurbishment' | 'retirement'
@@ -25,7 +24,7 @@ const KINDS: Readonly<Record<Reason, Kind>> = {
   loss: 'retirement',
 }
 
-export const entryTotal = (entry: StoredEntry): Milligrams => sum(PARTS.map((part) => entry[part]))
+const entryTotal = (entry: StoredEntry): Milligrams => sum(PARTS.map((part) => entry[part]))
 
 /** @param all the journals' entries in sequence: an entry may correct one that is not shown */
 export function renderEntries(accountId: number, shown: readonly StoredEntry[], all: readonly StoredEntry[]): string {

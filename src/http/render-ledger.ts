@@ -1,8 +1,8 @@
 // The answers about devices as JSON text: what every order posted, and the device's life as a story.
-import type { DeviceRun, Step } from '../engine/device-run.ts'
+import { orderKey, type DeviceRun, type RentalRun, type Step } from '../engine/device-run.ts'
 import { isFullyAmortised, monthsLeft, wholeOf, type Balance } from '../engine/device-ledger.ts'
 import { PARTS, sum, toKilograms, toMilligrams, type Milligrams } from '../engine/line.ts'
-import type { Parts } from '../engine/device-history.ts'
+import { isOpen, type DeviceHistory, type KnownRental, type Parts } from '../engine/device-history.ts'
 import { ZERO, compare, toDecimal } from '../engine/ratio.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import { UNIT, renderLine, type DescribedPart } from './render.ts'
@@ -39,7 +39,7 @@ function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
  * A device's life: what it cost to make, every rental and refurbishment in the sequence in which they took place, and
  * what is left. What was bought and added is what was given to orders, what is left, and what its owner keeps.
  */
-export function renderStory({ device, figures, book }: KnownDevice, run: DeviceRun): string {
+export function renderStory({ device, history, figures, book }: KnownDevice, run: DeviceRun): string {
   const { footprint } = figures
   const { balance } = run
   const bought =
@@ -48,21 +48,23 @@ export function renderStory({ device, figures, book }: KnownDevice, run: DeviceR
     `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
     `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
   return (
-    `{"bought":${bought},"chapters":[${run.steps.map(renderStep).join(',')}],` +
+    `{"bought":${bought},"chapters":[${run.steps.map((step) => renderStep(step, history)).join(',')}],` +
     `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(wholeOf(balance)))},` +
     `"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
     `"unallocated_residual":${toKilograms(residualOf(balance))},"left":${toKilograms(leftOf(balance))},` +
-    `"months_left":${toDecimal(monthsLeft(balance))},"fully_amortised":${isFullyAmortised(balance)}}}`
+    `"months_left":${monthsLeftOf(balance)},"fully_amortised":${isFullyAmortised(balance)}}}`
   )
 }
 
-function renderStep(step: Step): string {
+function renderStep(step: Step, history: DeviceHistory): string {
   if ('run' in step) {
     const { run, order } = step
     return (
       `{"type":"rented","customer_id":${JSON.stringify(order.customerId)},` +
       `"order_id":${JSON.stringify(order.orderId)},` +
-      `"from":"${run.terms.start}","to":"${run.end}","months":${toDecimal(run.months)},` +
+      `"from":"${run.terms.start}","to":"${run.end}",` +
+      renderEnd(run, history.rentals.get(orderKey(order))!) +
+      `"months":${toDecimal(run.months)},` +
       `"allocated_months":${toDecimal(run.share.allocatedMonths)},` +
       `"embodied_emission":${toKilograms(run.share.emission)},${renderLeft(run.share.balance)}}`
     )
@@ -79,8 +81,15 @@ function renderStep(step: Step): string {
 const notGiven = (balance: Balance): Milligrams => toMilligrams(wholeOf(balance)) - toMilligrams(balance.allocated)
 const leftOf = (balance: Balance): Milligrams => (isGone(balance) ? 0n : notGiven(balance))
 const residualOf = (balance: Balance): Milligrams => (isGone(balance) ? notGiven(balance) : 0n)
+const monthsLeftOf = (balance: Balance): string => (isGone(balance) ? '0' : toDecimal(monthsLeft(balance)))
 const isGone = ({ residual }: Balance): boolean => compare(residual, ZERO) !== 0
+
+/** What ended a rental other than the end that was agreed. */
+function renderEnd({ endedBy }: RentalRun, rental: KnownRental): string {
+  if (endedBy) return `"ended_by":"${'event' in endedBy ? endedBy.event.type : 'overlap'}",`
+  return isOpen(rental) ? '' : `"ended_by":"${rental.reason}",`
+}
 
 /** What is left after a chapter, so that each one adds up with the one before. */
 const renderLeft = (balance: Balance): string =>
-  `"left":${toKilograms(leftOf(balance))},"months_left":${toDecimal(monthsLeft(balance))}`
+  `"left":${toKilograms(leftOf(balance))},"months_left":${monthsLeftOf(balance)}`

@@ -1,17 +1,14 @@
 // Between a device's journal in the database and the engine that runs it.
 import { historyOf, type DeviceHistory, type Entry } from '../engine/device-history.ts'
-import type { DeviceEvent, DeviceRun, OrderKey } from '../engine/device-run.ts'
-import { orderKey } from '../engine/device-run.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
+import { orderKey, type DeviceRun, type OrderKey } from '../engine/device-run.ts'
+import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import { WEIGHT_BASIS, footprintOf, type Footprint } from '../engine/footprint.ts'
 import { runHistory, type DeviceFigures } from '../engine/post-change.ts'
-import { ONE, parseDecimal, ratio, reduce, type Ratio } from '../engine/ratio.ts'
+import { ONE, fromExactText, toFractionText, type Ratio } from '../engine/ratio.ts'
 import { gridOf, type ResolvedProduct } from '../engine/resolve.ts'
 import type { Journal, Journals, NewEntry, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
 import type { WireDeviceEvent } from './event-schema.ts'
-
-/** Reads the factor book of a release, whichever the order or the device was made with. */
-export type BookOf = (releaseId: number) => FactorBook
+import { toDeviceEvent } from './stored-event.ts'
 
 /** A device whose journal is known, ready to run. */
 export interface KnownDevice {
@@ -57,7 +54,7 @@ const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook):
 
 /** What is kept of a device's weight: it decides only where nothing else does. */
 export const keptWeight = (basis: string, weightKg: Ratio): string | null =>
-  basis === WEIGHT_BASIS ? toExactText(weightKg) : null
+  basis === WEIGHT_BASIS ? toFractionText(weightKg) : null
 
 /** A product of an order, charged as its device is. */
 export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({
@@ -66,16 +63,6 @@ export const chargedAs = (item: ResolvedProduct, { device, figures, book }: Know
   footprint: figures.footprint,
   footprintBook: book,
 })
-
-export const toExactText = (value: Ratio): string => {
-  const { numerator, denominator } = reduce(value)
-  return denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`
-}
-
-export const fromExactText = (text: string): Ratio => {
-  const [numerator, denominator = '1'] = text.split('/')
-  return ratio(BigInt(numerator!), BigInt(denominator))
-}
 
 export const toEntry = ({ terms, eventContent, ...entry }: StoredEntry): Entry => ({
   ...entry,
@@ -100,19 +87,7 @@ export function toNewEntry({ terms, ...entry }: Omit<Entry, 'event'>, serialNumb
     product_use,
     packaging,
     transportation,
-    terms: terms && { start: terms.start, end: terms.end, months: toExactText(terms.months) },
-  }
-}
-
-const exact = (number: number): Ratio => parseDecimal(String(number))
-
-export function toDeviceEvent(event: WireDeviceEvent): DeviceEvent {
-  if (event.type !== 'refurbished') return { type: event.type, date: event.date }
-  return {
-    type: event.type,
-    date: event.date,
-    emission: exact(event.emission_kg),
-    monthsAdded: exact(event.lifetime_months_added),
+    terms: terms && { start: terms.start, end: terms.end, months: toFractionText(terms.months) },
   }
 }
 

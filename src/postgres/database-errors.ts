@@ -12,16 +12,24 @@ const OF_ONE_ROW = ['22', '23', '54']
 export const isOfOneRow = (error: unknown): boolean =>
   error instanceof Unstorable || (error instanceof DatabaseError && OF_ONE_ROW.includes(error.code?.slice(0, 2) ?? ''))
 
+/** What was read to be locked has changed before it was. */
+export class Overtaken extends Error {
+  override name = 'Overtaken'
+  constructor() {
+    super('Another process was quicker')
+  }
+}
+
 /** Another process wrote the same at the same moment: nothing was written here, and a repetition sees what it wrote. */
 export const isContention = (error: unknown): boolean =>
-  error instanceof DatabaseError && CONTENTION.includes(error.code ?? '')
+  error instanceof Overtaken || (error instanceof DatabaseError && CONTENTION.includes(error.code ?? ''))
 
 /** Unique violation, serialization failure, deadlock, lock not available. */
 const CONTENTION = ['23505', '40001', '40P01', '55P03']
 
 /** True where the database could not be asked, or did not finish: nothing was stored, or a retry finds out. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof TooManyWaiting) return true
+  if (error instanceof TooManyWaiting || error instanceof Overtaken) return true
   if (error instanceof DatabaseError) return !isOfOneRow(error) && !isOurs(error)
   // A mistake of ours is told as one, whatever words its message has.
   if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) return false

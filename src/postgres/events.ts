@@ -1,7 +1,7 @@
 // What happens to orders and devices: each event stored once, with what it posts, while its devices are locked.
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-run.ts'
-import { isOfOneRow } from './database-errors.ts'
+import { Overtaken, isOfOneRow } from './database-errors.ts'
 import { deviceIdentity, findOrderEntries, lockJournals } from './journal-reads.ts'
 import { addEvent, findEvent, findEventsOfOrder, findOrders, identityOf, type Connection } from './order-reads.ts'
 import type {
@@ -67,14 +67,14 @@ export interface Events {
   readonly postDeviceEvent: (event: NewDeviceEvent) => Promise<PostedEvent>
 }
 
-export function createEvents(pool: Pool, { weightWaitingMax }: SharedLimits): Events {
+export function createEvents(pool: Pool, limits: SharedLimits): Events {
   // Each travels alone, in a transaction of its own; those of one order or device one after the other.
   const alone = {
+    ...limits,
     tripsMax: EVENTS_AT_ONCE,
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
-    weightWaitingMax,
   }
   const travel = <Job>(post: (connection: PoolClient, job: Job) => Promise<PostedEvent>) => {
     return ([job]: readonly Job[]) =>
@@ -98,9 +98,10 @@ export function createEvents(pool: Pool, { weightWaitingMax }: SharedLimits): Ev
 
 async function postOrderEvent(connection: PoolClient, job: NewOrderEvent): Promise<PostedEvent> {
   const { accountId, event, decide } = job
+  const file = await lockOrder(connection, job)
+  // Looked for under the locks: told twice at one moment, the second one has to find the first.
   const stored = await findEvent(connection, accountId, event.eventId)
   if (stored) return { outcome: 'there-before', stored }
-  const file = await lockOrder(connection, job)
   if (!file) return { outcome: 'unknown' }
   const { devices, entries, status, serialNumber } = await decide(file)
   const postedAt = await writeLocked(connection, [
@@ -116,26 +117,24 @@ async function postOrderEvent(connection: PoolClient, job: NewOrderEvent): Promi
   return { outcome: 'posted' }
 }
 
-/** Locks all devices of an order, the one that comes in too; an order without devices is locked itself. */
+/**
+ * Locks all devices of an order, the one that comes in too; an order without devices is locked itself.
+ * @throws Overtaken where a swap brought in another device meanwhile: it is to be locked too
+ */
 async function lockOrder(connection: PoolClient, job: NewOrderEvent): Promise<OrderFile | null> {
   const { accountId, event, newSerialNumber, serialsOf } = job
   const wanted = { accountId, key: event.order }
   const order = await findOrder(connection, accountId, event.order)
   if (!order) return null
-  let known = await findEventsOfOrder(connection, wanted)
-  for (;;) {
-    const serials = new Set([...serialsOf(order, known), ...(newSerialNumber === null ? [] : [newSerialNumber])])
-    const devices = [...serials].map((serialNumber) => ({ accountId, serialNumber }))
-    const journals = await lockJournals(connection, devices)
-    if (devices.length === 0) await lockRow(connection, accountId, event.order)
-    const events = await findEventsOfOrder(connection, wanted)
-    // A swap that was under way brought in another device: it is to be locked too.
-    if (serialsOf(order, events).every((serial) => serials.has(serial))) {
-      const entries = devices.length === 0 ? await findOrderEntries(connection, wanted) : []
-      return { order, events, entries, journals: bySerial(journals) }
-    }
-    known = events
-  }
+  const standing = serialsOf(order, await findEventsOfOrder(connection, wanted))
+  const serials = new Set([...standing, ...(newSerialNumber === null ? [] : [newSerialNumber])])
+  const devices = [...serials].map((serialNumber) => ({ accountId, serialNumber }))
+  const journals = await lockJournals(connection, devices)
+  if (standing.length === 0) await lockRow(connection, accountId, event.order)
+  const events = await findEventsOfOrder(connection, wanted)
+  if (!serialsOf(order, events).every((serial) => serials.has(serial))) throw new Overtaken()
+  const entries = standing.length === 0 ? await findOrderEntries(connection, wanted) : []
+  return { order, events, entries, journals: bySerial(journals) }
 }
 
 export const bySerial = (journals: ReadonlyMap<string, Journal>): Journals =>
@@ -155,10 +154,10 @@ async function lockRow(connection: Connection, accountId: number, { customerId, 
 
 async function postDeviceEvent(connection: PoolClient, job: NewDeviceEvent): Promise<PostedEvent> {
   const { accountId, event, decide } = job
-  const stored = await findEvent(connection, accountId, event.eventId)
-  if (stored) return { outcome: 'there-before', stored }
   const device = { accountId, serialNumber: event.serialNumber }
   const journal = (await lockJournals(connection, [device])).get(deviceIdentity(device))
+  const stored = await findEvent(connection, accountId, event.eventId)
+  if (stored) return { outcome: 'there-before', stored }
   if (!journal) return { outcome: 'unknown' }
   const { devices, entries } = await decide(journal)
   const postedAt = await writeLocked(connection, [

@@ -1,5 +1,6 @@
 // The journals of devices: what they are charged by, and every entry, read back as it was kept.
 import type { Reason } from '../engine/device-history.ts'
+import { Overtaken } from './database-errors.ts'
 import type { AccountOrder, Connection } from './order-reads.ts'
 import type { Journal, StoredDevice, StoredEntry } from './order-record.ts'
 
@@ -71,33 +72,42 @@ export interface AccountDevice {
 
 export const deviceIdentity = ({ accountId, serialNumber }: AccountDevice): string => `${accountId}\0${serialNumber}`
 
-/** In the sequence in which every writer locks devices, so that none of them ever waits in a ring. */
+/** In one sequence, so that two writers that lock all at once never wait for each other in a ring. */
 const LOCK_DEVICES = `
   select account_id, serial_number from devices
   join unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number) using (account_id, serial_number)
   order by account_id, serial_number
   for update of devices`
 
-/** The journals of devices, which nobody else writes to until the transaction ends. */
+/**
+ * Locks the devices that are there until the transaction ends: all of them, or those that can be had without waiting.
+ * @returns which they are, by deviceIdentity
+ */
+export async function lockDevices(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+  others: 'wait' | 'skip',
+): Promise<ReadonlySet<string>> {
+  const { rows } = await connection.query<Pick<DeviceRow, 'account_id' | 'serial_number'>>({
+    name: `lock-devices-${others}`,
+    text: others === 'wait' ? LOCK_DEVICES : `${LOCK_DEVICES} skip locked`,
+    values: deviceValues(wanted),
+  })
+  return new Set(rows.map((row) => deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number })))
+}
+
+/**
+ * The journals of devices, which nobody else writes to until the transaction ends.
+ * @throws Overtaken where a device came to be after the locks were taken: it is not locked
+ */
 export async function lockJournals(
   connection: Connection,
   wanted: readonly AccountDevice[],
 ): Promise<ReadonlyMap<string, Journal>> {
-  await connection.query({ name: 'lock-devices', text: LOCK_DEVICES, values: deviceValues(wanted) })
-  return findJournals(connection, wanted)
-}
-
-/** The devices, by deviceIdentity, that nobody else is writing to: locked without waiting. */
-export async function lockFreeDevices(
-  connection: Connection,
-  wanted: readonly AccountDevice[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await connection.query<Pick<DeviceRow, 'account_id' | 'serial_number'>>({
-    name: 'lock-free-devices',
-    text: `${LOCK_DEVICES} skip locked`,
-    values: deviceValues(wanted),
-  })
-  return new Set(rows.map((row) => deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number })))
+  const locked = await lockDevices(connection, wanted, 'wait')
+  const journals = await findJournals(connection, wanted)
+  if ([...journals.keys()].some((identity) => !locked.has(identity))) throw new Overtaken()
+  return journals
 }
 
 const deviceValues = (wanted: readonly AccountDevice[]) => [

@@ -30,6 +30,15 @@ export interface OrderFiles {
   readonly deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
 }
 
+const ORDER_FILES_AT_ONCE = 4
+
+interface WantedOrder {
+  readonly accountId: number
+  readonly key: OrderKey
+  readonly serialsOf: SerialsOf
+  readonly knownAt: Date | null
+}
+
 interface WantedDevice {
   readonly accountId: number
   readonly serialNumber: string
@@ -44,19 +53,26 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
     weightOf: () => JOB_WEIGHT,
     travel: (wanted) => findDeviceFiles(pool, wanted),
   })
+  // Each holds a connection for several statements, and must leave enough of them to those who write.
+  const orderFiles = createSharedTrips<WantedOrder, OrderFile | null>({
+    ...limits,
+    tripsMax: ORDER_FILES_AT_ONCE,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => [
+      await inTransaction(pool, (connection) => findOrderFile(connection, wanted!), READING),
+    ],
+  })
   return {
-    orderFile: (accountId, key, serialsOf, knownAt) =>
-      inTransaction(pool, (connection) => findOrderFile(connection, accountId, key, serialsOf, knownAt), READING),
+    orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
     deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
   }
 }
 
 async function findOrderFile(
   connection: Connection,
-  accountId: number,
-  key: OrderKey,
-  serialsOf: SerialsOf,
-  knownAt: Date | null,
+  { accountId, key, serialsOf, knownAt }: WantedOrder,
 ): Promise<OrderFile | null> {
   const wanted = { accountId, key }
   const order = (await findOrders(connection, [wanted])).get(identityOf(accountId, key))

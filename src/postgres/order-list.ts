@@ -7,7 +7,7 @@ import { ORDER_FIELDS, identityOf, toStoredOrder, type OrderRow } from './order-
 import type { OrderStatus, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from './shared-trips.ts'
-import { inTransaction } from './transaction.ts'
+import { READING, inTransaction } from './transaction.ts'
 
 /** Lists are long to read and long to send; more of them at once would keep connections from those who write. */
 const LISTS_AT_ONCE = 4
@@ -53,20 +53,19 @@ export interface OrderPage {
 
 export type ListOrders = (wanted: WantedPage) => Promise<OrderPage>
 
-export function createOrderList(pool: Pool, { weightWaitingMax }: SharedLimits): ListOrders {
+export function createOrderList(pool: Pool, limits: SharedLimits): ListOrders {
   return createSharedTrips<WantedPage, OrderPage>({
+    ...limits,
     tripsMax: LISTS_AT_ONCE,
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
-    weightWaitingMax,
-    travel: async ([wanted]) => [await inTransaction(pool, (connection) => listOrders(connection, wanted!))],
+    travel: async ([wanted]) => [await inTransaction(pool, (connection) => listOrders(connection, wanted!), READING)],
   })
 }
 
 /** All of a page is read of one moment: a sum never has an entry whose order does not show it. */
 async function listOrders(connection: PoolClient, wanted: WantedPage): Promise<OrderPage> {
-  await connection.query('set transaction isolation level repeatable read, read only')
   const { orders, hasMore } = await findPage(connection, wanted)
   const events = await findEvents(connection, wanted.accountId, orders)
   const held = orders.map((order) => ({

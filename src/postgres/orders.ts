@@ -1,12 +1,12 @@
 // Orders and what they post to the journals of their devices: written once, in shared commits.
 import type { Pool, PoolClient } from 'pg'
 import { isOfOneRow, isUnavailable } from './database-errors.ts'
-import { deviceIdentity, findJournals, lockFreeDevices, lockJournals, type AccountDevice } from './journal-reads.ts'
+import { deviceIdentity, findJournals, lockDevices, lockJournals, type AccountDevice } from './journal-reads.ts'
 import { POST_NEW, newValues } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
 import { findOrders, identityOf } from './order-reads.ts'
 import type { Journal, Journals, OrderPosting, PostedOrder, StoredDevice, StoredOrder } from './order-record.ts'
-import { createSharedTrips } from './shared-trips.ts'
+import { createSharedTrips, type Waiting } from './shared-trips.ts'
 import { inTransaction, untilUncontended } from './transaction.ts'
 
 /** Created now, or there before: then with what is stored, so that the two can be compared. */
@@ -17,6 +17,7 @@ export type Posted =
 export interface SharedLimits {
   readonly weightPerTripMax: number
   readonly weightWaitingMax: number
+  readonly waiting: Waiting
 }
 
 /** With two, one is prepared while the other commits; more would only leave fewer orders to each flush. */
@@ -112,7 +113,7 @@ const lockAll: Lock = async (connection, orders) => ({
 
 /** Leaves out the orders that would have to wait: those with a device that is there, but locked by another process. */
 const lockFree: Lock = async (connection, orders) => {
-  const locked = await lockFreeDevices(connection, orders.flatMap(devicesOf))
+  const locked = await lockDevices(connection, orders.flatMap(devicesOf), 'skip')
   const journals = await findJournals(connection, orders.flatMap(devicesOf))
   const isFree = (identity: string) => locked.has(identity) || !journals.has(identity)
   return { free: orders.filter((order) => devicesOf(order).map(deviceIdentity).every(isFree)), journals }

@@ -25,6 +25,7 @@ function departures(options: Partial<SharedTripOptions<string, string>> = {}) {
     weightOf: () => 1,
     weightPerTripMax: 10,
     weightWaitingMax: 20,
+    waiting: { weight: 0 },
     ...options,
   })
   return { trips, send }
@@ -72,6 +73,7 @@ test('under any load at most tripsMax are under way, none carries too much, and 
   let most = 0
   const { send } = departures({
     weightWaitingMax: 10_000,
+    waiting: { weight: 0 },
     travel: async (jobs) => {
       underWay += 1
       most = Math.max(most, underWay)
@@ -175,6 +177,7 @@ test('a heavy job travels alone, and no light one makes it wait for ever', async
     tripsMax: 1,
     weightOf: (job) => (job.startsWith('heavy') ? 100 : 4),
     weightWaitingMax: 1000,
+    waiting: { weight: 0 },
   })
   const answers = Promise.all(['a', 'heavy', 'b', 'c'].map(send))
   await settle()
@@ -187,4 +190,24 @@ test('a heavy job travels alone, and no light one makes it wait for ever', async
     [['a', 'b'], ['heavy'], ['c']],
   )
   assert.deepEqual(await answers, ['A', 'HEAVY', 'B', 'C'])
+})
+
+test('queues that share what waits refuse together', async () => {
+  const waiting = { weight: 0 }
+  const first = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
+  const second = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
+  const accepted = ['a', 'b', 'c'].map((job) => first.send(job))
+  const alsoAccepted = second.send('d')
+  await assert.rejects(second.send('e'), TooManyWaiting)
+  for (const { trips, count } of [
+    { trips: first.trips, count: 3 },
+    { trips: second.trips, count: 1 },
+  ]) {
+    for (let trip = 0; trip < count; trip += 1) {
+      while (trips.length <= trip) await new Promise(setImmediate)
+      trips[trip]!.arrive()
+    }
+  }
+  assert.deepEqual(await Promise.all([...accepted, alsoAccepted]), ['A', 'B', 'C', 'D'])
+  assert.equal(waiting.weight, 0)
 })

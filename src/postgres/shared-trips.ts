@@ -19,9 +19,16 @@ export interface SharedTripOptions<Job, Result> {
   /** A job that weighs more travels alone. */
   readonly weightPerTripMax: number
   readonly weightWaitingMax: number
+  /** What waits here and in all other queues that share it. */
+  readonly waiting: Waiting
 }
 
-interface Waiting<Job, Result> {
+/** What waits for the database, in all queues together: their jobs fill one memory. */
+export interface Waiting {
+  weight: number
+}
+
+interface Passenger<Job, Result> {
   readonly job: Job
   readonly keys: readonly string[]
   readonly weight: number
@@ -34,10 +41,10 @@ interface Waiting<Job, Result> {
  * trip that writes, when its commit is durable.
  */
 export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, Result>): (job: Job) => Promise<Result> {
-  let waiting: Waiting<Job, Result>[] = []
+  let waiting: Passenger<Job, Result>[] = []
   const keysUnderWay = new Set<string>()
   let trips = 0
-  let weightWaiting = 0
+  const queues = options.waiting
 
   async function travelWhileAnyWait(): Promise<void> {
     trips += 1
@@ -52,21 +59,21 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     trips -= 1
   }
 
-  function nextBatch(): readonly Waiting<Job, Result>[] {
+  function nextBatch(): readonly Passenger<Job, Result>[] {
     const { batch, rest } = takeBatch(waiting, keysUnderWay, options.weightPerTripMax)
     waiting = rest
-    for (const { weight } of batch) weightWaiting -= weight
+    for (const { weight } of batch) queues.weight -= weight
     return batch
   }
 
   return (job) =>
     new Promise((resolve, reject) => {
       const weight = options.weightOf(job)
-      if (waiting.length > 0 && weightWaiting + weight > options.weightWaitingMax) {
+      if (waiting.length > 0 && queues.weight + weight > options.weightWaitingMax) {
         reject(new TooManyWaiting(`${waiting.length} others are waiting for the database`))
         return
       }
-      weightWaiting += weight
+      queues.weight += weight
       waiting.push({ job, weight, keys: options.keysOf?.(job) ?? [], resolve, reject })
       if (trips < options.tripsMax) void travelWhileAnyWait()
     })
@@ -74,12 +81,12 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
 
 /** The oldest jobs whose keys differ from one another and from those under way. */
 function takeBatch<Job, Result>(
-  waiting: readonly Waiting<Job, Result>[],
+  waiting: readonly Passenger<Job, Result>[],
   keysUnderWay: ReadonlySet<string>,
   weightMax: number,
 ) {
-  const batch: Waiting<Job, Result>[] = []
-  const rest: Waiting<Job, Result>[] = []
+  const batch: Passenger<Job, Result>[] = []
+  const rest: Passenger<Job, Result>[] = []
   const keys = new Set<string>()
   let weight = 0
   for (const one of waiting) {
@@ -97,7 +104,7 @@ function takeBatch<Job, Result>(
 
 /** Answers every job of the batch, and never throws: one bad job must not stop those behind it. */
 async function travel<Job, Result>(
-  batch: readonly Waiting<Job, Result>[],
+  batch: readonly Passenger<Job, Result>[],
   options: SharedTripOptions<Job, Result>,
 ): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import {
   FIND_ORDER_ENTRIES,
   WALK_JOURNALS,
   WALK_ORDERS,
-  toDevice,
-  toEntry,
+  toStoredDevice,
+  toStoredEntry,
   toOrderRow,
   type JournalColumns,
   type OrderColumns,
@@ -171,9 +171,9 @@ function toJournal(rows: readonly JournalColumns[]): DeviceRows {
   return {
     accountId: first![ACCOUNT],
     serialNumber,
-    device: toDevice(first!, serialNumber),
+    device: toStoredDevice(first!, serialNumber),
     entries: rows.map((row) =>
-      toEntry(row, serialNumber, { customerId: row[CUSTOMER], orderId: row[ORDER] }, row[CONTENT]),
+      toStoredEntry(row, serialNumber, { customerId: row[CUSTOMER], orderId: row[ORDER] }, row[CONTENT]),
     ),
   }
 }
@@ -225,8 +225,8 @@ function toPosted(rows: OrderEntryColumns[], serialNumber: string, order: OrderR
   const [first] = rows
   return {
     serialNumber,
-    device: first ? toDevice(first, serialNumber) : null,
+    device: first ? toStoredDevice(first, serialNumber) : null,
     isWhole: first?.[IS_WHOLE] ?? false,
-    entries: rows.map((row) => toEntry(row, serialNumber, order, null)),
+    entries: rows.map((row) => toStoredEntry(row, serialNumber, order, null)),
   }
 }

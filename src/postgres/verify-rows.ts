@@ -151,7 +151,7 @@ const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): reado
 /** The time of an entry decides nothing that is computed; it is not read. */
 const UNREAD = new Date(0)
 
-export function toEntry(
+export function toStoredEntry(
   columns: EntryColumns | JournalColumns | OrderEntryColumns,
   serialNumber: string,
   { customerId, orderId }: NonNullable<StoredEvent['order']>,
@@ -180,7 +180,7 @@ export function toEntry(
 }
 
 /** The device of an entry, or null where the database has none. */
-export function toDevice(columns: JournalColumns | OrderEntryColumns, serialNumber: string): StoredDevice | null {
+export function toStoredDevice(columns: JournalColumns | OrderEntryColumns, serialNumber: string): StoredDevice | null {
   const [releaseId, basis, weightKg, isCapped] = [columns[14], columns[15], columns[16], columns[17]]
   if (releaseId === null) return null
   return { serialNumber, basis, releaseId, weightKg, isCapped, balance: { whole: columns[18], posted: columns[19] } }

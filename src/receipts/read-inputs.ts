@@ -1,16 +1,20 @@
 // What a receipt is computed from, read from its own text: the order, its events, its matches, its devices' ledgers.
+import { monthsBetween } from '../engine/calendar.ts'
 import { REASONS, type Parts } from '../engine/device-history.ts'
 import type { DeviceEvent, Rental, Terms } from '../engine/device-run.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/factor-book.ts'
 import { PARTS, type Milligrams } from '../engine/line.ts'
 import { standInId, type DeviceFacts, type OrderFacts, type PostedEntry, type Swap } from '../engine/order-facts.ts'
 import type { Item, Order } from '../engine/order.ts'
-import { multiply, whole, type Ratio } from '../engine/ratio.ts'
-import { reduce } from '../engine/ratio.ts'
-import type { Node } from './receipt-node.ts'
-import type { Tree } from './receipt-json.ts'
+import { add, compare, multiply, reduce, whole, type Ratio } from '../engine/ratio.ts'
+import type { Node } from './tree-node.ts'
+import type { Tree } from './json-tree.ts'
 
 const TENURE_MAX = 1200
+/** kg, km, and kg CO2e of one refurbishment. */
+const WEIGHT_MAX = 40_000
+const DISTANCE_MAX = 50_000
+const REFURBISHMENT_MAX = 1_000_000
 /** More than any rental can last between the first day and the last that orders are taken for. */
 const MONTHS_MAX = 10_000
 const ROWS_MAX = 1_000_000
@@ -41,10 +45,10 @@ export function readInputs(receipt: Node, releaseNames: readonly string[]): Rece
   return {
     made: {
       version: made.get('version').text(),
-      at: made.get('at').text(),
-      knownAt: made.get('known_at').maybe((time) => time.text()),
+      at: timeOf(made.get('at')),
+      knownAt: made.get('known_at').maybe(timeOf),
     },
-    receivedAt: receipt.get('order').get('received_at').text(),
+    receivedAt: timeOf(receipt.get('order').get('received_at')),
     asReceived: asReceived.value!,
     events: events.value!,
     facts: {
@@ -62,18 +66,23 @@ export function readInputs(receipt: Node, releaseNames: readonly string[]): Rece
   }
 }
 
+function timeOf(node: Node): string {
+  node.time()
+  return node.text()
+}
+
 const readOrder = (order: Node): Order => ({
   customerId: order.get('customer_id').text(),
   orderId: order.get('order_id').text(),
-  orderDate: order.get('order_date').day(),
-  tenureStartDate: order.get('tenure_start_date').day(),
+  orderDate: order.get('order_date').takenDay(),
+  tenureStartDate: order.get('tenure_start_date').takenDay(),
   country: order.get('country').maybe((country) => country.text()),
   items: order.get('items').list().map(readItem),
 })
 
 function readItem(item: Node): Item {
   const config = item.get('config')
-  const weightKg = config.get('weight_kg').number()
+  const weightKg = config.get('weight_kg').amount(WEIGHT_MAX)
   switch (item.get('type').oneOf(['product', 'transportation', 'packaging'])) {
     case 'product':
       return {
@@ -81,7 +90,7 @@ function readItem(item: Node): Item {
         productId: config.get('product_id').text(),
         serialNumber: config.get('serial_number').text(),
         tenureMonths: config.get('tenure_months').integer(TENURE_MAX),
-        weightKg,
+        weightKg: readDeviceWeight(config.get('weight_kg')),
         deviceType: config.get('device_type').maybe((type) => type.oneOf(DEVICE_TYPES)),
         modelId: config.get('model_id').maybe((id) => id.text()),
         country: config.get('country').maybe((country) => country.text()),
@@ -91,7 +100,7 @@ function readItem(item: Node): Item {
         type: 'transportation',
         transportationId: config.get('transportation_id').text(),
         transportationMode: config.get('transportation_mode').text(),
-        distanceKm: config.get('distance_km').number(),
+        distanceKm: config.get('distance_km').amount(DISTANCE_MAX),
         weightKg,
         distanceBasis: config.get('distance_basis').maybe((basis) => basis.oneOf(DISTANCE_BASES)),
       }
@@ -117,13 +126,19 @@ function readEvents(events: Node): Pick<OrderFacts, 'eventCount' | 'swaps' | 'un
     const out = told.get('serial_number').maybe((serial) => serial.text())
     const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped'])
     if (type === 'swapped' && out !== null) {
-      swaps.push({ out, in: event.get('new_serial_number').text(), weightKg: event.get('weight_kg').number() })
+      swaps.push({ out, in: event.get('new_serial_number').text(), weightKg: readDeviceWeight(event.get('weight_kg')) })
     }
     if (type === 'cancelled' && !event.get('dispatched').maybe((dispatched) => dispatched.flag())) {
       undispatched.add(event.get('event_id').text())
     }
   }
   return { eventCount: events.list().length, swaps, undispatched }
+}
+
+function readDeviceWeight(node: Node): Ratio {
+  const weight = node.amount(WEIGHT_MAX)
+  if (weight.numerator === 0n) throw node.fault('more than 0')
+  return weight
 }
 
 function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceFacts {
@@ -142,7 +157,7 @@ function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceFac
       .map((entry) => readEntry(entry, order, ownPlace, releaseId)),
     others: rentals.list().flatMap((rental, at): readonly Rental[] => {
       if (at + 1 === ownPlace) return []
-      return [{ ...standInId(at + 1, ownPlace), terms: readTerms(rental) }]
+      return [{ ...standInId(at + 1, ownPlace), terms: readOtherTerms(rental) }]
     }),
     events: device.get('ledger').get('events').list().map(readDeviceEvent),
   }
@@ -150,18 +165,38 @@ function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceFac
 
 function readTerms(node: Node): Terms {
   const months = node.get('months')
-  const value = months.exact()
-  if (value.numerator < 0n || value.numerator > BigInt(MONTHS_MAX) * value.denominator) {
-    throw months.fault(`0 to ${MONTHS_MAX} months`)
+  const value = months.exactAmount(MONTHS_MAX)
+  return { start: node.get('start').takenDay(), end: node.get('end').day(), months: value }
+}
+
+/** Days of every month are whole numbers of this part of a month. */
+const PARTS_OF_MONTH = 4n * 3n * 5n * 7n * 29n * 31n
+const QUARTER = { numerator: 1n, denominator: 4n }
+
+/**
+ * A rental that nothing else is known of. A full tenure counts whole months, less than 0.1 off the days that it takes;
+ * what events make of it is no further off than twice that.
+ */
+function readOtherTerms(node: Node): Terms {
+  const terms = readTerms(node)
+  const [end, months] = [node.get('end'), node.get('months')]
+  if (terms.end < terms.start) throw end.fault(`a day from ${terms.start}`)
+  const between = monthsBetween(terms.start, terms.end)
+  const isNear = compare(terms.months, add(between, QUARTER)) < 0 && compare(between, add(terms.months, QUARTER)) < 0
+  if (!isNear || (terms.months.numerator * PARTS_OF_MONTH) % terms.months.denominator !== 0n) {
+    throw months.fault(`the months from ${terms.start} to ${terms.end}`)
   }
-  return { start: node.get('start').day(), end: node.get('end').day(), months: value }
+  return terms
 }
 
 function readDeviceEvent(event: Node): DeviceEvent {
   const type = event.get('type').oneOf(['refurbished', 'retired', 'lost'])
-  const date = event.get('date').day()
+  const date = event.get('date').takenDay()
   if (type !== 'refurbished') return { type, date }
-  return { type, date, emission: event.get('emission').exact(), monthsAdded: event.get('months_added').exact() }
+  const emission = event.get('emission').exactAmount(REFURBISHMENT_MAX)
+  const monthsAdded = event.get('months_added').exactAmount(TENURE_MAX)
+  if (monthsAdded.denominator !== 1n) throw event.get('months_added').fault('whole months')
+  return { type, date, emission, monthsAdded }
 }
 
 function readEntry(entry: Node, order: Order, ownPlace: number, releaseId: ReleaseId): PostedEntry {
@@ -173,7 +208,7 @@ function readEntry(entry: Node, order: Order, ownPlace: number, releaseId: Relea
     orderId: order.orderId,
     no: entry.get('entry_no').integer(ROWS_MAX),
     reason: entry.get('reason').oneOf(REASONS),
-    postedAt: entry.get('posted_at').text(),
+    postedAt: timeOf(entry.get('posted_at')),
     terms: hasTerms ? readTerms(agreed) : null,
     country: hasTerms ? agreed.get('country').maybe((country) => country.text()) : null,
     releaseId: hasTerms ? releaseId(agreed.get('dataset_release')) : 0,

@@ -4,9 +4,8 @@ import { WEIGHT_BASIS, typeBasis } from '../engine/footprint.ts'
 import type { OrderFacts } from '../engine/order-facts.ts'
 import type { Order, Product } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
-import { toDecimal } from '../engine/ratio.ts'
+import { toDecimal, toExactText } from '../engine/ratio.ts'
 import { findModelId, type ResolvedItem, type ResolvedProduct, type ResolvedTransportation } from '../engine/resolve.ts'
-import { toExact } from './receipt-json.ts'
 
 /** For each product: what was asked, what that is taken for, by what it was found, and what else bears the name. */
 export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
@@ -59,7 +58,7 @@ const printProduct = (item: ResolvedProduct, at: number, items: RecomputedOrder[
   country: item.country,
   charged_by: item.basis,
   charged_as: item.footprint.level,
-  lifetime_months: toExact(item.footprint.lifetimeMonths),
+  lifetime_months: toExactText(item.footprint.lifetimeMonths),
   lifetime_from: item.footprint.lifetimeFrom,
   use_by: useOf(item, items),
 })
@@ -69,7 +68,7 @@ const printTransportation = ({ transportation, factor, distanceKm }: ResolvedTra
   transportation_id: factor.id,
   transportation_mode: factor.mode,
   distance_basis: transportation.distanceBasis ?? factor.distanceBasis,
-  distance_km: toExact(distanceKm),
+  distance_km: toExactText(distanceKm),
   distance_km_basis: factor.distanceBasis,
 })
 

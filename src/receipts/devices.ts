@@ -1,24 +1,22 @@
 // The devices of a receipt: what they are charged by, the facts of their ledgers, their balances, and what was posted.
 import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
 import type { Balance } from '../engine/device-ledger.ts'
-import type { DeviceEvent, DeviceRun } from '../engine/device-run.ts'
-import { orderKey } from '../engine/device-run.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
+import { orderKey, type DeviceEvent, type DeviceRun } from '../engine/device-run.ts'
+import type { BookOf } from '../engine/factor-book.ts'
 import { PARTS, toKilograms } from '../engine/line.ts'
 import { placeOf, type PostedEntry } from '../engine/order-facts.ts'
+import { toExactText } from '../engine/ratio.ts'
 import type { RecomputedDevice } from '../engine/recompute-order.ts'
-import { Numeral, toExact } from './receipt-json.ts'
-
-type BookOf = (releaseId: number) => FactorBook
+import { Numeral } from './json-tree.ts'
 
 export function printDevice({ facts, footprint, run, rental, rentalRun, carries }: RecomputedDevice, bookOf: BookOf) {
   return {
     serial_number: facts.serialNumber,
     charged_by: facts.basis,
     dataset_release: bookOf(facts.releaseId).release,
-    weight_kg: facts.weightKg === null ? undefined : toExact(facts.weightKg),
-    embodied: toExact(footprint.embodied),
-    lifetime_months: toExact(footprint.lifetimeMonths),
+    weight_kg: facts.weightKg === null ? undefined : toExactText(facts.weightKg),
+    embodied: toExactText(footprint.embodied),
+    lifetime_months: toExactText(footprint.lifetimeMonths),
     amortisation: facts.isCapped ? 'capped' : 'uncapped',
     ledger: { rentals: printRentals(run, orderKey(rental)), events: facts.events.map(printEvent) },
     balance_before: printBalance(rentalRun.before),
@@ -38,28 +36,31 @@ const printRentals = ({ steps }: DeviceRun, own: string) =>
       is_this_order: orderKey(order) === own,
       start: run.terms.start,
       end: run.terms.end,
-      months: toExact(run.terms.months),
+      months: toExactText(run.terms.months),
       held_until: run.end,
-      months_held: toExact(run.months),
-      months_allocated: toExact(run.share.allocatedMonths),
+      months_held: toExactText(run.months),
+      months_allocated: toExactText(run.share.allocatedMonths),
     }))
 
 const printEvent = (event: DeviceEvent) => ({
   type: event.type,
   date: event.date,
-  ...(event.type === 'refurbished' && { emission: toExact(event.emission), months_added: toExact(event.monthsAdded) }),
+  ...(event.type === 'refurbished' && {
+    emission: toExactText(event.emission),
+    months_added: toExactText(event.monthsAdded),
+  }),
 })
 
 /** Each sum exactly, and as a decimal where it is none. */
 const printBalance = (balance: Balance) => ({
   left_kg: balance.pool,
-  left: toExact(balance.pool),
+  left: toExactText(balance.pool),
   given_to_rentals_kg: balance.allocated,
-  given_to_rentals: toExact(balance.allocated),
-  residual: toExact(balance.residual),
-  kg_per_month: toExact(balance.rate),
-  lifetime_months: toExact(balance.lifetimeMonths),
-  months_allocated: toExact(balance.monthsAllocated),
+  given_to_rentals: toExactText(balance.allocated),
+  residual: toExactText(balance.residual),
+  kg_per_month: toExactText(balance.rate),
+  lifetime_months: toExactText(balance.lifetimeMonths),
+  months_allocated: toExactText(balance.monthsAllocated),
 })
 
 export const printEntry = (entry: PostedEntry, bookOf: BookOf) => ({
@@ -74,7 +75,7 @@ export const printEntry = (entry: PostedEntry, bookOf: BookOf) => ({
       : {
           start: entry.terms.start,
           end: entry.terms.end,
-          months: toExact(entry.terms.months),
+          months: toExactText(entry.terms.months),
           country: entry.country ?? undefined,
           dataset_release: bookOf(entry.releaseId).release,
         },

@@ -1,8 +1,8 @@
 // A place in a receipt that is read: what stands there in the form it has to have, or a fault that names the place.
 import { isCalendarDay } from '../engine/calendar.ts'
-import type { Ratio } from '../engine/ratio.ts'
-import { Numeral, fromExact, isTreeObject, toExact, type Tree } from './receipt-json.ts'
-import { escapePointer } from './read-order.ts'
+import { escapePointer } from '../engine/order.ts'
+import { compare, fromExactText, toExactText, whole, type Ratio } from '../engine/ratio.ts'
+import { Numeral, isTreeObject, type Tree } from './json-tree.ts'
 
 /** A place of a receipt is not what it has to be. */
 export class ReceiptFault extends Error {
@@ -17,6 +17,9 @@ export class ReceiptFault extends Error {
 
 /** Enough for every number that an order can have, 5e-324 included; more would only let a hostile file cost more. */
 const NUMBER_CHARACTERS_MAX = 400
+const FIRST_DAY = '1990-01-01'
+const LAST_DAY = '2200-01-01'
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
 export class Node {
   readonly value: Tree | undefined
@@ -60,6 +63,28 @@ export class Node {
     return day
   }
 
+  /** A day for which orders and events are taken. */
+  takenDay(): string {
+    const day = this.day()
+    if (day < FIRST_DAY || day > LAST_DAY) throw this.fault(`a day from ${FIRST_DAY} to ${LAST_DAY}`)
+    return day
+  }
+
+  /** A time, RFC 3339. @returns milliseconds since 1970 */
+  time(): number {
+    const time = this.text()
+    const since = Date.parse(time)
+    if (!TIME.test(time) || !isCalendarDay(time.slice(0, 10)) || Number.isNaN(since)) {
+      throw this.fault('a time, RFC 3339')
+    }
+    return since
+  }
+
+  /** Just this, or nothing where it is undefined. */
+  is(expected: string | null | undefined): void {
+    if (this.value !== expected) throw this.fault(expected ?? (expected === null ? 'null' : 'nothing'))
+  }
+
   flag(): boolean {
     if (typeof this.value !== 'boolean') throw this.fault('true or false')
     return this.value
@@ -76,9 +101,24 @@ export class Node {
     return this.ratioOf(this.text())
   }
 
+  /** A number from 0 to `max`. */
+  amount(max: number): Ratio {
+    return this.upTo(max, this.number())
+  }
+
+  /** An exact number, as text, from 0 to `max`. */
+  exactAmount(max: number): Ratio {
+    return this.upTo(max, this.exact())
+  }
+
+  private upTo(max: number, value: Ratio): Ratio {
+    if (value.numerator < 0n || compare(value, whole(max)) > 0) throw this.fault(`0 to ${max}`)
+    return value
+  }
+
   /** A whole number. @param max the largest that it may be */
   integer(max: number): number {
-    const number = Number(toExact(this.number()))
+    const number = Number(toExactText(this.number()))
     if (!Number.isInteger(number) || number < 0 || number > max) throw this.fault(`a whole number up to ${max}`)
     return number
   }
@@ -90,7 +130,7 @@ export class Node {
 
   private ratioOf(text: string): Ratio {
     try {
-      if (text.length <= NUMBER_CHARACTERS_MAX) return fromExact(text)
+      if (text.length <= NUMBER_CHARACTERS_MAX) return fromExactText(text)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
     }

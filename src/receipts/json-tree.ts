@@ -1,8 +1,8 @@
 // JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
 import { hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-run.ts'
-import { parseDecimal, ratio, reduce, toDecimal, type Ratio } from '../engine/ratio.ts'
-import { escapePointer } from './read-order.ts'
+import { escapePointer } from '../engine/order.ts'
+import { parseDecimal, toDecimal, toExactText, type Ratio } from '../engine/ratio.ts'
 
 /** A number of a JSON text, in shortest decimal form. */
 export class Numeral {
@@ -20,12 +20,12 @@ export interface TreeObject {
 export const isTreeObject = (value: Tree | undefined): value is TreeObject =>
   typeof value === 'object' && value !== null && !(value instanceof Numeral) && !Array.isArray(value)
 
-const isRatio = (value: object): value is Ratio => 'numerator' in value && 'denominator' in value
+const isRatio = (value: object): value is Ratio => 'numerator' in value && typeof value.numerator === 'bigint'
 
 /** A value of the program as JSON: ratios with up to 12 decimals, other numbers exactly, absent members left out. */
 export function toTree(value: unknown): Tree {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return new Numeral(toExact(parseDecimal(String(value))))
+  if (typeof value === 'number') return new Numeral(toExactText(parseDecimal(String(value))))
   if (value instanceof Numeral) return value
   if (Array.isArray(value)) return value.map(toTree)
   if (typeof value !== 'object') throw new TypeError(`A receipt cannot hold a ${typeof value}`)
@@ -34,35 +34,41 @@ export function toTree(value: unknown): Tree {
   return Object.fromEntries(members.map(([name, member]) => [name, toTree(member)]))
 }
 
-/** An exact number as text: a decimal where it is one, else a fraction in lowest terms. */
-export function toExact(value: Ratio): string {
-  const { numerator, denominator } = reduce(value)
-  let [rest, twos, fives] = [denominator, 0, 0]
-  for (; rest % 2n === 0n; twos += 1) rest /= 2n
-  for (; rest % 5n === 0n; fives += 1) rest /= 5n
-  return rest === 1n ? toDecimal(value, Math.max(twos, fives)) : `${numerator}/${denominator}`
-}
-
-/** @throws RangeError when the text is no such number */
-export function fromExact(text: string): Ratio {
-  const fraction = /^(-?\d+)\/(\d+)$/.exec(text)
-  return fraction ? ratio(BigInt(fraction[1]!), BigInt(fraction[2]!)) : parseDecimal(text)
-}
-
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
 /** Part of the language since ES2026, which TypeScript 5.9 does not know yet. */
 const parseJson = JSON.parse as (text: string, reviver: Reviver) => unknown
+
+const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+/** Enough for every number of an order, 5e-324 included; more would only let a hostile file cost more. */
+const CHARACTERS_MAX = 400
+const EXPONENT_MAX = 400
+
+/** A JSON number in shortest decimal form without exponent, by its digits alone. */
+function shortestOf(source: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMERAL.exec(source.slice(0, CHARACTERS_MAX)) ?? []
+  if (source.length > CHARACTERS_MAX || Math.abs(Number(exponent)) > EXPONENT_MAX) {
+    throw new SyntaxError(`A number has more than ${CHARACTERS_MAX} digits`)
+  }
+  const scale = fraction.length - Number(exponent)
+  const digits = (whole + fraction + '0'.repeat(Math.max(0, -scale))).padStart(scale + 1, '0')
+  const point = digits.length - Math.max(0, scale)
+  const above = digits.slice(0, point).replace(/^0+(?=\d)/, '')
+  const below = digits.slice(point).replace(/0+$/, '')
+  if (below === '') return above === '0' ? '0' : sign + above
+  return `${sign}${above}.${below}`
+}
 
 const STRING = /"(?:[^"\\]+|\\.)*"(\s*:)?/g
 
 /**
  * Reads JSON without passing a number through a binary double.
- * @throws Error when the text is no JSON, or a member stands twice: readers would differ on which one counts
+ * @throws Error when the text is no JSON, a number is too long, or a member stands twice: readers would differ on
+ * which one counts
  */
 export function parseTree(text: string): Tree {
   let members = 0
   const tree = parseJson(text, (_, value, { source }) => {
-    if (typeof value === 'number') return new Numeral(toExact(parseDecimal(source!)))
+    if (typeof value === 'number') return new Numeral(shortestOf(source!))
     if (isTreeObject(value as Tree)) members += Object.keys(value as object).length
     return value
   }) as Tree
@@ -75,7 +81,7 @@ export function parseTree(text: string): Tree {
 export const toText = (tree: Tree): string => write(tree, Object.entries)
 
 /** The one text of a content: members sorted by code point, no white space, numbers in shortest decimal form. */
-export const toCanonical = (tree: Tree): string =>
+const toCanonical = (tree: Tree): string =>
   write(tree, (object) => Object.entries(object).sort(([a], [b]) => compareNames(a, b)))
 
 /** By code point. Names without surrogates, which are nearly all, compare so as they are. */

@@ -3,6 +3,7 @@ import { allocate, wholeWeights } from '../engine/allocate.ts'
 import { estimateItem, firstRental, termsOf } from '../engine/estimate.ts'
 import type { Footprint } from '../engine/footprint.ts'
 import type { Milligrams } from '../engine/line.ts'
+import { statusOf } from '../engine/order-status.ts'
 import type { Order } from '../engine/order.ts'
 import { useOf } from '../engine/product-lines.ts'
 import { ZERO } from '../engine/ratio.ts'
@@ -10,10 +11,10 @@ import { basesOfProducts, resolveOrder, type ResolvedItem, type ResolvedProduct 
 import type { NewOrder, StoredEntry } from '../postgres/order-record.ts'
 import type { OrderEntries } from '../postgres/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify-rows.ts'
-import { serialsOf, statusOf } from './order-view.ts'
-import { toOrder } from './read-order.ts'
-import { keptWeight } from './stored-journal.ts'
-import { toWire } from './stored-order.ts'
+import { serialsOf } from '../http/order-view.ts'
+import { toOrder } from '../http/read-order.ts'
+import { keptWeight } from '../http/stored-journal.ts'
+import { toWire } from '../http/stored-order.ts'
 import { Findings, NOTHING_THERE, orderSubject, type Difference, type VerifyContext } from './verify-context.ts'
 import { verifyDevice } from './verify-device.ts'
 import { verifyEvents } from './verify-events.ts'
@@ -83,7 +84,7 @@ function verifyRead(
   const usual = items.length === 0 ? 0 : 1
   const hasHistory = row.events.length > 0 || posted.some(({ entries }) => entries.length > usual)
   if (hasHistory) verifyEvents(row, order, posted, context, findings)
-  findings.compare('status', row.status, hasHistory ? standingStatus(row, posted, context) : 'created')
+  findings.compare('status', row.status, hasHistory ? standingStatus(row, posted) : 'created')
 }
 
 function compareJoined(
@@ -99,16 +100,11 @@ function compareJoined(
 const show = (joined: string): string => joined.replaceAll(JOINT, ',')
 
 /** Status follows from the order's own entries and events alone. */
-function standingStatus(row: OrderRow, posted: readonly OrderEntries[], { bookOf }: VerifyContext): string {
-  const journals = new Map(
-    posted.flatMap(({ serialNumber, device, entries }) =>
-      device && entries.length > 0 ? [[serialNumber, { device, entries }] as const] : [],
-    ),
+const standingStatus = ({ events }: OrderRow, posted: readonly OrderEntries[]): string =>
+  statusOf(
+    posted.map(({ entries }) => entries),
+    events.length,
   )
-  const entries = posted.flatMap((one) => (one.serialNumber === '' ? one.entries : []))
-  const order = { ...storedOrder(row), createdAt: new Date(0), status: row.status }
-  return statusOf({ order, events: row.events, journals, entries }, bookOf)
-}
 
 interface SharedLine {
   readonly part: 'packaging' | 'transportation'

@@ -1,10 +1,17 @@
 // The figures of a dataset release that one order needs: as a receipt prints them, exactly, each with its source.
-import { aliasKey, type DeviceModel, type FactorBook, type Source, type TypeDefault } from '../engine/factor-book.ts'
+import {
+  aliasKey,
+  type BookOf,
+  type DeviceModel,
+  type FactorBook,
+  type Source,
+  type TypeDefault,
+} from '../engine/factor-book.ts'
 import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
 import type { Product } from '../engine/order.ts'
-import { ONE, type Ratio } from '../engine/ratio.ts'
+import { ONE, toExactText, type Ratio } from '../engine/ratio.ts'
 import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/footprint.ts'
-import { toExact, toTree, type TreeObject } from './receipt-json.ts'
+import { toTree, type TreeObject } from './json-tree.ts'
 
 /** What of a release an order rests on. */
 export interface Needs {
@@ -17,8 +24,6 @@ export interface Needs {
   readonly packagings: ReadonlySet<string>
   readonly countries: ReadonlySet<string>
 }
-
-type BookOf = (releaseId: number) => FactorBook
 
 /** By release id, in the sequence of use: the order's own release first. */
 export function needsOf(facts: OrderFacts, bookOf: BookOf): ReadonlyMap<number, Needs> {
@@ -77,7 +82,7 @@ export function printRelease(book: FactorBook, needs: Needs): TreeObject {
 
 type SourceNo = (source: Source) => number
 
-const optional = (value: Ratio | null): string | undefined => (value === null ? undefined : toExact(value))
+const optional = (value: Ratio | null): string | undefined => (value === null ? undefined : toExactText(value))
 
 function printProducts(book: FactorBook, { bases, texts }: Needs, sourceNo: SourceNo) {
   const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
@@ -92,7 +97,11 @@ function printProducts(book: FactorBook, { bases, texts }: Needs, sourceNo: Sour
       printType(one, leaningsOn(one, bases, models), sourceNo),
     ),
     ...(bases.has(WEIGHT_BASIS) && {
-      it_equipment: { factor: toExact(itEquipment.factor), unit: 'kgCO2e/kg', source: sourceNo(itEquipment.source) },
+      it_equipment: {
+        factor: toExactText(itEquipment.factor),
+        unit: 'kgCO2e/kg',
+        source: sourceNo(itEquipment.source),
+      },
     }),
   }
 }
@@ -133,7 +142,7 @@ function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {
       type: one.type,
       unit: 'kgCO2e/device',
       embodied: leanings.embodied ? optional(one.embodied) : undefined,
-      use_share: leanings.useShare ? toExact(one.useShare) : undefined,
+      use_share: leanings.useShare ? toExactText(one.useShare) : undefined,
       lifetime_months: leanings.lifetime ? one.lifetimeMonths : undefined,
       yearly_energy_kwh: leanings.energy ? optional(one.yearlyEnergyKwh) : undefined,
       assumed: one.assumed,
@@ -148,18 +157,18 @@ function printOthers(book: FactorBook, needs: Needs, sourceNo: SourceNo) {
       const factor = book.transports.get(id)
       if (!factor) return []
       const { mode, distanceBasis } = factor
-      const figure = { factor: toExact(factor.factor), unit: 'kgCO2e/t.km' }
+      const figure = { factor: toExactText(factor.factor), unit: 'kgCO2e/t.km' }
       return [{ id, mode, ...figure, distance_basis: distanceBasis, source: sourceNo(factor.source) }]
     }),
     distance_adjustments: [...book.distanceAdjustments].flatMap(([mode, { multiplier, addedKm, source }]) =>
       needs.adjustedModes.has(mode)
-        ? [{ mode, multiplier: toExact(multiplier), added_km: toExact(addedKm), source: sourceNo(source) }]
+        ? [{ mode, multiplier: toExactText(multiplier), added_km: toExactText(addedKm), source: sourceNo(source) }]
         : [],
     ),
     packagings: [...needs.packagings].flatMap((id) => {
       const factor = book.packagings.get(id)
       if (!factor) return []
-      const figure = { factor: toExact(factor.factor), unit: 'kgCO2e/kg' }
+      const figure = { factor: toExactText(factor.factor), unit: 'kgCO2e/kg' }
       return [{ id, ...figure, stands_in: factor.standsIn, source: sourceNo(factor.source) }]
     }),
     grids: [...needs.countries].map((country) => ({
@@ -168,7 +177,7 @@ function printOthers(book: FactorBook, needs: Needs, sourceNo: SourceNo) {
       factors: (book.grid.get(country) ?? []).map(({ year, latestYear, factor, source }) => ({
         year,
         latest_year: latestYear === year ? undefined : latestYear,
-        factor: toExact(factor),
+        factor: toExactText(factor),
         source: sourceNo(source),
       })),
     })),

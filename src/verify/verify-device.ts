@@ -1,14 +1,14 @@
 // A device's journal and balance, recomputed: each fact, as it became known, must post the entries that stand there.
-import { historyOf, type DeviceHistory, type Entry } from '../engine/device-history.ts'
+import { addEntry, emptyHistory, type DeviceHistory, type Entry } from '../engine/device-history.ts'
 import { openBalance, wholeOf } from '../engine/device-ledger.ts'
 import { runAlone } from '../engine/device-run.ts'
 import { sum, toMilligrams } from '../engine/line.ts'
 import { postChange, type Change, type DeviceFigures, type KeptBalance, type Posting } from '../engine/post-change.ts'
 import { useOf } from '../engine/product-lines.ts'
-import { add, compare } from '../engine/ratio.ts'
+import { add, compare, fromExactText, toFractionText } from '../engine/ratio.ts'
 import type { StoredDevice, StoredEntry } from '../postgres/order-record.ts'
 import type { DeviceRows } from '../postgres/verify-reads.ts'
-import { fromExactText, toEntry, toExactText } from './stored-journal.ts'
+import { toEntry } from '../http/stored-journal.ts'
 import {
   Findings,
   NOTHING_THERE,
@@ -72,12 +72,11 @@ function verifyJournal(
   findings: Findings,
 ): void {
   const entries = stored.map(toEntry)
-  const posted: Entry[] = []
+  const history = emptyHistory()
   let last: Posting | null = null
   let at = 0
   while (at < entries.length) {
     const fact = entries[at]!
-    const history = historyOf(posted)
     const change = changeOf(fact)
     if (!change) {
       findings.add(`entry ${fact.no}`, `${fact.reason} without a cause`, NOTHING_THERE)
@@ -91,7 +90,7 @@ function verifyJournal(
       if (found) at += 1
       compareEntry(found, expected, findings)
     }
-    posted.push(...last.entries)
+    for (const posted of last.entries) addEntry(history, posted)
   }
   if (last) verifyBalance(device, last, stored, figures, findings)
 }
@@ -128,7 +127,7 @@ function compareEntry(stored: Entry | undefined, expected: Entry, findings: Find
   compareMember('country', ({ country }) => country)
   compareMember('event_id', ({ eventId }) => eventId)
   compareMember('cause', ({ cause }) => cause && describeOrder(cause))
-  compareMember('terms', ({ terms }) => terms && `${terms.start} ${terms.end} ${toExactText(terms.months)}`)
+  compareMember('terms', ({ terms }) => terms && `${terms.start} ${terms.end} ${toFractionText(terms.months)}`)
 }
 
 const describeOrder = ({ customerId, orderId }: Pick<Entry, 'customerId' | 'orderId'>): string =>
@@ -150,5 +149,5 @@ function verifyBalance(
     footprint.embodied,
   )
   const whole = wholeOf(run.balance)
-  if (compare(whole, putIn) !== 0) findings.add('whole', toExactText(whole), toExactText(putIn))
+  if (compare(whole, putIn) !== 0) findings.add('whole', toFractionText(whole), toFractionText(putIn))
 }

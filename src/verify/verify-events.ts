@@ -2,16 +2,15 @@
 import { historyOf, isOpen } from '../engine/device-history.ts'
 import { orderKey } from '../engine/device-run.ts'
 import type { Order } from '../engine/order.ts'
-import type { OrderEvent } from '../engine/order-event-terms.ts'
-import { ruleOnOrderEvent } from '../engine/order-event.ts'
+import { ruleOnOrderAlone, ruleOnOrderEvent } from '../engine/order-event.ts'
 import type { Change } from '../engine/post-change.ts'
-import { parseDecimal } from '../engine/ratio.ts'
+import { toFractionText } from '../engine/ratio.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../postgres/order-record.ts'
 import type { OrderEntries } from '../postgres/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify-rows.ts'
-import type { WireOrderEvent } from './event-schema.ts'
-import { postingOfOrderEvent } from './post-event.ts'
-import { keptWeight, toEntry, toExactText } from './stored-journal.ts'
+import type { WireOrderEvent } from '../http/event-schema.ts'
+import { toOrderEvent, weightOfNew, wireOf } from '../http/stored-event.ts'
+import { keptWeight, toEntry } from '../http/stored-journal.ts'
 import { NOTHING_THERE, type Findings, type VerifyContext } from './verify-context.ts'
 
 interface ReadEvent {
@@ -49,12 +48,12 @@ export function verifyEvents(
 
 const readEvent = (stored: StoredEvent): ReadEvent => ({
   stored,
-  wire: JSON.parse(stored.content) as WireOrderEvent,
+  wire: wireOf(stored),
   devices: new Set(),
 })
 
 /** Entries of an order without devices, after its own; an order without items has none of its own. */
-function verifyAlone(entries: readonly StoredEntry[], { row, events, context, findings }: EventsOfOrder): void {
+function verifyAlone(entries: readonly StoredEntry[], { row, events, findings }: EventsOfOrder): void {
   for (const [at, entry] of entries.entries()) {
     if (at === 0 && entry.reason === 'order') continue
     const event = events.get(entry.eventId ?? '')
@@ -63,16 +62,20 @@ function verifyAlone(entries: readonly StoredEntry[], { row, events, context, fi
       continue
     }
     event.devices.add('')
-    const kept = { ...row, metadata: null, bases: [], lines: [], createdAt: new Date(0) }
-    const file = { order: kept, events: [], journals: new Map(), entries: entries.slice(0, at) }
-    const [expected] = postingOfOrderEvent(event.wire, file, context.bookOf, true).entries
     const member = `entry ${entry.no}`
-    findings.compare(`${member} no`, entry.no, expected!.no)
-    findings.compare(`${member} reason`, entry.reason, expected!.reason)
+    const told = toOrderEvent(event.wire, event.wire.serial_number ?? null)
+    const ruling = ruleOnOrderAlone(told, { ...row, posted: entries.slice(0, at) })
+    if (!ruling.ok) {
+      findings.add(member, entry.reason, `nothing: ${ruling.problem.message}`)
+      continue
+    }
+    const expected = ruling.entry
+    findings.compare(`${member} no`, entry.no, expected.no)
+    findings.compare(`${member} reason`, entry.reason, expected.reason)
     findings.compare(`${member} embodied_mg`, entry.product_embodied_emission, 0n)
     findings.compare(`${member} use_mg`, entry.product_use, 0n)
-    findings.compare(`${member} packaging_mg`, entry.packaging, expected!.packaging)
-    findings.compare(`${member} transportation_mg`, entry.transportation, expected!.transportation)
+    findings.compare(`${member} packaging_mg`, entry.packaging, expected.packaging)
+    findings.compare(`${member} transportation_mg`, entry.transportation, expected.transportation)
   }
 }
 
@@ -117,20 +120,6 @@ function changesOf(
   return null
 }
 
-function toOrderEvent(wire: WireOrderEvent, serialNumber: string): OrderEvent {
-  const common = { eventId: wire.event_id, serialNumber }
-  switch (wire.type) {
-    case 'returned':
-      return { ...common, type: wire.type, date: wire.date }
-    case 'extended':
-      return { ...common, type: wire.type, tenureMonths: wire.tenure_months }
-    case 'cancelled':
-      return { ...common, type: wire.type, date: wire.date, dispatched: wire.dispatched ?? false }
-    case 'swapped':
-      return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
-  }
-}
-
 function compareChange(entry: StoredEntry, change: Change | undefined, member: string, findings: Findings): void {
   if (!change || 'event' in change) return findings.add(member, entry.reason, NOTHING_THERE)
   const { terms, shared } = change
@@ -138,7 +127,7 @@ function compareChange(entry: StoredEntry, change: Change | undefined, member: s
   findings.compare(`${member} event_id`, entry.eventId, change.eventId)
   findings.compare(`${member} start_date`, entry.terms!.start, terms.start)
   findings.compare(`${member} end_date`, entry.terms!.end, terms.end)
-  findings.compare(`${member} months`, entry.terms!.months, toExactText(terms.months))
+  findings.compare(`${member} months`, entry.terms!.months, toFractionText(terms.months))
   findings.compare(`${member} country`, entry.country, change.country)
   findings.compare(`${member} release_id`, entry.releaseId, change.releaseId)
   findings.compare(`${member} packaging_mg`, entry.packaging, shared.packaging)
@@ -161,7 +150,7 @@ function verifyNewcomer(
   if (entry.no !== 1 || !device) return
   findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
-  const weight = keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg)))
+  const weight = keptWeight(replaced.basis, weightOfNew(wire))
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }
 

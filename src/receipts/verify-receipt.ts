@@ -1,11 +1,12 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
 import type { FactorBook } from '../engine/factor-book.ts'
-import { RECEIPT_FORM, composeReceipt } from './receipt-document.ts'
-import { checkNames, checkTerms } from './receipt-checks.ts'
-import { readBook } from './receipt-book.ts'
-import { readInputs } from './receipt-inputs.ts'
-import { firstDifference, hashOf, isTreeObject, parseTree, toText, type Tree, type TreeObject } from './receipt-json.ts'
-import { Node, ReceiptFault } from './receipt-node.ts'
+import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
+import { checkHistory } from './check-history.ts'
+import { checkCharges, checkNames } from './checks.ts'
+import { readBook } from './read-book.ts'
+import { readInputs } from './read-inputs.ts'
+import { firstDifference, hashOf, isTreeObject, parseTree, toText, type Tree, type TreeObject } from './json-tree.ts'
+import { Node, ReceiptFault } from './tree-node.ts'
 
 export type Verification =
   | { readonly outcome: 'equal'; readonly receipt: VerifiedReceipt }
@@ -25,6 +26,8 @@ export interface VerifiedReceipt {
   readonly customerId: string
   readonly lines: number
   readonly devices: number
+  /** Devices that are charged by what their first order fixed, or by what the order's words no longer lead to. */
+  readonly recorded: number
   readonly hash: string
   /** Releases whose figures were compared with the datasets themselves, and those that were not at hand. */
   readonly comparedReleases: readonly string[]
@@ -74,12 +77,13 @@ function compare(tree: TreeObject, hashFits: boolean, published: readonly Factor
     printed.map(({ release }) => release),
   )
   checkNames(receipt, inputs.facts, (id) => printed[id]!)
+  checkHistory(receipt, inputs.facts, (id) => books[id]!)
   const composed = composeReceipt(inputs, (id) => books[id]!)
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.
   const difference = firstDifference(ownContent, content) ?? composed.imbalance
-  if (!difference) checkTerms(receipt, inputs.facts)
+  const recorded = difference ? 0 : checkCharges(receipt, inputs.facts)
   const last = difference ?? firstDifference(ownHash, hash, '/hash')
   if (last) {
     const { pointer, expected, found } = last
@@ -94,6 +98,7 @@ function compare(tree: TreeObject, hashFits: boolean, published: readonly Factor
       customerId: inputs.facts.order.customerId,
       lines: composed.lines,
       devices: composed.devices,
+      recorded,
       hash: (composed.tree['hash'] as { readonly value: string }).value,
       comparedReleases: names(true),
       otherReleases: names(false),

@@ -1,7 +1,8 @@
 // What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
+import type { BookOf } from '../engine/factor-book.ts'
 import type { DeviceFigures } from '../engine/post-change.ts'
 import type { StoredDevice } from '../postgres/order-record.ts'
-import { knownDevice, type BookOf } from './stored-journal.ts'
+import { knownDevice } from '../http/stored-journal.ts'
 
 /** Something that is not stored as it is recomputed. */
 export interface Difference {
@@ -50,7 +51,7 @@ export class Findings {
 
 type Comparable = string | bigint | number | boolean | null
 
-export type FiguresOf = (device: StoredDevice) => DeviceFigures
+type FiguresOf = (device: StoredDevice) => DeviceFigures
 
 export interface VerifyContext {
   /** @throws Error where the database has no such release */

@@ -3,21 +3,22 @@ import { METHOD_VERSION } from '../engine/method-version.ts'
 import { addParts, NOTHING } from '../engine/device-history.ts'
 import { itemTotal, type EstimatedItem } from '../engine/estimate.ts'
 import { calculationOf } from '../engine/calculation.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
+import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT, GHG_LABELS, sum, toKilograms, type Milligrams } from '../engine/line.ts'
 import type { Line } from '../engine/estimated-line.ts'
 import { withoutStandIns } from '../engine/order-facts.ts'
 import { recomputeOrder, type RecomputedOrder } from '../engine/recompute-order.ts'
-import { printAfterDefaults, printDefaults, printMatches } from './receipt-defaults.ts'
-import { printDevice, printEntry } from './receipt-devices.ts'
-import { needsOf, printRelease } from './receipt-figures.ts'
-import type { ReceiptInputs } from './receipt-inputs.ts'
-import { Numeral, hashOf, toTree, type Difference, type TreeObject } from './receipt-json.ts'
+import { printAfterDefaults, printDefaults, printMatches } from './defaults.ts'
+import { printDevice, printEntry } from './devices.ts'
+import { needsOf, printRelease } from './figures.ts'
+import type { ReceiptInputs } from './read-inputs.ts'
+import { Numeral, hashOf, toTree, type Difference, type TreeObject } from './json-tree.ts'
 
 export const RECEIPT_FORM = 'cradle-receipt/1'
 
-export const HASH_OF =
-  'all other members as canonical JSON: members sorted by code point, no white space, numbers in shortest decimal form'
+const HASH_OF =
+  'all other members as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in shortest ' +
+  'decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
 
 export interface ComposedReceipt {
   readonly tree: TreeObject
@@ -26,8 +27,6 @@ export interface ComposedReceipt {
   /** Where what was posted is not what the order comes to. */
   readonly imbalance: Difference | null
 }
-
-type BookOf = (releaseId: number) => FactorBook
 
 /** @throws RangeError where the inputs cannot belong together */
 export function composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): ComposedReceipt {

@@ -12,7 +12,7 @@ import {
   type TypeDefault,
 } from '../engine/factor-book.ts'
 import { ONE, ZERO, compare, type Ratio } from '../engine/ratio.ts'
-import type { Node } from './receipt-node.ts'
+import type { Node } from './tree-node.ts'
 
 const MONTHS_MAX = 10_000
 const YEAR_MAX = 9999

@@ -1,0 +1,155 @@
+// What an order's events make of its devices, ruled on again, and the entries that a receipt says were posted for that.
+import { addMonths } from '../engine/calendar.ts'
+import { emptyHistory, type Entry } from '../engine/device-history.ts'
+import type { BookOf } from '../engine/factor-book.ts'
+import { footprintOf } from '../engine/footprint.ts'
+import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../engine/order-event.ts'
+import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
+import type { DeviceFacts, OrderFacts, PostedEntry } from '../engine/order-facts.ts'
+import type { Product } from '../engine/order.ts'
+import { withChange, type Change } from '../engine/post-change.ts'
+import { ONE, toExactText, whole } from '../engine/ratio.ts'
+import type { Node, ReceiptFault } from './tree-node.ts'
+
+/** An entry that the order or one of its events posts: its reason, and the terms that it sets. */
+type Told = Pick<Entry, 'reason' | 'eventId' | 'terms' | 'country'>
+
+/**
+ * Every event of the receipt has to have posted its entries, and no other entry tells what became of the order.
+ * @throws ReceiptFault at an event that cannot have happened, or an entry that does not follow
+ */
+export function checkHistory(receipt: Node, facts: OrderFacts, bookOf: BookOf): void {
+  const told = new Map<string, Told[]>()
+  const alone: Entry[] = []
+  if (facts.devices.length > 0) replay(receipt, facts, bookOf, told)
+  else replayAlone(receipt, facts, alone)
+  for (const [at, device] of receipt.get('devices').list().entries()) {
+    const expected = told.get(facts.devices[at]!.serialNumber)
+    if (!expected) throw device.get('serial_number').fault('a device of the order')
+    checkPosted(device.get('posted'), facts.devices[at]!.posted, expected, receipt)
+    for (const entry of device.get('posted').list()) checkCause(entry, device.get('ledger').get('rentals').list())
+  }
+  checkPosted(receipt.get('posted_to_order'), facts.posted, alone, receipt)
+}
+
+/** Other orders and events on the devices may only forbid an event, so that without them none is refused wrongly. */
+function replay(receipt: Node, facts: OrderFacts, bookOf: BookOf, told: Map<string, Told[]>): void {
+  const { customerId, orderId, tenureStartDate } = facts.order
+  const key = { customerId, orderId }
+  const known = new Map(facts.devices.map((device) => [device.serialNumber, device]))
+  const devices = new Map<string, OrderDevice>()
+  const tell = (serialNumber: string, change: Exclude<Change, { event: unknown }>) => {
+    const { history, figures } = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, bookOf)
+    devices.set(serialNumber, { serialNumber, history: withChange(history, change), figures })
+    const list = told.get(serialNumber)
+    if (list) list.push(change)
+    else told.set(serialNumber, [change])
+  }
+  const items = receipt.get('order').get('as_received').get('items').list()
+  for (const [at, item] of facts.order.items.entries()) {
+    if (item.type !== 'product') continue
+    if (devices.has(item.serialNumber)) throw items[at]!.get('config').get('serial_number').fault('another device')
+    tell(item.serialNumber, ordered(item, facts))
+  }
+  for (const node of receipt.get('events').list()) {
+    const event = readOrderEvent(node.get('event'))
+    const comer = event.type === 'swapped' ? (devices.get(event.newSerialNumber) ?? null) : null
+    const ruling = ruleOnOrderEvent(event, { ...key, tenureStartDate, devices: [...devices.values()] }, comer)
+    if (!ruling.ok) throw refused(node, ruling)
+    const [first] = ruling.changes.keys()
+    node.get('serial_number').is(event.type === 'swapped' ? first! : event.serialNumber)
+    for (const [serial, change] of ruling.changes) if (!('event' in change)) tell(serial, change)
+  }
+}
+
+function unheard({ serialNumber, basis, weightKg, releaseId, isCapped }: DeviceFacts, bookOf: BookOf): OrderDevice {
+  const footprint = footprintOf(basis, weightKg ?? ONE, bookOf(releaseId))
+  return { serialNumber, history: emptyHistory(), figures: { footprint, isCapped, gridOf: () => [] } }
+}
+
+const ordered = (product: Product, { order, releaseId }: OrderFacts) => ({
+  customerId: order.customerId,
+  orderId: order.orderId,
+  reason: 'order' as const,
+  terms: {
+    start: order.tenureStartDate,
+    end: addMonths(order.tenureStartDate, product.tenureMonths),
+    months: whole(product.tenureMonths),
+  },
+  country: product.country ?? order.country,
+  releaseId,
+  eventId: null,
+  shared: { packaging: 0n, transportation: 0n },
+})
+
+function replayAlone(receipt: Node, { order, posted }: OrderFacts, told: Entry[]): void {
+  if (order.items.length > 0 && posted[0]) told.push({ ...posted[0], reason: 'order', eventId: null, terms: null })
+  for (const node of receipt.get('events').list()) {
+    const ruling = ruleOnOrderAlone(readOrderEvent(node.get('event')), { ...order, releaseId: 0, posted: told })
+    if (!ruling.ok) throw refused(node, ruling)
+    node.get('serial_number').is(null)
+    told.push(ruling.entry)
+  }
+}
+
+const refused = (told: Node, { problem }: Refusal): ReceiptFault =>
+  told.get('event').get(problem.path.slice(1)).fault(`an event that can have happened. ${problem.message}`)
+
+const TENURE_MAX = 1200
+
+function readOrderEvent(event: Node): OrderEvent {
+  const serialNumber = event.get('serial_number').maybe((serial) => serial.text())
+  const common = { eventId: event.get('event_id').text(), serialNumber }
+  const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped'])
+  if (type === 'extended') return { ...common, type, tenureMonths: event.get('tenure_months').integer(TENURE_MAX) }
+  const date = event.get('date').takenDay()
+  if (type === 'returned') return { ...common, type, date }
+  if (type === 'swapped') return { ...common, type, date, newSerialNumber: event.get('new_serial_number').text() }
+  return { ...common, type, date, dispatched: event.get('dispatched').maybe((flag) => flag.flag()) ?? false }
+}
+
+const CORRECTIONS: ReadonlySet<string> = new Set(['refurbishment', 'retirement', 'loss', 'overlap', 'resequenced'])
+
+/** Entries that were told, in sequence, and between them corrections. */
+function checkPosted(posted: Node, entries: readonly PostedEntry[], told: readonly Told[], receipt: Node): void {
+  let [next, no, time] = [0, 0, -Infinity]
+  for (const [at, node] of posted.list().entries()) {
+    const entry = entries[at]!
+    if (entry.no <= no) throw node.get('entry_no').fault(`a whole number above ${no}`)
+    no = entry.no
+    const postedAt = node.get('posted_at').time()
+    if (postedAt < time) throw node.get('posted_at').fault('a time that is not before the entry above')
+    time = postedAt
+    if (next > 0 && CORRECTIONS.has(entry.reason)) node.get('agreed').is(undefined)
+    else checkTold(node, told[next++], receipt)
+  }
+  const missing = told[next]
+  if (missing) throw posted.fault(`an entry "${missing.reason}"${missing.eventId ? ` of "${missing.eventId}"` : ''}`)
+}
+
+function checkTold(entry: Node, told: Told | undefined, receipt: Node): void {
+  if (!told) throw entry.get('reason').fault('an entry that the order or an event of the receipt posted')
+  entry.get('reason').oneOf([told.reason])
+  entry.get('event_id').is(told.eventId ?? undefined)
+  entry.get('because_of_rental').is(undefined)
+  const agreed = entry.get('agreed')
+  if (!told.terms) return agreed.is(undefined)
+  agreed.get('start').is(told.terms.start)
+  agreed.get('end').is(told.terms.end)
+  agreed.get('months').is(toExactText(told.terms.months))
+  agreed.get('country').is(told.country ?? undefined)
+  agreed.get('dataset_release').is(receipt.get('order').get('dataset_release').text())
+}
+
+/** A correction is due to another order's rental, or to an event on the device that this order's reader is not told. */
+function checkCause(entry: Node, rentals: readonly Node[]): void {
+  if (!CORRECTIONS.has(entry.get('reason').text())) return
+  const cause = entry.get('because_of_rental')
+  const place = cause.maybe((node) => node.integer(rentals.length))
+  if (place === null) entry.get('event_id').text()
+  else if (!rentals[place - 1] || rentals[place - 1]!.get('is_this_order').flag()) throw cause.fault('another rental')
+  else entry.get('event_id').is(undefined)
+  const isByOrder = ['overlap', 'resequenced'].includes(entry.get('reason').text())
+  if (place !== null && !isByOrder) throw entry.get('reason').fault('overlap or resequenced, for a rental')
+  if (place === null && entry.get('reason').text() === 'overlap') throw cause.fault('the rental that overlaps')
+}

@@ -1,0 +1,105 @@
+// What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
+import type { BookOf, FactorBook } from '../engine/factor-book.ts'
+import { WEIGHT_BASIS } from '../engine/footprint.ts'
+import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
+import type { Item } from '../engine/order.ts'
+import { toExactText, type Ratio } from '../engine/ratio.ts'
+import type { Node } from './tree-node.ts'
+
+/** @throws ReceiptFault at a name that nothing else in the receipt bears */
+export function checkNames(receipt: Node, facts: OrderFacts, bookOf: BookOf): void {
+  const book = bookOf(facts.releaseId)
+  const serials = new Set(facts.devices.map(({ serialNumber }) => serialNumber))
+  const items = receipt.get('order').get('as_received').get('items').list()
+  for (const [at, item] of facts.order.items.entries()) checkItem(items[at]!.get('config'), item, serials, book)
+  for (const match of receipt.get('match').list()) checkBasis(match.get('resolved_to'), book)
+  for (const [at, device] of receipt.get('devices').list().entries()) {
+    checkBasis(device.get('charged_by'), bookOf(facts.devices[at]!.releaseId))
+  }
+  for (const told of receipt.get('events').list()) {
+    const comer = told.get('event').get('new_serial_number')
+    if (comer.value !== undefined && !serials.has(comer.text())) throw comer.fault('a device of the receipt')
+  }
+}
+
+function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book: FactorBook): void {
+  if (item.type === 'product') {
+    if (!serials.has(item.serialNumber)) throw config.get('serial_number').fault('a device of the receipt')
+  } else if (item.type === 'packaging') {
+    if (!book.packagings.has(item.packagingId)) throw config.get('packaging_id').fault(`a packaging of ${book.release}`)
+  } else {
+    const factor = book.transports.get(item.transportationId)
+    if (!factor) throw config.get('transportation_id').fault(`a transportation of ${book.release}`)
+    config.get('transportation_mode').oneOf([factor.mode])
+  }
+}
+
+/** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
+function checkBasis(node: Node, book: FactorBook): void {
+  const basis = node.text()
+  if (basis === WEIGHT_BASIS || book.models.has(basis)) return
+  const type = basis.startsWith('type:') ? basis.slice('type:'.length) : ''
+  if (![...book.typeDefaults.values()].some((one) => one.type === type && one.embodied)) {
+    throw node.fault(`a model or type of ${book.release}`)
+  }
+}
+
+/** What the order's own words charge a device with, and whether they do so today. */
+interface Charge {
+  readonly basis: string
+  readonly releaseId: number
+  readonly weightKg: Ratio
+  readonly isRecorded: boolean
+}
+
+/**
+ * What charges a device is fixed by its first order. Where that is this one, it follows from this order's words.
+ * @returns how many devices are charged by what the receipt alone says
+ * @throws ReceiptFault at what does not follow
+ */
+export function checkCharges(receipt: Node, facts: OrderFacts): number {
+  const charges = chargesOf(receipt, facts)
+  const releases = receipt.get('releases').list()
+  let recorded = 0
+  for (const [at, node] of receipt.get('devices').list().entries()) {
+    const device = facts.devices[at]!
+    const charge = charges.get(device.serialNumber)!
+    const isWeighed = device.basis === WEIGHT_BASIS
+    if (isWeighed === (device.weightKg === null)) {
+      throw node.get('weight_kg').fault(isWeighed ? 'a weight' : 'nothing: the device is not charged by its weight')
+    }
+    const isFirst = device.posted[0]!.no === 1
+    if (isFirst) {
+      node.get('charged_by').oneOf([charge.basis])
+      node.get('dataset_release').oneOf([releases[charge.releaseId]!.get('name').text()])
+      if (isWeighed) node.get('weight_kg').oneOf([toExactText(charge.weightKg)])
+    }
+    if (charge.isRecorded || (!isFirst && (isWeighed || !isChargedAs(device, charge)))) recorded += 1
+  }
+  return recorded
+}
+
+const isChargedAs = ({ basis, releaseId }: DeviceFacts, charge: Charge): boolean =>
+  basis === charge.basis && releaseId === charge.releaseId
+
+/** By serial number: a product's by its match, that of a device that took another's place as that one is charged. */
+function chargesOf(
+  receipt: Node,
+  { order, bases, releaseId, devices, swaps }: OrderFacts,
+): ReadonlyMap<string, Charge> {
+  const matches = receipt.get('match').list()
+  const products = order.items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  const charges = new Map(
+    products.map(({ serialNumber, weightKg }, at): readonly [string, Charge] => {
+      const isRecorded = matches[at]!.get('found_by').text() === 'recorded'
+      return [serialNumber, { basis: bases[at]!, releaseId, weightKg, isRecorded }]
+    }),
+  )
+  const known = new Map(devices.map((device) => [device.serialNumber, device]))
+  for (const swap of swaps) {
+    const { basis, releaseId: release } = known.get(swap.out)!
+    const { isRecorded } = charges.get(swap.out)!
+    charges.set(swap.in, { basis, releaseId: release, weightKg: swap.weightKg, isRecorded })
+  }
+  return charges
+}
