@@ -96,6 +96,8 @@ create table entries (
 -- What was told of an order or a device, once for each id that the client gave it.
 create table events (
   account_id integer not null,
+  -- Tells the sequence of two events of one order that became known in the same millisecond.
+  told_no bigint generated always as identity,
   posted_at timestamptz not null,
   event_id text collate "C" not null,
   customer_id text collate "C",

@@ -73,6 +73,7 @@ create table entries (
 
 create table events (
   account_id integer not null,
+  told_no bigint not null generated always as identity,
   posted_at timestamp with time zone not null,
   event_id text collate "C" not null,
   customer_id text collate "C",

@@ -168,7 +168,7 @@ async function findEvents(
         select * from events where account_id = $1 and customer_id = wanted_customer and order_id = wanted_order
         offset 0
       ) as told
-      order by posted_at, event_id`,
+      order by told_no`,
     values: [accountId, ...keyValues(keys)],
   })
   const events = rows.map(({ customerId, orderId, ...row }) => ({ ...row, order: { customerId, orderId } }))

@@ -110,7 +110,7 @@ export async function findEventsOfOrder(
     name: 'find-events-of-order',
     text: `select ${EVENT_FIELDS} from events
       where account_id = $1 and customer_id = $2 and order_id = $3 and ($4::timestamptz is null or posted_at <= $4)
-      order by posted_at, event_id`,
+      order by told_no`,
     values: [accountId, key.customerId, key.orderId, knownAt],
   })
   return rows.map(toStoredEvent)

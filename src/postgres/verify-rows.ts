@@ -89,7 +89,7 @@ export type OrderColumns = readonly [
 export const WALK_ORDERS = `
   select account_id, customer_id, order_id, release_id, order_date, tenure_start_date, country, items,
     array_to_string(bases, chr(31), 'null'), array_to_string(lines_mg, chr(31), 'null'), status, (
-      select json_agg(${EVENT_AS_JSON} order by posted_at, event_id)::text from events
+      select json_agg(${EVENT_AS_JSON} order by told_no)::text from events
       where events.account_id = orders.account_id and events.customer_id = orders.customer_id
         and events.order_id = orders.order_id
     )
