@@ -203,10 +203,12 @@ test('on a refurbished device the line can be recomputed from the rate, or from 
       for (const line of linesOf(order, book, runOf)) {
         if (line.working.method !== 'embodied-linear') continue
         const calculation = calculationOf(line, book)
-        const isSpent = calculation.formula.startsWith('pool')
+        // A rental of no months of a spent device is given nothing, by no rate.
+        const [isSpent, hasRate] = ['left', 'r'].map((start) => calculation.formula.startsWith(start))
         const { left_before: left } = calculation.ledger!
         const tenure = valueOf(calculation, 't')
-        const exact = isSpent ? left : multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
+        const byRate = () => multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
+        const exact = isSpent ? left : hasRate ? byRate() : ZERO
         const off = toMilligrams(compare(tenure, ZERO) === 0 ? ZERO : exact) - line.emission
         assert.ok(off >= -1n && off <= 1n, calculation.formula)
       }
