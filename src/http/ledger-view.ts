@@ -91,6 +91,8 @@ const NOBODYS: Product = {
   weightKg: ONE,
   deviceType: null,
   modelId: null,
+  productName: null,
+  brand: null,
   country: null,
 }
 

@@ -2,6 +2,7 @@
 import { addMonths } from '../engine/calendar.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { WEIGHT_BASIS } from '../engine/footprint.ts'
+import { findFallback } from '../engine/ladder.ts'
 import type { OrderFacts, PostedEntry } from '../engine/order-facts.ts'
 import type { Item } from '../engine/order.ts'
 import { whole } from '../engine/ratio.ts'
@@ -41,7 +42,7 @@ function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book:
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
 function checkBasis(node: Node, book: FactorBook): void {
   const basis = node.text()
-  if (basis === WEIGHT_BASIS || book.models.has(basis)) return
+  if (basis === WEIGHT_BASIS || book.models.has(basis) || findFallback(basis, book)) return
   const type = basis.startsWith('type:') ? basis.slice('type:'.length) : ''
   if (![...book.typeDefaults.values()].some((one) => one.type === type && one.embodied)) {
     throw node.fault(`a model or type of ${book.release}`)
