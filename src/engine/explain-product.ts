@@ -174,9 +174,18 @@ function matchNotes({ product, ownBasis, basis, footprint }: ResolvedProduct, bo
     bearers.length > 1
       ? `"${product.productId}" fits ${bearers.length} models (${named})`
       : `no model bears "${product.productId}"`
-  return [
-    `No model was found: ${why}; ${footprint.level === 'type' ? 'the mean of its type' : 'its weight'} stands in.`,
-  ]
+  return [`No model was found: ${why}; ${STAND_INS[footprint.level](basis)} stands in.`]
+}
+
+/** What stands in, by its level. */
+const STAND_INS: Readonly<Record<Exclude<Footprint['level'], 'model'>, (basis: string) => string>> = {
+  family: (basis) => `the mean of its ${basis.replace(':', ' ')}`,
+  'brand-fit': () => 'what devices of its brand and type, its weight and screen emit',
+  brand: () => 'the mean of its brand and type',
+  'type-fit': () => 'what devices of its type, weight and screen emit',
+  type: () => 'the mean of its type',
+  'weight-fit': () => 'what devices of its weight emit',
+  weight: () => 'its weight',
 }
 
 const CANDIDATES_NAMED_MAX = 5

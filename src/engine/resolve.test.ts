@@ -18,6 +18,8 @@ const product = (changes: Partial<Product> = {}): Product => ({
   weightKg: ONE,
   deviceType: null,
   modelId: null,
+  productName: null,
+  brand: null,
   country: null,
   ...changes,
 })

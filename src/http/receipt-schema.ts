@@ -111,6 +111,9 @@ const release = Type.Object(
     aliases: Type.Array(open('A name that several models may bear.')),
     models: Type.Array(open('A device model, kg CO2e per device.')),
     type_defaults: Type.Array(open('What stands in for what a sheet lacks.')),
+    fallbacks: Type.Optional(
+      Type.Array(open('What stands in for a model: a mean, or a regression on weight and screen.')),
+    ),
     it_equipment: Type.Optional(open('What a product is charged by when only its weight is known.')),
     transportations: Type.Array(open('kg CO2e per tonne-kilometre, well-to-wheel.')),
     distance_adjustments: Type.Array(open('actual = stated × multiplier + added_km.')),

@@ -1,9 +1,10 @@
 // What a receipt says of the order's words: which model they were taken for, and what stands where they are silent.
 import { aliasKey, type FactorBook } from '../engine/factor-book.ts'
-import { WEIGHT_BASIS, typeBasis } from '../engine/footprint.ts'
+import { WEIGHT_BASIS } from '../engine/footprint.ts'
 import type { OrderFacts } from '../engine/order-facts.ts'
 import type { Order, Product } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
+import { findFallback } from '../engine/ladder.ts'
 import { toDecimal, toExactText } from '../engine/ratio.ts'
 import { findModelId, type ResolvedItem, type ResolvedProduct, type ResolvedTransportation } from '../engine/resolve.ts'
 
@@ -16,6 +17,8 @@ export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
     asked: {
       product_id: product.productId,
       model_id: product.modelId ?? undefined,
+      product_name: product.productName ?? undefined,
+      brand: product.brand ?? undefined,
       device_type: product.deviceType ?? undefined,
     },
     resolved_to: bases[position],
@@ -32,8 +35,12 @@ function foundBy({ modelId, productId, deviceType }: Product, basis: string, boo
     const member = modelId === null ? 'product_id' : 'model_id'
     return model !== basis ? 'recorded' : aliasKey(text) === model ? member : `alias_in_${member}`
   }
-  if (deviceType !== null) return basis === typeBasis(deviceType) ? 'device_type' : 'recorded'
-  return basis === WEIGHT_BASIS ? 'weight' : 'recorded'
+  const fallback = findFallback(basis, book)?.fallback
+  const type = basis === WEIGHT_BASIS ? 'any' : (fallback?.type ?? basis.replace(/^type:/, ''))
+  if (fallback?.level === 'family') return deviceType === null || deviceType === type ? 'family' : 'recorded'
+  if (type !== (deviceType ?? 'any')) return 'recorded'
+  if (deviceType === null) return 'weight'
+  return fallback?.brand ? 'brand' : 'device_type'
 }
 
 const candidatesFor = ({ modelId, productId }: Product, book: FactorBook): readonly string[] => {
