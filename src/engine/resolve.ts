@@ -8,6 +8,7 @@ import {
   type TransportFactor,
 } from './factor-book.ts'
 import { bestFallback } from './ladder.ts'
+import { matchOf } from './match-product.ts'
 import { WEIGHT_BASIS, footprintOf, typeBasis, type Basis, type Footprint } from './footprint.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
@@ -166,11 +167,11 @@ function basisOf(item: Item, book: FactorBook): Basis {
 }
 
 /**
- * What a product is charged by: the model it names, the one model that bears its product id as id or alias, the best
- * stand-in that its words allow, or its weight alone. METHODOLOGY.md#fallbacks
+ * What a product is charged by: the model it names, the one model that bears its product id as id or alias, the model
+ * that its words mean, the best stand-in that they allow, or its weight alone. METHODOLOGY.md#fallbacks
  */
 function basisOfProduct(product: Product, book: FactorBook): Basis {
-  const model = findModelId(product.modelId ?? product.productId, book)
+  const model = findModelId(product.modelId ?? product.productId, book) ?? matchOf(product, book).model
   if (model !== null) return model
   const { deviceType } = product
   return bestFallback(traitsOf(product), book) ?? (deviceType === null ? WEIGHT_BASIS : typeBasis(deviceType))

@@ -109,6 +109,7 @@ const release = Type.Object(
     name: Type.String(),
     content_hash: Type.String({ description: 'SHA-256 of the files of the release.' }),
     aliases: Type.Array(open('A name that several models may bear.')),
+    name_matches: Type.Optional(Type.Array(open('Which model the words of a product mean, and what else came close.'))),
     models: Type.Array(open('A device model, kg CO2e per device.')),
     type_defaults: Type.Array(open('What stands in for what a sheet lacks.')),
     fallbacks: Type.Optional(

@@ -5,8 +5,10 @@ import type { OrderFacts } from '../engine/order-facts.ts'
 import type { Order, Product } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
 import { findFallback } from '../engine/ladder.ts'
+import { matchOf } from '../engine/match-product.ts'
 import { toDecimal, toExactText } from '../engine/ratio.ts'
 import { findModelId, type ResolvedItem, type ResolvedProduct, type ResolvedTransportation } from '../engine/resolve.ts'
+import { printCandidates } from './name-matches.ts'
 
 /** For each product: what was asked, what that is taken for, by what it was found, and what else bears the name. */
 export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
@@ -23,18 +25,21 @@ export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
     },
     resolved_to: bases[position],
     found_by: foundBy(product, bases[position]!, book),
-    candidates: candidatesFor(product, book).map((id) => ({ model_id: id })),
+    candidates: candidatesFor(product, book),
   }))
 }
 
 /** What of the order led to the basis; `recorded` where today's rules would lead elsewhere. */
-function foundBy({ modelId, productId, deviceType }: Product, basis: string, book: FactorBook): string {
+function foundBy(product: Product, basis: string, book: FactorBook): string {
+  const { modelId, productId, deviceType } = product
   const text = modelId ?? productId
   const model = findModelId(text, book)
   if (model !== null) {
     const member = modelId === null ? 'product_id' : 'model_id'
     return model !== basis ? 'recorded' : aliasKey(text) === model ? member : `alias_in_${member}`
   }
+  const named = matchOf(product, book).model
+  if (named !== null) return named === basis ? 'name' : 'recorded'
   const fallback = findFallback(basis, book)?.fallback
   const type = basis === WEIGHT_BASIS ? 'any' : (fallback?.type ?? basis.replace(/^type:/, ''))
   if (fallback?.level === 'family') return deviceType === null || deviceType === type ? 'family' : 'recorded'
@@ -43,9 +48,12 @@ function foundBy({ modelId, productId, deviceType }: Product, basis: string, boo
   return fallback?.brand ? 'brand' : 'device_type'
 }
 
-const candidatesFor = ({ modelId, productId }: Product, book: FactorBook): readonly string[] => {
-  const key = aliasKey(modelId ?? productId)
-  return book.models.has(key) ? [key] : (book.aliases.get(key) ?? [])
+function candidatesFor(product: Product, book: FactorBook) {
+  const key = aliasKey(product.modelId ?? product.productId)
+  const bearers = book.models.has(key) ? [key] : (book.aliases.get(key) ?? [])
+  const match = bearers.length === 1 ? null : matchOf(product, book)
+  if (match && (match.model !== null || bearers.length === 0)) return printCandidates(match)
+  return bearers.map((id) => ({ model_id: id }))
 }
 
 /** The items as they were computed: every value that the order left open filled in. */

@@ -15,12 +15,13 @@ import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/footprint.ts'
 import { findFallback } from '../engine/ladder.ts'
 import { printFallback } from './fallbacks.ts'
 import { toTree, type TreeObject } from './json-tree.ts'
+import { printNameMatches } from './name-matches.ts'
 
 /** What of a release an order rests on. */
 export interface Needs {
   readonly bases: ReadonlySet<string>
-  /** By which models were looked for. */
-  readonly texts: ReadonlySet<string>
+  /** Whose words models were looked for by. */
+  readonly products: readonly Product[]
   readonly transports: ReadonlySet<string>
   /** Modes whose distances were brought to another basis. */
   readonly adjustedModes: ReadonlySet<string>
@@ -52,7 +53,8 @@ function needsOfRelease(id: number, facts: OrderFacts, bookOf: BookOf): Needs {
       ...(releaseId === id ? bases : []),
       ...devices.flatMap((device) => (device.releaseId === id ? [device.basis] : [])),
     ]),
-    texts: new Set(items.flatMap((item) => (item.type === 'product' ? textsOf(item) : []))),
+    // A device of another release is explained by that one.
+    products: order.items.filter((item) => item.type === 'product'),
     transports: new Set(transported.map(({ transportationId }) => transportationId)),
     adjustedModes: new Set(adjusted),
     packagings: new Set(items.flatMap((item) => (item.type === 'packaging' ? [item.packagingId] : []))),
@@ -87,8 +89,10 @@ type SourceNo = (source: Source) => number
 
 const optional = (value: Ratio | null): string | undefined => (value === null ? undefined : toExactText(value))
 
-function printProducts(book: FactorBook, { bases, texts }: Needs, sourceNo: SourceNo) {
+function printProducts(book: FactorBook, { bases, products }: Needs, sourceNo: SourceNo) {
   const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
+  const texts = new Set(products.flatMap(textsOf))
+  const nameMatches = printNameMatches(products, book)
   const { itEquipment } = book
   // That of a type alone stands in type_defaults, with what else is taken from there.
   const found = [...bases].flatMap((basis) => findFallback(basis, book) ?? [])
@@ -98,6 +102,7 @@ function printProducts(book: FactorBook, { bases, texts }: Needs, sourceNo: Sour
       const bearers = book.aliases.get(text)
       return bearers ? [{ text, model_ids: bearers }] : []
     }),
+    ...(nameMatches.length > 0 && { name_matches: nameMatches }),
     models: models.map((model) => printModel(model, sourceNo)),
     type_defaults: [...book.typeDefaults.values()].flatMap((one) =>
       printType(one, leaningsOn(one, bases, models, [...fallbacks.values()]), sourceNo),
