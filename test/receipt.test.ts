@@ -129,9 +129,10 @@ test('cancelled orders, in part or whole, dispatched or not, with devices or wit
   assert.equal((await client.provenReceipt('acme', 'empty')).total_emission, 0)
 })
 
-test('what stands in is said: a type, a family, a brand, a weight, or what a device began with', async () => {
+test('what a product was found by is said: its name, a type, a family, a brand, a weight, or what a device began with', async () => {
   const items = [
     laptop('F1', 12, { product_id: 'iPad13,18', device_type: 'tablet' }),
+    laptop('F8', 12, { product_id: 'new', device_type: 'tablet' }),
     laptop('F2', 12, { product_id: 'nothing like it' }),
     laptop('F4', 12, { product_id: 'nothing like it', weight_kg: 40 }),
     laptop('F5', 12, { product_id: 'new', product_name: 'Apple MacBook Air 13 M9' }),
@@ -144,7 +145,7 @@ test('what stands in is said: a type, a family, a brand, a weight, or what a dev
   const { match } = await client.provenReceipt('acme', 'match')
   assert.deepEqual(
     match.map(({ found_by }) => found_by),
-    ['device_type', 'weight', 'weight', 'family', 'brand', 'brand', 'model_id'],
+    ['name', 'device_type', 'weight', 'weight', 'family', 'brand', 'brand', 'model_id'],
   )
   assert.ok((match[0]!['candidates'] as readonly unknown[]).length > 1)
   await client.post(orderOf('acme', 'match-2', '2026-01-01', [laptop('F2', 12)]))

@@ -203,7 +203,7 @@ test('on a refurbished device the line can be recomputed from the rate, or from 
       for (const line of linesOf(order, book, runOf)) {
         if (line.working.method !== 'embodied-linear') continue
         const calculation = calculationOf(line, book)
-        const isSpent = calculation.formula.startsWith('pool')
+        const isSpent = calculation.formula.startsWith('left')
         const { left_before: left } = calculation.ledger!
         const tenure = valueOf(calculation, 't')
         const exact = isSpent ? left : multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
