@@ -129,7 +129,7 @@ test('cancelled orders, in part or whole, dispatched or not, with devices or wit
   assert.equal((await client.provenReceipt('acme', 'empty')).total_emission, 0)
 })
 
-test('what a product was found by is said: its name, a type, a family, a brand, a weight, or what a device began with', async () => {
+test('what a product was found by is told: name, type, family, brand, weight, or what the device had', async () => {
   const items = [
     laptop('F1', 12, { product_id: 'iPad13,18', device_type: 'tablet' }),
     laptop('F8', 12, { product_id: 'new', device_type: 'tablet' }),

@@ -145,7 +145,8 @@ const ROWS: readonly Row[] = [
   ['an event of a device that is gone', remove('events', 'order_id is null'), /event ".+" of entry/],
   [
     'an event of nothing',
-    `insert into events select account_id, now(), 'made', null, null, 'made', '{}' from accounts limit 1`,
+    `insert into events (account_id, posted_at, event_id, serial_number, content)
+      select account_id, now(), 'made', 'made', '{}' from accounts limit 1`,
     /"made".*its entry/,
   ],
   ['a release', set('dataset_releases', `content_hash = decode(repeat('00', 32), 'hex')`), /release ".+" content_hash/],
