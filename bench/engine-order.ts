@@ -36,6 +36,8 @@ function exampleOrder(number: number): Order {
         weightKg: parseDecimal('1.24'),
         deviceType: null,
         modelId: null,
+        productName: null,
+        brand: null,
         country: null,
       },
       {

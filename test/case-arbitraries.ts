@@ -67,6 +67,8 @@ const product = (book: FactorBook): fc.Arbitrary<Product> =>
     weightKg: positiveAmount(50),
     deviceType: fc.option(fc.constantFrom(...DEVICE_TYPES)),
     modelId: fc.option(fc.constantFrom(...book.models.keys())),
+    productName: fc.option(fc.constantFrom(...[...book.models.values()].map(({ name }) => name), 'no such name')),
+    brand: fc.option(fc.constantFrom(...[...book.models.values()].map(({ brand }) => brand))),
     country: countryOrNull(book),
   })
 

@@ -129,7 +129,7 @@ test('cancelled orders, in part or whole, dispatched or not, with devices or wit
   assert.equal((await client.provenReceipt('acme', 'empty')).total_emission, 0)
 })
 
-test('what stands in for a model is said: an ambiguous alias, a type, a weight, a device that is known', async () => {
+test('what a product is taken for is said: an ambiguous alias, a weight, a model, a device that is known', async () => {
   const items = [
     laptop('F1', 12, { product_id: 'iPad13,18', device_type: 'tablet' }),
     laptop('F2', 12, { product_id: 'nothing like it' }),
@@ -140,7 +140,7 @@ test('what stands in for a model is said: an ambiguous alias, a type, a weight, 
   const { match } = await client.provenReceipt('acme', 'match')
   assert.deepEqual(
     match.map(({ found_by }) => found_by),
-    ['device_type', 'weight', 'model_id'],
+    ['variant', 'weight', 'model_id'],
   )
   assert.ok((match[0]!['candidates'] as readonly unknown[]).length > 1)
   await client.post(orderOf('acme', 'match-2', '2026-01-01', [laptop('F2', 12)]))

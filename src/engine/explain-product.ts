@@ -4,7 +4,8 @@ import type { RentalRun } from './device-run.ts'
 import type { Working } from './estimated-line.ts'
 import { equals, factorOf, show, type Explanation, type Input } from './explanation.ts'
 import { explainEmbodiedPool, explainUsePool, nameType } from './explain-pool.ts'
-import { aliasKey, type FactorBook } from './factor-book.ts'
+import { aliasKey, type DeviceType, type FactorBook } from './factor-book.ts'
+import { isExact, mappingIn } from './find-product.ts'
 import type { Footprint } from './footprint.ts'
 import type { Milligrams } from './line.ts'
 import { endSentence } from './order-event-terms.ts'
@@ -153,12 +154,13 @@ const lifetimeNotes = (footprint: Footprint): readonly string[] =>
     : [`The lifetime is that of ${nameType(footprint)}: no sheet of the model states it.`]
 
 /** Nothing is matched silently: what the product was taken for, and by what. */
-function matchNotes({ product, ownBasis, basis, footprint }: ResolvedProduct, book: FactorBook): readonly string[] {
+function matchNotes(item: ResolvedProduct, book: FactorBook): readonly string[] {
+  const { product, ownBasis, basis, footprint, found } = item
   if (ownBasis !== basis) return []
-  if (footprint.level === 'model') {
-    const [member, text] = product.modelId === null ? ['product_id', product.productId] : ['model_id', product.modelId]
-    return [`The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`]
-  }
+  const mapping = mappingIn(found)
+  if (mapping)
+    return [`The account maps "${product.productId}" to ${mapping.modelId ?? nameOfType(mapping.deviceType)}.`]
+  if (footprint.level === 'model') return [isExact(found) ? exactNote(item) : guessNote(item)]
   const bearers = book.aliases.get(aliasKey(product.productId)) ?? []
   const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')
   const why =
@@ -168,6 +170,22 @@ function matchNotes({ product, ownBasis, basis, footprint }: ResolvedProduct, bo
   return [
     `No model was found: ${why}; ${footprint.level === 'type' ? 'the mean of its type' : 'its weight'} stands in.`,
   ]
+}
+
+const nameOfType = (type: DeviceType): string => `the type ${type.replace('_', ' ')}, without a model`
+
+function exactNote({ product, basis, found }: ResolvedProduct): string {
+  const [member, text] =
+    found === 'model_id' ? (['model_id', product.modelId ?? ''] as const) : (['product_id', product.productId] as const)
+  return `The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`
+}
+
+function guessNote({ product, basis, found }: ResolvedProduct): string {
+  const texts = [product.productName, product.productId].filter((text) => text !== null)
+  const words = `The words ${texts.map((text) => `"${text}"`).join(' and ')} were taken for the model ${basis}`
+  return found === 'variant'
+    ? `${words}, the nearest variant that is published: they name another one, or leave open which.`
+    : `${words}.`
 }
 
 const CANDIDATES_NAMED_MAX = 5

@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../test/case-book.ts'
+import { findModelId } from './find-product.ts'
 import type { Item, Order, Packaging, Product, Transportation } from './order.ts'
 import { ONE } from './ratio.ts'
-import { PROBLEMS_MAX, basesOfProducts, findModelId, resolveOrder, resolveStored } from './resolve.ts'
+import { PROBLEMS_MAX, basesOfProducts, foundOfProducts, resolveOrder, resolveStored } from './resolve.ts'
 
 const book = readCaseBook('book.json')
 
@@ -18,6 +19,8 @@ const product = (changes: Partial<Product> = {}): Product => ({
   weightKg: ONE,
   deviceType: null,
   modelId: null,
+  productName: null,
+  brand: null,
   country: null,
   ...changes,
 })
@@ -127,9 +130,9 @@ test('a product is its named model, else its own id or alias, else its type, els
   assert.equal(basisOf({ productId: 'unknown' }), 'weight')
 })
 
-test('an alias of two models decides nothing, and is refused where a model is named', () => {
+test('an alias of two variants is taken for the nearest, and is refused where a model is named', () => {
   assert.equal(findModelId('Workbook 14', book), null)
-  assert.equal(basisOf({ productId: 'Workbook 14', deviceType: 'laptop' }), 'type:laptop')
+  assert.equal(basisOf({ productId: 'Workbook 14', deviceType: 'laptop' }), 'hypothetical-workbook-14-8gb')
   assert.equal(problemsOf([product({ modelId: 'Workbook 14' })])[0]?.path, '/items/0/config/model_id')
 })
 
@@ -146,12 +149,13 @@ test('an item’s country wins over its order’s, and an unknown one is refused
   assert.equal(problemsOf([], 'QQ')[0]?.path, '/country')
 })
 
-test('an order read back with its bases is the one that was resolved', () => {
+test('an order read back with what its products were taken for is the one that was resolved', () => {
   fc.assert(
     fc.property(orderFor(book), (random) => {
       const resolved = resolveOrder(random, book)
       assert.ok(resolved.ok)
-      assert.deepEqual(resolveStored(random, basesOfProducts(resolved.items), book), resolved.items)
+      const stored = { bases: basesOfProducts(resolved.items), found: foundOfProducts(resolved.items) }
+      assert.deepEqual(resolveStored(random, stored, book), resolved.items)
     }),
   )
 })

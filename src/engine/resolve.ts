@@ -1,13 +1,13 @@
 // Names to figures: every id of an order becomes the record it denotes, or a problem; what follows cannot fail.
 import {
-  aliasKey,
   type DistanceAdjustment,
   type FactorBook,
   type GridFactor,
   type PackagingFactor,
   type TransportFactor,
 } from './factor-book.ts'
-import { WEIGHT_BASIS, footprintOf, typeBasis, type Basis, type Footprint } from './footprint.ts'
+import { NO_MAPPINGS, findModelId, findProduct, type Finding, type Found, type MappingOf } from './find-product.ts'
+import { footprintOf, type Basis, type Footprint } from './footprint.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
 import type { Ratio } from './ratio.ts'
@@ -19,6 +19,8 @@ export interface ResolvedProduct {
   readonly tenureStartDate: string
   /** What the order's own words resolve to. */
   readonly ownBasis: Basis
+  /** How that was found. */
+  readonly found: Found
   /** What it is charged by: the same, or what the device was fixed to by its first order. */
   readonly basis: Basis
   readonly footprint: Footprint
@@ -53,14 +55,18 @@ export type Resolved =
   | { readonly ok: true; readonly items: readonly ResolvedItem[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Looks up every name of an order. All problems are reported together, each with where it stands. */
-export function resolveOrder(order: Order, book: FactorBook): Resolved {
+/**
+ * Looks up every name of an order. All problems are reported together, each with where it stands.
+ * @param mappingOf what the account says that its product ids are
+ */
+export function resolveOrder(order: Order, book: FactorBook, mappingOf: MappingOf = NO_MAPPINGS): Resolved {
   const problems = [
     ...countryProblems(order.country, book, '/country'),
     ...problemsOfItems(new Map(order.items.entries()), book),
   ]
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, items: order.items.map((item) => resolveItem(item, order, book, basisOf(item, book))) }
+  const findingOf = (item: Item) => (item.type === 'product' ? findProduct(item, book, mappingOf) : NOTHING_FOUND)
+  return { ok: true, items: order.items.map((item) => resolveItem(item, order, book, findingOf(item))) }
 }
 
 /** What is wrong with items, by their position in the order: names that the book lacks, serials that stand twice. */
@@ -90,16 +96,32 @@ export function countryProblems(country: string | null, book: FactorBook, path: 
 }
 
 /**
- * An order that was accepted before, with the bases that its products were charged by then.
+ * An order that was accepted before, with what its products were taken for then.
  * @throws RangeError when the book lacks a name: a stored order is only ever read with the release it was made with
  */
-export function resolveStored(order: Order, bases: readonly Basis[], book: FactorBook): readonly ResolvedItem[] {
+export function resolveStored(order: Order, { bases, found }: Findings, book: FactorBook): readonly ResolvedItem[] {
   let product = 0
-  return order.items.map((item) => resolveItem(item, order, book, item.type === 'product' ? bases[product++]! : ''))
+  return order.items.map((item) => {
+    if (item.type !== 'product') return resolveItem(item, order, book, NOTHING_FOUND)
+    const finding = { basis: bases[product]!, found: found[product]! }
+    product += 1
+    return resolveItem(item, order, book, finding)
+  })
 }
+
+/** What the products of an order were taken for, in their sequence. */
+export interface Findings {
+  readonly bases: readonly Basis[]
+  readonly found: readonly Found[]
+}
+
+const NOTHING_FOUND: Finding = { basis: '', found: '' }
 
 export const basesOfProducts = (items: readonly ResolvedItem[]): readonly Basis[] =>
   items.flatMap((item) => (item.type === 'product' ? [item.ownBasis] : []))
+
+export const foundOfProducts = (items: readonly ResolvedItem[]): readonly Found[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item.found] : []))
 
 function itemProblems(item: Item, book: FactorBook, path: string): readonly Problem[] {
   switch (item.type) {
@@ -159,32 +181,10 @@ function packagingProblems({ packagingId }: Packaging, book: FactorBook, path: s
   return [suggesting({ path: `${path}/packaging_id`, message }, suggestions)]
 }
 
-function basisOf(item: Item, book: FactorBook): Basis {
-  return item.type === 'product' ? basisOfProduct(item, book) : ''
-}
-
-/**
- * What a product is charged by: the model it names, the one model that bears its product id as id or alias, its
- * device type, or its weight alone. METHODOLOGY.md#fallbacks
- */
-function basisOfProduct({ modelId, productId, deviceType }: Product, book: FactorBook): Basis {
-  const model = findModelId(modelId ?? productId, book)
-  if (model !== null) return model
-  return deviceType === null ? WEIGHT_BASIS : typeBasis(deviceType)
-}
-
-/** The model of this id, or the one model that bears it as an alias; an alias of several models decides nothing. */
-export function findModelId(text: string, book: FactorBook): string | null {
-  const key = aliasKey(text)
-  if (book.models.has(key)) return key
-  const bearers = book.aliases.get(key)
-  return bearers?.length === 1 ? bearers[0]! : null
-}
-
-function resolveItem(item: Item, order: Order, book: FactorBook, basis: Basis): ResolvedItem {
+function resolveItem(item: Item, order: Order, book: FactorBook, finding: Finding): ResolvedItem {
   switch (item.type) {
     case 'product':
-      return resolveProduct(item, order, book, basis)
+      return resolveProduct(item, order, book, finding)
     case 'transportation':
       return resolveTransportation(item, book)
     case 'packaging':
@@ -192,13 +192,14 @@ function resolveItem(item: Item, order: Order, book: FactorBook, basis: Basis): 
   }
 }
 
-function resolveProduct(product: Product, order: Order, book: FactorBook, basis: Basis): ResolvedProduct {
+function resolveProduct(product: Product, order: Order, book: FactorBook, { basis, found }: Finding): ResolvedProduct {
   const country = product.country ?? order.country
   return {
     type: 'product',
     product,
     tenureStartDate: order.tenureStartDate,
     ownBasis: basis,
+    found,
     basis,
     footprint: footprintOf(basis, product.weightKg, book),
     footprintBook: book,

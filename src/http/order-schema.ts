@@ -35,7 +35,7 @@ export const ProductConfig = component(
   'ProductConfig',
   Type.Object(
     {
-      product_id: text('Your own product identifier. A model id, part number or other alias finds its device model.', [
+      product_id: text('Your own product identifier: your mapping, a model id, an alias or its words find the model.', [
         'apple-macbook-air-13-m3-256gb',
       ]),
       serial_number: text('Serial number of the product. Compared after Unicode NFC and trimming, with its case.', [
@@ -54,9 +54,9 @@ export const ProductConfig = component(
         maximum: 40000,
       }),
       product_name: Type.Optional(
-        text('Name of the product as people read it; kept with the order, not used yet.', ['MacBook Air 13 M3']),
+        text('Name of the product as people read it; its model may be found by it.', ['MacBook Air 13 M3']),
       ),
-      brand: Type.Optional(text('Brand of the product; kept with the order, not used yet.', ['Apple'])),
+      brand: Type.Optional(text('Brand of the product; a model of another brand is not taken for it.', ['Apple'])),
       device_type: Type.Optional(
         Type.Enum([...DEVICE_TYPES], {
           description: 'Type of the device: what stands in for a model that is not known.',

@@ -38,7 +38,7 @@ export function serialsOf(order: NewOrder, events: readonly StoredEvent[]): read
 }
 
 const resolvedItems = (order: StoredOrder, book: FactorBook): readonly ResolvedItem[] =>
-  resolveStored(toOrder(toWire(order)), order.bases, book)
+  resolveStored(toOrder(toWire(order)), order, book)
 
 /** The order as its creation was answered: its lines as they were stored, and their workings as they were then. */
 export function firstAnswer({ order, journals }: OrderFile, bookOf: BookOf): readonly EstimatedItem[] {

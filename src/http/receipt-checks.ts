@@ -1,9 +1,10 @@
 // What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and terms that were told.
 import { addMonths } from '../engine/calendar.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
+import { DEVICE_TYPES, aliasKey, type FactorBook } from '../engine/factor-book.ts'
+import { findModelId, isExact, levelOf, mappingIn } from '../engine/find-product.ts'
 import { WEIGHT_BASIS } from '../engine/footprint.ts'
 import type { OrderFacts, PostedEntry } from '../engine/order-facts.ts'
-import type { Item } from '../engine/order.ts'
+import type { Item, Product } from '../engine/order.ts'
 import { whole } from '../engine/ratio.ts'
 import { toExact } from './receipt-json.ts'
 import type { Node } from './receipt-node.ts'
@@ -16,7 +17,11 @@ export function checkNames(receipt: Node, facts: OrderFacts, bookOf: BookOf): vo
   const serials = new Set(facts.devices.map(({ serialNumber }) => serialNumber))
   const items = receipt.get('order').get('as_received').get('items').list()
   for (const [at, item] of facts.order.items.entries()) checkItem(items[at]!.get('config'), item, serials, book)
-  for (const match of receipt.get('match').list()) checkBasis(match.get('resolved_to'), book)
+  const products = facts.order.items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  for (const [at, match] of receipt.get('match').list().entries()) {
+    checkBasis(match.get('resolved_to'), book)
+    checkFound(match.get('found_by'), facts.bases[at]!, products[at]!, book)
+  }
   for (const [at, device] of receipt.get('devices').list().entries()) {
     checkBasis(device.get('charged_by'), bookOf(facts.devices[at]!.releaseId))
   }
@@ -37,6 +42,29 @@ function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book:
     config.get('transportation_mode').oneOf([factor.mode])
   }
 }
+
+/** By what a product was found has to lead to what it was taken for, as far as the receipt tells. */
+function checkFound(node: Node, basis: string, { modelId, productId }: Product, book: FactorBook): void {
+  const found = node.text()
+  if (isExact(found)) {
+    const text = found === 'model_id' ? modelId : productId
+    const isAlias = found === 'alias'
+    const fits = text !== null && findModelId(text, book) === basis
+    if (!fits || (found !== 'model_id' && isAlias !== (aliasKey(text) !== basis)))
+      throw node.fault(`what found ${basis}`)
+    return
+  }
+  const mapping = mappingIn(found)
+  if (mapping) {
+    if (mapping.modelId === null ? !isDeviceType(mapping.deviceType) : mapping.modelId !== basis) {
+      throw node.fault(`the mapping that leads to ${basis}`)
+    }
+    return
+  }
+  node.oneOf(book.models.has(basis) ? ['name', 'variant'] : [levelOf(basis)])
+}
+
+const isDeviceType = (text: string): boolean => DEVICE_TYPES.some((type) => type === text)
 
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
 function checkBasis(node: Node, book: FactorBook): void {

@@ -1,15 +1,15 @@
 // What a receipt says of the order's words: which model they were taken for, and what stands where they are silent.
-import { aliasKey, type FactorBook } from '../engine/factor-book.ts'
-import { WEIGHT_BASIS, typeBasis } from '../engine/footprint.ts'
-import type { OrderFacts } from '../engine/order-facts.ts'
-import type { Order, Product } from '../engine/order.ts'
+import { isExact } from '../engine/find-product.ts'
+import type { Order } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
 import { toDecimal } from '../engine/ratio.ts'
-import { findModelId, type ResolvedItem, type ResolvedProduct, type ResolvedTransportation } from '../engine/resolve.ts'
+import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve.ts'
+import type { ReceiptInputs } from './receipt-inputs.ts'
 import { toExact } from './receipt-json.ts'
 
-/** For each product: what was asked, what that is taken for, by what it was found, and what else bears the name. */
-export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
+/** For each product: what was asked, what that is taken for, by what it was found, and what else it may mean. */
+export function printMatches({ facts, candidates }: ReceiptInputs) {
+  const { order, bases, found } = facts
   const products = order.items.flatMap((item, at) => (item.type === 'product' ? [{ product: item, at }] : []))
   return products.map(({ product, at }, position) => ({
     item: at,
@@ -17,29 +17,14 @@ export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
     asked: {
       product_id: product.productId,
       model_id: product.modelId ?? undefined,
+      product_name: product.productName ?? undefined,
+      brand: product.brand ?? undefined,
       device_type: product.deviceType ?? undefined,
     },
     resolved_to: bases[position],
-    found_by: foundBy(product, bases[position]!, book),
-    candidates: candidatesFor(product, book).map((id) => ({ model_id: id })),
+    found_by: found[position],
+    candidates: isExact(found[position]!) ? [{ model_id: bases[position] }] : candidates[position],
   }))
-}
-
-/** What of the order led to the basis; `recorded` where today's rules would lead elsewhere. */
-function foundBy({ modelId, productId, deviceType }: Product, basis: string, book: FactorBook): string {
-  const text = modelId ?? productId
-  const model = findModelId(text, book)
-  if (model !== null) {
-    const member = modelId === null ? 'product_id' : 'model_id'
-    return model !== basis ? 'recorded' : aliasKey(text) === model ? member : `alias_in_${member}`
-  }
-  if (deviceType !== null) return basis === typeBasis(deviceType) ? 'device_type' : 'recorded'
-  return basis === WEIGHT_BASIS ? 'weight' : 'recorded'
-}
-
-const candidatesFor = ({ modelId, productId }: Product, book: FactorBook): readonly string[] => {
-  const key = aliasKey(modelId ?? productId)
-  return book.models.has(key) ? [key] : (book.aliases.get(key) ?? [])
 }
 
 /** The items as they were computed: every value that the order left open filled in. */

@@ -2,11 +2,13 @@
 import { REASONS, type Parts } from '../engine/device-history.ts'
 import type { DeviceEvent, Rental, Terms } from '../engine/device-run.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/factor-book.ts'
+import { isExact } from '../engine/find-product.ts'
 import { PARTS, type Milligrams } from '../engine/line.ts'
 import { standInId, type DeviceFacts, type OrderFacts, type PostedEntry, type Swap } from '../engine/order-facts.ts'
 import type { Item, Order } from '../engine/order.ts'
 import { multiply, whole, type Ratio } from '../engine/ratio.ts'
 import { reduce } from '../engine/ratio.ts'
+import type { PrintedCandidate } from './candidates.ts'
 import type { Node } from './receipt-node.ts'
 import type { Tree } from './receipt-json.ts'
 
@@ -20,6 +22,8 @@ export interface ReceiptInputs {
   readonly receivedAt: string
   readonly asReceived: Tree
   readonly events: Tree
+  /** What else a product's words may mean, as the matcher judged it when the receipt was made; by product. */
+  readonly candidates: readonly (readonly PrintedCandidate[])[]
   readonly facts: OrderFacts
   /** By serial number. */
   readonly deviceIds: ReadonlyMap<string, string>
@@ -47,10 +51,11 @@ export function readInputs(receipt: Node, releaseNames: readonly string[]): Rece
     receivedAt: receipt.get('order').get('received_at').text(),
     asReceived: asReceived.value!,
     events: events.value!,
+    candidates: receipt.get('match').list().map(readCandidates),
     facts: {
       order,
       releaseId: releaseId(receipt.get('order').get('dataset_release')),
-      bases: readBases(receipt.get('match'), order),
+      ...readMatches(receipt.get('match'), order),
       ...readEvents(events),
       devices: devices.map((device) => readDevice(device, order, releaseId)),
       posted: receipt
@@ -84,6 +89,8 @@ function readItem(item: Node): Item {
         weightKg,
         deviceType: config.get('device_type').maybe((type) => type.oneOf(DEVICE_TYPES)),
         modelId: config.get('model_id').maybe((id) => id.text()),
+        productName: config.get('product_name').maybe((name) => name.text()),
+        brand: config.get('brand').maybe((brand) => brand.text()),
         country: config.get('country').maybe((country) => country.text()),
       }
     case 'transportation':
@@ -100,13 +107,30 @@ function readItem(item: Node): Item {
   }
 }
 
-function readBases(match: Node, { items }: Order): readonly string[] {
-  const bases = match.list().map((one) => one.get('resolved_to').text())
-  if (bases.length !== items.filter(({ type }) => type === 'product').length) {
+function readMatches(match: Node, { items }: Order): Pick<OrderFacts, 'bases' | 'found'> {
+  const matches = match.list()
+  if (matches.length !== items.filter(({ type }) => type === 'product').length) {
     throw match.fault('one match for every product')
   }
-  return bases
+  return {
+    bases: matches.map((one) => one.get('resolved_to').text()),
+    found: matches.map((one) => one.get('found_by').text()),
+  }
 }
+
+/** Where the words name the model themselves, nothing was judged. */
+const readCandidates = (match: Node): readonly PrintedCandidate[] =>
+  isExact(match.get('found_by').text()) ? [] : match.get('candidates').list().map(readCandidate)
+
+const readCandidate = (node: Node): PrintedCandidate => ({
+  model_id: node.get('model_id').text(),
+  name: node.get('name').text(),
+  score: node.get('score').number(),
+  reasons: node
+    .get('reasons')
+    .list()
+    .map((reason) => reason.text()),
+})
 
 /** What of the events bears on the numbers beside the entries that they posted. */
 function readEvents(events: Node): Pick<OrderFacts, 'eventCount' | 'swaps' | 'undispatched'> {

@@ -1,10 +1,13 @@
 // A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
 import { orderKey, type OrderKey, type Rental } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
+import { isExact } from '../engine/find-product.ts'
 import { PARTS, toKilograms, type Part } from '../engine/line.ts'
 import type { OrderFile } from '../postgres/events.ts'
 import type { Journal, StoredEntry, StoredOrder } from '../postgres/order-record.ts'
+import { candidatesFor } from './candidates.ts'
 import { serialsOf } from './order-view.ts'
+import { toOrder } from './read-order.ts'
 import { composeReceipt, type ComposedReceipt } from './receipt-document.ts'
 import { readInputs } from './receipt-inputs.ts'
 import { Numeral, toExact, toTree } from './receipt-json.ts'
@@ -38,7 +41,7 @@ export function makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptReq
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),
-    match: file.order.bases.map((basis) => ({ resolved_to: basis })),
+    match: matchesOf(file.order, bookOf(file.order.releaseId)),
     devices: serialsOf(file.order, file.events).map((serial) => {
       const journal = file.journals.get(serial)
       if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
@@ -47,6 +50,16 @@ export function makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptReq
     posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, [], bookOf)),
   })
   return composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
+}
+
+/** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
+function matchesOf(order: StoredOrder, book: FactorBook) {
+  const products = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  return products.map((product, at) => ({
+    resolved_to: order.bases[at],
+    found_by: order.found[at],
+    candidates: isExact(order.found[at]!) ? [] : candidatesFor(product, book),
+  }))
 }
 
 /** The releases that the order rests on, by name: its own first. */

@@ -54,18 +54,27 @@ export function renderOrder(answered: AnsweredOrder, include: Include, entries: 
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
     `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
     `"total_emission":${toKilograms(total)},${renderAdditions(answered, include)}` +
-    `"items":[${items.map((item) => renderItem(accountId, item, book, include)).join(',')}]` +
+    `"items":[${renderItems(accountId, items, book, include)}]` +
     `${entries === null ? '' : `,"entries":${entries}`}}`
   )
 }
 
 function renderAdditions({ order, items }: AnsweredOrder, include: Include): string {
-  const certain = items.flatMap(({ lines }) => lines).filter(({ type }) => type !== 'indicative')
-  const excluding = include.has('calculation')
-    ? `"total_emission_excluding_indicative":${toKilograms(sum(certain.map(({ emission }) => emission)))},`
-    : ''
-  return excluding + (include.has('metadata') ? `"metadata":${order.metadata ?? '{}'},` : '')
+  return excludingIndicative(items, include) + (include.has('metadata') ? `"metadata":${order.metadata ?? '{}'},` : '')
 }
+
+export function excludingIndicative(items: readonly EstimatedItem[], include: Include): string {
+  if (!include.has('calculation')) return ''
+  const certain = items.flatMap(({ lines }) => lines).filter(({ type }) => type !== 'indicative')
+  return `"total_emission_excluding_indicative":${toKilograms(sum(certain.map(({ emission }) => emission)))},`
+}
+
+export const renderItems = (
+  accountId: number,
+  items: readonly EstimatedItem[],
+  book: FactorBook,
+  include: Include,
+): string => items.map((item) => renderItem(accountId, item, book, include)).join(',')
 
 function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBook, include: Include): string {
   const { item, lines } = estimated

@@ -4,10 +4,11 @@ import type { DeviceEvent, DeviceRun, OrderKey } from '../engine/device-run.ts'
 import { orderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { WEIGHT_BASIS, footprintOf, type Footprint } from '../engine/footprint.ts'
+import { isExact, productKey } from '../engine/find-product.ts'
 import { runHistory, type DeviceFigures } from '../engine/post-change.ts'
 import { ONE, parseDecimal, ratio, reduce, type Ratio } from '../engine/ratio.ts'
 import { gridOf, type ResolvedProduct } from '../engine/resolve.ts'
-import type { Journal, Journals, NewEntry, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
+import type { Guess, Journal, Journals, NewEntry, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
 import type { WireDeviceEvent } from './event-schema.ts'
 
 /** Reads the factor book of a release, whichever the order or the device was made with. */
@@ -58,6 +59,10 @@ const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook):
 /** What is kept of a device's weight: it decides only where nothing else does. */
 export const keptWeight = (basis: string, weightKg: Ratio): string | null =>
   basis === WEIGHT_BASIS ? toExactText(weightKg) : null
+
+/** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
+export const guessOf = ({ product, found }: ResolvedProduct): Guess | null =>
+  isExact(found) ? null : { productId: productKey(product.productId), found }
 
 /** A product of an order, charged as its device is. */
 export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({

@@ -12,7 +12,7 @@ import type { OrderRow } from '../postgres/verify-rows.ts'
 import type { WireOrderEvent } from './event-schema.ts'
 import { postingOfOrderEvent } from './post-event.ts'
 import { keptWeight, toEntry, toExactText } from './stored-journal.ts'
-import { NOTHING_THERE, type Findings, type VerifyContext } from './verify-context.ts'
+import { NOTHING_THERE, compareGuess, type Findings, type VerifyContext } from './verify-context.ts'
 
 interface ReadEvent {
   readonly stored: StoredEvent
@@ -63,7 +63,7 @@ function verifyAlone(entries: readonly StoredEntry[], { row, events, context, fi
       continue
     }
     event.devices.add('')
-    const kept = { ...row, metadata: null, bases: [], lines: [], createdAt: new Date(0) }
+    const kept = { ...row, metadata: null, bases: [], found: [], lines: [], createdAt: new Date(0) }
     const file = { order: kept, events: [], journals: new Map(), entries: entries.slice(0, at) }
     const [expected] = postingOfOrderEvent(event.wire, file, context.bookOf, true).entries
     const member = `entry ${entry.no}`
@@ -161,6 +161,7 @@ function verifyNewcomer(
   if (entry.no !== 1 || !device) return
   findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
+  compareGuess(serial, device, replaced.guess, findings)
   const weight = keptWeight(replaced.basis, parseDecimal(String(wire.weight_kg)))
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }

@@ -1,22 +1,29 @@
 // An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
 import { allocate, wholeWeights } from '../engine/allocate.ts'
-import { estimateItem, firstRental, termsOf } from '../engine/estimate.ts'
+import { estimateItem, firstRental } from '../engine/estimate.ts'
 import type { Footprint } from '../engine/footprint.ts'
 import type { Milligrams } from '../engine/line.ts'
 import type { Order } from '../engine/order.ts'
 import { useOf } from '../engine/product-lines.ts'
 import { ZERO } from '../engine/ratio.ts'
-import { basesOfProducts, resolveOrder, type ResolvedItem, type ResolvedProduct } from '../engine/resolve.ts'
+import { NO_MAPPINGS, mappingsIn, type MappingOf } from '../engine/find-product.ts'
+import {
+  basesOfProducts,
+  foundOfProducts,
+  resolveOrder,
+  type ResolvedItem,
+  type ResolvedProduct,
+} from '../engine/resolve.ts'
 import type { NewOrder, StoredEntry } from '../postgres/order-record.ts'
 import type { OrderEntries } from '../postgres/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify-rows.ts'
 import { serialsOf, statusOf } from './order-view.ts'
 import { toOrder } from './read-order.ts'
-import { keptWeight } from './stored-journal.ts'
 import { toWire } from './stored-order.ts'
 import { Findings, NOTHING_THERE, orderSubject, type Difference, type VerifyContext } from './verify-context.ts'
 import { verifyDevice } from './verify-device.ts'
 import { verifyEvents } from './verify-events.ts'
+import { compareDevice, compareFirst } from './verify-first-entry.ts'
 
 /** Between the members of `bases` and `lines` of a row. */
 const JOINT = '\u001f'
@@ -44,7 +51,7 @@ export function readRow(row: OrderRow): ReadRow {
 }
 
 /** The parts of a stored order that its meaning rests on. */
-const storedOrder = (row: OrderRow): NewOrder => ({ ...row, metadata: null, bases: [], lines: [] })
+const storedOrder = (row: OrderRow): NewOrder => ({ ...row, metadata: null, bases: [], found: [], lines: [] })
 
 const NO_DIFFERENCES: readonly Difference[] = []
 
@@ -70,13 +77,14 @@ function verifyRead(
   context: VerifyContext,
   findings: Findings,
 ): void {
-  const resolved = resolveOrder(order, context.bookOf(row.releaseId))
+  const resolved = resolveOrder(order, context.bookOf(row.releaseId), mappingsOf(row, order))
   if (!resolved.ok) {
     for (const { path, message } of resolved.problems) findings.add(path, 'as it stands', `nothing: ${message}`)
     return
   }
   const { items } = resolved
   compareJoined('bases', row.bases, basesOfProducts(items), findings)
+  compareJoined('found_by', row.found, foundOfProducts(items), findings)
   const devices = items.length > 0 && posted[0]?.serialNumber !== ''
   if (devices) verifyWithDevices(row, items, posted, context, findings)
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
@@ -84,6 +92,13 @@ function verifyRead(
   const hasHistory = row.events.length > 0 || posted.some(({ entries }) => entries.length > usual)
   if (hasHistory) verifyEvents(row, order, posted, context, findings)
   findings.compare('status', row.status, hasHistory ? standingStatus(row, posted, context) : 'created')
+}
+
+/** Mappings are the account's own, and change: what is kept with the order says which of them held then. */
+function mappingsOf({ found }: OrderRow, { items }: Order): MappingOf {
+  if (!found.includes('mapping:')) return NO_MAPPINGS
+  const products = items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  return mappingsIn(products, found.split(JOINT))
 }
 
 function compareJoined(
@@ -203,41 +218,4 @@ function hasUse(footprint: Footprint, { grid, tenureStartDate }: ResolvedProduct
   const found = known.get(hasGrid) ?? useOf(footprint, grid, tenureStartDate, ZERO) !== null
   known.set(hasGrid, found)
   return found
-}
-
-/** The entry that the order itself posted. */
-function compareFirst(
-  entry: StoredEntry,
-  serialNumber: string,
-  share: { readonly packaging: Milligrams; readonly transportation: Milligrams },
-  item: ResolvedProduct | null,
-  row: OrderRow,
-  findings: Findings,
-): void {
-  const place = serialNumber === '' ? '' : `device "${serialNumber}" `
-  const member = (column: string) => `${place}entry ${entry.no} ${column}`
-  const compare = (column: string, stored: string | bigint | number | null, recomputed: typeof stored) => {
-    if (stored !== recomputed) findings.compare(member(column), stored, recomputed)
-  }
-  const terms = item && termsOf(item)
-  compare('reason', entry.reason, 'order')
-  compare('packaging_mg', entry.packaging, share.packaging)
-  compare('transportation_mg', entry.transportation, share.transportation)
-  compare('start_date', entry.terms?.start ?? null, terms?.start ?? null)
-  compare('end_date', entry.terms?.end ?? null, terms?.end ?? null)
-  compare('months', entry.terms?.months ?? null, item && String(item.product.tenureMonths))
-  compare('country', entry.country, item?.country ?? null)
-  compare('release_id', entry.releaseId, row.releaseId)
-  compare('event_id', entry.eventId, null)
-  compare('cause', entry.cause && orderSubject(entry.cause.customerId, entry.cause.orderId), null)
-}
-
-/** What a device is charged by is what the words of its first order resolved to. */
-function compareDevice({ device }: OrderEntries, item: ResolvedProduct, row: OrderRow, findings: Findings): void {
-  if (!device) return
-  const { serialNumber, weightKg } = item.product
-  const weight = keptWeight(item.ownBasis, weightKg)
-  findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
-  findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
-  findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
 }
