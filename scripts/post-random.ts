@@ -67,11 +67,8 @@ function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: Ran
       const resolved = resolveOrder(toOrder(wire), book)
       if (!resolved.ok) throw new Error(`A random order has a fault: ${resolved.problems[0]!.message}`)
       const order = { wire, items: resolved.items, releaseId, isCapped }
-      return postOrder({
-        accountId,
-        posting: postingOfNew(order),
-        settle: (journals) => settle(order, journals, bookOf),
-      })
+      const posting = postingOfNew(order)
+      return postOrder({ accountId, posting, settle: (journals) => settle(order, posting, journals, bookOf) })
     },
     orderEvent: (order: WireOrder, wire: Parameters<typeof postingOfOrderEvent>[0]) => {
       const key = { customerId: order.customer_id, orderId: order.order_id }

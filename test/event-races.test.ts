@@ -59,7 +59,7 @@ test('one event id told of two orders at once is stored for one of them, and a c
   }
 })
 
-test('devices that are swapped for each other at once end in one order each, or one swap is refused', async () => {
+test('devices that two orders hold cannot be swapped for each other, whichever swap is heard first', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [left, right] = [`swap-left-${round}`, `swap-right-${round}`] as const
     for (const id of [left, right]) assert.equal((await service.post(order(id, `S-${id}`))).status, 200)

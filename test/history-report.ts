@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const FILE = join(import.meta.dirname, '..', 'docs', 'histories.md')
 const HEAD = `# Trials of the ledger
 
-Written by the commands that made them: \`node scripts/random-histories.ts\` and \`node scripts/contend.ts\`.
+Written by the commands that made them: \`npm run histories\` and \`npm run contend\`.
 `
 
 const tableLine = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`

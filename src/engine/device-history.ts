@@ -51,7 +51,6 @@ export interface KnownRental extends Rental {
   readonly country: string | null
   readonly releaseId: number
   readonly posted: Parts
-  readonly firstNo: number
 }
 
 /** All that is known of a device beside the figures that it is charged by. */
@@ -104,10 +103,7 @@ export function historyOf(entries: readonly Entry[]): DeviceHistory {
 function withEntry(known: KnownRental | undefined, entry: Entry): KnownRental {
   const { customerId, orderId, reason, country, releaseId } = entry
   const posted = addParts(known?.posted ?? NOTHING, entry)
-  if (entry.terms) {
-    const firstNo = known?.firstNo ?? entry.no
-    return { customerId, orderId, terms: entry.terms, reason, country, releaseId, posted, firstNo }
-  }
+  if (entry.terms) return { customerId, orderId, terms: entry.terms, reason, country, releaseId, posted }
   if (!known) throw new RangeError(`The order "${orderId}" is corrected before it was posted`)
   return { ...known, posted }
 }

@@ -67,8 +67,8 @@ export function allocateRental(balance: Balance, tenure: Ratio): RentalShare {
   if (tenure.numerator < 0n) throw new RangeError('A tenure must be 0 months or more')
   const left = monthsLeft(balance)
   const months = balance.isCapped ? min(tenure, left) : tenure
-  const isSpent = balance.isCapped && left.numerator === 0n && tenure.numerator > 0n
-  const share = isSpent ? balance.pool : multiply(balance.rate, months)
+  const takesAll = balance.isCapped && left.numerator === 0n && tenure.numerator > 0n
+  const share = takesAll ? balance.pool : multiply(balance.rate, months)
   // In lowest terms: each rental builds on the one before, and the digits would double with every one of them.
   const allocated = reduce(add(balance.allocated, share))
   return {

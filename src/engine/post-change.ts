@@ -60,8 +60,8 @@ export function withChange(history: DeviceHistory, change: Change): DeviceHistor
   const { customerId, orderId, terms, reason, country, releaseId } = change
   const known = history.rentals.get(orderKey(change))
   const rental = { customerId, orderId, terms, reason, country, releaseId }
-  const { posted, firstNo } = known ?? { posted: NOTHING, firstNo: history.lastNo + 1 }
-  return { ...history, rentals: new Map(history.rentals).set(orderKey(change), { ...rental, posted, firstNo }) }
+  const posted = known?.posted ?? NOTHING
+  return { ...history, rentals: new Map(history.rentals).set(orderKey(change), { ...rental, posted }) }
 }
 
 /**

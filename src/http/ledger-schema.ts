@@ -5,8 +5,6 @@ import { component, ref } from './component.ts'
 import { DeviceStory, Entry, day } from './journal-schema.ts'
 import { Source, emissionUnit, kilograms } from './response-schema.ts'
 
-export const ORDER_STATUSES = STATUSES
-
 export const Calculation = component(
   'Calculation',
   Type.Object(
@@ -121,7 +119,12 @@ export const OrderResponse = component(
   Type.Object(orderFields(Type.Literal('created', { description: 'Order status.' }))),
 )
 
-const standing = Type.Enum([...STATUSES], { description: 'What became of the order.' })
+const standing = Type.Enum([...STATUSES], {
+  description:
+    'created: nothing changed since. amended: it was extended or swapped, some of its devices came back or were ' +
+    'cancelled, or another order or an event on a device changed its figures. returned: no device of it is out. ' +
+    'cancelled: all of it was.',
+})
 
 export const OrderState = component(
   'OrderState',

@@ -6,12 +6,12 @@ import { isCalendarDay } from '../engine/calendar.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { toKilograms } from '../engine/line.ts'
+import { STATUSES, type OrderStatus } from '../engine/order-status.ts'
 import type { ListOrders, ListedOrder, OrderFilter } from '../postgres/order-list.ts'
-import type { OrderStatus } from '../postgres/order-record.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
-import { ORDER_STATUSES, OrderSummary } from './ledger-schema.ts'
+import { OrderSummary } from './ledger-schema.ts'
 import type { Operation } from './operation.ts'
 import { serialsOf } from './order-view.ts'
 import { oneOf, readQuery, type Parameter, type Parameters, type Query } from './query.ts'
@@ -71,7 +71,7 @@ function listParameters(accountId: number, from: unknown): Parameters {
       schema: { type: 'string', minLength: 1 },
       check: (value) => (isText(normalSerial(value)) ? null : 'Must be a serial number without control characters'),
     },
-    status: oneOf('Orders that stand so; several with commas or repeated.', ORDER_STATUSES),
+    status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
     from: day('First order date; without it, from the first order on.', () => null),
     to: day('Last order date, inclusive; without it, until the last order.', (to) => faultOfSpan(from, to)),
     include: oneOf('What to add: your own metadata.', ['metadata']),

@@ -80,10 +80,11 @@ async function createOrder(
 
   const { accountId, isCapped } = callerOf(request)
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
+  const asNew = postingOfNew(order)
   const posted = await context.postOrder({
     accountId,
-    posting: postingOfNew(order),
-    settle: (journals) => settle(order, journals, context.bookOf),
+    posting: asNew,
+    settle: (journals) => settle(order, asNew, journals, context.bookOf),
   })
   if (posted.outcome === 'there-before') {
     const differences = differencesOf(toWire(posted.stored), read.wire)

@@ -105,9 +105,13 @@ function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: num
   return [toNewEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
 }
 
-/** What is posted where some of its devices are known: their ledgers are run again with the order in them. */
+/**
+ * What is posted where some of its devices are known: their ledgers are run again with the order in them.
+ * @param asNew what would be posted if none were known
+ */
 export async function settle(
   order: ReadableOrder,
+  asNew: OrderPosting,
   journals: Journals,
   bookOf: (releaseId: number) => Promise<FactorBook>,
 ): Promise<OrderPosting> {
@@ -125,10 +129,9 @@ export async function settle(
   const runOf = (item: ResolvedProduct) =>
     postings.get(item.product.serialNumber)?.run.rentals.get(orderKey(keyOfWire(wire))) ?? firstRental(isCapped)(item)
   const footprint = estimateResolved(items, runOf)
-  const asNew = postingOfNew(order)
   const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
   return {
-    order: { ...toNewOrder(wire, footprint, releaseId) },
+    order: toNewOrder(wire, footprint, releaseId),
     devices: asNew.devices.map((device) => {
       const posting = postings.get(device.serialNumber)
       return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device

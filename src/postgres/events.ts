@@ -1,6 +1,7 @@
 // What happens to orders and devices: each event stored once, with what it posts, while its devices are locked.
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-run.ts'
+import type { OrderStatus } from '../engine/order-status.ts'
 import { Overtaken, isOfOneRow } from './database-errors.ts'
 import { deviceIdentity, findOrderEntries, lockJournals } from './journal-reads.ts'
 import { addEvent, findEvent, findEventsOfOrder, findOrders, identityOf, type Connection } from './order-reads.ts'
@@ -8,7 +9,6 @@ import type {
   Journal,
   Journals,
   NewEntry,
-  OrderStatus,
   StoredDevice,
   StoredEntry,
   StoredEvent,

@@ -1,7 +1,8 @@
 // Brings a database to the schema this release needs: each numbered SQL file once, in order, all or nothing.
-import pg from 'pg'
+import type pg from 'pg'
 import { explainHistory, type AppliedMigration } from './migrate-history.ts'
 import type { Migration } from './migrate-files.ts'
+import { dedicatedClient } from './pool.ts'
 
 export interface MigrateLimits {
   /** How long to wait for another process that migrates. */
@@ -69,21 +70,6 @@ async function migrateAlone(
   const missing = migrations.slice(applied.length)
   for (const migration of missing) await applyPatiently(client, migration, limits.attemptsMax)
   return missing
-}
-
-// A connection of our own: the pool's limit on statements is for orders, and rewriting a large table takes longer.
-function dedicatedClient(pool: pg.Pool): pg.Client {
-  // The pool hides its password from those who copy its options.
-  const { password } = pool.options
-  const client = new pg.Client({
-    ...pool.options,
-    ...(password === undefined ? {} : { password }),
-    statement_timeout: 0,
-    query_timeout: 0,
-  })
-  // The failing query tells; without a listener the lost connection would also end the process.
-  client.on('error', () => {})
-  return client
 }
 
 async function takeLock(client: pg.Client, milliseconds: number): Promise<void> {

@@ -2,9 +2,18 @@
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { Milligrams } from '../engine/line.ts'
+import type { OrderStatus } from '../engine/order-status.ts'
 import { isOfOneRow } from './database-errors.ts'
-import { ORDER_FIELDS, identityOf, toStoredOrder, type OrderRow } from './order-reads.ts'
-import type { OrderStatus, StoredEvent, StoredOrder } from './order-record.ts'
+import {
+  EVENT_FIELDS,
+  ORDER_FIELDS,
+  identityOf,
+  toStoredEvent,
+  toStoredOrder,
+  type EventRow,
+  type OrderRow,
+} from './order-reads.ts'
+import type { StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from './shared-trips.ts'
 import { READING, inTransaction } from './transaction.ts'
@@ -148,8 +157,6 @@ const keyValues = (keys: readonly OrderKey[]) => [
   keys.map(({ orderId }) => orderId),
 ]
 
-type EventRow = Omit<StoredEvent, 'order'> & { readonly customerId: string; readonly orderId: string }
-
 /**
  * What happened to orders, in the sequence in which it became known, by identityOf. `offset 0` has each order looked up
  * by itself: the planner would read all events of the account once for a long page.
@@ -161,8 +168,7 @@ async function findEvents(
 ): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
   const { rows } = await connection.query<EventRow>({
     name: 'find-events-of-orders',
-    text: `select event_id as "eventId", posted_at as "postedAt", customer_id as "customerId", order_id as "orderId",
-        serial_number as "serialNumber", content
+    text: `select ${EVENT_FIELDS}
       from unnest($2::text[], $3::text[]) as wanted (wanted_customer, wanted_order)
       cross join lateral (
         select * from events where account_id = $1 and customer_id = wanted_customer and order_id = wanted_order
@@ -171,8 +177,7 @@ async function findEvents(
       order by told_no`,
     values: [accountId, ...keyValues(keys)],
   })
-  const events = rows.map(({ customerId, orderId, ...row }) => ({ ...row, order: { customerId, orderId } }))
-  return Map.groupBy(events, ({ order }) => identityOf(accountId, order))
+  return Map.groupBy(rows.map(toStoredEvent), ({ order }) => identityOf(accountId, order!))
 }
 
 interface HeldDevices {

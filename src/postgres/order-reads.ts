@@ -1,7 +1,8 @@
 // What the database knows of orders and of what happened to them, read back as it was kept.
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-run.ts'
-import type { OrderStatus, StoredEvent, StoredOrder } from './order-record.ts'
+import type { OrderStatus } from '../engine/order-status.ts'
+import type { StoredEvent, StoredOrder } from './order-record.ts'
 
 /** A pool, or the one connection that holds the locks. */
 export type Connection = Pick<Pool | PoolClient, 'query'>
@@ -68,7 +69,7 @@ export async function findOrders(
   return new Map(rows.map((row) => [identityOf(row.account_id, toStoredOrder(row)), toStoredOrder(row)]))
 }
 
-interface EventRow {
+export interface EventRow {
   readonly event_id: string
   readonly posted_at: Date
   readonly customer_id: string | null
@@ -77,9 +78,9 @@ interface EventRow {
   readonly content: string
 }
 
-const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
+export const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
 
-const toStoredEvent = (row: EventRow): StoredEvent => ({
+export const toStoredEvent = (row: EventRow): StoredEvent => ({
   eventId: row.event_id,
   postedAt: row.posted_at,
   order: row.order_id === null ? null : { customerId: row.customer_id!, orderId: row.order_id },

@@ -3,10 +3,8 @@ import type { Parts, Reason } from '../engine/device-history.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { OrderFootprint } from '../engine/estimate.ts'
 import type { Milligrams } from '../engine/line.ts'
-import type { OrderStatus as Status } from '../engine/order-status.ts'
+import type { OrderStatus } from '../engine/order-status.ts'
 import type { KeptBalance } from '../engine/post-change.ts'
-
-export type OrderStatus = Status
 
 /** An order as it is handed over: what was asked, in canonical JSON, and what is answered, in milligrams. */
 export interface NewOrder extends OrderKey {

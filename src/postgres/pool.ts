@@ -64,6 +64,21 @@ async function lookUpByKey(connection: pg.ClientBase): Promise<void> {
   await connection.query('set enable_seqscan = off')
 }
 
+/** A connection beside the pool, whose limits on statements are for orders: changing or reading all takes longer. */
+export function dedicatedClient(pool: pg.Pool): pg.Client {
+  // The pool hides its password from those who copy its options.
+  const { password } = pool.options
+  const client = new pg.Client({
+    ...pool.options,
+    ...(password === undefined ? {} : { password }),
+    statement_timeout: 0,
+    query_timeout: 0,
+  })
+  // The failing query tells; without a listener the lost connection would also end the process.
+  client.on('error', () => {})
+  return client
+}
+
 const INT8 = 20
 const DATE = 1082
 

@@ -1,6 +1,7 @@
 // All that a database holds of devices and orders, streamed for recomputing it: one snapshot, pages, flat memory.
-import pg from 'pg'
+import type pg from 'pg'
 import type { StoredDevice, StoredEntry } from './order-record.ts'
+import { dedicatedClient } from './pool.ts'
 import {
   FIND_ORDER_ENTRIES,
   WALK_JOURNALS,
@@ -89,7 +90,7 @@ export async function withSnapshot<Result>(
   pool: pg.Pool,
   use: (snapshot: LedgerSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  const [walking, looking] = [clientOf(pool), clientOf(pool)]
+  const [walking, looking] = [dedicatedClient(pool), dedicatedClient(pool)]
   try {
     await Promise.all([walking.connect(), looking.connect()])
     await walking.query('begin isolation level repeatable read read only')
@@ -103,20 +104,6 @@ export async function withSnapshot<Result>(
   } finally {
     await Promise.allSettled([walking.end(), looking.end()])
   }
-}
-
-function clientOf(pool: pg.Pool): pg.Client {
-  // The pool hides its password from those who copy its options.
-  const { password } = pool.options
-  const client = new pg.Client({
-    ...pool.options,
-    ...(password === undefined ? {} : { password }),
-    statement_timeout: 0,
-    query_timeout: 0,
-  })
-  // The query that fails tells; without a listener the lost connection would also end the process.
-  client.on('error', () => {})
-  return client
 }
 
 const snapshotOf = (walking: pg.Client, looking: pg.Client): LedgerSnapshot => ({

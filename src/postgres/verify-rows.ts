@@ -1,6 +1,7 @@
 // The rows that recomputing reads, column by column: fewer columns and plainer types than an answer needs.
 import type { Reason } from '../engine/device-history.ts'
-import type { OrderStatus, StoredDevice, StoredEntry, StoredEvent } from './order-record.ts'
+import type { OrderStatus } from '../engine/order-status.ts'
+import type { StoredDevice, StoredEntry, StoredEvent } from './order-record.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
