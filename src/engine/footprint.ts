@@ -33,6 +33,9 @@ export interface Footprint {
 export const brandedName = ({ brand, name }: Pick<DeviceModel, 'brand' | 'name'>): string =>
   name.toLowerCase().startsWith(brand.toLowerCase()) ? name : `${brand} ${name}`
 
+/** By basis, for each book: a book has as many footprints as models, and each is asked for again and again. */
+const known = new WeakMap<FactorBook, Map<Basis, Footprint>>()
+
 /**
  * The footprint that a basis stands for. METHODOLOGY.md#fallbacks
  * @param weightKg of the product, greater than 0: what counts where nothing but the weight is known
@@ -40,6 +43,15 @@ export const brandedName = ({ brand, name }: Pick<DeviceModel, 'brand' | 'name'>
  */
 export function footprintOf(basis: Basis, weightKg: Ratio, book: FactorBook): Footprint {
   if (basis === WEIGHT_BASIS) return footprintByWeight(weightKg, book)
+  const ofBook = known.get(book) ?? new Map<Basis, Footprint>()
+  const found = ofBook.get(basis)
+  if (found) return found
+  const footprint = readFootprint(basis, book)
+  known.set(book, ofBook.set(basis, footprint))
+  return footprint
+}
+
+function readFootprint(basis: Basis, book: FactorBook): Footprint {
   if (basis.startsWith('type:')) return footprintOfType(typeDefaultOf(basis.slice('type:'.length), book))
   const model = book.models.get(basis)
   if (!model) throw new RangeError(`Release ${book.release} has no device model "${basis}"`)

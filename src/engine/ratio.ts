@@ -11,6 +11,8 @@ const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<expon
 const FRACTION = /^(-?\d+)\/(\d+)$/
 const PLAIN_DECIMAL = /^\d{1,15}(?:\.\d{1,15})?$/
 
+const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
 const powerOfTen = (power: number): bigint => POWERS_OF_TEN[power] ?? 10n ** BigInt(power)
 
 export const ratio = (numerator: bigint, denominator: bigint): Ratio => {
@@ -56,13 +58,15 @@ export const multiply = (a: Ratio, b: Ratio): Ratio => ({
 /** @throws RangeError when `b` is not greater than zero: nothing in the method divides by less. */
 export const divide = (a: Ratio, b: Ratio): Ratio => ratio(a.numerator * b.denominator, a.denominator * b.numerator)
 
-export const add = (a: Ratio, b: Ratio): Ratio =>
-  a.denominator === b.denominator
-    ? { numerator: a.numerator + b.numerator, denominator: a.denominator }
-    : {
-        numerator: a.numerator * b.denominator + b.numerator * a.denominator,
-        denominator: a.denominator * b.denominator,
-      }
+export function add(a: Ratio, b: Ratio): Ratio {
+  if (a.numerator === 0n) return b
+  if (b.numerator === 0n) return a
+  if (a.denominator === b.denominator) return { numerator: a.numerator + b.numerator, denominator: a.denominator }
+  return {
+    numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+    denominator: a.denominator * b.denominator,
+  }
+}
 
 export const negate = (a: Ratio): Ratio => ({ numerator: -a.numerator, denominator: a.denominator })
 
@@ -80,13 +84,20 @@ export const max = (a: Ratio, b: Ratio): Ratio => (compare(a, b) >= 0 ? a : b)
 
 /** The same number in lowest terms; worth its cost only for a number that is kept or accumulated. */
 export function reduce(a: Ratio): Ratio {
+  if (a.denominator === 1n) return a
   const divisor = greatestCommonDivisor(a.numerator < 0n ? -a.numerator : a.numerator, a.denominator)
   return { numerator: a.numerator / divisor, denominator: a.denominator / divisor }
 }
 
+/** By plain numbers once both fit, as nearly all do from the start: every step of bigints is an allocation. */
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  while (b !== 0n) [a, b] = [b, a % b]
-  return a
+  while (b > SAFE_MAX || a > SAFE_MAX) {
+    if (b === 0n) return a
+    ;[a, b] = [b, a % b]
+  }
+  let [left, right] = [Number(a), Number(b)]
+  while (right !== 0) [left, right] = [right, left % right]
+  return BigInt(left)
 }
 
 /** The nearest whole number, halves away from zero (METHODOLOGY.md#rounding). */

@@ -1,6 +1,7 @@
 // All that a database holds of devices and orders, streamed for recomputing it: one snapshot, pages, flat memory.
 import type pg from 'pg'
 import type { StoredDevice, StoredEntry } from './order-record.ts'
+import { joinRows } from './joined-texts.ts'
 import { dedicatedClient } from './pool.ts'
 import {
   FIND_ORDER_ENTRIES,
@@ -61,7 +62,7 @@ export interface StoredRelease {
   readonly contentHash: string
 }
 
-/** One state of the database, however long it is read and whatever is written meanwhile. One walk at a time. */
+/** One state of the database, however long it is read and whatever is written meanwhile. */
 export interface LedgerSnapshot {
   /** Names of the accounts by their ids. */
   readonly accounts: () => Promise<ReadonlyMap<number, string>>
@@ -78,40 +79,45 @@ export interface LedgerSnapshot {
 
 // Small enough that most rows are gone before the garbage collector comes upon them.
 const ENTRIES_PER_PAGE = 1_000
-const ORDERS_PER_PAGE = 200
+const ORDERS_PER_PAGE = 500
 /** Characters of items whose orders are in memory at a time: a page may be all large orders. */
 const PAGE_CHARACTERS_MAX = 1_000_000
 
 /**
- * Reads a snapshot. Two connections share it: one walks through a table, the other looks things up on the way. They
- * are their own, since the pool's limits on statements are for orders, and a walk through a table may take longer.
+ * Reads a snapshot, which three connections share: one walks through the journals, one through the orders, and one
+ * looks things up on the way. They are not the pool's, whose limits on statements are for orders.
  */
 export async function withSnapshot<Result>(
   pool: pg.Pool,
   use: (snapshot: LedgerSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  const [walking, looking] = [dedicatedClient(pool), dedicatedClient(pool)]
+  const clients = [dedicatedClient(pool), dedicatedClient(pool), dedicatedClient(pool)] as const
+  const [journals, orders, looking] = clients
   try {
-    await Promise.all([walking.connect(), looking.connect()])
-    await walking.query('begin isolation level repeatable read read only')
-    const { rows } = await walking.query<{ readonly id: string }>('select pg_export_snapshot() as id')
+    await Promise.all(clients.map((client) => client.connect()))
     await looking.query('begin isolation level repeatable read read only')
-    await looking.query(`set transaction snapshot '${rows[0]!.id}'`)
-    // A walk goes along a primary key: to sort a whole table first would take long, and much of the disk.
-    await walking.query('set local enable_seqscan = off')
-    await walking.query('set local enable_hashjoin = off')
-    return await use(snapshotOf(walking, looking))
+    const { rows } = await looking.query<{ readonly id: string }>('select pg_export_snapshot() as id')
+    await Promise.all([journals, orders].map((client) => prepareWalk(client, rows[0]!.id)))
+    return await use(snapshotOf(journals, orders, looking))
   } finally {
-    await Promise.allSettled([walking.end(), looking.end()])
+    await Promise.allSettled(clients.map((client) => client.end()))
   }
 }
 
-const snapshotOf = (walking: pg.Client, looking: pg.Client): LedgerSnapshot => ({
+async function prepareWalk(client: pg.Client, snapshotId: string): Promise<void> {
+  await client.query('begin isolation level repeatable read read only')
+  await client.query(`set transaction snapshot '${snapshotId}'`)
+  // A walk goes along a primary key: to sort a whole table first would take long, and much of the disk.
+  await client.query('set local enable_seqscan = off')
+  await client.query('set local enable_hashjoin = off')
+}
+
+const snapshotOf = (journals: pg.Client, orders: pg.Client, looking: pg.Client): LedgerSnapshot => ({
   accounts: () => findAccounts(looking),
   releases: () => findReleases(looking),
   counts: () => countRows(looking),
-  devices: () => ahead(journals(walking)),
-  orders: (read) => ahead(ordersWithEntries(walking, looking, read)),
+  devices: () => ahead(walkJournals(journals)),
+  orders: (read) => ahead(ordersWithEntries(orders, looking, read)),
   strays: async () => {
     const found: Stray[] = []
     for (const text of STRAYS) found.push(...(await looking.query<Stray>(text)).rows)
@@ -146,7 +152,7 @@ async function countRows(client: pg.Client): Promise<LedgerCounts> {
 /** Positions in JournalColumns. */
 const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [20, 21, 22, 23, 24] as const
 
-async function* journals(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
+async function* walkJournals(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
   const pages = walk<JournalColumns>(client, WALK_JOURNALS, ENTRIES_PER_PAGE)
   const areOfOne = (a: JournalColumns, b: JournalColumns) => a[SERIAL] === b[SERIAL] && a[ACCOUNT] === b[ACCOUNT]
   for await (const groups of grouped(pages, areOfOne)) yield groups.map(toJournal)
@@ -181,6 +187,7 @@ async function* ordersWithEntries<Read extends NamesDevices>(
 
 // Neither a separator nor a NUL can be in a text of the database: what is named so was never posted to.
 const UNSTORABLE = /[\u0000-\u001f]/
+const storable = (text: string): string => (UNSTORABLE.test(text) ? '\u0001' : text)
 
 async function findEntries<Read extends NamesDevices>(
   client: pg.Client,
@@ -188,10 +195,10 @@ async function findEntries<Read extends NamesDevices>(
 ): Promise<readonly OrderWithEntries<Read>[]> {
   const wanted = orders.flatMap(({ row, serials }) => serials.map((serial) => ({ row, serial })))
   const values = [
-    wanted.map(({ row }) => row.accountId),
-    wanted.map(({ serial }) => (UNSTORABLE.test(serial) ? null : serial)),
-    wanted.map(({ row }) => row.customerId),
-    wanted.map(({ row }) => row.orderId),
+    wanted.map(({ row }) => row.accountId).join(),
+    joinRows(wanted.map(({ serial }) => storable(serial))),
+    joinRows(wanted.map(({ row }) => storable(row.customerId))),
+    joinRows(wanted.map(({ row }) => storable(row.orderId))),
   ]
   const query = { name: 'find-order-entries-of-page', text: FIND_ORDER_ENTRIES, values, rowMode: 'array' as const }
   const { rows } = await client.query<unknown[]>(query)

@@ -51,7 +51,7 @@ function verifySingle(device: StoredDevice, entry: StoredEntry, figures: DeviceF
   findings.compare(memberOf(entry.no, 'no'), entry.no, 1)
   findings.compare(memberOf(1, 'embodied_mg'), entry.product_embodied_emission, share.emission)
   findings.compare(memberOf(1, 'use_mg'), entry.product_use, use?.emission ?? 0n)
-  compareBalance(device, { whole: toMilligrams(wholeOf(share.balance)), posted: share.emission }, findings)
+  compareBalance(device, { whole: toMilligrams(footprint.embodied), posted: share.emission }, findings)
 }
 
 const memberOf = (no: number, column: string): string => `entry ${no} ${column}`
