@@ -36,6 +36,8 @@ function exampleOrder(number: number): Order {
         weightKg: parseDecimal('1.24'),
         deviceType: null,
         modelId: null,
+        productName: null,
+        brand: null,
         country: null,
       },
       {
@@ -73,6 +75,7 @@ const MODEL: DeviceModel = {
   weightKg: parseDecimal('1.24'),
   screenInches: null,
   yearlyEnergyKwh: null,
+  uncertaintyRatio: null,
   source: SOURCE,
   quotedVia: null,
 }
@@ -107,6 +110,7 @@ function exampleBook(): FactorBook {
     hash: '',
     models: new Map([[MODEL.id, MODEL]]),
     aliases: new Map(),
+    fallbacks: new Map(),
     typeDefaults: new Map([
       [
         'laptop',

@@ -54,6 +54,9 @@ const withOwnSerials = (items: readonly Item[]): readonly Item[] =>
 
 const countryOrNull = (book: FactorBook): fc.Arbitrary<string | null> => fc.option(fc.constantFrom(...book.grid.keys()))
 
+/** Some lead to a family, some state a screen, some neither. */
+const NAMES = ['MacBook Air 13 M9', 'Latitude 5999 14"', 'ThinkPad T999', 'U2799QE 27 inch', 'iPhone 99 Pro', 'a thing']
+
 const product = (book: FactorBook): fc.Arbitrary<Product> =>
   plainRecord({
     type: fc.constant('product'),
@@ -67,6 +70,8 @@ const product = (book: FactorBook): fc.Arbitrary<Product> =>
     weightKg: positiveAmount(50),
     deviceType: fc.option(fc.constantFrom(...DEVICE_TYPES)),
     modelId: fc.option(fc.constantFrom(...book.models.keys())),
+    productName: fc.option(fc.constantFrom(...NAMES)),
+    brand: fc.option(fc.constantFrom('Apple', 'DELL', 'lenovo', 'HP', 'Nobody')),
     country: countryOrNull(book),
   })
 

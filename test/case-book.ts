@@ -108,6 +108,7 @@ function createCaseBook(file: BookFile, contentHash: string): FactorBook {
         },
       ]),
     ),
+    fallbacks: new Map(),
     itEquipment: { factor: parseDecimal(file.it_equipment.factor), source: sourceOf(file.it_equipment.source) },
     transports: new Map(
       file.transports.map(({ id, name, mode, distance_basis, factor, source }) => [
@@ -176,6 +177,7 @@ const toModel = (row: ModelRow, source: Source): DeviceModel => ({
   weightKg: ratioOrNull(row.weight_kg),
   screenInches: null,
   yearlyEnergyKwh: ratioOrNull(row.yearly_energy_kwh),
+  uncertaintyRatio: null,
   source,
   quotedVia: null,
 })

@@ -170,6 +170,8 @@ function itemOf({ type, config }: CaseOrder['items'][number]): Item {
         weightKg: parseDecimal(text('weight_kg')),
         deviceType: DEVICE_TYPES.find((deviceType) => deviceType === config['device_type']) ?? null,
         modelId: textOrNull('model_id'),
+        productName: textOrNull('product_name'),
+        brand: textOrNull('brand'),
         country: textOrNull('country'),
       }
     case 'transportation':

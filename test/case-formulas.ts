@@ -18,6 +18,7 @@ import {
 } from '../src/engine/ratio.ts'
 import { distanceOnFactorBasis, tonneKm, transport } from '../src/engine/transport.ts'
 import { useByGrid, useByShare } from '../src/engine/use-phase.ts'
+import { FALLBACK_FORMULAS } from './case-fallbacks.ts'
 import { deviceLife, embodiedByYear, rentals, rentalsOfOneMonth, singleMonths, yearsDigits } from './case-ledgers.ts'
 
 type Decimal = string
@@ -206,4 +207,5 @@ export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
   ['allocation-of-round-trip', roundTrip],
   ['rounding', ({ value }: { readonly value: Decimal }) => ({ rounded: published(exact(value)) })],
   ['exactness', exactness],
+  ...FALLBACK_FORMULAS,
 ])

@@ -122,10 +122,15 @@ test('totals are the sums of their lines, and include=calculation says how each 
     for (const factor of factors as readonly Json[])
       assert.equal(factor['dataset_release'], service.server.book.release)
   }
-  assert.equal('metadata' in plain || 'total_emission_excluding_indicative' in plain, false)
-  const without = JSON.stringify(full, (name, value: unknown) =>
-    ['calculation', 'metadata', 'total_emission_excluding_indicative'].includes(name) ? undefined : value,
-  )
+  for (const part of [full, ...(full['items'] as readonly Json[]), ...lines] as readonly Json[]) {
+    const { low, high, level, kind, gsd } = part['uncertainty'] as Json
+    const emission = (part['emission'] ?? part['total_emission']) as number
+    assert.ok((low as number) < emission && emission < (high as number) && (gsd as number) > 1)
+    assert.deepEqual([level, kind], [0.95, 'lognormal'])
+  }
+  const asked = ['calculation', 'uncertainty', 'metadata', 'total_emission_excluding_indicative']
+  assert.ok(asked.every((name) => !(name in plain)))
+  const without = JSON.stringify(full, (name, value: unknown) => (asked.includes(name) ? undefined : value))
   assert.equal(without, JSON.stringify(plain))
 })
 

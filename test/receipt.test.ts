@@ -129,10 +129,15 @@ test('cancelled orders, in part or whole, dispatched or not, with devices or wit
   assert.equal((await client.provenReceipt('acme', 'empty')).total_emission, 0)
 })
 
-test('what stands in for a model is said: an ambiguous alias, a type, a weight, a device that is known', async () => {
+test('what a product was found by is told: name, type, family, brand, weight, or what the device had', async () => {
   const items = [
     laptop('F1', 12, { product_id: 'iPad13,18', device_type: 'tablet' }),
+    laptop('F8', 12, { product_id: 'new', device_type: 'tablet' }),
     laptop('F2', 12, { product_id: 'nothing like it' }),
+    laptop('F4', 12, { product_id: 'nothing like it', weight_kg: 40 }),
+    laptop('F5', 12, { product_id: 'new', product_name: 'Apple MacBook Air 13 M9' }),
+    laptop('F6', 12, { product_id: 'new', product_name: 'Dell Thing 14"', device_type: 'laptop' }),
+    laptop('F7', 12, { product_id: 'new', brand: 'DELL', device_type: 'laptop' }),
     laptop('F3', 12, { product_id: 'mine', model_id: 'Apple-MacBook-Air-13-M3-256GB' }),
     { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0 } },
   ]
@@ -140,13 +145,15 @@ test('what stands in for a model is said: an ambiguous alias, a type, a weight, 
   const { match } = await client.provenReceipt('acme', 'match')
   assert.deepEqual(
     match.map(({ found_by }) => found_by),
-    ['device_type', 'weight', 'model_id'],
+    ['name', 'device_type', 'weight', 'weight', 'family', 'brand', 'brand', 'model_id'],
   )
   assert.ok((match[0]!['candidates'] as readonly unknown[]).length > 1)
   await client.post(orderOf('acme', 'match-2', '2026-01-01', [laptop('F2', 12)]))
   const later = await client.provenReceipt('acme', 'match-2')
   assert.ok(codesOf(later).includes('fixed_by_first_order'))
-  assert.equal(later.devices[0]!['weight_kg'], '1.24')
+  assert.equal(later.devices[0]!['charged_by'], 'weight-fit@1.24kg')
+  await client.post(orderOf('acme', 'match-3', '2026-01-01', [laptop('F4', 12)]))
+  assert.equal((await client.provenReceipt('acme', 'match-3')).devices[0]!['weight_kg'], '40')
 })
 
 test('use by the grids of several years has every factor of the country in it', async () => {

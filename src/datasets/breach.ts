@@ -41,6 +41,7 @@ export const RULES = [
   'missing-type-default',
   'default-without-embodied',
   'unmarked-assumption',
+  'neither-mean-nor-regression',
   'ambiguous-default',
   'missing-fallback-year',
   'missing-mode',

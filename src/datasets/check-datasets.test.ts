@@ -54,6 +54,7 @@ const EXPECTED: Record<Rule, readonly [line: number, words: RegExp]> = {
   'alias-is-another-id': [3, /"Acme-Book-15" is the id of another model/],
   'missing-type-default': [1, /no row for "monitor"/],
   'default-without-embodied': [2, /laptop needs an embodied figure/],
+  'neither-mean-nor-regression': [3, /all of a regression/],
   'unmarked-assumption': [7, /use_share_sheets below 5/],
   'ambiguous-default': [3, /default of "laptop" already/],
   'missing-fallback-year': [1, /no row "other"/],

@@ -2,7 +2,7 @@
 import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/factor-book.ts'
 import type { Breach, Rule } from './breach.ts'
 import { checkCells } from './check-cells.ts'
-import { checkModel, checkTransport, checkTypeDefault, checkUsePhase } from './check-figures.ts'
+import { checkFallback, checkModel, checkTransport, checkTypeDefault, checkUsePhase } from './check-figures.ts'
 import type { RowFault } from './check-figures.ts'
 import { DATASETS } from './dataset-columns.ts'
 import { readTable } from './table.ts'
@@ -61,6 +61,7 @@ const breach = (file: string, line: number, rule: Rule, message: string): Breach
 const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowFault[]>> = {
   'devices/device-models.csv': checkModel,
   'devices/type-defaults.csv': checkTypeDefault,
+  'devices/fallbacks.csv': checkFallback,
   'transports.csv': checkTransport,
   'use-phase.csv': checkUsePhase,
 }

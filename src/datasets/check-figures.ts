@@ -123,4 +123,21 @@ export function checkTypeDefault(cells: Cells): RowFault[] {
   ]
 }
 
+const REGRESSION = ['intercept', 'per_ln_weight', 'weight_min_kg', 'weight_max_kg'] as const
+const BY_SCREEN = ['per_ln_screen', 'screen_min_inches', 'screen_max_inches'] as const
+
+/** A stand-in is a mean, or a whole regression: by weight alone, or by weight and screen. */
+export function checkFallback(cells: Cells): RowFault[] {
+  const stated = (names: readonly string[]) => names.filter((name) => cells[name]).length
+  const [fitted, byScreen] = [stated(REGRESSION), stated(BY_SCREEN)]
+  const isMean = !!cells['embodied_kg_co2e'] && fitted + byScreen === 0
+  const isRegression =
+    !cells['embodied_kg_co2e'] && fitted === REGRESSION.length && [0, BY_SCREEN.length].includes(byScreen)
+  return faultIf(
+    !isMean && !isRegression,
+    'neither-mean-nor-regression',
+    'a stand-in needs an embodied figure, or all of a regression, and not both',
+  )
+}
+
 const faultIf = (broken: boolean, rule: Rule, message: string): RowFault[] => (broken ? [[rule, message]] : [])

@@ -1,5 +1,5 @@
 // The schema of every file under data/: the checker judges cells by it, so that a new column needs no new code.
-import { DEVICE_TYPES, DISTANCE_BASES, TRANSPORT_MODES } from '../engine/factor-book.ts'
+import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/factor-book.ts'
 
 export type Form =
   | { readonly kind: 'id' | 'text' | 'url' | 'origin' | 'source' }
@@ -48,6 +48,9 @@ const FREIGHT_FACTOR = decimal('0', '10')
 const MATERIAL_FACTOR = decimal('0', '50')
 const SHARE = decimal('0', '0.999999999')
 const LIFETIME_MONTHS = whole('12', '180')
+// e^10 kg is more than the largest device; a spread of e^2 would be no knowledge.
+const COEFFICIENT = decimal('0', '10')
+const LOG_SD = decimal('0.01', '2')
 const SHEETS = whole('0', '100000')
 
 export const DATASETS: Readonly<Record<string, Dataset>> = {
@@ -117,6 +120,28 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       weight_kg: optional(decimal('0.005', '100')),
       weight_sheets: SHEETS,
       assumed: YES_NO,
+      source: SOURCE,
+      note: NOTE,
+    },
+  },
+  'devices/fallbacks.csv': {
+    key: ['level', 'type', 'brand', 'family'],
+    columns: {
+      level: choice(FALLBACK_LEVELS),
+      type: choice([...DEVICE_TYPES, 'any']),
+      brand: NOTE,
+      family: optional(ID),
+      embodied_kg_co2e: DEVICE_EMISSION,
+      intercept: optional(COEFFICIENT),
+      per_ln_weight: optional(COEFFICIENT),
+      per_ln_screen: optional(COEFFICIENT),
+      weight_min_kg: optional(decimal('0.005', '100')),
+      weight_max_kg: optional(decimal('0.005', '100')),
+      screen_min_inches: optional(decimal('1', '120')),
+      screen_max_inches: optional(decimal('1', '120')),
+      sheets: SHEETS,
+      log_sd: LOG_SD,
+      interval_log_sd: LOG_SD,
       source: SOURCE,
       note: NOTE,
     },

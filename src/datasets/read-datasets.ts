@@ -7,6 +7,9 @@ import type {
   DistanceAdjustment,
   DistanceBasis,
   FactorBook,
+  Fallback,
+  FallbackLevel,
+  FallbackRegression,
   GridFactor,
   PackagingFactor,
   Source,
@@ -15,6 +18,7 @@ import type {
   TypeDefault,
   WeightFactor,
 } from '../engine/factor-book.ts'
+import { fallbackKey } from '../engine/ladder.ts'
 import { parseDecimal } from '../engine/ratio.ts'
 import type { Ratio } from '../engine/ratio.ts'
 import type { Breach } from './breach.ts'
@@ -71,6 +75,7 @@ function createBook(tables: Tables, release: string, hash: string): FactorBook {
         toTypeDefault(cells, sources),
       ]),
     ),
+    fallbacks: toFallbacks(rowsOf(tables, 'devices/fallbacks.csv'), sources),
     itEquipment: toWeightFactor(rowsOf(tables, 'it-equipment.csv')[0]!.cells, sources),
     transports: byId(tables, 'transports.csv', (cells) => toTransport(cells, sources)),
     distanceAdjustments: new Map(
@@ -113,6 +118,7 @@ const toModel = (cells: Cells): DeviceModel => ({
   weightKg: ratioOrNull(cells['weight_kg']),
   screenInches: ratioOrNull(cells['screen_inches']),
   yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
+  uncertaintyRatio: ratioOrNull(cells['uncertainty_ratio']),
   source: {
     title: cells['source_title']!,
     publisher: cells['source_publisher']!,
@@ -146,6 +152,37 @@ const toTypeDefault = (cells: Cells, sources: Sources): TypeDefault => ({
   weightKg: ratioOrNull(cells['weight_kg']),
   assumed: cells['assumed'] === 'yes',
   source: sources.get(cells['source']!)!,
+})
+
+const toFallbacks = (rows: readonly Row[], sources: Sources): Map<string, Fallback> =>
+  new Map(
+    rows.map(({ cells }) => {
+      const fallback = toFallback(cells, sources)
+      return [fallbackKey(fallback), fallback]
+    }),
+  )
+
+const toFallback = (cells: Cells, sources: Sources): Fallback => ({
+  level: cells['level'] as FallbackLevel,
+  type: cells['type'] as DeviceType | 'any',
+  brand: cells['brand'] || null,
+  family: cells['family'] || null,
+  embodied: ratioOrNull(cells['embodied_kg_co2e']),
+  regression: cells['intercept'] ? toRegression(cells) : null,
+  sheets: Number(cells['sheets']),
+  intervalLogSd: parseDecimal(cells['interval_log_sd']!),
+  source: sources.get(cells['source']!)!,
+})
+
+const toRegression = (cells: Cells): FallbackRegression => ({
+  intercept: parseDecimal(cells['intercept']!),
+  perLnWeight: parseDecimal(cells['per_ln_weight']!),
+  perLnScreen: ratioOrNull(cells['per_ln_screen']),
+  logSd: parseDecimal(cells['log_sd']!),
+  weightKg: [parseDecimal(cells['weight_min_kg']!), parseDecimal(cells['weight_max_kg']!)],
+  screenInches: cells['screen_min_inches']
+    ? [parseDecimal(cells['screen_min_inches']), parseDecimal(cells['screen_max_inches']!)]
+    : null,
 })
 
 const toTransport = (cells: Cells, sources: Sources): TransportFactor => ({

@@ -2,6 +2,7 @@
 import { factorOf, show, type Explanation, type Input } from './explanation.ts'
 import type { FactorBook } from './factor-book.ts'
 import type { Footprint } from './footprint.ts'
+import type { FoundFallback } from './ladder.ts'
 import type { Ratio } from './ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
 
@@ -18,7 +19,9 @@ export function explainEmbodiedPool(item: ResolvedProduct, book: FactorBook): Po
   const { footprint, basis } = item
   const { model, embodied, useOverLifetime, source } = footprint
   if (footprint.level === 'weight') return weightPool(item, book)
-  if (!model) return direct('E', nameType(footprint), embodied, footprint, book)
+  if (footprint.level === 'type') return direct('E', nameType(footprint), embodied, footprint, book)
+  if (footprint.fallback) return fallbackPool(footprint.fallback, footprint, book)
+  if (!model) throw new RangeError(`Nothing tells what "${basis}" comes from`)
   const quoted = quoteNotes(footprint)
   if (!model.total) {
     const { factors } = direct('E', basis, embodied, footprint, book)
@@ -82,6 +85,39 @@ function weightPool({ product, footprint }: ResolvedProduct, book: FactorBook): 
     ],
     factors: [factorOf('f', 'it-equipment', factor, 'kgCO2e/kg', source, book)],
     notes: [`E = w × f = ${weight} × ${perKg} = ${embodied}.`],
+  }
+}
+
+/** A mean stands as it is; a regression is spelled out with what it was evaluated at. */
+function fallbackPool(found: FoundFallback, footprint: Footprint, book: FactorBook): Pool {
+  const { key, fallback, weightKg, screenInches } = found
+  const { regression, source } = fallback
+  if (!regression) return direct('E', key, footprint.embodied, footprint, book)
+  const { intercept, perLnWeight, perLnScreen, logSd } = regression
+  const factor = (symbol: string, value: Ratio) => factorOf(symbol, key, value, '1', source, book)
+  const screen =
+    perLnScreen && screenInches
+      ? { formula: ' + c × ln s', filled: ` + ${show(perLnScreen)} × ln ${show(screenInches)}`, slope: perLnScreen }
+      : null
+  const filled = `${show(intercept)} + ${show(perLnWeight)} × ln ${show(weightKg!)}${screen?.filled ?? ''}`
+  return {
+    inputs: [
+      { symbol: 'w', name: 'weight_kg', value: weightKg!, unit: 'kg', from: 'order' },
+      ...(screen
+        ? [{ symbol: 's', name: 'screen_inches', value: screenInches!, unit: 'inches', from: 'order' as const }]
+        : []),
+      computed('E', 'embodied', footprint.embodied),
+    ],
+    factors: [
+      factor('a', intercept),
+      factor('b', perLnWeight),
+      ...(screen ? [factor('c', screen.slope)] : []),
+      factor('σ', logSd),
+    ],
+    notes: [
+      `E = exp(a + b × ln w${screen?.formula ?? ''} + σ² ÷ 2) = ` +
+        `exp(${filled} + ${show(logSd)}² ÷ 2) = ${show(footprint.embodied)}.`,
+    ],
   }
 }
 

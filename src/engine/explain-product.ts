@@ -4,7 +4,8 @@ import type { RentalRun } from './device-run.ts'
 import type { Working } from './estimated-line.ts'
 import { equals, factorOf, show, type Explanation, type Input } from './explanation.ts'
 import { explainEmbodiedPool, explainUsePool, nameType } from './explain-pool.ts'
-import { aliasKey, type FactorBook } from './factor-book.ts'
+import { matchNotes } from './explain-match.ts'
+import type { FactorBook } from './factor-book.ts'
 import type { Footprint } from './footprint.ts'
 import { toKilograms, toMilligrams, type Milligrams } from './line.ts'
 import { endSentence } from './order-event-terms.ts'
@@ -160,26 +161,6 @@ const lifetimeNotes = (footprint: Footprint): readonly string[] =>
   footprint.lifetimeFrom === 'sheet'
     ? []
     : [`The lifetime is that of ${nameType(footprint)}: no sheet of the model states it.`]
-
-/** Nothing is matched silently: what the product was taken for, and by what. */
-function matchNotes({ product, ownBasis, basis, footprint }: ResolvedProduct, book: FactorBook): readonly string[] {
-  if (ownBasis !== basis) return []
-  if (footprint.level === 'model') {
-    const [member, text] = product.modelId === null ? ['product_id', product.productId] : ['model_id', product.modelId]
-    return [`The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`]
-  }
-  const bearers = book.aliases.get(aliasKey(product.productId)) ?? []
-  const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')
-  const why =
-    bearers.length > 1
-      ? `"${product.productId}" fits ${bearers.length} models (${named})`
-      : `no model bears "${product.productId}"`
-  return [
-    `No model was found: ${why}; ${footprint.level === 'type' ? 'the mean of its type' : 'its weight'} stands in.`,
-  ]
-}
-
-const CANDIDATES_NAMED_MAX = 5
 
 /** The first order that was accepted for a device decides what it is charged by. */
 const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): readonly string[] =>

@@ -10,6 +10,10 @@ export type TransportMode = (typeof TRANSPORT_MODES)[number]
 export const DISTANCE_BASES = ['actual', 'shortest_feasible', 'great_circle'] as const
 export type DistanceBasis = (typeof DISTANCE_BASES)[number]
 
+/** What may stand in for a model that is not known. METHODOLOGY.md#fallbacks */
+export const FALLBACK_LEVELS = ['family', 'brand-fit', 'brand', 'type-fit', 'type', 'weight-fit'] as const
+export type FallbackLevel = (typeof FALLBACK_LEVELS)[number]
+
 /** Who published a figure, and under what terms it may be passed on. */
 export interface Source {
   readonly title: string
@@ -38,6 +42,8 @@ export interface DeviceModel {
   readonly weightKg: Ratio | null
   readonly screenInches: Ratio | null
   readonly yearlyEnergyKwh: Ratio | null
+  /** The error of the total that the sheet states, relative to it; null where it states none. */
+  readonly uncertaintyRatio: Ratio | null
   readonly source: Source
   /** Who quotes the maker's figure, where the sheet itself was not read. */
   readonly quotedVia: string | null
@@ -59,6 +65,35 @@ export interface TypeDefault {
   /** True where lifetime and use share are an assumption, not medians: lines that rest on them are indicative. */
   readonly assumed: boolean
   readonly source: Source
+}
+
+/** A stand-in for a model, fitted from the catalogue: a mean, or a regression on weight and screen. */
+export interface Fallback {
+  readonly level: FallbackLevel
+  readonly type: DeviceType | 'any'
+  /** As the catalogue spells it; null where any brand will do. */
+  readonly brand: string | null
+  readonly family: string | null
+  /** Mean embodied emission, kg CO2e per device; null for a regression. */
+  readonly embodied: Ratio | null
+  readonly regression: FallbackRegression | null
+  readonly sheets: number
+  /** Standard deviation of ln E by which the 95 % interval is made: the smaller, the better the stand-in. */
+  readonly intervalLogSd: Ratio
+  readonly source: Source
+}
+
+/** ln E = intercept + perLnWeight × ln w + perLnScreen × ln s, w in kg, s in inches, E in kg CO2e per device. */
+export interface FallbackRegression {
+  readonly intercept: Ratio
+  readonly perLnWeight: Ratio
+  /** Null where the screen does not count. */
+  readonly perLnScreen: Ratio | null
+  /** Root mean square log error about the geometric mean, each sheet left out of its own fit. */
+  readonly logSd: Ratio
+  /** Between which the regression holds, ends included. */
+  readonly weightKg: readonly [min: Ratio, max: Ratio]
+  readonly screenInches: readonly [min: Ratio, max: Ratio] | null
 }
 
 /** kg CO2e per tonne-kilometre, well-to-wheel. */
@@ -124,12 +159,37 @@ export interface FactorBook {
   /** By `aliasKey`: the ids of the models that bear this part number or name. Several ids decide nothing. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
+  /** By the basis under which each stands in, as ladder.ts spells it. */
+  readonly fallbacks: ReadonlyMap<string, Fallback>
   readonly itEquipment: WeightFactor
   readonly transports: ReadonlyMap<string, TransportFactor>
   readonly distanceAdjustments: ReadonlyMap<TransportMode, DistanceAdjustment>
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By ISO 3166-1 alpha-2 code, years ascending. Every country of ISO 3166-1 has a member; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+  /**
+   * What texts were matched to, by `textKey`. Only a book that is read from a receipt has it: with the few models that
+   * a receipt prints, a text could not be matched again.
+   */
+  readonly nameMatches?: ReadonlyMap<string, NameMatch>
+}
+
+/** What a product's words tell of its model. */
+export interface ProductText {
+  readonly productName: string | null
+  readonly brand: string | null
+  readonly deviceType: DeviceType | null
+  readonly productId: string | null
+}
+
+/** What a product's words were matched to. */
+export interface NameMatch {
+  /** The model that the text means; null where no model fits, or several do. */
+  readonly model: string | null
+  /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
+  readonly isVariant: boolean
+  /** Best first; scores from 0 to 1. */
+  readonly candidates: readonly { readonly id: string; readonly score: number }[]
 }
 
 /** Reads the factor book of a dataset release by its id, whichever an order or a device was made with. */

@@ -1,16 +1,20 @@
 // What a product is charged by: the figures of its model, or of what stands in for a model that is not known.
-import type { DeviceModel, DeviceType, FactorBook, Source, TypeDefault } from './factor-book.ts'
+import type { DeviceModel, DeviceType, FactorBook, FallbackLevel, Source, TypeDefault } from './factor-book.ts'
+import { embodiedOf, findFallback, type FoundFallback } from './ladder.ts'
 import type { LineType } from './line.ts'
 import { ONE, ZERO, divide, max, multiply, subtract, whole, type Ratio } from './ratio.ts'
 
-/** A model's id, `type:` with a device type, or `weight`: short, and enough to find the footprint in a factor book. */
+/**
+ * A model's id, a stand-in as ladder.ts names it (`type:laptop`, `type-fit:laptop@1.24kg,13.6in`), or `weight`: short,
+ * and enough to find the footprint in a factor book.
+ */
 export type Basis = string
 
 export const typeBasis = (type: DeviceType): Basis => `type:${type}`
 export const WEIGHT_BASIS: Basis = 'weight'
 
 export interface Footprint {
-  readonly level: 'model' | 'type' | 'weight'
+  readonly level: 'model' | 'weight' | FallbackLevel
   /** What a description names: the model with its brand, or what stands in for it. */
   readonly name: string
   /** E, kg CO2e per device. */
@@ -28,12 +32,14 @@ export interface Footprint {
   readonly model: DeviceModel | null
   readonly typeDefault: TypeDefault
   readonly source: Source
+  /** The stand-in of the ladder, where one was fitted for the basis. */
+  readonly fallback: FoundFallback | null
 }
 
 export const brandedName = ({ brand, name }: Pick<DeviceModel, 'brand' | 'name'>): string =>
   name.toLowerCase().startsWith(brand.toLowerCase()) ? name : `${brand} ${name}`
 
-/** By basis, for each book: a book has as many footprints as models, and each is asked for again and again. */
+/** By basis, for each book: each is asked for again and again. */
 const known = new WeakMap<FactorBook, Map<Basis, Footprint>>()
 
 /**
@@ -43,6 +49,8 @@ const known = new WeakMap<FactorBook, Map<Basis, Footprint>>()
  */
 export function footprintOf(basis: Basis, weightKg: Ratio, book: FactorBook): Footprint {
   if (basis === WEIGHT_BASIS) return footprintByWeight(weightKg, book)
+  // As many regressions can be evaluated as there are weights: those are not kept.
+  if (basis.includes('@')) return readFootprint(basis, book)
   const ofBook = known.get(book) ?? new Map<Basis, Footprint>()
   const found = ofBook.get(basis)
   if (found) return found
@@ -52,7 +60,9 @@ export function footprintOf(basis: Basis, weightKg: Ratio, book: FactorBook): Fo
 }
 
 function readFootprint(basis: Basis, book: FactorBook): Footprint {
-  if (basis.startsWith('type:')) return footprintOfType(typeDefaultOf(basis.slice('type:'.length), book))
+  const fallback = findFallback(basis, book)
+  if (basis.startsWith('type:')) return footprintOfType(typeDefaultOf(basis.slice('type:'.length), book), fallback)
+  if (fallback) return footprintOfFallback(fallback, typeDefaultOf(fallback.fallback.type, book))
   const model = book.models.get(basis)
   if (!model) throw new RangeError(`Release ${book.release} has no device model "${basis}"`)
   return footprintOfModel(model, typeDefaultOf(model.type, book))
@@ -81,6 +91,7 @@ function footprintOfModel(model: DeviceModel, typeDefault: TypeDefault): Footpri
     model,
     typeDefault,
     source: model.source,
+    fallback: null,
   }
 }
 
@@ -95,15 +106,10 @@ function energyOf(model: DeviceModel, typeDefault: TypeDefault): Pick<Footprint,
   return { yearlyEnergyKwh: model.productUse ? null : typeDefault.yearlyEnergyKwh, energyFrom: 'type' }
 }
 
-function footprintOfType(typeDefault: TypeDefault): Footprint {
-  if (!typeDefault.embodied) throw new RangeError(`The type "${typeDefault.type}" has no embodied figure`)
-  return standIn(
-    'type',
-    `a typical ${typeDefault.type.replace('_', ' ')}`,
-    typeDefault.embodied,
-    typeDefault,
-    typeDefault.source,
-  )
+function footprintOfType(typeDefault: TypeDefault, fallback: FoundFallback | null): Footprint {
+  const { type, embodied, source } = typeDefault
+  if (!embodied) throw new RangeError(`The type "${type}" has no embodied figure`)
+  return { ...standIn('type', `a typical ${nameOfType(type)}`, embodied, typeDefault, source), fallback }
 }
 
 function footprintByWeight(weightKg: Ratio, book: FactorBook): Footprint {
@@ -111,9 +117,27 @@ function footprintByWeight(weightKg: Ratio, book: FactorBook): Footprint {
   return standIn('weight', 'IT equipment by weight', embodied, typeDefaultOf('any', book), book.itEquipment.source)
 }
 
+/** A stand-in of the device's own family is an estimate of the device; of anything wider it is a stand-in only. */
+function footprintOfFallback(found: FoundFallback, typeDefault: TypeDefault): Footprint {
+  const { level, source } = found.fallback
+  const standing = standIn(level, nameOfFallback(found), embodiedOf(found), typeDefault, source)
+  const isEstimate = level === 'family' && !typeDefault.assumed
+  return { ...standing, embodiedType: isEstimate ? 'estimated' : 'indicative', fallback: found }
+}
+
+const nameOfType = (type: string): string => (type === 'any' ? 'device' : type.replace('_', ' '))
+
+function nameOfFallback({ fallback }: FoundFallback): string {
+  const { type, brand, family, regression } = fallback
+  const device = `a typical ${brand === null ? '' : `${brand} `}${nameOfType(type)}`
+  if (family !== null) return `${device} of the family ${family}`
+  if (!regression) return device
+  return `${device} of its weight${regression.perLnScreen ? ' and screen' : ''}`
+}
+
 /** What stands in for a model: its use pool follows from its embodied figure, E·u ÷ (1 − u). */
 function standIn(
-  level: 'type' | 'weight',
+  level: Footprint['level'],
   name: string,
   embodied: Ratio,
   typeDefault: TypeDefault,
@@ -133,5 +157,6 @@ function standIn(
     model: null,
     typeDefault,
     source,
+    fallback: null,
   }
 }

@@ -23,6 +23,9 @@ export interface Product {
   readonly weightKg: Ratio
   readonly deviceType: DeviceType | null
   readonly modelId: string | null
+  /** As people call it, and by whom it is made; null where the client did not say. */
+  readonly productName: string | null
+  readonly brand: string | null
   readonly country: string | null
 }
 

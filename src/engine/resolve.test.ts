@@ -18,6 +18,8 @@ const product = (changes: Partial<Product> = {}): Product => ({
   weightKg: ONE,
   deviceType: null,
   modelId: null,
+  productName: null,
+  brand: null,
   country: null,
   ...changes,
 })
@@ -127,9 +129,15 @@ test('a product is its named model, else its own id or alias, else its type, els
   assert.equal(basisOf({ productId: 'unknown' }), 'weight')
 })
 
-test('an alias of two models decides nothing, and is refused where a model is named', () => {
+test('an alias of two variants is taken for one of them by its words, and is refused where a model is named', () => {
   assert.equal(findModelId('Workbook 14', book), null)
-  assert.equal(basisOf({ productId: 'Workbook 14', deviceType: 'laptop' }), 'type:laptop')
+  for (const [name, id] of [
+    [null, 'hypothetical-workbook-14-8gb'],
+    ['Workbook 14 16GB', 'hypothetical-workbook-14-16gb'],
+  ] as const) {
+    assert.equal(basisOf({ productId: 'Workbook 14', productName: name, deviceType: 'laptop' }), id)
+  }
+  assert.equal(basisOf({ productId: 'Workbook 15', deviceType: 'laptop' }), 'type:laptop')
   assert.equal(problemsOf([product({ modelId: 'Workbook 14' })])[0]?.path, '/items/0/config/model_id')
 })
 

@@ -7,10 +7,13 @@ import {
   type PackagingFactor,
   type TransportFactor,
 } from './factor-book.ts'
+import { bestFallback } from './ladder.ts'
+import { matchOf } from './match-product.ts'
 import { WEIGHT_BASIS, footprintOf, typeBasis, type Basis, type Footprint } from './footprint.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
 import type { Ratio } from './ratio.ts'
+import { traitsOf } from './traits.ts'
 import { basesOf, distanceOnFactorBasis } from './transport.ts'
 
 export interface ResolvedProduct {
@@ -164,13 +167,14 @@ function basisOf(item: Item, book: FactorBook): Basis {
 }
 
 /**
- * What a product is charged by: the model it names, the one model that bears its product id as id or alias, its
- * device type, or its weight alone. METHODOLOGY.md#fallbacks
+ * What a product is charged by: the model it names, the one model that bears its product id as id or alias, the model
+ * that its words mean, the best stand-in that they allow, or its weight alone. METHODOLOGY.md#fallbacks
  */
-function basisOfProduct({ modelId, productId, deviceType }: Product, book: FactorBook): Basis {
-  const model = findModelId(modelId ?? productId, book)
+function basisOfProduct(product: Product, book: FactorBook): Basis {
+  const model = findModelId(product.modelId ?? product.productId, book) ?? matchOf(product, book).model
   if (model !== null) return model
-  return deviceType === null ? WEIGHT_BASIS : typeBasis(deviceType)
+  const { deviceType } = product
+  return bestFallback(traitsOf(product), book) ?? (deviceType === null ? WEIGHT_BASIS : typeBasis(deviceType))
 }
 
 /** The model of this id, or the one model that bears it as an alias; an alias of several models decides nothing. */

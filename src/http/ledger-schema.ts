@@ -57,6 +57,20 @@ export const Calculation = component(
   ),
 )
 
+export const Uncertainty = component(
+  'Uncertainty',
+  Type.Object(
+    {
+      low: kilograms('Lower end, never above the emission.', 4.7),
+      high: kilograms('Upper end, never below the emission.', 9.62),
+      level: Type.Number({ description: 'How often the true value lies between them.', examples: [0.95] }),
+      kind: Type.Literal('lognormal', { description: 'The distribution; its arithmetic mean is the emission.' }),
+      gsd: Type.Number({ description: 'Geometric standard deviation.', examples: [1.2], minimum: 1 }),
+    },
+    { description: 'How sure a line or a total is; with include=calculation.' },
+  ),
+)
+
 export const EmissionBreakdown = component(
   'EmissionBreakdown',
   Type.Object({
@@ -67,6 +81,7 @@ export const EmissionBreakdown = component(
     ghg_scope: Type.String({ examples: ['3'] }),
     type: Type.Enum(['estimated', 'indicative'], { description: 'Kind of computation result.' }),
     calculation: Type.Optional(ref(Calculation)),
+    uncertainty: Type.Optional(ref(Uncertainty)),
   }),
 )
 
@@ -90,6 +105,7 @@ export const ResponseItem = component(
     ),
     serial_number: Type.Optional(Type.String({ description: 'Serial number of the product.' })),
     total_emission: kilograms('Total GHG emission of the item.', 8.4375),
+    uncertainty: Type.Optional(ref(Uncertainty)),
     emission_breakdown: breakdown('The lines of the item.'),
   }),
 )
@@ -111,6 +127,7 @@ const orderFields = <Status extends TSchema>(status: Status) => ({
   total_emission_excluding_indicative: Type.Optional(
     kilograms('Without indicative lines; with include=calculation.', 8.325775),
   ),
+  uncertainty: Type.Optional(ref(Uncertainty)),
   items: Type.Array(ref(ResponseItem)),
 })
 

@@ -92,6 +92,8 @@ const NOBODYS: Product = {
   weightKg: ONE,
   deviceType: null,
   modelId: null,
+  productName: null,
+  brand: null,
   country: null,
 }
 

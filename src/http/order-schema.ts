@@ -54,9 +54,11 @@ export const ProductConfig = component(
         maximum: 40000,
       }),
       product_name: Type.Optional(
-        text('Name of the product as people read it; kept with the order, not used yet.', ['MacBook Air 13 M3']),
+        text('Name of the product as people read it; tells its family where no model is known.', ['MacBook Air 13 M3']),
       ),
-      brand: Type.Optional(text('Brand of the product; kept with the order, not used yet.', ['Apple'])),
+      brand: Type.Optional(
+        text('Brand of the product; what stands in for an unknown model is of this brand.', ['Apple']),
+      ),
       device_type: Type.Optional(
         Type.Enum([...DEVICE_TYPES], {
           description: 'Type of the device: what stands in for a model that is not known.',

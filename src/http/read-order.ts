@@ -169,6 +169,8 @@ function toItem({ type, config }: WireItem): Item {
         weightKg: exact(config.weight_kg),
         deviceType: config.device_type ?? null,
         modelId: config.model_id ?? null,
+        productName: config.product_name ?? null,
+        brand: config.brand ?? null,
         country: config.country ?? null,
       }
     case 'transportation':

@@ -109,8 +109,12 @@ const release = Type.Object(
     name: Type.String(),
     content_hash: Type.String({ description: 'SHA-256 of the files of the release.' }),
     aliases: Type.Array(open('A name that several models may bear.')),
+    name_matches: Type.Optional(Type.Array(open('Which model the words of a product mean, and what else came close.'))),
     models: Type.Array(open('A device model, kg CO2e per device.')),
     type_defaults: Type.Array(open('What stands in for what a sheet lacks.')),
+    fallbacks: Type.Optional(
+      Type.Array(open('What stands in for a model: a mean, or a regression on weight and screen.')),
+    ),
     it_equipment: Type.Optional(open('What a product is charged by when only its weight is known.')),
     transportations: Type.Array(open('kg CO2e per tonne-kilometre, well-to-wheel.')),
     distance_adjustments: Type.Array(open('actual = stated × multiplier + added_km.')),

@@ -6,6 +6,7 @@ import type { FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT, GHG_LABELS, PARTS, sum, toKilograms, type Milligrams, type Part } from '../engine/line.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import { toExactJson } from './exact-json.ts'
+import { renderUncertaintyOfLine, renderUncertaintyOfSum } from './render-uncertainty.ts'
 import { deviceId } from './stored-order.ts'
 
 /** What a client asks to have added to the contract's fields. */
@@ -53,18 +54,19 @@ export function renderOrder(answered: AnsweredOrder, include: Include, entries: 
     `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
     `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
-    `"total_emission":${toKilograms(total)},${renderAdditions(answered, include)}` +
+    `"total_emission":${toKilograms(total)}${renderAdditions(answered, include)},` +
     `"items":[${items.map((item) => renderItem(accountId, item, book, include)).join(',')}]` +
     `${entries === null ? '' : `,"entries":${entries}`}}`
   )
 }
 
 function renderAdditions({ order, items }: AnsweredOrder, include: Include): string {
-  const certain = items.flatMap(({ lines }) => lines).filter(({ type }) => type !== 'indicative')
-  const excluding = include.has('calculation')
-    ? `"total_emission_excluding_indicative":${toKilograms(sum(certain.map(({ emission }) => emission)))},`
-    : ''
-  return excluding + (include.has('metadata') ? `"metadata":${order.metadata ?? '{}'},` : '')
+  const metadata = include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : ''
+  if (!include.has('calculation')) return metadata
+  const lines = items.flatMap((item) => item.lines)
+  const certain = lines.filter(({ type }) => type !== 'indicative').map(({ emission }) => emission)
+  const excluding = `,"total_emission_excluding_indicative":${toKilograms(sum(certain))}`
+  return excluding + renderUncertaintyOfSum(lines) + metadata
 }
 
 function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBook, include: Include): string {
@@ -74,10 +76,12 @@ function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBoo
     serial === null ? '' : `"device_id":"${deviceId(accountId, serial)}","serial_number":${JSON.stringify(serial)},`
   const breakdown = lines.map((line) => renderLine(line, line.emission, renderCalculation(line, book, include)))
   return (
-    `{"type":"${item.type}",${device}"total_emission":${toKilograms(itemTotal(estimated))},` +
-    `"emission_breakdown":{${breakdown.join(',')}}}`
+    `{"type":"${item.type}",${device}"total_emission":${toKilograms(itemTotal(estimated))}` +
+    `${include.has('calculation') ? renderUncertaintyOfSum(lines) : ''},"emission_breakdown":{${breakdown.join(',')}}}`
   )
 }
 
 const renderCalculation = (line: Line, book: FactorBook, include: Include): string =>
-  include.has('calculation') ? `,"calculation":${toExactJson(calculationOf(line, book))}` : ''
+  include.has('calculation')
+    ? `,"calculation":${toExactJson(calculationOf(line, book))}${renderUncertaintyOfLine(line)}`
+    : ''

@@ -1,6 +1,7 @@
 // What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
 import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import { WEIGHT_BASIS } from '../engine/footprint.ts'
+import { findFallback } from '../engine/ladder.ts'
 import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
 import type { Item } from '../engine/order.ts'
 import { toExactText, type Ratio } from '../engine/ratio.ts'
@@ -37,7 +38,7 @@ function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book:
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
 function checkBasis(node: Node, book: FactorBook): void {
   const basis = node.text()
-  if (basis === WEIGHT_BASIS || book.models.has(basis)) return
+  if (basis === WEIGHT_BASIS || book.models.has(basis) || findFallback(basis, book)) return
   const type = basis.startsWith('type:') ? basis.slice('type:'.length) : ''
   if (![...book.typeDefaults.values()].some((one) => one.type === type && one.embodied)) {
     throw node.fault(`a model or type of ${book.release}`)

@@ -1,11 +1,14 @@
 // What a receipt says of the order's words: which model they were taken for, and what stands where they are silent.
 import { aliasKey, type FactorBook } from '../engine/factor-book.ts'
-import { WEIGHT_BASIS, typeBasis } from '../engine/footprint.ts'
+import { WEIGHT_BASIS } from '../engine/footprint.ts'
 import type { OrderFacts } from '../engine/order-facts.ts'
 import type { Order, Product } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
+import { findFallback } from '../engine/ladder.ts'
+import { matchOf } from '../engine/match-product.ts'
 import { toDecimal, toExactText } from '../engine/ratio.ts'
 import { findModelId, type ResolvedItem, type ResolvedProduct, type ResolvedTransportation } from '../engine/resolve.ts'
+import { printCandidates } from './name-matches.ts'
 
 /** For each product: what was asked, what that is taken for, by what it was found, and what else bears the name. */
 export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
@@ -16,29 +19,41 @@ export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
     asked: {
       product_id: product.productId,
       model_id: product.modelId ?? undefined,
+      product_name: product.productName ?? undefined,
+      brand: product.brand ?? undefined,
       device_type: product.deviceType ?? undefined,
     },
     resolved_to: bases[position],
     found_by: foundBy(product, bases[position]!, book),
-    candidates: candidatesFor(product, book).map((id) => ({ model_id: id })),
+    candidates: candidatesFor(product, book),
   }))
 }
 
 /** What of the order led to the basis; `recorded` where today's rules would lead elsewhere. */
-function foundBy({ modelId, productId, deviceType }: Product, basis: string, book: FactorBook): string {
+function foundBy(product: Product, basis: string, book: FactorBook): string {
+  const { modelId, productId, deviceType } = product
   const text = modelId ?? productId
   const model = findModelId(text, book)
   if (model !== null) {
     const member = modelId === null ? 'product_id' : 'model_id'
     return model !== basis ? 'recorded' : aliasKey(text) === model ? member : `alias_in_${member}`
   }
-  if (deviceType !== null) return basis === typeBasis(deviceType) ? 'device_type' : 'recorded'
-  return basis === WEIGHT_BASIS ? 'weight' : 'recorded'
+  const named = matchOf(product, book).model
+  if (named !== null) return named === basis ? 'name' : 'recorded'
+  const fallback = findFallback(basis, book)?.fallback
+  const type = basis === WEIGHT_BASIS ? 'any' : (fallback?.type ?? basis.replace(/^type:/, ''))
+  if (fallback?.level === 'family') return deviceType === null || deviceType === type ? 'family' : 'recorded'
+  if (type !== (deviceType ?? 'any')) return 'recorded'
+  if (deviceType === null) return 'weight'
+  return fallback?.brand ? 'brand' : 'device_type'
 }
 
-const candidatesFor = ({ modelId, productId }: Product, book: FactorBook): readonly string[] => {
-  const key = aliasKey(modelId ?? productId)
-  return book.models.has(key) ? [key] : (book.aliases.get(key) ?? [])
+function candidatesFor(product: Product, book: FactorBook) {
+  const key = aliasKey(product.modelId ?? product.productId)
+  const bearers = book.models.has(key) ? [key] : (book.aliases.get(key) ?? [])
+  const match = bearers.length === 1 ? null : matchOf(product, book)
+  if (match && (match.model !== null || bearers.length === 0)) return printCandidates(match)
+  return bearers.map((id) => ({ model_id: id }))
 }
 
 /** The items as they were computed: every value that the order left open filled in. */

@@ -4,6 +4,7 @@ import {
   type BookOf,
   type DeviceModel,
   type FactorBook,
+  type Fallback,
   type Source,
   type TypeDefault,
 } from '../engine/factor-book.ts'
@@ -11,13 +12,16 @@ import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
 import type { Product } from '../engine/order.ts'
 import { ONE, toExactText, type Ratio } from '../engine/ratio.ts'
 import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/footprint.ts'
+import { findFallback } from '../engine/ladder.ts'
+import { printFallback } from './fallbacks.ts'
 import { toTree, type TreeObject } from './json-tree.ts'
+import { printNameMatches } from './name-matches.ts'
 
 /** What of a release an order rests on. */
 export interface Needs {
   readonly bases: ReadonlySet<string>
-  /** By which models were looked for. */
-  readonly texts: ReadonlySet<string>
+  /** Whose words models were looked for by. */
+  readonly products: readonly Product[]
   readonly transports: ReadonlySet<string>
   /** Modes whose distances were brought to another basis. */
   readonly adjustedModes: ReadonlySet<string>
@@ -49,7 +53,8 @@ function needsOfRelease(id: number, facts: OrderFacts, bookOf: BookOf): Needs {
       ...(releaseId === id ? bases : []),
       ...devices.flatMap((device) => (device.releaseId === id ? [device.basis] : [])),
     ]),
-    texts: new Set(items.flatMap((item) => (item.type === 'product' ? textsOf(item) : []))),
+    // A device of another release is explained by that one.
+    products: order.items.filter((item) => item.type === 'product'),
     transports: new Set(transported.map(({ transportationId }) => transportationId)),
     adjustedModes: new Set(adjusted),
     packagings: new Set(items.flatMap((item) => (item.type === 'packaging' ? [item.packagingId] : []))),
@@ -84,18 +89,25 @@ type SourceNo = (source: Source) => number
 
 const optional = (value: Ratio | null): string | undefined => (value === null ? undefined : toExactText(value))
 
-function printProducts(book: FactorBook, { bases, texts }: Needs, sourceNo: SourceNo) {
+function printProducts(book: FactorBook, { bases, products }: Needs, sourceNo: SourceNo) {
   const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
+  const texts = new Set(products.flatMap(textsOf))
+  const nameMatches = printNameMatches(products, book)
   const { itEquipment } = book
+  // That of a type alone stands in type_defaults, with what else is taken from there.
+  const found = [...bases].flatMap((basis) => findFallback(basis, book) ?? [])
+  const fallbacks = new Map(found.flatMap(({ key, fallback }) => (fallback.level === 'type' ? [] : [[key, fallback]])))
   return {
     aliases: [...texts].flatMap((text) => {
       const bearers = book.aliases.get(text)
       return bearers ? [{ text, model_ids: bearers }] : []
     }),
+    ...(nameMatches.length > 0 && { name_matches: nameMatches }),
     models: models.map((model) => printModel(model, sourceNo)),
     type_defaults: [...book.typeDefaults.values()].flatMap((one) =>
-      printType(one, leaningsOn(one, bases, models), sourceNo),
+      printType(one, leaningsOn(one, bases, models, [...fallbacks.values()]), sourceNo),
     ),
+    ...(fallbacks.size > 0 && { fallbacks: [...fallbacks.values()].map((one) => printFallback(one, sourceNo)) }),
     ...(bases.has(WEIGHT_BASIS) && {
       it_equipment: {
         factor: toExactText(itEquipment.factor),
@@ -109,11 +121,17 @@ function printProducts(book: FactorBook, { bases, texts }: Needs, sourceNo: Sour
 /** Which of a type's defaults stand in for something. */
 type Leanings = Readonly<Record<'embodied' | 'useShare' | 'lifetime' | 'energy', boolean>>
 
-function leaningsOn({ type }: TypeDefault, bases: Needs['bases'], models: readonly DeviceModel[]): Leanings {
-  const isBasis = bases.has(type === 'any' ? WEIGHT_BASIS : typeBasis(type))
+function leaningsOn(
+  { type }: TypeDefault,
+  bases: Needs['bases'],
+  models: readonly DeviceModel[],
+  fallbacks: readonly Fallback[],
+): Leanings {
+  const isType = bases.has(type === 'any' ? WEIGHT_BASIS : typeBasis(type))
+  const isBasis = isType || fallbacks.some((fallback) => fallback.type === type)
   const bearers = models.filter((model) => model.type === type)
   return {
-    embodied: isBasis,
+    embodied: isType,
     useShare: isBasis || bearers.some(({ productUse }) => productUse === null),
     lifetime: isBasis || bearers.some(({ lifetimeMonths }) => lifetimeMonths === null),
     energy: isBasis || bearers.some((model) => model.productUse === null && model.yearlyEnergyKwh === null),

@@ -11,7 +11,10 @@ import {
   type TransportFactor,
   type TypeDefault,
 } from '../engine/factor-book.ts'
+import { fallbackKey } from '../engine/ladder.ts'
 import { ONE, ZERO, compare, type Ratio } from '../engine/ratio.ts'
+import { readFallback } from './fallbacks.ts'
+import { readNameMatch } from './name-matches.ts'
 import type { Node } from './tree-node.ts'
 
 const MONTHS_MAX = 10_000
@@ -42,11 +45,20 @@ export function readBook(release: Node): FactorBook {
     models: new Map(rows('models', readModel).map((model) => [model.id, model])),
     aliases: new Map(rows('aliases', readAlias)),
     typeDefaults: new Map([...NEUTRAL_TYPES, ...stated].map((one) => [one.type, one])),
+    fallbacks: new Map(
+      // Receipts from before there was a ladder have none.
+      (release.get('fallbacks').maybe((list) => list.list()) ?? []).map((row) => {
+        const one = readFallback(row, sourceOf)
+        return [fallbackKey(one), one]
+      }),
+    ),
     itEquipment: release.get('it_equipment').maybe((row) => readWeightFactor(row, sourceOf)) ?? NEUTRAL_WEIGHT,
     transports: new Map(rows('transportations', readTransport).map((factor) => [factor.id, factor])),
     distanceAdjustments: new Map([...NEUTRAL_ADJUSTMENTS, ...adjustments]),
     packagings: new Map(rows('packagings', readPackaging).map((factor) => [factor.id, factor])),
     grid: new Map(rows('grids', readGrid)),
+    // None where every product is decided by an id.
+    nameMatches: new Map((release.get('name_matches').maybe((list) => list.list()) ?? []).map(readNameMatch)),
   }
 }
 
@@ -99,6 +111,7 @@ const readModel = (row: Node, sourceOf: SourceOf): DeviceModel => ({
   screenInches: null,
   yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
   source: sourceOf(row),
+  uncertaintyRatio: null,
   quotedVia: row.get('quoted_via').maybe((via) => via.text()),
 })
 

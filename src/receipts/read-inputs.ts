@@ -93,6 +93,8 @@ function readItem(item: Node): Item {
         weightKg: readDeviceWeight(config.get('weight_kg')),
         deviceType: config.get('device_type').maybe((type) => type.oneOf(DEVICE_TYPES)),
         modelId: config.get('model_id').maybe((id) => id.text()),
+        productName: config.get('product_name').maybe((name) => name.text()),
+        brand: config.get('brand').maybe((brand) => brand.text()),
         country: config.get('country').maybe((country) => country.text()),
       }
     case 'transportation':

@@ -1,0 +1,54 @@
+// The matcher alone: how long it takes to build, and how long a look-up takes on the texts of test/matching.
+//   node bench/match.ts                prints the figures as JSON
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DeviceType, ProductText } from '../src/engine/factor-book.ts'
+import { createMatcher } from '../src/engine/match.ts'
+import { shippedBook } from '../test/shipped-book.ts'
+
+const ROUNDS = 20
+
+interface TuneCase {
+  readonly text: string | Readonly<Record<'product_name' | 'brand' | 'device_type' | 'product_id', string | undefined>>
+}
+
+const cases = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'test', 'matching', 'tune.json'), 'utf8'),
+) as readonly TuneCase[]
+
+const textOf = ({ text }: TuneCase): ProductText =>
+  typeof text === 'string'
+    ? { productName: text, brand: null, deviceType: null, productId: null }
+    : {
+        productName: text.product_name ?? null,
+        brand: text.brand ?? null,
+        deviceType: (text.device_type as DeviceType | undefined) ?? null,
+        productId: text.product_id ?? null,
+      }
+
+const microseconds = (run: () => unknown): number => {
+  const startedAt = performance.now()
+  run()
+  return (performance.now() - startedAt) * 1000
+}
+
+const { book } = shippedBook()
+const builtAt = performance.now()
+const builtFrom = process.cpuUsage()
+const matcher = createMatcher(book)
+const buildMs = performance.now() - builtAt
+// On a busy machine the processor's time says more than the clock.
+const buildCpuMs = process.cpuUsage(builtFrom).user / 1000
+const texts = cases.map(textOf)
+const times = Array.from({ length: ROUNDS }, () => texts.map((text) => microseconds(() => matcher.match(text)))).flat()
+const sorted = times.sort((a, b) => a - b)
+const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)]!)
+console.log(
+  JSON.stringify({
+    models: book.models.size,
+    buildMs: Math.round(buildMs),
+    buildCpuMs: Math.round(buildCpuMs),
+    medianUs: at(0.5),
+    p99Us: at(0.99),
+  }),
+)

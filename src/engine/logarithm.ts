@@ -1,0 +1,70 @@
+// Natural logarithm and exponential of exact numbers, to twenty decimals: the same digits on every machine.
+import { roundHalfAway, multiply, ratio, whole, type Ratio } from './ratio.ts'
+
+const DECIMALS = 20n
+/** Ten digits more than are kept, so that the last one kept is right. */
+const GUARD = 10n
+const UNIT = 10n ** (DECIMALS + GUARD)
+/** exp of more would be of no use to any footprint, and only cost time. */
+const EXPONENT_MAX = 100
+
+/** 2 × (z + z³ ÷ 3 + z⁵ ÷ 5 + …) for z in units, which is ln((1 + z) ÷ (1 − z)). */
+function doubleArtanh(z: bigint): bigint {
+  const square = (z * z) / UNIT
+  let power = z
+  let total = 0n
+  for (let odd = 1n; power !== 0n; odd += 2n) {
+    total += power / odd
+    power = (power * square) / UNIT
+  }
+  return 2n * total
+}
+
+const LN_2 = doubleArtanh(UNIT / 3n)
+
+/** From units with guard digits to the decimals that are kept. */
+const keep = (units: bigint): Ratio => ratio(roundHalfAway(ratio(units, 10n ** GUARD)), 10n ** DECIMALS)
+
+const toUnits = (value: Ratio): bigint => roundHalfAway(multiply(value, whole(UNIT)))
+
+/**
+ * Natural logarithm, rounded to 20 decimals.
+ * @throws RangeError when the number is not greater than zero
+ */
+export function ln({ numerator, denominator }: Ratio): Ratio {
+  if (numerator <= 0n) throw new RangeError('Only a number greater than zero has a logarithm')
+  // x = m × 2^halvings with m near 1, where the series is short.
+  let halvings = BigInt(numerator.toString(2).length - denominator.toString(2).length)
+  const scaled =
+    halvings >= 0n ? (numerator * UNIT) / (denominator << halvings) : ((numerator << -halvings) * UNIT) / denominator
+  let nearOne = scaled
+  if (nearOne * 3n > UNIT * 4n) {
+    nearOne /= 2n
+    halvings += 1n
+  } else if (nearOne * 3n < UNIT * 2n) {
+    nearOne *= 2n
+    halvings -= 1n
+  }
+  return keep(doubleArtanh(((nearOne - UNIT) * UNIT) / (nearOne + UNIT)) + halvings * LN_2)
+}
+
+/**
+ * e to the power of a number, rounded to 20 decimals.
+ * @param exponent −100 to 100
+ * @throws RangeError beyond that
+ */
+export function exp(exponent: Ratio): Ratio {
+  const units = toUnits(exponent)
+  if (units > BigInt(EXPONENT_MAX) * UNIT || units < BigInt(-EXPONENT_MAX) * UNIT) {
+    throw new RangeError(`An exponent must be from −${EXPONENT_MAX} to ${EXPONENT_MAX}`)
+  }
+  const doublings = roundHalfAway(ratio(units, LN_2))
+  const rest = units - doublings * LN_2
+  let term = UNIT
+  let total = 0n
+  for (let step = 1n; term !== 0n; step += 1n) {
+    total += term
+    term = (term * rest) / (UNIT * step)
+  }
+  return keep(doublings >= 0n ? total << doublings : total >> -doublings)
+}

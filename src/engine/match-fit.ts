@@ -1,0 +1,66 @@
+// One text against one name of one model: what fits, what the text leaves open, what contradicts.
+import { judgeCodes, judgeIdentity, judgeMaker, type Judgement, type Surroundings } from './match-identity.ts'
+import { judgeNumbers, judgeSize, judgeWords } from './match-judge.ts'
+import type { Entry, Profile } from './match-profile.ts'
+import type { Reading } from './match-reading.ts'
+
+export interface Fit {
+  readonly entry: Entry
+  readonly isOwnName: boolean
+  /** Traits in which text and name agree. */
+  readonly agreed: readonly string[]
+  /** Traits without which the text names a family, not this model. */
+  readonly lacking: readonly string[]
+  /** Traits that the text leaves open and that no other model is told by. */
+  readonly open: readonly string[]
+  readonly contradictions: readonly string[]
+}
+
+/** The fit of the name that suits the text best. */
+export function bestFit(entry: Entry, reading: Reading, around: Surroundings): Fit {
+  let best: Fit | null = null
+  for (const profile of entry.profiles) {
+    const fit = fitOf(entry, profile, reading, around)
+    if (best === null || rank(fit, best) < 0) best = fit
+  }
+  return best!
+}
+
+/** Negative where a suits better. */
+export const rank = (a: Fit, b: Fit): number =>
+  a.contradictions.length - b.contradictions.length ||
+  a.lacking.length - b.lacking.length ||
+  Number(a.open.length > 0) - Number(b.open.length > 0) ||
+  b.agreed.length - a.agreed.length ||
+  Number(b.isOwnName) - Number(a.isOwnName)
+
+function fitOf(entry: Entry, profile: Profile, reading: Reading, around: Surroundings): Fit {
+  const judgement: Judgement = { agreed: [], lacking: [], open: [], contradictions: [] }
+  const isCoded = judgeCodes(entry, reading, judgement)
+  judgeWords(entry, profile, reading, around, isCoded, judgement)
+  judgeNumbers(entry, profile, reading, isCoded, judgement)
+  judgeSize(entry, profile, reading, isCoded, judgement)
+  judgeIdentity(entry, profile, reading, isCoded, judgement)
+  judgeMaker(entry, profile, reading, around, judgement)
+  if (around.named.has(entry.model.id)) judgement.agreed.push('the whole name')
+  else if (profile.isGeneral) judgement.lacking.push('the name itself')
+  return { entry, isOwnName: profile.isOwnName, ...judgement }
+}
+
+/** The share of what text and name say in which they agree, 0 to 1. */
+export function likeness({ agreed, lacking, open, contradictions }: Fit): number {
+  const all = agreed.length + lacking.length + contradictions.length + open.length / 4
+  return all === 0 ? 0 : agreed.length / all
+}
+
+/** What fits, what is left open, what contradicts, in words. */
+export const reasonsOf = (
+  { agreed, lacking, open, contradictions }: Fit,
+  accessory: string | null,
+): readonly string[] => [
+  ...(agreed.length > 0 ? [`fits: ${agreed.join(', ')}`] : []),
+  ...(lacking.length > 0 ? [`the text does not say: ${lacking.join(', ')}`] : []),
+  ...(open.length > 0 ? [`left open: ${open.join(', ')}`] : []),
+  ...(contradictions.length > 0 ? [`contradicts: ${contradictions.join(', ')}`] : []),
+  ...(accessory === null ? [] : [`the text names a thing for a device ("${accessory}")`]),
+]

@@ -1,0 +1,142 @@
+// The judgements of part number, generation, chip, year and maker that a fit is made of; each adds what it finds.
+import type { DeviceType } from './factor-book.ts'
+import type { Entry, Profile } from './match-profile.ts'
+import type { Reading } from './match-reading.ts'
+
+/** What is known of a product beside its text. */
+export interface Surroundings {
+  /** The maker, without case; null where nobody says. */
+  readonly brand: string | null
+  readonly deviceType: DeviceType | null
+  /** Models whose very name the text is. */
+  readonly named: ReadonlySet<string>
+}
+
+export interface Judgement {
+  readonly agreed: string[]
+  readonly lacking: string[]
+  readonly open: string[]
+  readonly contradictions: string[]
+}
+
+/** @returns true where a part number or the like names the model */
+export function judgeCodes(entry: Entry, reading: Reading, { agreed, contradictions }: Judgement): boolean {
+  let isCoded = false
+  for (const code of reading.codes) {
+    if (entry.codes.has(code)) {
+      isCoded = true
+      agreed.push(`number ${code.toUpperCase()}`)
+    } else contradictions.push(`number ${code.toUpperCase()} is of another model`)
+  }
+  for (const stray of reading.strays) {
+    const isUnlisted = UNLISTED.some((kind) => kind.test(stray) && ![...entry.codes].some((code) => kind.test(code)))
+    if (isUnlisted) continue
+    contradictions.push(`"${stray}" is not of this model`)
+  }
+  return isCoded
+}
+
+/** Makers' model numbers that say nothing where the catalogue lists none for the model. */
+const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/]
+
+/** "iPad Air 5" and "Surface Pro 5" give the generation as a bare number. */
+export const isGenSaid = (number: number, { brand, gen }: Entry, { numbers }: Profile): boolean =>
+  (brand === 'apple' || brand === 'microsoft') && gen === number && numbers.size === 0
+
+/** Generation, chip and year: none may differ, and one has to stand where the name stands for many. */
+export function judgeIdentity(
+  entry: Entry,
+  profile: Profile,
+  reading: Reading,
+  isCoded: boolean,
+  judgement: Judgement,
+): void {
+  const { agreed, lacking, open } = judgement
+  const before = agreed.length
+  judgeGens(entry, profile, reading, judgement)
+  judgeChips(entry, reading, judgement)
+  judgeYears(entry, profile, reading, judgement)
+  const isTold = agreed.length > before || isCoded
+  const needsOne = entry.isOneOfMany || profile.gen !== null || profile.chip !== null || profile.year !== null
+  if (!needsOne) return
+  if (isTold) {
+    if (profile.year !== null && !reading.years.has(profile.year)) open.push(`year ${profile.year}`)
+  } else lacking.push(entry.brand === 'apple' ? 'generation, chip or year' : 'generation or year')
+}
+
+function judgeGens(entry: Entry, profile: Profile, reading: Reading, { agreed, contradictions }: Judgement): void {
+  const said = new Set([...reading.gens, ...(entry.brand === 'lenovo' ? reading.processorGens : [])])
+  const own = profile.gen ?? (entry.brand === 'apple' || entry.brand === 'microsoft' ? entry.gen : null)
+  for (const gen of said) {
+    if (gen === own) agreed.push(`generation ${gen}`)
+    else if (isProcessors(gen, own, entry, reading)) continue
+    else contradictions.push(own === null ? `generation ${gen}` : `generation ${gen}, not ${own}`)
+  }
+  if (own !== null && said.size === 0 && reading.numbers.has(own) && isGenSaid(own, entry, profile)) {
+    agreed.push(`generation ${own}`)
+  }
+}
+
+/** "Latitude 5420, 11th Gen": the generation of the processor, where the device itself has none or says its own. */
+function isProcessors(gen: number, own: number | null, { brand }: Entry, { chips, gens }: Reading): boolean {
+  if (gen < 6 || !chips.has('intel')) return false
+  return (brand === 'dell' && own === null) || (brand === 'hp' && own !== null && gens.has(own))
+}
+
+function judgeChips({ brand, chip }: Entry, { chips }: Reading, { agreed, contradictions }: Judgement): void {
+  for (const said of chips) {
+    if (brand === 'apple') {
+      const isPlain = said === 'intel' && chip === null
+      if (said === chip && said !== 'intel') agreed.push(`chip ${said}`)
+      else if (said !== chip && !isPlain)
+        contradictions.push(chip === null ? `chip ${said}` : `chip ${said}, not ${chip}`)
+    } else if (said !== 'intel' && !/^m[357]$/.test(said)) contradictions.push(`"${said}" is not of this model`)
+  }
+}
+
+function judgeYears(entry: Entry, profile: Profile, reading: Reading, { agreed, contradictions }: Judgement): void {
+  const { years, model } = entry
+  const latest = model.source.year === null ? Infinity : model.source.year + 1
+  for (const year of reading.years) {
+    if (years.has(year) && (profile.year === null || profile.year === year)) agreed.push(`year ${year}`)
+    else if (years.size > 0 || year > latest) contradictions.push(`year ${year}`)
+  }
+  if (reading.processorYear !== null && reading.processorYear > latest) {
+    contradictions.push(`a processor of ${reading.processorYear}, younger than the sheet`)
+  }
+}
+
+export function judgeMaker(
+  entry: Entry,
+  profile: Profile,
+  reading: Reading,
+  { brand, deviceType }: Surroundings,
+  { lacking, contradictions }: Judgement,
+): void {
+  const isSaid = reading.brands.has(entry.brand)
+  const others = [...reading.brands].filter((one) => one !== entry.brand && one !== 'microsoft' && one !== 'google')
+  if (brand !== null && brand !== entry.brand && !(isSaid && !KNOWN_ELSEWHERE.has(brand)))
+    contradictions.push(`brand ${brand}`)
+  if (others.length > 0) contradictions.push(`brand ${others[0]!}`)
+  else if (!isSaid && brand !== entry.brand && reading.brands.size > 0)
+    contradictions.push(`brand ${[...reading.brands][0]!}`)
+  const isTold = profile.numbers.size + profile.words.size > 1 || profile.gen !== null
+  const isNameless = !isTold && [...profile.words].every((word) => /\d/.test(word) && word.length <= 3)
+  if (isNameless && !isSaid && brand !== entry.brand) lacking.push(`brand ${entry.model.brand}`)
+  const types = [...reading.types, ...(deviceType === null ? [] : [deviceType])]
+  const isKind = (type: string) => type === entry.model.type || (isPortable(type) && isPortable(entry.model.type))
+  if (deviceType !== null && !isKind(deviceType)) contradictions.push(`a ${deviceType}`)
+  else if (types.length > 0 && !types.some(isKind)) contradictions.push(`a ${types[0]!}`)
+}
+
+/** Two-in-ones stand with the laptops in some lists and with the tablets in others. */
+const isPortable = (type: string): boolean => type === 'laptop' || type === 'tablet'
+const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set([
+  'apple',
+  'dell',
+  'hp',
+  'lenovo',
+  'microsoft',
+  'samsung',
+  'google',
+])

@@ -1,0 +1,140 @@
+// The judgements of words, numbers and size that a fit is made of; each adds what it finds.
+import { isGenSaid, type Judgement, type Surroundings } from './match-identity.ts'
+import type { Entry, Profile } from './match-profile.ts'
+import type { Reading } from './match-reading.ts'
+
+export function judgeWords(
+  entry: Entry,
+  profile: Profile,
+  reading: Reading,
+  { brand }: Surroundings,
+  isCoded: boolean,
+  judgement: Judgement,
+): void {
+  const { agreed, lacking, open, contradictions } = judgement
+  for (const word of profile.words) {
+    if (reading.words.has(word)) agreed.push(word)
+    else if (isCoded || goesWithoutSaying(word, entry, profile, reading, brand)) open.push(word)
+    else lacking.push(word)
+  }
+  for (const word of reading.words) {
+    if (!entry.words.has(word) && !saysNothing(word, entry, reading))
+      contradictions.push(`"${word}" is not of this model`)
+  }
+  judgeFeatures(entry, profile, reading, judgement)
+  for (const one of reading.equipment) {
+    const isPorts = one.endsWith('ports')
+    if (isPorts && profile.ports !== null && profile.ports !== one) contradictions.push(`${one}, not ${profile.ports}`)
+    else if (entry.equipment.has(one)) agreed.push(one)
+  }
+}
+
+/** Touch, mobile network, the processor's maker: no name lacks them for certain, but two of them exclude each other. */
+function judgeFeatures({ model }: Entry, { soft }: Profile, reading: Reading, judgement: Judgement): void {
+  const { agreed, lacking, open, contradictions } = judgement
+  const isIntel = reading.chips.has('intel')
+  const isAmd = reading.soft.has('amd')
+  for (const feature of soft) {
+    if (reading.soft.has(feature) || (feature === 'intel' && isIntel)) agreed.push(feature)
+    else if ((feature === 'amd' && isIntel) || (feature === 'intel' && isAmd)) contradictions.push(`not ${feature}`)
+    else if (feature === '5g' && model.type !== 'mobile') lacking.push(feature)
+    else open.push(feature)
+  }
+}
+
+/** A family that the model's number names already, where the maker is known. */
+function goesWithoutSaying(
+  word: string,
+  entry: Entry,
+  { words, numbers, gen }: Profile,
+  { brands, types }: Reading,
+  brand: string | null,
+): boolean {
+  if (word === 'thinkpad' && words.has('x1')) return true
+  if (brand !== entry.brand && !brands.has(entry.brand)) return false
+  const hasCode = (digits: number) =>
+    [...words].some((one) => /[a-z]/.test(one) && one.replace(/\D/g, '').length >= digits)
+  if (word === 'thinkpad') return hasCode(3)
+  if (word === 'thinkvision') return hasCode(2)
+  if (word === 'ideapad') return hasCode(3)
+  if (word === 'galaxy') return !types.has('monitor') && hasCode(2)
+  if (word === 'elitebook' || word === 'probook') return gen !== null && [...numbers].some((one) => one >= 400)
+  return false
+}
+
+/** Words that texts add to the names of some families without meaning another model. */
+function saysNothing(word: string, { model, words }: Entry, reading: Reading): boolean {
+  const isMonitor = model.type === 'monitor'
+  if (word === 'thinkvision') return isMonitor && model.brand === 'Lenovo'
+  if (word === 'ultrasharp' || word === 'hub') return isMonitor && model.brand === 'Dell'
+  if (word === 'alienware') return words.has('aw2518h')
+  if (word === 'gaming') return !reading.words.has('ideapad')
+  if (word === '2in1') return ['x360', 'yoga', 'flex', 'miix', 'surface'].some((line) => words.has(line))
+  if (word === 'ideapad')
+    return model.brand === 'Lenovo' && /^lenovo-(?:miix|flex|v\d|chromebook|legion)/.test(model.id)
+  return false
+}
+
+export function judgeNumbers(
+  entry: Entry,
+  profile: Profile,
+  reading: Reading,
+  isCoded: boolean,
+  { agreed, lacking, contradictions }: Judgement,
+): void {
+  for (const number of profile.numbers) {
+    const isSaid =
+      reading.numbers.has(number) ||
+      (number >= 64 && reading.gigabytes.includes(number)) ||
+      (reading.gens.has(number) && entry.gen === number)
+    if (isSaid) agreed.push(String(number))
+    else if (!isCoded) lacking.push(String(number))
+  }
+  for (const number of reading.numbers) {
+    if (profile.numbers.has(number) || isSizeSaid(number, entry, profile)) continue
+    if (isGenSaid(number, entry, profile)) continue
+    contradictions.push(`"${number}" is not of this model`)
+  }
+}
+
+const isSizeSaid = (number: number, entry: Entry, profile: Profile): boolean =>
+  entry.model.type !== 'mobile' &&
+  (entry.brand !== 'microsoft' || profile.size !== null) &&
+  isSizeOf(number, entry, profile)
+
+/** True when a text may call the screen by that size: texts round it, cut its decimals off, or give them all. */
+function isSizeOf(said: number, { inches, model }: Entry, { size }: Profile): boolean {
+  const own = size ?? inches
+  if (own === null) return false
+  if (said === own) return true
+  if (model.type === 'mobile') return Math.abs(said - own) < 0.15
+  if (!Number.isInteger(said)) {
+    return (inches !== null && Math.abs(said - inches) < 0.25) || (Number.isInteger(own) && Math.floor(said) === own)
+  }
+  const isRounded = model.type !== 'laptop' && model.brand !== 'Apple'
+  if (said === Math.floor(own) || (isRounded && said === Math.round(own))) return true
+  return model.type === 'monitor' && size === null && said === own + 1 && !WHOLE_SIZES.has(own)
+}
+
+/** Sizes that monitors have; sheets cut the decimals of all others off, as in 23 for 23.8. */
+const WHOLE_SIZES: ReadonlySet<number> = new Set([22, 24, 25, 27, 28, 30, 32, 34, 40, 43, 49, 55, 65, 75])
+
+export function judgeSize(
+  entry: Entry,
+  profile: Profile,
+  reading: Reading,
+  isCoded: boolean,
+  { agreed, lacking, open, contradictions }: Judgement,
+): void {
+  const { size } = profile
+  const said = [...reading.sizes, ...[...reading.numbers].filter((number) => !profile.numbers.has(number))]
+  const fits = (one: number) => isSizeOf(one, entry, profile)
+  for (const one of reading.sizes) {
+    if (profile.numbers.has(one) || (size === null && entry.inches === null)) continue
+    if (!fits(one)) contradictions.push(`${one} inches, not ${size ?? entry.inches}`)
+  }
+  if (size === null) return
+  if (said.some(fits)) agreed.push(`${size} inches`)
+  else if (profile.isSizeOptional || isCoded) open.push(`${size} inches`)
+  else lacking.push(`${size} inches`)
+}

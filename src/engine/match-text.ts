@@ -1,0 +1,176 @@
+// Product texts in one form: without case and accents, phrases that name no model taken out, measures as one token.
+
+/** No model needs more; a bound on the work that a hostile text can cause. */
+const CHARACTERS_MAX = 200
+
+type Rule = readonly [RegExp, string | ((...parts: string[]) => string)]
+
+const PROCESSORS = 'celeron|pentium|xeon|athlon|snapdragon|exynos|mediatek|tensor|kompanio'
+const GRADE = '(?:[\\s-](?:silver|gold|[78]\\w*))?'
+const GRAPHICS = '(?:geforce|nvidia|rtx|gtx|quadro|radeon|iris|mx)(?:[\\s-]?(?:xe|pro|rtx|gtx|mx))?'
+const MEMORY = '(4|6|8|1[268]|24|32|36|48|64)'
+const STORAGE = '(64|128|256|512|1000|1024|2048)'
+const STAND = '(?:stand(?:fuss)?|fuss|pied|base|soporte|supporto|peana|piede)'
+const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
+
+/** What says how a device is equipped, kept or sold, in the sequence in which it has to go. */
+const TAKEN_OUT: readonly Rule[] = [
+  [/(?:[€$£]\s?\d+(?:[.,]\d+)?|\b\d+(?:[.,]\d+)?\s?(?:[€$£]|eur\b|euro\b|chf\b|usd\b|gbp\b))/g, ' '],
+  [/\busb[\s-]?(?:c[\s-]?)?\d(?:\.\d)?[\s-]?gen[\s-]?\d(?:x\d)?\b/g, ' '],
+  [/\b64[\s-]?bit\b|\b\d{3,4}p\b|\b(?:12|24|36|48)\s?m\b/g, ' '],
+  [/\b(?:lp)?ddr\d\w?(?:[\s-]\d{4})?\b|\bu?hd(?: graphics)? \d{3}\b/g, ' '],
+  [/\bvega[\s-]?\d+\b|\bsq[123]\b|\b\d{1,2}\s?x\s/g, ' '],
+  [/\bsm[\s-]?([a-z]\d{3}[a-z]?)/g, ' sm$1 '],
+  [/\bapple ?care\s?(?:\+|plus)?|\bcare\+|wolf pro security|pro ?support/g, ' '],
+  [/\b(?:windows|win|w)[\s-]?(?:7|8(?:\.1)?|1[01])[\s-]?(?:pro(?:fessional)?|p|home|h|enterprise|s)?\b/g, ' '],
+  [/\b(?:windows|win)[\s-]?(?:pro|home|enterprise)\b/g, ' '],
+  [/\b(?:android|ios|ipados|macos|office)[\s-]?\d+(?:\.\d+)?\b/g, ' '],
+  [/\b(\d{1,2})(?:th|\.)?\s?gen\w*\.? (?:intel|core)\b/g, ' cpugen$1 intel '],
+  [
+    /\b(?:core[\s-]?)?i[3579](?:[\s-]?\d{3,5}[a-z]{0,2}\d?)?[\s,(-]+(\d{1,2})(?:th|\.|a|e)?[\s-]?gen\w*/g,
+    ' cpugen$1 intel ',
+  ],
+  [/\bultra[\s-]sharp\b/g, ' ultrasharp '],
+  [/\busb[\s-]?c[\s-]?hub\b/g, ' '],
+  [/\b([mfnp][a-z\d]{4})[a-z]{1,2}[/-]a\b/g, ' apn$1 '],
+  [/\bcore[\s-]ultra[\s-]?\d(?:[\s-]?\d{3}[a-z]{1,2})?\b|\bultra [579] \d{3}[a-z]{1,2}\b/g, ' intel '],
+  [/\bcore[\s-]m[357]?(?:[\s-]\d[a-z]\d\d)?\b|\bm[357]-\d[a-z]\d\d\b/g, ' intel '],
+  [/\b(?:core[\s-]?)?i[3579](?:-?\d{3,5}[a-z]{0,2}\d?| \d{4,5}[a-z]{0,2}\d?)?\b/g, ' intel '],
+  [/\br[3579](?:[\s-]\d{4}[a-z]{0,2})?\b/g, ' amd '],
+  [/\bu[579](?:[\s-]\d{3}[a-z]{1,2})?\b/g, ' intel '],
+  [/\b(?:standard|nano[\s-]texture)[\s-]glass\b/g, ' '],
+  [/\bryzen[\s-]?(?:ai[\s-]?)?[3579]?[\s-]?(?:pro)?[\s-]?(?:\d{4}[a-z]{0,2})?\b/g, ' amd '],
+  [new RegExp(`\\b(?:${PROCESSORS})${GRADE}(?:[\\s-]?[a-z]?\\d{3,5}[a-z]{0,2})?(?: gen \\d)?\\b`, 'g'), ' '],
+  [new RegExp(`\\b${GRAPHICS}[\\s-]?(?:[a-z]?\\d{2,4}[a-z]?)?(?: ti| super)?\\b`, 'g'), ' '],
+  [/\ba(\d\d)[\s-]bionic\b/g, ' a$1 '],
+  [/\b\d{3,4}\s?x\s?\d{3,4}\b/g, ' '],
+  [/\b\d+(?:\.\d+)?\s?(?:hz|nits|cd|w|wh|kg|mah|mp|%|mm|cm|ms|g(?=ewicht))(?![a-z0-9])/g, ' '],
+  [/\b\d{1,2}[\s-]?(?:monate?n?|months?|mois|meses|mesi|jahren?|jahre|years?|ans|anos|anni|tage|mo|y|yr)\b/g, ' '],
+  [/\b(?:wi[\s-]?fi|wlan|bluetooth|bt|hdmi|usb|ddr|lpddr|pcie)[\s-]?(?:\d[a-z]?(?:\.\d)?)?\b(?![\s-]?c\b)/g, ' '],
+  [/\b(?:usb[\s-]?c|type[\s-]?c|m\.2|dual[\s-]?sim|e[\s-]?sim|[458]k|dual[\s-]?band)\b/g, ' '],
+  [/\b(?:grade|zustand|klasse|kategorie|condition|grado|etat|stato|estado)[\s:-]*[a-d][+-]*(?![a-z0-9])/g, ' '],
+  [/\b[a-c]\+?[\s-]?(?:grade|ware)\b|\benergy star\b/g, ' '],
+  [/^\s*\d{1,2}\s?x\s+/g, ' '],
+] // prettier-ignore
+
+/** Measures and names that are written in many ways, each in one. */
+const REWRITTEN: readonly Rule[] = [
+  [/\b(?:2|two|zwei)[\s-]?in[\s-]?(?:1|one|eins)\b/g, ' 2in1 '],
+  [/\b(\d{1,2})c(?:pu)?\s?[/+-]\s?(\d{1,2})c(?:[gpu]*)\b/g, ' $1core $2core '],
+  [/\b(\d{3})g(\d{1,2})\b/g, ' $1 g$2 '],
+  [/\b(1[1-6])(m[1-9])/g, ' $1 $2 '],
+  [/\b(1[1-7](?:at|[a-e]))-([a-z]{2}\w*)/g, ' $1$2 '],
+  [/\bsurface[\s-]*laptop/g, ' surface surfacelaptop '],
+  [/\btiny[\s-]?in[\s-]?one\b/g, ' tinyinone '],
+  [/\b(studio|pro)[\s-]?display\b/g, ' $1display '],
+  [new RegExp(`\\b(?:without|ohne|sans|sin|senza|w/o|no)[\\s-]?${STAND}\\b`, 'g'), ' nostand '],
+  [new RegExp(`\\b(?:with|mit|avec|con)[\\s-]?(?:pro[\\s-]|tilt[\\s-]adjustable[\\s-])*${STAND}\\b`, 'g'), ' '],
+  [/\b(?:tilt[\s-]adjustable[\s-]|pro[\s-])?stand\b/g, ' '],
+  [/(?<![\d.])(\d\d)[-_ ](\d)[-_ ](?:inch|zoll|in|pouces|pulgadas|pollici)\b/g, ' $1.$2inch '],
+  [/\bipad[-_ ]pro[-_ ]12[-_ ]9\b/g, ' ipad pro 12.9 '],
+  [/(?<![\d.])([12])[-_ ](\d)[-_ ]?ghz\b/g, ' $1.$2ghz '],
+  [/(\d(?:\.\d+)?)\s?ghz\b/g, ' $1ghz '],
+  [new RegExp(`(?<![\\d.a-z])(\\d{1,2}(?:\\.\\d{1,2})?)[\\s_-]*${INCH}`, 'g'), ' $1inch '],
+  [/\b(?:gen|generation|generacion|generazione)\.?[\s-]?(1[0-4]|\d)(?![\d.])(?!\s?[gt][bo]\b)\b/g, ' gen$1 '],
+  [/\b(\d{1,2})[\s-]?\.?(?:st|nd|rd|th|er|e|eme|a|o)?[\s-]*(?:gen\b|genera(?:tion|cion|zione))\.?/g, ' gen$1 '],
+  [/\b(\d{1,2})(?:st|nd|rd|th)\b/g, ' gen$1 '],
+  [new RegExp(`(?<![a-z\\d])${MEMORY}\\s?(?:g[bo]\\s?)?[/+|]\\s?${STORAGE}(?!\\d)(?:\\s?g[bo])?`, 'g'), ' $1gb $2gb '],
+  [/(?<![a-z0-9])(8|12|16|18|24|32|36|48|64)\s?[/+|]\s?(?=[1248]\s?t[bo]\b)/g, ' $1gb '],
+  [/(?<![a-z0-9.])(\d{1,4})\s?(?:gb|gbyte|gig)(?![a-z])/g, ' $1gb '],
+  [/(?<![a-z0-9.])(4|8|16|32|64|128|256|512)\s?(?:go|g)(?![a-z0-9])/g, ' $1gb '],
+  [/(?<![a-z0-9.])([1248])\s?(?:tb|to|terabyte)(?![a-z0-9])/g, (_all, count = '') => ` ${Number(count) * 1024}gb `],
+  [/\b(\d{2,4})\s?(?:ssd|hdd|nvme|emmc|rom)\b/g, ' $1gb '],
+  [/\b(?:ssd|hdd)\s?(\d{2,4})\b/g, ' $1gb '],
+  [/\b(\d{1,2})\s?ram\b|\bram\s?(\d{1,2})\b/g, ' $1$2gb '],
+  [/\b(?:(\d{1,2})|(dual)|(quad)|(octa))[\s-]?(?:core|cores|kerne?n?|coeurs|nucleos|c(?=\s?[cg]pu))\b(?:\s?[cg]pu)?/g,
+    (_all, count, dual, quad) => ` ${count ?? (dual ? '2' : quad ? '4' : '8')}core `],
+  [/\b(?:two|2|zwei|deux|dos|due)[\s-]?x?[\s-]?(?:thunderbolt|tb3?\b)(?:[\s-]?[34])?/g, ' 2ports '],
+  [/\b(?:four|4|vier|quatre|cuatro|quattro)[\s-]?x?[\s-]?(?:thunderbolt|tb3?\b)(?:[\s-]?[34])?/g, ' 4ports '],
+  [/([a-z]\d{1,2}|\b\d{1,2}|pro)\+(?![a-z0-9])/g, '$1 plus '],
+  [/\+\s*cellular\b/g, ' cellular '],
+  [/\s\+\s/g, ' und '],
+] // prettier-ignore
+
+const toMacBook = (_all: string, line = ''): string => (line === 'p' ? ' macbook pro ' : ' macbook air ')
+
+/** Names that people and stock lists shorten. */
+const SHORT_NAMES: readonly Rule[] = [
+  [
+    /\bip(?:h|hn|hone)?[\s-]?(?=(?:1[1-9]|[678]|x[rs]?|se)(?:[^a-z0-9]|$|mini|e\b|max|p|m|s\b|\d{2,3}\b))/g,
+    ' iphone ',
+  ],
+  [/\b(iphone[\s_-]+1[1-9])[\s_-]?pm\b/g, '$1 pro max '],
+  [/\b(iphone[\s_-]+1[1-9])[\s_-]?p\b/g, '$1 pro '],
+  [/\bpromax\b/g, 'pro max'],
+  [/\b(elite|pro|mac|z)[\s-]book\b/g, ' $1book '],
+  [/\b(think|idea)[\s-](pad|book|vision|centre)\b/g, ' $1$2 '],
+  [/\bxbox[\s-]series\b/g, ' xbox xboxseries '],
+  [/\bmb(p|a)[\s_-]?(?=(?:1[1-6])?(?:[^a-z0-9]|$|m[1-9]))/g, toMacBook],
+  [/\b(?:sg|gal(?:axy)?)?[\s_-]?s(2[0-9])(u|p|fe)\b(?![\s-]?\d\d\b)/g,
+    (_all, number = '', line) => ` galaxy s${number} ${line === 'u' ? 'ultra' : line === 'p' ? 'plus' : 'fe'} `],
+  [/\bsurf\b\.?/g, ' surface '],
+  [/\bxps(?=\d)/g, ' xps '],
+  [/\b(?:sg|gal)[\s_-]?(?=s\d\d|a\d\d|z\b|tab|note)/g, ' galaxy '],
+  [/\btp[\s_-]?(?=[a-z]\d)/g, ' thinkpad '],
+  [/\bx1[\s_-]?c(?:arbon)?[\s_-]?(?=g\d|gen\d|[^a-z0-9]|$)/g, ' x1 carbon '],
+  [/\bx1[\s_-]?y(?=g\d|[^a-z0-9]|$)/g, ' x1 yoga '],
+  [/\blat[\s_-]?(?=e?\d{4})/g, ' latitude '],
+  [/\bprec[\s_-]?(?=\d{4})/g, ' precision '],
+  [/\beb[\s_-]?(?=\d{3}(?:\D|$))/g, ' elitebook '],
+  [/\bpb[\s_-]?(?=\d{3}(?:\D|$))/g, ' probook '],
+  [/\bps[\s_-]?(?=[45]\b)/g, ' playstation '],
+  [/\bspro[\s_-]?(?=\d)/g, ' surface pro '],
+] // prettier-ignore
+
+const apply = (text: string, rules: readonly Rule[]): string =>
+  rules.reduce(
+    (done, [pattern, by]) => (typeof by === 'string' ? done.replace(pattern, by) : done.replace(pattern, by)),
+    text,
+  )
+
+/** Lower case, no accents, one kind of inch mark, decimal points. */
+function plain(text: string): string {
+  const even = text
+    .slice(0, CHARACTERS_MAX)
+    .replace(/[™®©]/g, ' ')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/["“”„‟″]|''|′′|’’/g, '"')
+    .replace(/^\s*"(.*)"\s*$/, '$1')
+  return even.replace(/(?<![a-z\d.,])(\d{1,2}),(\d{1,2})(?!\d)/g, '$1.$2').replace(/^[a-z][-_]|_/g, ' ')
+}
+
+const IDENTIFIER = /\b(?:iphone|ipad|macbook(?:air|pro)?|mac)\d{1,2},\d{1,2}\b/gi
+
+/** The tokens of a text: words, numbers and codes; measures as 13.6inch, gen3, 256gb, 8core, 2ports, 1.4ghz. */
+export function tokensOf(text: string): readonly string[] {
+  const untorn = text.replace(IDENTIFIER, ' ')
+  const read = apply(apply(apply(plain(untorn), TAKEN_OUT), SHORT_NAMES), REWRITTEN)
+  return read.match(/[a-z]*\d+\.\d+[a-z]*|[a-z0-9]+/g) ?? []
+}
+
+/** Apple's own names of its devices, like `iphone14,5`, which tokens would tear. */
+export const identifiersOf = (text: string): readonly string[] =>
+  text.match(IDENTIFIER)?.map((one) => one.toLowerCase()) ?? []
+
+/** The year in which Intel brought the processor to market that the text names; null where it names none. */
+export function processorYearOf(text: string): number | null {
+  if (/core[\s-]ultra|ultra [579] \d{3}[a-z]/i.test(text)) return 2023
+  const number = /\bi[3579][\s-]?(\d{4,5})/i.exec(text)?.[1]
+  if (number === undefined) return null
+  if (number.startsWith('1')) return { 10: 2019, 11: 2020, 12: 2022, 13: 2023, 14: 2023 }[number.slice(0, 2)] ?? null
+  return 2009 + Number(number[0])
+}
+
+/** True when one slip of the keyboard parts two words: a letter more, less, another, or two swapped. */
+export function isOneSlipApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false
+  let from = 0
+  while (from < a.length && a[from] === b[from]) from += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - from && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  const [left, right] = [a.slice(from, a.length - end), b.slice(from, b.length - end)]
+  return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === [...right].reverse().join(''))
+}

@@ -1,0 +1,232 @@
+// The matcher: which model of the catalogue a product text means, and when it means none for certain.
+import type { DeviceType, FactorBook, NameMatch, ProductText } from './factor-book.ts'
+import { bestFit, likeness, rank, reasonsOf, type Fit } from './match-fit.ts'
+import type { Surroundings } from './match-identity.ts'
+import { BRANDS, BRAND_OF_LINE } from './match-lexicon.ts'
+import { nameKey } from './match-names.ts'
+import { readCatalogue, type Catalogue, type Entry } from './match-profile.ts'
+import { readText, type Reading } from './match-reading.ts'
+import { tokensOf } from './match-text.ts'
+import { createSearch, type SearchHit } from './match-search.ts'
+
+export interface Candidate {
+  readonly id: string
+  /** 0 to 1: the share of what text and name say in which they agree; 1 only without contradiction. */
+  readonly score: number
+  /** What fits, what is left open, what contradicts, in words. */
+  readonly reasons: readonly string[]
+}
+
+export interface Match extends NameMatch {
+  readonly candidates: readonly Candidate[]
+}
+
+export interface Matcher {
+  readonly match: (product: ProductText) => Match
+  /** Models for a person's words, best first: what `match` takes comes first. */
+  readonly search: (query: string, limit: number) => readonly SearchHit[]
+}
+
+const CANDIDATES_MAX = 5
+/** So many models share most with a text; those that fit it are always among them. */
+const JUDGED_MAX = 24
+
+interface Index extends Catalogue {
+  readonly places: ReadonlyMap<string, readonly number[]>
+  readonly weights: ReadonlyMap<string, number>
+  readonly overlap: Float64Array
+}
+
+/** What one text means. */
+interface Verdict {
+  readonly entry: Entry | null
+  readonly isVariant: boolean
+  readonly reading: Reading
+  readonly fits: readonly Fit[]
+}
+
+export function createMatcher(book: FactorBook): Matcher {
+  const index = indexOf(readCatalogue(book))
+  const match = (product: ProductText): Match => matchProduct(product, index)
+  const search = createSearch(index.entries)
+  return {
+    match,
+    search: (query, limit) =>
+      search(query, limit, match({ productName: query, brand: null, deviceType: null, productId: null }).candidates),
+  }
+}
+
+function indexOf(catalogue: Catalogue): Index {
+  const places = new Map<string, number[]>()
+  for (const [at, entry] of catalogue.entries.entries()) {
+    for (const key of keysOfEntry(entry)) {
+      const list = places.get(key)
+      if (list) list.push(at)
+      else places.set(key, [at])
+    }
+  }
+  const count = catalogue.entries.length
+  const weights = new Map([...places].map(([key, { length }]) => [key, Math.log(1 + count / length)]))
+  return { ...catalogue, places, weights, overlap: new Float64Array(count) }
+}
+
+const keysOfEntry = (entry: Entry): ReadonlySet<string> =>
+  new Set([
+    ...entry.words,
+    ...entry.profiles
+      .flatMap((profile) => [...profile.numbers, ...(profile.size === null ? [] : [profile.size])])
+      .map(String),
+    ...entry.codes,
+    ...(entry.gen === null ? [] : [`gen${entry.gen}`]),
+    ...(entry.chip === null ? [] : [entry.chip]),
+  ])
+
+const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }: Reading): readonly string[] => [
+  ...words,
+  ...[...numbers, ...sizes, ...gigabytes].map(String),
+  ...codes,
+  ...[...gens, ...numbers].map((gen) => `gen${gen}`),
+  ...chips,
+]
+
+function matchProduct({ productName, brand, deviceType, productId }: ProductText, index: Index): Match {
+  const maker = makerOf(brand)
+  const texts = [productName, productId].filter((text) => text !== null && text.trim() !== '')
+  const [first, second] = texts.map((text) => judge(text!, maker, deviceType, index))
+  if (!first) return { model: null, isVariant: false, candidates: [] }
+  const verdict = second ? combined(first, second, maker, deviceType) : first
+  return { model: verdict.entry?.model.id ?? null, isVariant: verdict.isVariant, candidates: candidatesOf(verdict) }
+}
+
+const NOBODYS_BRAND = /^(?:unknown|unbekannt|n a|na|none|other|others|sonstiges?|diverse|div|generic|no ?name)$/
+
+/** The maker that a brand field names; the field itself where it names nobody known. */
+function makerOf(brand: string | null): string | null {
+  const words = brand?.toLowerCase().match(/[a-z\d]+/g)
+  if (!words || NOBODYS_BRAND.test(words.join(' '))) return null
+  for (const word of words) {
+    const maker = BRANDS.get(word) ?? BRAND_OF_LINE.get(word)
+    if (maker !== undefined) return maker
+  }
+  return words.join(' ')
+}
+
+/** Name and product id together: neither may speak against the other. */
+function combined(name: Verdict, id: Verdict, brand: string | null, deviceType: DeviceType | null): Verdict {
+  if (name.reading.accessory !== null) return name
+  if (name.entry === null) {
+    if (id.entry === null) return name.fits.length > 0 ? name : id
+    const silent = { brand, deviceType, named: new Set<string>() }
+    const fit = bestFit(id.entry, name.reading, silent)
+    return fit.contradictions.length === 0 ? id : name
+  }
+  if (id.entry === null) {
+    const storage = id.reading.gigabytes.length > 0 && name.isVariant ? withStorage(name, id.reading) : name
+    return contradicts(id.reading, name.entry) ? { ...name, entry: null, isVariant: false } : storage
+  }
+  if (id.entry.group !== name.entry.group) return { ...name, entry: null, isVariant: false }
+  return name.isVariant && !id.isVariant ? id : name
+}
+
+/** An id that names another line, generation or chip than the name does. */
+function contradicts(reading: Reading, entry: Entry): boolean {
+  if (reading.accessory !== null) return true
+  const isLine = [...reading.words].some((word) => word.length > 1 && !entry.words.has(word))
+  const isGen = [...reading.gens].some((gen) => gen !== entry.gen)
+  const isChip = [...reading.chips].some((chip) => chip !== entry.chip && chip !== 'intel')
+  return isLine || isGen || isChip || [...reading.codes].some((code) => !entry.codes.has(code))
+}
+
+function withStorage(name: Verdict, { gigabytes }: Reading): Verdict {
+  const reading = { ...name.reading, gigabytes: [...name.reading.gigabytes, ...gigabytes] }
+  const group = name.fits.filter(({ entry }) => entry.group === name.entry?.group)
+  return { ...name, reading, ...nearestVariant(group, reading) }
+}
+
+function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): Verdict {
+  const tokens = tokensOf(text)
+  const reading = readText(text, tokens, index.vocabulary)
+  const named = index.byName.get(nameKey(tokens)) ?? NOBODY
+  const around = { brand, deviceType, named }
+  const fits = likeliest(reading, named, index)
+    .map((entry) => bestFit(entry, reading, around))
+    .sort((a, b) => rank(a, b) || likeness(b) - likeness(a) || (a.entry.model.id < b.entry.model.id ? -1 : 1))
+  return { reading, fits, ...decide(fits, reading) }
+}
+
+const NOBODY: Surroundings['named'] = new Set()
+
+/** The models that share the most telling words with the text. */
+function likeliest(reading: Reading, named: ReadonlySet<string>, { places, weights, overlap, entries }: Index) {
+  const touched: number[] = []
+  for (const key of keysOfReading(reading)) {
+    const weight = weights.get(key)
+    if (weight === undefined) continue
+    for (const at of places.get(key)!) {
+      if (overlap[at] === 0) touched.push(at)
+      overlap[at]! += weight
+    }
+  }
+  const best = touched.map((at) => ({ at, weight: overlap[at]! })).sort((a, b) => b.weight - a.weight)
+  for (const at of touched) overlap[at] = 0
+  const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
+  if (named.size === 0) return judged
+  return [...new Set([...judged, ...entries.filter(({ model }) => named.has(model.id))])]
+}
+
+/** The one model that fits; none where the text names an accessory, or leaves open which of several it means. */
+function decide(fits: readonly Fit[], reading: Reading): { entry: Entry | null; isVariant: boolean } {
+  const none = { entry: null, isVariant: false }
+  const [best] = fits
+  if (reading.accessory !== null || !best || best.contradictions.length > 0 || best.lacking.length > 0) return none
+  const rivals = fits.filter((fit) => fit.contradictions.length === 0 && fit.entry.group !== best.entry.group)
+  const isRivalled = rivals.some((fit) =>
+    fit.lacking.length === 0 ? sameStanding(fit, best) : best.open.length > 0 && isHalfwayThere(fit, best),
+  )
+  if (isRivalled) return none
+  const group = fits.filter(
+    ({ entry, contradictions, lacking }) =>
+      entry.group === best.entry.group && contradictions.length === 0 && lacking.length === 0,
+  )
+  return nearestVariant(group, reading)
+}
+
+const sameStanding = (fit: Fit, best: Fit): boolean =>
+  fit.agreed.length >= best.agreed.length && fit.isOwnName === best.isOwnName && fit.open.length <= best.open.length
+
+/** A rival that lacks no more than generation, chip, year or size, and agrees in as much. */
+const isHalfwayThere = (fit: Fit, best: Fit): boolean =>
+  fit.agreed.length >= best.agreed.length && fit.lacking.every((one) => /generation|inches/.test(one))
+
+/** Of the variants of one model, the one nearest to what the text says of storage and equipment. */
+function nearestVariant(group: readonly Fit[], reading: Reading): { entry: Entry | null; isVariant: boolean } {
+  const storage = reading.gigabytes.length === 0 ? null : Math.max(...reading.gigabytes)
+  const distance = ({ gigabytes, variants, equipment }: Entry): number => {
+    const kinds = [...variants].filter((one) => !reading.variants.has(one)).length
+    const other = [...reading.variants].filter((one) => !variants.has(one)).length
+    const parts = [...equipment].filter((one) => reading.equipment.has(one)).length
+    const gap = gigabytes === null ? 0 : storage === null ? gigabytes / 1e6 : Math.abs(Math.log2(gigabytes / storage))
+    return (kinds + other) * 100 + gap * 10 - parts
+  }
+  const sorted = group
+    .map(({ entry, agreed }) => ({ entry, distance: distance(entry) - agreed.length * 0.01 }))
+    .sort((a, b) => a.distance - b.distance || (a.entry.model.id < b.entry.model.id ? -1 : 1))
+  const [nearest, next] = sorted
+  if (!nearest) return { entry: null, isVariant: false }
+  const { gigabytes, equipment } = nearest.entry
+  const isOtherStorage = gigabytes !== null && gigabytes !== storage
+  const isOtherEquipment = equipment.size > 0 && [...reading.equipment].some((one) => !equipment.has(one))
+  const isOpen = next !== undefined && next.distance - nearest.distance < 0.5 && !isOtherStorage
+  return { entry: nearest.entry, isVariant: isOtherStorage || isOtherEquipment || isOpen || nearest.distance >= 100 }
+}
+
+function candidatesOf({ entry, fits, reading }: Verdict): readonly Candidate[] {
+  const chosen = fits.find((fit) => fit.entry === entry)
+  const others = fits.filter((fit) => fit !== chosen && fit.agreed.length > 0)
+  const ordered = [...(chosen ? [chosen] : []), ...others.sort((a, b) => likeness(b) - likeness(a))]
+  return ordered.slice(0, CANDIDATES_MAX).map((fit) => ({
+    id: fit.entry.model.id,
+    score: Math.round(likeness(fit) * (reading.accessory === null ? 1 : 0.5) * 1000) / 1000,
+    reasons: reasonsOf(fit, reading.accessory),
+  }))
+}

@@ -1,0 +1,36 @@
+// What a product's own words tell of it where they name no model: brand, family, type, weight and screen.
+import { brandKey, familyOf } from './family.ts'
+import type { Traits } from './ladder.ts'
+import type { Product } from './order.ts'
+import { parseDecimal, type Ratio } from './ratio.ts'
+
+/** A client's own id may begin with any letters: only a whole word in it is taken for a family. */
+const ID_LETTERS_MIN = 4
+const NUMBER = String.raw`(?<![\d.,])(?<whole>\d{1,2})(?:[.,](?<tenths>\d{1,2}))?`
+const UNIT = String.raw`"|''|[″”“]|(?:inch(?:es)?|in|zoll|pouces|pulgadas|pollici)(?![a-z])`
+const INCHES = new RegExp(String.raw`${NUMBER}[\s-]*(?:${UNIT})`, 'iu')
+
+/**
+ * The traits of a product, by which a stand-in is chosen. The name counts, or the id where no name is stated; the
+ * brand, or the word that the text begins with. METHODOLOGY.md#families
+ */
+export function traitsOf({ productId, productName, brand, deviceType, weightKg }: Product): Traits {
+  const text = productName ?? productId
+  const maker = brandKey(brand ?? /^[\p{L}\d]+/u.exec(text.trim())?.[0] ?? '')
+  const family = familyOf(text, maker)
+  const isToldByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
+  return {
+    brand: maker === '' ? null : maker,
+    family: isToldByName ? family : null,
+    deviceType,
+    weightKg,
+    screenInches: screenOf(text),
+  }
+}
+
+/** A diagonal that the text states with its unit, in inches. */
+function screenOf(text: string): Ratio | null {
+  const { whole, tenths } = INCHES.exec(text)?.groups ?? {}
+  if (!whole || /^0+$/.test(whole)) return null
+  return parseDecimal(tenths ? `${Number(whole)}.${tenths}` : `${Number(whole)}`)
+}

@@ -1,0 +1,134 @@
+// The intervals of lines and totals: they hold the emission, shared factors do not average out, less is never surer.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { orderFor } from '../../test/case-arbitraries.ts'
+import { shippedBook } from '../../test/shipped-book.ts'
+import { estimate } from './estimate.ts'
+import type { Line } from './estimated-line.ts'
+import { intervalOf, sumSpread } from './lognormal.ts'
+import type { Item, Product } from './order.ts'
+import { parseDecimal, type Ratio } from './ratio.ts'
+import { around, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
+
+const { book } = shippedBook()
+
+const product = (changes: Partial<Product>): Product => ({
+  type: 'product',
+  productId: 'P-1',
+  serialNumber: 'S1',
+  tenureMonths: 3,
+  weightKg: parseDecimal('1.24'),
+  deviceType: null,
+  modelId: null,
+  productName: null,
+  brand: null,
+  country: null,
+  ...changes,
+})
+
+function linesOf(items: readonly Item[]): readonly Line[] {
+  const [orderDate, tenureStartDate] = ['2025-01-01', '2025-01-01']
+  const estimated = estimate({ customerId: 'c', orderId: 'o', orderDate, tenureStartDate, country: null, items }, book)
+  assert.ok(estimated.ok)
+  return estimated.footprint.items.flatMap(({ lines }) => lines)
+}
+
+const embodied = (changes: Partial<Product>): Line => linesOf([product(changes)])[0]!
+
+test('every line, item and order lies in its own interval', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      const estimated = estimate(order, book)
+      assert.ok(estimated.ok)
+      const { items, total } = estimated.footprint
+      const lines = items.flatMap((item) => item.lines)
+      for (const line of lines) {
+        const { low, high, gsd } = uncertaintyOf(line)
+        assert.ok(0n <= low && low <= line.emission && line.emission <= high && gsd >= 1)
+        assert.ok(line.emission < 100n || (low < line.emission && line.emission < high))
+      }
+      const whole = uncertaintyOfSum(lines)
+      assert.ok(whole.low <= total && total <= whole.high)
+    }),
+  )
+})
+
+test('an interval holds what it is made around, whatever the spread and the sign, and grows with the spread', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(-(10n ** 15n), 10n ** 15n),
+      fc.double({ min: 0, max: 1.2, noNaN: true }),
+      fc.double({ min: 0, max: 0.3, noNaN: true }),
+      (emission, logSd, more) => {
+        const [narrow, wide] = [around(emission, logSd), around(emission, logSd + more)]
+        assert.ok(narrow.low <= emission && emission <= narrow.high)
+        assert.ok(wide.low <= narrow.low && narrow.high <= wide.high)
+      },
+    ),
+  )
+})
+
+test('a sheet is surer than a family, that than a brand, a type, a weight, and mere equipment', () => {
+  const steps: readonly Partial<Product>[] = [
+    { modelId: 'apple-macbook-air-13-m3-256gb' },
+    { productName: 'MacBook Air 13 M9', brand: 'Apple', deviceType: 'laptop' },
+    { brand: 'Apple', deviceType: 'laptop' },
+    { deviceType: 'laptop' },
+    {},
+    { weightKg: parseDecimal('40') },
+  ]
+  const gsds = steps.map((step) => uncertaintyOf(embodied(step)).gsd)
+  assert.deepEqual(
+    gsds,
+    gsds.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(gsds).size, steps.length)
+})
+
+test('the error that a sheet states of itself counts, and 20 percent where it states none', () => {
+  const stating = [...book.models.values()].filter((model) => model.uncertaintyRatio && model.productUse)
+  const silent = [...book.models.values()].filter((model) => !model.uncertaintyRatio && model.productUse)
+  const toNumber = ({ numerator, denominator }: Ratio) => Number(numerator) / Number(denominator)
+  for (const model of stating.slice(0, 20)) {
+    const { gsd } = uncertaintyOf(embodied({ modelId: model.id }))
+    assert.ok(Math.abs(gsd - 1 - toNumber(model.uncertaintyRatio!)) < 1e-9, model.id)
+  }
+  assert.ok(Math.abs(uncertaintyOf(embodied({ modelId: silent[0]!.id })).gsd - 1.2) < 1e-9)
+})
+
+test('a hundred rentals of one model are as unsure as one, and those of different models surer', () => {
+  const rentalsOf = (ids: readonly string[]) =>
+    linesOf(ids.map((modelId, at) => product({ modelId, serialNumber: `S${at}` }))).filter(
+      ({ part }) => part === 'product_embodied_emission',
+    )
+  const laptops = [...book.models.values()].filter(({ type, productUse }) => type === 'laptop' && productUse)
+  const ids = laptops.slice(0, 100).map(({ id }) => id)
+  const same = rentalsOf(ids.map(() => ids[0]!))
+  assert.ok(Math.abs(uncertaintyOfSum(same).gsd - uncertaintyOf(same[0]!).gsd) < 1e-9)
+  assert.ok(uncertaintyOfSum(rentalsOf(ids)).gsd < 1.05)
+})
+
+test('a sum is never surer than its parts could make it, nor less sure than the least sure of them', () => {
+  const line = fc.record({
+    mean: fc.double({ min: 0.001, max: 1000, noNaN: true }),
+    logSd: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    factor: fc.constantFrom('a', 'b', 'c'),
+  })
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
+      const { logSd } = sumSpread(lines)
+      const [worst, together] = [
+        Math.max(...lines.map((one) => one.logSd)),
+        lines.map((one) => ({ ...one, factor: 'a' })),
+      ]
+      assert.ok(logSd <= sumSpread(together).logSd + 1e-12 && logSd <= worst + 1e-12)
+    }),
+  )
+})
+
+test('nothing emitted is known for sure', () => {
+  assert.deepEqual(around(0n, 1), { low: 0n, high: 0n, gsd: Math.E })
+  assert.deepEqual(uncertaintyOfSum([]), { low: 0n, high: 0n, gsd: 1 })
+  assert.deepEqual(intervalOf(0), { low: 1, high: 1 })
+})
