@@ -2,8 +2,8 @@
 //   node bench/match.ts                prints the figures as JSON
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DeviceType, ProductText } from '../src/engine/factor-book.ts'
-import { createMatcher } from '../src/engine/match.ts'
+import type { DeviceType } from '../src/engine/factor-book.ts'
+import { createMatcher, type ProductText } from '../src/engine/match.ts'
 import { shippedBook } from '../test/shipped-book.ts'
 
 const ROUNDS = 20

@@ -6,8 +6,24 @@ create table accounts (
   name text collate "C" not null unique check (name <> ''),
   -- How the devices that the account rents from now on are charged; each device keeps what it began with.
   amortisation text not null default 'capped' check (amortisation in ('capped', 'uncapped')),
+  -- Counts the changes to the account's mappings, so that every process sees from its key when to read them again.
+  mappings_version integer not null default 0,
   created_at timestamptz not null default now()
 );
+
+-- What an account says that its own product ids are: a model, or a type of device without one; neither where a mapping
+-- was taken back, which is kept so that others come to know of it.
+create table product_mappings (
+  account_id integer not null references accounts,
+  product_id text collate "C" not null,
+  model_id text collate "C",
+  device_type text,
+  version integer not null,
+  created_at timestamptz not null,
+  primary key (account_id, product_id),
+  check (model_id is null or device_type is null)
+);
+create index product_mappings_changed on product_mappings (account_id, version);
 
 -- A key is shown once; only its SHA-256 is kept.
 create table api_keys (
@@ -48,6 +64,8 @@ create table orders (
   metadata text,
   items text not null,
   bases text[] not null,
+  -- How each product was found: by its model, by the account's mapping and to what, by an alias, by a guess.
+  found_by text[] not null,
   lines_mg bigint[] not null,
   primary key (account_id, customer_id, order_id)
 );
@@ -64,8 +82,13 @@ create table devices (
   serial_number text collate "C" not null,
   basis text not null,
   weight_kg text,
+  -- Where the basis is a guess, or what the account maps its product id to: the product id, and how it was found.
+  product_id text collate "C",
+  found_by text collate "C",
   primary key (account_id, serial_number)
 );
+
+create index devices_guessed on devices (account_id, product_id) where product_id is not null;
 
 -- An entry is milligrams posted to one device by one order for one reason, or to the order alone where the serial number
 -- is empty, or a fact about the device alone where the order is. Entries are only ever added: a correction is another

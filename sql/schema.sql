@@ -2,6 +2,7 @@ create table accounts (
   account_id integer not null generated always as identity,
   name text collate "C" not null,
   amortisation text not null default 'capped'::text,
+  mappings_version integer not null default 0,
   created_at timestamp with time zone not null default now(),
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_name_key UNIQUE (name),
@@ -45,8 +46,11 @@ create table devices (
   serial_number text collate "C" not null,
   basis text not null,
   weight_kg text,
+  product_id text collate "C",
+  found_by text collate "C",
   constraint devices_pkey PRIMARY KEY (account_id, serial_number)
 );
+CREATE INDEX devices_guessed ON public.devices USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
 
 create table entries (
   account_id integer not null,
@@ -97,7 +101,21 @@ create table orders (
   metadata text,
   items text not null,
   bases text[] not null,
+  found_by text[] not null,
   lines_mg bigint[] not null,
   constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
 );
 CREATE INDEX orders_changed ON public.orders USING btree (account_id, status, customer_id, order_id) WHERE (status <> 'created'::text);
+
+create table product_mappings (
+  account_id integer not null,
+  product_id text collate "C" not null,
+  model_id text collate "C",
+  device_type text,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  constraint product_mappings_pkey PRIMARY KEY (account_id, product_id),
+  constraint product_mappings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint product_mappings_check CHECK (((model_id IS NULL) OR (device_type IS NULL)))
+);
+CREATE INDEX product_mappings_changed ON public.product_mappings USING btree (account_id, version);

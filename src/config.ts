@@ -9,6 +9,10 @@ export const REQUEST_MS_MAX = 30_000
 export const KEY_CACHE_MS = 900
 /** Keys remembered at once; a bound on memory, far above the number of keys in use. */
 export const KEY_CACHE_KEYS_MAX = 10_000
+/** Product ids that an account may map: a few times what the largest rental companies have. */
+export const MAPPINGS_MAX = 100_000
+/** Mappings of all accounts in memory, some 200 bytes each; those of others are read again when they send orders. */
+export const MAPPINGS_KEPT_MAX = 300_000
 /** What shares one trip to the database, in bytes of memory: some 150 small orders, or a single large one. */
 export const TRIP_WEIGHT_MAX = 1_500_000
 /** What may wait for a trip: some 7,000 small orders, half a second of work. What comes on top is to try again. */

@@ -10,6 +10,8 @@ import {
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
+  MAPPINGS_KEPT_MAX,
+  MAPPINGS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
   TRIP_WEIGHT_MAX,
@@ -18,15 +20,18 @@ import {
 } from './config.ts'
 import { readDatasetFiles, type DatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets, reopenDatasets } from './datasets/read-datasets.ts'
+import { matcherOf } from './engine/book-matcher.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import { createServer } from './http/server.ts'
 import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import { isUnavailable } from './postgres/database-errors.ts'
 import { createEvents } from './postgres/events.ts'
+import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
 import { createOrderList } from './postgres/order-list.ts'
 import { createOrders } from './postgres/orders.ts'
+import { createProductList } from './postgres/product-list.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -95,6 +100,8 @@ export async function createService(
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
 ): Promise<FastifyInstance> {
+  // Before the first order asks for it: this takes a good part of a second.
+  matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: { weight: 0 } }
   return createServer({
@@ -105,6 +112,9 @@ export async function createService(
     postOrder: createOrders(pool, limits),
     events: createEvents(pool, limits),
     files: createOrderFiles(pool, limits),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
+    mappingsPerAccountMax: MAPPINGS_MAX,
+    listProducts: createProductList(pool, limits),
     listOrders: createOrderList(pool, limits),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,

@@ -66,7 +66,21 @@ test('a filter keeps the models that fit it, and no other', async () => {
   await kept('?brand=apple,dell', (model) => ['Apple', 'Dell'].includes(String(model['brand'])))
   const words = (model: Json) =>
     `${String(model['brand'])} ${String(model['name'])} ${String(model['id'])}`.toLowerCase()
-  await kept('?q=MacBook%20air', (model) => words(model).includes('macbook') && words(model).includes('air'))
+  const byId = (some: readonly Json[]) => some.map((model) => String(model['id'])).sort()
+  const airs = models.filter((model) => words(model).includes('macbook') && words(model).includes('air'))
+  assert.deepEqual(byId((await list('?q=MacBook%20air')).models), byId(airs))
+})
+
+test('words rank the models as the matcher does, an alias finds its own, and a slip is forgiven', async () => {
+  const idsOf = async (q: string) =>
+    (await list(`?q=${encodeURIComponent(q)}`)).models.map((model) => String(model['id']))
+  const air = 'apple-macbook-air-13-m3-256gb'
+  assert.equal((await idsOf('MacBook Air 13 M3 256GB'))[0], air)
+  assert.equal((await idsOf('Macbok Air 13 M3'))[0], air)
+  const [alias, bearers] = [...service.server.book.aliases].find(([, ids]) => ids.length === 1)!
+  assert.equal((await idsOf(alias.toUpperCase()))[0], bearers[0])
+  const all = (await list('')).models
+  assert.deepEqual((await list('?q=%20')).models, all)
 })
 
 test('a filter that nothing fits gives an empty list', async () => {

@@ -46,6 +46,7 @@ const deviceWith = (serialNumber: string, milligrams: bigint): StoredDevice => (
   releaseId: 1,
   weightKg: null,
   isCapped: true,
+  guess: null,
   balance: { whole: 10n ** 14n, posted: milligrams },
 })
 
@@ -88,6 +89,7 @@ function postingOf(
       items: JSON.stringify(serials),
       releaseId: 1,
       bases: serials.map((serial) => `base of ${serial}`),
+      found: serials.map(() => 'product_id'),
       lines: serials.map(() => milligrams),
     },
     devices: serials.map((serial) => deviceWith(serial, (known(serial)?.device.balance.posted ?? 0n) + milligrams)),

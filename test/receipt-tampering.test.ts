@@ -136,6 +136,8 @@ function forged(tree: TreeObject, path: Path, to: Tree): TreeObject {
  * A device's past may be another one that comes to the same.
  */
 const GUARDED_BY_THE_HASH = [
+  // What else a product may have been: nothing is charged by it.
+  /^\/match\/\d+\/candidates\/\d+\//,
   /^\/made\/(version|at)$/,
   /^\/order\/received_at$/,
   /^\/order\/as_received\/(customer_id|order_id|order_date)$/,

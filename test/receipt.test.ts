@@ -145,7 +145,7 @@ test('what a product was found by is told: name, type, family, brand, weight, or
   const { match } = await client.provenReceipt('acme', 'match')
   assert.deepEqual(
     match.map(({ found_by }) => found_by),
-    ['name', 'device_type', 'weight', 'weight', 'family', 'brand', 'brand', 'model_id'],
+    ['variant', 'type', 'weight-fit', 'weight', 'family', 'brand-fit', 'brand', 'model_id'],
   )
   assert.ok((match[0]!['candidates'] as readonly unknown[]).length > 1)
   await client.post(orderOf('acme', 'match-2', '2026-01-01', [laptop('F2', 12)]))

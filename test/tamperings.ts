@@ -62,6 +62,18 @@ const ROWS: readonly Row[] = [
   ['an order for a release that is not there', set('orders', 'release_id = 9'), /no dataset release 9/],
   ['the release of an order', set('orders', 'release_id = 3 - release_id', HAS_PRODUCT), /order .*release_id: stored/],
   ['the bases of an order', set('orders', `bases[1] = 'weight'`, `bases[1] <> 'weight'`), /order ".+": bases: stored/],
+  [
+    'how a product was found',
+    set('orders', `found_by[1] = 'name'`, `found_by[1] <> 'name'`),
+    /order ".+": found_by: stored/,
+  ],
+  ['a mapping that never was', set('orders', `found_by[1] = 'mapping:none'`, HAS_PRODUCT), /found_by: stored mapping/],
+  [
+    'the product that a guess was made of',
+    set('devices', `product_id = product_id || 'x'`, 'product_id is not null'),
+    /device ".+" product_id: stored/,
+  ],
+  ['the guess of a device', set('devices', `found_by = 'name'`, `found_by <> 'name'`), /device ".+" found_by: stored/],
   ['the items of an order', set('orders', json(`- 0`), HAS_PRODUCT), /order ".+"/],
   ['a tenure', set('orders', `items = replace(items, '"tenure_months":', '"tenure_months":1')`, HAS_PRODUCT), /months/],
   ['items that are no JSON', set('orders', `items = '['`), /order ".+": items/],

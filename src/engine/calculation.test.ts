@@ -154,7 +154,9 @@ test('a stand-in, a default and a factor of another year are told in a note', ()
           const { level, lifetimeFrom } = working.item.footprint
           assert.match(
             notes[0]!,
-            level === 'model' ? /was found by (product|model)_id/ : /No model was found: .* stands in/,
+            level === 'model'
+              ? /was found by (product|model)_id|^The words .* were taken for the model/
+              : /No model was found: .* stands in/,
           )
           assert.equal(
             notes.some((note) => note.startsWith('The lifetime is')),

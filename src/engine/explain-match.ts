@@ -1,50 +1,41 @@
 // What a product was taken for, in words: the model, by what it was found, or what stands in for it.
-import { aliasKey, type FactorBook, type NameMatch } from './factor-book.ts'
+import { aliasKey, type DeviceType, type FactorBook } from './factor-book.ts'
+import { isExact, mappingIn } from './find-product.ts'
 import type { Footprint } from './footprint.ts'
-import { matchOf } from './match-product.ts'
-import type { Product } from './order.ts'
-import { findModelId, type ResolvedProduct } from './resolve.ts'
+import type { ResolvedProduct } from './resolve.ts'
 
 /** Nothing is matched silently: what the product was taken for, and by what. */
-export function matchNotes(
-  { product, ownBasis, basis, footprint }: ResolvedProduct,
-  book: FactorBook,
-): readonly string[] {
+export function matchNotes(item: ResolvedProduct, book: FactorBook): readonly string[] {
+  const { product, ownBasis, basis, footprint, found } = item
   if (ownBasis !== basis) return []
-  if (footprint.level === 'model') {
-    const [member, text] = product.modelId === null ? ['product_id', product.productId] : ['model_id', product.modelId]
-    if (findModelId(text, book) === null) return nameNotes(product, basis, book)
-    return [`The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`]
-  }
+  const mapping = mappingIn(found)
+  if (mapping)
+    return [`The account maps "${product.productId}" to ${mapping.modelId ?? nameOfType(mapping.deviceType)}.`]
+  if (footprint.level === 'model') return [isExact(found) ? exactNote(item) : guessNote(item)]
+  return [`No model was found: ${whyNone(item, book)}; ${STAND_INS[footprint.level](basis)} stands in.`]
+}
+
+const nameOfType = (type: DeviceType): string => `the type ${type.replace('_', ' ')}, without a model`
+
+function exactNote({ product, basis, found }: ResolvedProduct): string {
+  const [member, text] =
+    found === 'model_id' ? (['model_id', product.modelId ?? ''] as const) : (['product_id', product.productId] as const)
+  return `The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`
+}
+
+function guessNote({ product, basis, found }: ResolvedProduct): string {
+  const texts = [product.productName, product.productId].filter((text) => text !== null)
+  const words = `The words ${texts.map((text) => `"${text}"`).join(' and ')} were taken for the model ${basis}`
+  return found === 'variant'
+    ? `${words}, the nearest variant that is published: they name another one, or leave open which.`
+    : `${words}.`
+}
+
+function whyNone({ product }: ResolvedProduct, book: FactorBook): string {
   const bearers = book.aliases.get(aliasKey(product.productId)) ?? []
+  if (bearers.length < 2) return `no model bears "${product.productId}", and its words fit none for certain`
   const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')
-  const why =
-    bearers.length > 1
-      ? `"${product.productId}" fits ${bearers.length} models (${named})`
-      : `no model bears "${product.productId}"`
-  return [
-    `No model was found: ${why}; ${STAND_INS[footprint.level](basis)} stands in.`,
-    ...candidateNotes(matchOf(product, book).candidates),
-  ]
-}
-
-/** A model that was found by words: which of them, whether it is one variant of several, and what else came close. */
-function nameNotes(product: Product, basis: string, book: FactorBook): readonly string[] {
-  const { model, isVariant, candidates } = matchOf(product, book)
-  if (model !== basis) return [`The model ${basis} is what the order's words were taken for when it was accepted.`]
-  const { productName, productId } = product
-  const words =
-    productName === null
-      ? `the words of its product_id, "${productId}"`
-      : `the words of its name, "${productName}", beside its product_id`
-  const variant = isVariant ? ', variant taken: the words do not say which, or name one without a sheet' : ''
-  return [`The model ${basis} was found by ${words}${variant}.`, ...candidateNotes(candidates)]
-}
-
-function candidateNotes(candidates: NameMatch['candidates']): readonly string[] {
-  if (candidates.length === 0) return []
-  const named = candidates.slice(0, CANDIDATES_NAMED_MAX).map(({ id, score }) => `${id} (${score})`)
-  return [`Candidates by its words, with the share of them that agrees: ${named.join(', ')}.`]
+  return `"${product.productId}" fits ${bearers.length} models (${named})`
 }
 
 /** What stands in, by its level. */

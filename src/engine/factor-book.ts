@@ -167,29 +167,6 @@ export interface FactorBook {
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By ISO 3166-1 alpha-2 code, years ascending. Every country of ISO 3166-1 has a member; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
-  /**
-   * What texts were matched to, by `textKey`. Only a book that is read from a receipt has it: with the few models that
-   * a receipt prints, a text could not be matched again.
-   */
-  readonly nameMatches?: ReadonlyMap<string, NameMatch>
-}
-
-/** What a product's words tell of its model. */
-export interface ProductText {
-  readonly productName: string | null
-  readonly brand: string | null
-  readonly deviceType: DeviceType | null
-  readonly productId: string | null
-}
-
-/** What a product's words were matched to. */
-export interface NameMatch {
-  /** The model that the text means; null where no model fits, or several do. */
-  readonly model: string | null
-  /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
-  readonly isVariant: boolean
-  /** Best first; scores from 0 to 1. */
-  readonly candidates: readonly { readonly id: string; readonly score: number }[]
 }
 
 /** Reads the factor book of a dataset release by its id, whichever an order or a device was made with. */

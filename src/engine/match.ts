@@ -1,5 +1,5 @@
 // The matcher: which model of the catalogue a product text means, and when it means none for certain.
-import type { DeviceType, FactorBook, NameMatch, ProductText } from './factor-book.ts'
+import type { DeviceType, FactorBook } from './factor-book.ts'
 import { bestFit, likeness, rank, reasonsOf, type Fit } from './match-fit.ts'
 import type { Surroundings } from './match-identity.ts'
 import { BRANDS, BRAND_OF_LINE } from './match-lexicon.ts'
@@ -9,6 +9,14 @@ import { readText, type Reading } from './match-reading.ts'
 import { tokensOf } from './match-text.ts'
 import { createSearch, type SearchHit } from './match-search.ts'
 
+/** What a product's words tell of its model. */
+export interface ProductText {
+  readonly productName: string | null
+  readonly brand: string | null
+  readonly deviceType: DeviceType | null
+  readonly productId: string | null
+}
+
 export interface Candidate {
   readonly id: string
   /** 0 to 1: the share of what text and name say in which they agree; 1 only without contradiction. */
@@ -17,7 +25,13 @@ export interface Candidate {
   readonly reasons: readonly string[]
 }
 
-export interface Match extends NameMatch {
+/** What a product's words are matched to. */
+export interface Match {
+  /** The model that the text means; null where no model fits, or several do. */
+  readonly model: string | null
+  /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
+  readonly isVariant: boolean
+  /** Best first. */
   readonly candidates: readonly Candidate[]
 }
 

@@ -1,6 +1,7 @@
 // All that an order's numbers follow from: the order, what happened to it, and the facts of its devices' ledgers.
 import type { Entry } from './device-history.ts'
 import type { DeviceEvent, OrderKey, Rental } from './device-run.ts'
+import type { Found } from './find-product.ts'
 import type { Basis } from './footprint.ts'
 import type { Order } from './order.ts'
 import type { Ratio } from './ratio.ts'
@@ -39,6 +40,8 @@ export interface OrderFacts {
   readonly releaseId: number
   /** What each product resolves to by the order's own words, in the sequence of the products. */
   readonly bases: readonly Basis[]
+  /** How that was found. */
+  readonly found: readonly Found[]
   /** How many events were told of the order. */
   readonly eventCount: number
   readonly swaps: readonly Swap[]

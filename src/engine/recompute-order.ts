@@ -44,7 +44,7 @@ type RunDevice = Omit<RecomputedDevice, 'carries'>
  */
 export function recomputeOrder(facts: OrderFacts, bookOf: BookOf): RecomputedOrder {
   const devices = new Map(facts.devices.map((device) => [device.serialNumber, runFacts(device, facts, bookOf)]))
-  const resolved = resolveStored(facts.order, facts.bases, bookOf(facts.releaseId))
+  const resolved = resolveStored(facts.order, facts, bookOf(facts.releaseId))
   const sent = resolved.map((item) => (item.type === 'product' ? chargedAs(item, known(devices, item), bookOf) : item))
   const carried = new Map([...devices.keys()].map((serial) => [serial, { ...NOTHING }]))
   const divide = dividerOf(sent, facts, devices, carried)

@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../test/case-book.ts'
+import { findModelId } from './find-product.ts'
 import type { Item, Order, Packaging, Product, Transportation } from './order.ts'
 import { ONE } from './ratio.ts'
-import { PROBLEMS_MAX, basesOfProducts, findModelId, resolveOrder, resolveStored } from './resolve.ts'
+import { PROBLEMS_MAX } from './order-problems.ts'
+import { basesOfProducts, foundOfProducts, resolveOrder, resolveStored } from './resolve.ts'
 
 const book = readCaseBook('book.json')
 
@@ -154,12 +156,13 @@ test('an item’s country wins over its order’s, and an unknown one is refused
   assert.equal(problemsOf([], 'QQ')[0]?.path, '/country')
 })
 
-test('an order read back with its bases is the one that was resolved', () => {
+test('an order read back with what its products were taken for is the one that was resolved', () => {
   fc.assert(
     fc.property(orderFor(book), (random) => {
       const resolved = resolveOrder(random, book)
       assert.ok(resolved.ok)
-      assert.deepEqual(resolveStored(random, basesOfProducts(resolved.items), book), resolved.items)
+      const stored = { bases: basesOfProducts(resolved.items), found: foundOfProducts(resolved.items) }
+      assert.deepEqual(resolveStored(random, stored, book), resolved.items)
     }),
   )
 })

@@ -1,20 +1,25 @@
 // Names to figures: every id of an order becomes the record it denotes, or a problem; what follows cannot fail.
 import {
-  aliasKey,
   type DistanceAdjustment,
   type FactorBook,
   type GridFactor,
   type PackagingFactor,
   type TransportFactor,
 } from './factor-book.ts'
-import { bestFallback } from './ladder.ts'
-import { matchOf } from './match-product.ts'
-import { WEIGHT_BASIS, footprintOf, typeBasis, type Basis, type Footprint } from './footprint.ts'
-import { nearest, suggesting } from './nearest.ts'
+import {
+  NO_MAPPINGS,
+  findAgain,
+  findProduct,
+  mappingsIn,
+  type Finding,
+  type Found,
+  type MappingOf,
+} from './find-product.ts'
+import { footprintOf, type Basis, type Footprint } from './footprint.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
+import { countryProblems, problemsOfItems } from './order-problems.ts'
 import type { Ratio } from './ratio.ts'
-import { traitsOf } from './traits.ts'
-import { basesOf, distanceOnFactorBasis } from './transport.ts'
+import { distanceOnFactorBasis } from './transport.ts'
 
 export interface ResolvedProduct {
   readonly type: 'product'
@@ -22,6 +27,8 @@ export interface ResolvedProduct {
   readonly tenureStartDate: string
   /** What the order's own words resolve to. */
   readonly ownBasis: Basis
+  /** How that was found. */
+  readonly found: Found
   /** What it is charged by: the same, or what the device was fixed to by its first order. */
   readonly basis: Basis
   readonly footprint: Footprint
@@ -49,160 +56,84 @@ export interface ResolvedPackaging {
 
 export type ResolvedItem = ResolvedProduct | ResolvedTransportation | ResolvedPackaging
 
-/** An error answers at most this many problems; looking for more would only let a hostile body cost more. */
-export const PROBLEMS_MAX = 50
-
 export type Resolved =
   | { readonly ok: true; readonly items: readonly ResolvedItem[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Looks up every name of an order. All problems are reported together, each with where it stands. */
-export function resolveOrder(order: Order, book: FactorBook): Resolved {
+/**
+ * Looks up every name of an order. All problems are reported together, each with where it stands.
+ * @param mappingOf what the account says that its product ids are
+ */
+export const resolveOrder = (order: Order, book: FactorBook, mappingOf: MappingOf = NO_MAPPINGS): Resolved =>
+  resolveWith((product) => findProduct(product, book, mappingOf), order, book)
+
+/**
+ * Looks up every name of an order that was accepted before.
+ * @param kept what is kept of its products, in their sequence
+ */
+export function resolveAgain(order: Order, kept: FoundProducts, book: FactorBook): Resolved {
+  const mappingOf = mappingsIn(productsOf(order), kept.found)
+  return resolveWith((product, at) => findAgain(product, findingAt(kept, at), book, mappingOf), order, book)
+}
+
+/** @param findingOf what a product is taken for, by its place among the products */
+function resolveWith(findingOf: (product: Product, at: number) => Finding, order: Order, book: FactorBook): Resolved {
   const problems = [
     ...countryProblems(order.country, book, '/country'),
     ...problemsOfItems(new Map(order.items.entries()), book),
   ]
-  if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, items: order.items.map((item) => resolveItem(item, order, book, basisOf(item, book))) }
-}
-
-/** What is wrong with items, by their position in the order: names that the book lacks, serials that stand twice. */
-export function problemsOfItems(items: ReadonlyMap<number, Item>, book: FactorBook): readonly Problem[] {
-  const problems: Problem[] = []
-  const positionOfSerial = new Map<string, number>()
-  for (const [position, item] of items) {
-    if (problems.length >= PROBLEMS_MAX) break
-    const path = `/items/${position}/config`
-    problems.push(...itemProblems(item, book, path))
-    if (item.type !== 'product') continue
-    const first = positionOfSerial.get(item.serialNumber)
-    if (first === undefined) positionOfSerial.set(item.serialNumber, position)
-    else
-      problems.push({
-        path: `${path}/serial_number`,
-        message: `Stands at /items/${first} already; a device is rented once an order`,
-      })
-  }
-  return problems
-}
-
-export function countryProblems(country: string | null, book: FactorBook, path: string): readonly Problem[] {
-  if (country === null || book.grid.has(country)) return []
-  const problem = { path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code` }
-  return [suggesting(problem, country === 'UK' ? ['GB'] : country === 'EL' ? ['GR'] : [])]
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, items: resolveItems(findingOf, order, book) }
 }
 
 /**
- * An order that was accepted before, with the bases that its products were charged by then.
+ * An order that was accepted before, with what its products were taken for then.
  * @throws RangeError when the book lacks a name: a stored order is only ever read with the release it was made with
  */
-export function resolveStored(order: Order, bases: readonly Basis[], book: FactorBook): readonly ResolvedItem[] {
-  let product = 0
-  return order.items.map((item) => resolveItem(item, order, book, item.type === 'product' ? bases[product++]! : ''))
+export const resolveStored = (order: Order, kept: FoundProducts, book: FactorBook): readonly ResolvedItem[] =>
+  resolveItems((_, at) => findingAt(kept, at), order, book)
+
+function resolveItems(
+  findingOf: (product: Product, at: number) => Finding,
+  order: Order,
+  book: FactorBook,
+): readonly ResolvedItem[] {
+  let at = 0
+  return order.items.map((item) => {
+    if (item.type !== 'product') return resolveOther(item, book)
+    return resolveProduct(item, order, book, findingOf(item, at++))
+  })
 }
+
+/** What the products of an order were taken for, in their sequence. */
+export interface FoundProducts {
+  readonly bases: readonly Basis[]
+  readonly found: readonly Found[]
+}
+
+const findingAt = ({ bases, found }: FoundProducts, at: number): Finding => ({ basis: bases[at]!, found: found[at]! })
+
+export const productsOf = ({ items }: Order): readonly Product[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item] : []))
 
 export const basesOfProducts = (items: readonly ResolvedItem[]): readonly Basis[] =>
   items.flatMap((item) => (item.type === 'product' ? [item.ownBasis] : []))
 
-function itemProblems(item: Item, book: FactorBook, path: string): readonly Problem[] {
-  switch (item.type) {
-    case 'product':
-      return productProblems(item, book, path)
-    case 'transportation':
-      return transportationProblems(item, book, path)
-    case 'packaging':
-      return packagingProblems(item, book, path)
-  }
-}
+export const foundOfProducts = (items: readonly ResolvedItem[]): readonly Found[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item.found] : []))
 
-/** An unknown product is never an error, but a model that the client names has to exist. */
-function productProblems(
-  { modelId, serialNumber, country }: Product,
-  book: FactorBook,
-  path: string,
-): readonly Problem[] {
-  const problems = [...countryProblems(country, book, `${path}/country`)]
-  if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
-  if (modelId !== null && findModelId(modelId, book) === null) {
-    const message = `There is no device model "${modelId}"; GET /api/device-model-emissions lists all`
-    problems.push(suggesting({ path: `${path}/model_id`, message }, nearest(modelId, book.models.keys())))
-  }
-  return problems
-}
+const resolveOther = (item: Exclude<Item, Product>, book: FactorBook): ResolvedTransportation | ResolvedPackaging =>
+  item.type === 'transportation'
+    ? resolveTransportation(item, book)
+    : { type: 'packaging', packaging: item, factor: known(book.packagings, item.packagingId) }
 
-function transportationProblems(item: Transportation, book: FactorBook, path: string): readonly Problem[] {
-  const factor = book.transports.get(item.transportationId)
-  if (!factor) {
-    const message = `There is no transportation "${item.transportationId}"; GET /api/transportations lists all`
-    const textsOf = (id: string) => [known(book.transports, id).name]
-    const suggestions = nearest(item.transportationId, book.transports.keys(), textsOf)
-    return [suggesting({ path: `${path}/transportation_id`, message }, suggestions)]
-  }
-  return [...modeProblems(item, factor, path), ...basisProblems(item, factor, path)]
-}
-
-function modeProblems(item: Transportation, factor: TransportFactor, path: string): readonly Problem[] {
-  if (item.transportationMode.toLowerCase() === factor.mode) return []
-  const message = `"${factor.id}" goes by ${factor.mode}, not by "${item.transportationMode}"`
-  return [{ path: `${path}/transportation_mode`, message, suggestions: [factor.mode] }]
-}
-
-function basisProblems(item: Transportation, { mode }: TransportFactor, path: string): readonly Problem[] {
-  const suggestions = basesOf(mode)
-  if (item.distanceBasis === null || suggestions.includes(item.distanceBasis)) return []
-  const message = `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${item.distanceBasis}`
-  return [{ path: `${path}/distance_basis`, message, suggestions }]
-}
-
-function packagingProblems({ packagingId }: Packaging, book: FactorBook, path: string): readonly Problem[] {
-  if (book.packagings.has(packagingId)) return []
-  const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
-  const textsOf = (id: string) => [known(book.packagings, id).name, known(book.packagings, id).material]
-  const suggestions = nearest(packagingId, book.packagings.keys(), textsOf)
-  return [suggesting({ path: `${path}/packaging_id`, message }, suggestions)]
-}
-
-function basisOf(item: Item, book: FactorBook): Basis {
-  return item.type === 'product' ? basisOfProduct(item, book) : ''
-}
-
-/**
- * What a product is charged by: the model it names, the one model that bears its product id as id or alias, the model
- * that its words mean, the best stand-in that they allow, or its weight alone. METHODOLOGY.md#fallbacks
- */
-function basisOfProduct(product: Product, book: FactorBook): Basis {
-  const model = findModelId(product.modelId ?? product.productId, book) ?? matchOf(product, book).model
-  if (model !== null) return model
-  const { deviceType } = product
-  return bestFallback(traitsOf(product), book) ?? (deviceType === null ? WEIGHT_BASIS : typeBasis(deviceType))
-}
-
-/** The model of this id, or the one model that bears it as an alias; an alias of several models decides nothing. */
-export function findModelId(text: string, book: FactorBook): string | null {
-  const key = aliasKey(text)
-  if (book.models.has(key)) return key
-  const bearers = book.aliases.get(key)
-  return bearers?.length === 1 ? bearers[0]! : null
-}
-
-function resolveItem(item: Item, order: Order, book: FactorBook, basis: Basis): ResolvedItem {
-  switch (item.type) {
-    case 'product':
-      return resolveProduct(item, order, book, basis)
-    case 'transportation':
-      return resolveTransportation(item, book)
-    case 'packaging':
-      return { type: 'packaging', packaging: item, factor: known(book.packagings, item.packagingId) }
-  }
-}
-
-function resolveProduct(product: Product, order: Order, book: FactorBook, basis: Basis): ResolvedProduct {
+function resolveProduct(product: Product, order: Order, book: FactorBook, { basis, found }: Finding): ResolvedProduct {
   const country = product.country ?? order.country
   return {
     type: 'product',
     product,
     tenureStartDate: order.tenureStartDate,
     ownBasis: basis,
+    found,
     basis,
     footprint: footprintOf(basis, product.weightKg, book),
     footprintBook: book,

@@ -1,10 +1,13 @@
 // The example of the documentation: an order of the shipped catalogue, and what the service answers to it.
-import { resolveOrder } from '../engine/resolve.ts'
+import { basesOfProducts, foundOfProducts, resolveOrder, resolveStored } from '../engine/resolve.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
+import { readAlternatives } from './alternatives.ts'
+import { estimateOrder } from './estimate-order.ts'
 import { postingOfNew } from './post-order.ts'
 import { toOrder } from './read-order.ts'
 import type { WireOrder } from './order-schema.ts'
 import { renderOrder } from './render.ts'
+import { renderEstimate } from './render-estimate.ts'
 import { renderLedger } from './render-ledger.ts'
 
 /** The order that the README, the start message and the OpenAPI document show. */
@@ -29,6 +32,32 @@ export const EXAMPLE_ORDER: WireOrder = {
     },
     { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.26 } },
   ],
+}
+
+/** What might be done otherwise: another tenure, another way, a refurbished device. */
+const EXAMPLE_ALTERNATIVES = [
+  { name: 'twelve months', changes: { tenure_months: 12 } },
+  { name: 'by rail', changes: { transportation: { from: 'road', to: 'rail-freight' } } },
+  { name: 'refurbished', changes: { refurbished: { emission_kg: 8, lifetime_months_added: 24 } } },
+]
+
+/** An estimate of the example order with alternatives; empty where a book of its own lacks its names. */
+export function exampleEstimate(book: FactorBook) {
+  const asked = { ...EXAMPLE_ORDER, alternatives: EXAMPLE_ALTERNATIVES }
+  const sent = toOrder(EXAMPLE_ORDER)
+  const resolved = resolveOrder(sent, book)
+  const read = readAlternatives(sent, EXAMPLE_ALTERNATIVES, book)
+  if (!resolved.ok || !read.ok) return { asked, answer: {} }
+  const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
+  const { order: posted, footprint } = postingOfNew(ordered)
+  const findings = { bases: basesOfProducts(resolved.items), found: foundOfProducts(resolved.items) }
+  const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
+    const items = resolveStored(order, findings, book)
+    return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), () => book, refurbished ?? null) }
+  })
+  const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
+  const text = renderEstimate({ accountId: 1, order, items: footprint.items, book }, alternatives, new Set())
+  return { asked, answer: JSON.parse(text) as unknown }
 }
 
 /** What is answered to the example, computed as any order is; empty where a book of its own lacks its names. */

@@ -131,10 +131,10 @@ const orderFields = <Status extends TSchema>(status: Status) => ({
   items: Type.Array(ref(ResponseItem)),
 })
 
-export const OrderResponse = component(
-  'OrderResponse',
-  Type.Object(orderFields(Type.Literal('created', { description: 'Order status.' }))),
-)
+/** What a new order is answered with, and an estimate of one. */
+export const EstimatedOrderFields = orderFields(Type.Literal('created', { description: 'Order status.' }))
+
+export const OrderResponse = component('OrderResponse', Type.Object(EstimatedOrderFields))
 
 const standing = Type.Enum([...STATUSES], {
   description:

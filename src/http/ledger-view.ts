@@ -59,11 +59,13 @@ function describeParts(
   const isSent = sent.items.some((item) => item.type === 'product' && item.serialNumber === serialNumber)
   const shared = new Map(sent.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
   const items = isSent ? [...shared.values()] : []
-  const lines = resolveStored({ ...sent, items }, [], bookOf(order.releaseId)).flatMap((item) =>
+  const lines = resolveStored({ ...sent, items }, NO_PRODUCTS, bookOf(order.releaseId)).flatMap((item) =>
     estimateItem(item, firstRental(true)),
   )
   return PARTS.flatMap((part) => describePart([...own, ...lines].filter((line) => line.part === part)))
 }
+
+const NO_PRODUCTS = { bases: [], found: [] }
 
 const sharedId = (item: Transportation | Packaging): string =>
   item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
@@ -77,6 +79,7 @@ function heldDevice(serialNumber: string, rental: KnownRental, device: KnownDevi
     tenureStartDate: rental.terms.start,
     ownBasis: basis,
     basis,
+    found: 'model_id',
     footprint: device.figures.footprint,
     footprintBook: device.book,
     grid: gridOf(rental.country, bookOf(rental.releaseId)),

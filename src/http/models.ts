@@ -1,17 +1,19 @@
 // Device models with their footprints: the list with its filters and pages, and one model by its id.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { DEVICE_TYPES, type DeviceModel as Model, type FactorBook } from '../engine/factor-book.ts'
+import { matcherOf } from '../engine/book-matcher.ts'
+import { DEVICE_TYPES, aliasKey, type DeviceModel as Model, type FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT } from '../engine/line.ts'
 import { nearest } from '../engine/nearest.ts'
-import { findModelId } from '../engine/resolve.ts'
+import { findModelId } from '../engine/find-product.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE, toExactJson } from './exact-json.ts'
 import { Failure } from './failure.ts'
 import type { Operation } from './operation.ts'
-import { oneOf, readQuery, type Parameters, type Query } from './query.ts'
+import { nextPage, oneOf, readQuery, type Parameters, type Query } from './query.ts'
 import { DeviceModel } from './response-schema.ts'
 
+const PATH = '/api/device-model-emissions'
 const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
 
 /** A model with its text, made once at start: the list is long and asked for often. */
@@ -32,9 +34,11 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
   return {
     id: 'listDeviceModels',
     method: 'GET',
-    path: '/api/device-model-emissions',
+    path: PATH,
     summary: 'Device models with their footprints',
-    description: 'All matching models in a stable order; with limit, page by page through the header Link.',
+    description:
+      'All matching models in a stable order, with q those first that fit it best; with limit, page by page through ' +
+      'the header Link.',
     tag: 'Catalogue',
     scope: 'catalogue:read',
     query: parameters,
@@ -45,7 +49,8 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
       headers: { ...RELEASE_HEADER, Link: 'The next page, with rel="next"; absent on the last.' },
     },
     failures: ['invalid_request'],
-    handle: (request, reply) => send(reply, book, listModels(listed, readQuery(request.query, parameters), reply)),
+    handle: (request, reply) =>
+      send(reply, book, listModels(listed, readQuery(request.query, parameters), book, reply)),
   }
 }
 
@@ -54,7 +59,7 @@ function getOperation(listed: readonly ListedModel[], book: FactorBook): Operati
   return {
     id: 'getDeviceModel',
     method: 'GET',
-    path: '/api/device-model-emissions/{id}',
+    path: `${PATH}/{id}`,
     summary: 'One device model with its footprint',
     description: 'Found by its id, or by an alias that it alone bears.',
     tag: 'Catalogue',
@@ -84,7 +89,7 @@ const modelParameters = (book: FactorBook): Parameters => ({
     check: () => null,
   },
   q: {
-    description: 'Words that stand in the name, brand, id or an alias of the model.',
+    description: 'What people call the model, or an alias of it. Those that fit best come first.',
     schema: { type: 'string', maxLength: 200 },
     check: (value) => (value.length <= 200 ? null : 'Must be at most 200 characters long'),
   },
@@ -107,31 +112,38 @@ const modelParameters = (book: FactorBook): Parameters => ({
 const toCursor = (id: string): string => Buffer.from(id).toString('base64url')
 const fromCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString()
 
-function listModels(listed: readonly ListedModel[], query: Query, reply: FastifyReply): string {
+function listModels(listed: readonly ListedModel[], query: Query, book: FactorBook, reply: FastifyReply): string {
+  const ranked = rankedBy(query['q']?.[0]?.trim() ?? '', listed, book)
   const [cursor] = query['cursor'] ?? []
-  const start = cursor === undefined ? 0 : listed.findIndex(({ model }) => model.id === fromCursor(cursor)) + 1
-  const found = listed.slice(start).filter(matches(query))
+  const start = cursor === undefined ? 0 : ranked.findIndex(({ model }) => model.id === fromCursor(cursor)) + 1
+  const found = ranked.slice(start).filter(matches(query))
   const limit = Number(query['limit']?.[0] ?? found.length)
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  if (found.length > limit && last) void reply.header('link', `<${nextPage(query, last.model.id)}>; rel="next"`)
+  if (found.length > limit && last) {
+    void reply.header('link', `<${nextPage(PATH, query, toCursor(last.model.id))}>; rel="next"`)
+  }
   return `[${page.map(({ text }) => text).join(',')}]`
+}
+
+/** Models with this alias, then those that the matcher finds; where it finds none, all with the words in them. */
+function rankedBy(q: string, listed: readonly ListedModel[], book: FactorBook): readonly ListedModel[] {
+  if (q === '') return listed
+  const bearers = book.aliases.get(aliasKey(q)) ?? []
+  const hits = matcherOf(book).search(q, listed.length)
+  const ids = new Set([...bearers, ...hits.filter(({ score }) => score > 0).map(({ id }) => id)])
+  if (ids.size === 0) {
+    const words = q.toLowerCase().split(/\s+/)
+    return listed.filter(({ searched }) => words.every((word) => searched.includes(word)))
+  }
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
+  return [...ids].flatMap((id) => byId.get(id) ?? [])
 }
 
 function matches(query: Query): (listed: ListedModel) => boolean {
   const brands = query['brand']?.map((brand) => brand.toLowerCase())
-  const words = (query['q']?.[0] ?? '').toLowerCase().split(/\s+/)
-  return ({ model, searched }) =>
-    (query['type']?.includes(model.type) ?? true) &&
-    (brands?.includes(model.brand.toLowerCase()) ?? true) &&
-    words.every((word) => searched.includes(word))
-}
-
-function nextPage(query: Query, lastId: string): string {
-  const parameters = Object.entries({ ...query, cursor: [toCursor(lastId)] }).flatMap(([name, values]) =>
-    values.map((value): [string, string] => [name, value]),
-  )
-  return `/api/device-model-emissions?${new URLSearchParams(parameters).toString()}`
+  return ({ model }) =>
+    (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
 }
 
 function getModel(request: FastifyRequest, book: FactorBook, textById: ReadonlyMap<string, string>): string {

@@ -2,10 +2,14 @@
 import type { Component } from './component.ts'
 import { FAILURES, type FailureCode } from './failure.ts'
 import type { Operation } from './operation.ts'
+import * as candidateSchemas from './candidates.ts'
+import * as estimateSchemas from './estimate-schema.ts'
 import * as eventSchemas from './event-schema.ts'
 import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
+import * as matchSchemas from './match-view.ts'
 import * as requestSchemas from './order-schema.ts'
+import * as productSchemas from './product-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
 
@@ -21,6 +25,10 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(journalSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),
+  ...Object.values<unknown>(candidateSchemas),
+  ...Object.values<unknown>(estimateSchemas),
+  ...Object.values<unknown>(matchSchemas),
+  ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(responseSchemas),
 ].filter(isComponent)
 
@@ -51,6 +59,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     tags: [
       { name: 'Orders', description: 'Orders and their estimates.' },
       { name: 'Devices', description: 'What was posted to each device.' },
+      { name: 'Products', description: 'What the account says that its own product ids are.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
     ],
     paths: pathsOf(operations),

@@ -9,12 +9,12 @@ import type { Parameters } from './query.ts'
 
 export interface Operation {
   readonly id: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly tag: 'Orders' | 'Devices' | 'Catalogue'
+  readonly tag: 'Orders' | 'Devices' | 'Products' | 'Catalogue'
   readonly scope: Scope
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters

@@ -35,7 +35,7 @@ export const ProductConfig = component(
   'ProductConfig',
   Type.Object(
     {
-      product_id: text('Your own product identifier. A model id, part number or other alias finds its device model.', [
+      product_id: text('Your own product identifier: your mapping, a model id, an alias or its words find the model.', [
         'apple-macbook-air-13-m3-256gb',
       ]),
       serial_number: text('Serial number of the product. Compared after Unicode NFC and trimming, with its case.', [
@@ -54,10 +54,12 @@ export const ProductConfig = component(
         maximum: 40000,
       }),
       product_name: Type.Optional(
-        text('Name of the product as people read it; tells its family where no model is known.', ['MacBook Air 13 M3']),
+        text('Name of the product as people read it; its model, or its family, may be found by it.', [
+          'MacBook Air 13 M3',
+        ]),
       ),
       brand: Type.Optional(
-        text('Brand of the product; what stands in for an unknown model is of this brand.', ['Apple']),
+        text('Brand of the product; neither a model nor a stand-in of another brand is taken for it.', ['Apple']),
       ),
       device_type: Type.Optional(
         Type.Enum([...DEVICE_TYPES], {

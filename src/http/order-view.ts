@@ -25,7 +25,7 @@ export function serialsOf(order: NewOrder, events: readonly StoredEvent[]): read
 }
 
 const resolvedItems = (order: StoredOrder, book: FactorBook): readonly ResolvedItem[] =>
-  resolveStored(toOrder(toWire(order)), order.bases, book)
+  resolveStored(toOrder(toWire(order)), order, book)
 
 /** The order as its creation was answered: its lines as they were stored, and their workings as they were then. */
 export function firstAnswer({ order, journals }: OrderFile, bookOf: BookOf): readonly EstimatedItem[] {
@@ -58,6 +58,7 @@ export function factsOf({ order, events, journals, entries }: OrderFile): OrderF
     order: toOrder(toWire(order)),
     releaseId: order.releaseId,
     bases: order.bases,
+    found: order.found,
     eventCount: events.length,
     swaps: swapsOf(events),
     undispatched: new Set(undispatched.map(({ event_id }) => event_id)),

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ValidateFunction } from 'ajv'
 import type { FactorBook } from '../engine/factor-book.ts'
+import type { Mappings } from '../postgres/mappings.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
 import type { PostedOrder, StoredOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
@@ -25,6 +26,7 @@ import { JSON_TYPE } from './exact-json.ts'
 export interface OrdersContext {
   readonly postOrder: (order: PostedOrder) => Promise<Posted>
   readonly files: OrderFiles
+  readonly mappings: Mappings
   readonly book: FactorBook
   readonly releaseId: number
   /** The factor book of an earlier release, for orders that were made with it. */
@@ -74,11 +76,15 @@ async function createOrder(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const include = readInclude(request, INCLUDE)
-  const read = readOrder(request.body ?? {}, context.validateOrder, context.book)
+  const caller = callerOf(request)
+  // At once, as a rule: without a turn of the event loop in between.
+  const known = context.mappings.of(caller)
+  const mappingOf = known instanceof Promise ? await known : known
+  const read = readOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
   if (!read.ok) throw invalid(read.problems)
   noteIgnored(reply, read.ignored)
 
-  const { accountId, isCapped } = callerOf(request)
+  const { accountId, isCapped } = caller
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
   const asNew = postingOfNew(order)
   const posted = await context.postOrder({

@@ -10,7 +10,7 @@ import { toFractionText } from '../engine/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve.ts'
 import type { Journals, NewEntry, NewOrder, OrderPosting, StoredDevice } from '../postgres/order-record.ts'
 import type { WireOrder } from './order-schema.ts'
-import { chargedAs, keptWeight, knownDevice, readBooks, toNewEntry } from './stored-journal.ts'
+import { chargedAs, guessOf, keptWeight, knownDevice, readBooks, toNewEntry } from './stored-journal.ts'
 import { keyOfWire, toNewOrder } from './stored-order.ts'
 
 /** An order whose names are found, as the account that sends it has it charged. */
@@ -72,20 +72,21 @@ const productsOf = ({ items }: OrderFootprint): readonly EstimatedProduct[] =>
   items.filter((one): one is EstimatedProduct => one.item.type === 'product')
 
 const newDevice = (
-  { product, basis }: ResolvedProduct,
+  item: ResolvedProduct,
   releaseId: number,
   isCapped: boolean,
   balance: KeptBalance,
 ): StoredDevice => ({
-  serialNumber: product.serialNumber,
-  basis,
+  serialNumber: item.product.serialNumber,
+  basis: item.basis,
   releaseId,
-  weightKg: keptWeight(basis, product.weightKg),
+  weightKg: keptWeight(item.basis, item.product.weightKg),
   isCapped,
+  guess: guessOf(item),
   balance,
 })
 
-const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
+export const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
   ...keyOfWire(wire),
   reason: 'order' as const,
   terms: termsOf(item),

@@ -1,7 +1,7 @@
 // Query strings: known parameters, each checked; an unknown one is a mistake that would otherwise go unseen.
 import { nearest } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
-import { PROBLEMS_MAX } from '../engine/resolve.ts'
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { invalid } from './failure.ts'
 
 /** The values of each parameter, in the order in which they were sent. */
@@ -59,3 +59,21 @@ export const oneOf = (description: string, words: readonly string[]): Parameter 
     words.includes(value) ? null : `Must be one of ${words.join(', ')}; it is "${value.slice(0, 40)}"`,
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })
+
+/** How much stands on a page. */
+export const pageLimit = (what: string, max: number, usual: number): Parameter => ({
+  description: `${what} on a page; without it, ${usual}.`,
+  schema: { type: 'integer', minimum: 1, maximum: max, default: usual },
+  check: (value) =>
+    /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= max
+      ? null
+      : `Must be a whole number from 1 to ${max}; it is "${value.slice(0, 40)}"`,
+})
+
+/** The same list from a cursor on. */
+export function nextPage(path: string, query: Query, cursor: string): string {
+  const parameters = Object.entries({ ...query, cursor: [cursor] }).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return `${path}?${new URLSearchParams(parameters).toString()}`
+}

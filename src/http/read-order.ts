@@ -1,9 +1,11 @@
 // From a request body to an order: its shape checked, its names found, all faults told at once.
 import type { ValidateFunction } from 'ajv'
 import type { FactorBook } from '../engine/factor-book.ts'
+import { NO_MAPPINGS, type MappingOf } from '../engine/find-product.ts'
 import { escapePointer, type Item, type Order, type Problem } from '../engine/order.ts'
 import { parseDecimal, type Ratio } from '../engine/ratio.ts'
-import { PROBLEMS_MAX, countryProblems, problemsOfItems, resolveOrder, type ResolvedItem } from '../engine/resolve.ts'
+import { PROBLEMS_MAX, countryProblems, problemsOfItems } from '../engine/order-problems.ts'
+import { resolveOrder, type ResolvedItem } from '../engine/resolve.ts'
 import {
   FIRST_DAY,
   ITEMS_MAX,
@@ -35,8 +37,18 @@ const CONFIG_MEMBERS = {
 const ORDER_MEMBERS = Object.keys(OrderParams.properties)
 const ITEM_MEMBERS = ['type', 'config']
 
-/** Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names. */
-export function readOrder(body: unknown, validate: ValidateFunction, book: FactorBook): ReadOrder {
+/**
+ * Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names.
+ * @param mappingOf what the account says that its product ids are
+ * @param moreMembers known members of the body that are not the order's
+ */
+export function readOrder(
+  body: unknown,
+  validate: ValidateFunction,
+  book: FactorBook,
+  mappingOf: MappingOf = NO_MAPPINGS,
+  moreMembers: readonly string[] = [],
+): ReadOrder {
   // Never shown to the validator: its time grows with the square of the faults, and 100000 of them took half a minute.
   if (isObject(body) && 'items' in body && Array.isArray(body.items) && body.items.length > ITEMS_MAX) {
     const message = `Must be an array of at most ${ITEMS_MAX} elements; it has ${body.items.length}`
@@ -46,11 +58,11 @@ export function readOrder(body: unknown, validate: ValidateFunction, book: Facto
   }
   if (!validate(body)) return { ok: false, problems: allProblems(body, problemsOf(validate.errors ?? []), book) }
   const wire = canonicalOrder(body as WireOrder)
-  const resolved = resolveOrder(toOrder(wire), book)
+  const resolved = resolveOrder(toOrder(wire), book, mappingOf)
   const days = dayProblems(wire)
   if (!resolved.ok) return { ok: false, problems: [...days, ...resolved.problems].slice(0, PROBLEMS_MAX) }
   if (days.length > 0) return { ok: false, problems: days }
-  return { ok: true, wire, items: resolved.items, ignored: ignoredMembers(body as WireOrder) }
+  return { ok: true, wire, items: resolved.items, ignored: ignoredMembers(body as WireOrder, moreMembers) }
 }
 
 /** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
@@ -129,8 +141,8 @@ function pick<Value extends object>(value: Value, members: readonly string[]): V
 }
 
 /** JSON pointers of the members that nobody asked for, so that a misspelled one is seen. */
-function ignoredMembers(body: WireOrder): readonly string[] {
-  const ignored = strangers(body, ORDER_MEMBERS)
+function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readonly string[] {
+  const ignored = strangers(body, [...ORDER_MEMBERS, ...moreMembers])
   for (const [position, item] of (body.items ?? []).entries()) {
     for (const name of strangers(item, ITEM_MEMBERS)) ignored.push(`items/${position}/${name}`)
     for (const name of strangers(item.config, CONFIG_MEMBERS[item.type]))

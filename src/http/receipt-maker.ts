@@ -1,6 +1,8 @@
 // A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
 import { orderKey, type OrderKey, type Rental } from '../engine/device-run.ts'
+import { candidatesFor } from '../engine/candidates.ts'
 import type { BookOf, FactorBook } from '../engine/factor-book.ts'
+import { isExact } from '../engine/find-product.ts'
 import { PARTS, toKilograms, type Part } from '../engine/line.ts'
 import { toExactText } from '../engine/ratio.ts'
 import type { OrderFile } from '../postgres/events.ts'
@@ -10,6 +12,7 @@ import { composeReceipt, type ComposedReceipt } from '../receipts/compose-receip
 import { readInputs } from '../receipts/read-inputs.ts'
 import { Numeral, toTree } from '../receipts/json-tree.ts'
 import { Node } from '../receipts/tree-node.ts'
+import { toOrder } from './read-order.ts'
 import { knownDevice, runOfDevice } from './stored-journal.ts'
 import { deviceId, toWire } from './stored-order.ts'
 
@@ -39,7 +42,7 @@ export function makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptReq
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),
-    match: file.order.bases.map((basis) => ({ resolved_to: basis })),
+    match: matchesOf(file.order, bookOf(file.order.releaseId)),
     devices: serialsOf(file.order, file.events).map((serial) => {
       const journal = file.journals.get(serial)
       if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
@@ -48,6 +51,16 @@ export function makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptReq
     posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, [], bookOf)),
   })
   return composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
+}
+
+/** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
+function matchesOf(order: StoredOrder, book: FactorBook) {
+  const products = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  return products.map((product, at) => ({
+    resolved_to: order.bases[at],
+    found_by: order.found[at],
+    candidates: isExact(order.found[at]!) ? [] : candidatesFor(product, book),
+  }))
 }
 
 /** The releases that the order rests on, by name: its own first. */

@@ -55,19 +55,29 @@ export function renderOrder(answered: AnsweredOrder, include: Include, entries: 
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
     `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
     `"total_emission":${toKilograms(total)}${renderAdditions(answered, include)},` +
-    `"items":[${items.map((item) => renderItem(accountId, item, book, include)).join(',')}]` +
+    `"items":[${renderItems(accountId, items, book, include)}]` +
     `${entries === null ? '' : `,"entries":${entries}`}}`
   )
 }
 
 function renderAdditions({ order, items }: AnsweredOrder, include: Include): string {
-  const metadata = include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : ''
-  if (!include.has('calculation')) return metadata
+  return renderSums(items, include) + (include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : '')
+}
+
+/** What is asked for beside a total: the same without what is indicative, and how far off it may be. */
+export function renderSums(items: readonly EstimatedItem[], include: Include): string {
+  if (!include.has('calculation')) return ''
   const lines = items.flatMap((item) => item.lines)
   const certain = lines.filter(({ type }) => type !== 'indicative').map(({ emission }) => emission)
-  const excluding = `,"total_emission_excluding_indicative":${toKilograms(sum(certain))}`
-  return excluding + renderUncertaintyOfSum(lines) + metadata
+  return `,"total_emission_excluding_indicative":${toKilograms(sum(certain))}${renderUncertaintyOfSum(lines)}`
 }
+
+export const renderItems = (
+  accountId: number,
+  items: readonly EstimatedItem[],
+  book: FactorBook,
+  include: Include,
+): string => items.map((item) => renderItem(accountId, item, book, include)).join(',')
 
 function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBook, include: Include): string {
   const { item, lines } = estimated

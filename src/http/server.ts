@@ -5,25 +5,30 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
-import { PROBLEMS_MAX } from '../engine/resolve.ts'
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import type { Events } from '../postgres/events.ts'
+import type { Mappings } from '../postgres/mappings.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
 import type { ListOrders } from '../postgres/order-list.ts'
 import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
+import type { ListProducts } from '../postgres/product-list.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { deviceOperations } from './devices.ts'
+import { estimateOperations } from './estimates.ts'
 import { eventOperations } from './events.ts'
 import { exampleAnswers } from './examples.ts'
 import { factorListOperations } from './factor-lists.ts'
 import { Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
 import { COMPONENTS, openApiDocument } from './openapi.ts'
+import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
 import { routeOperations, type Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
 import { orderListOperations } from './order-list.ts'
 import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
+import { productOperations } from './products.ts'
 import { readJson } from './read-json.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
@@ -38,6 +43,9 @@ export interface ServerOptions extends AuthenticateOptions {
   readonly postOrder: (order: PostedOrder) => Promise<Posted>
   readonly events: Events
   readonly files: OrderFiles
+  readonly mappings: Mappings
+  readonly mappingsPerAccountMax: number
+  readonly listProducts: ListProducts
   readonly listOrders: ListOrders
   /** True for an error after which a repetition may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
@@ -109,6 +117,9 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...receiptOperations({ ...options, example: exampleReceipt(options.book, options.version) }),
     ...eventOperations({ ...options, examples, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...deviceOperations({ ...options, examples }),
+    ...estimateOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...productOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    matchOperation(options.book),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
   ]

@@ -3,10 +3,11 @@ import { historyOf, type DeviceHistory, type Entry } from '../engine/device-hist
 import { orderKey, type DeviceRun, type OrderKey } from '../engine/device-run.ts'
 import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import { WEIGHT_BASIS, footprintOf, type Footprint } from '../engine/footprint.ts'
+import { isExact, productKey } from '../engine/find-product.ts'
 import { runHistory, type DeviceFigures } from '../engine/post-change.ts'
 import { ONE, fromExactText, toFractionText, type Ratio } from '../engine/ratio.ts'
 import { gridOf, type ResolvedProduct } from '../engine/resolve.ts'
-import type { Journal, Journals, NewEntry, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
+import type { Guess, Journal, Journals, NewEntry, StoredDevice, StoredEntry } from '../postgres/order-record.ts'
 import type { WireDeviceEvent } from './event-schema.ts'
 import { toDeviceEvent } from './stored-event.ts'
 
@@ -55,6 +56,10 @@ const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook):
 /** What is kept of a device's weight: it decides only where nothing else does. */
 export const keptWeight = (basis: string, weightKg: Ratio): string | null =>
   basis === WEIGHT_BASIS ? toFractionText(weightKg) : null
+
+/** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
+export const guessOf = ({ product, found }: ResolvedProduct): Guess | null =>
+  isExact(found) ? null : { productId: productKey(product.productId), found }
 
 /** A product of an order, charged as its device is. */
 export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({

@@ -2,12 +2,13 @@
 import { hash } from 'node:crypto'
 import type { OrderFootprint } from '../engine/estimate.ts'
 import type { OrderKey } from '../engine/device-run.ts'
-import { basesOfProducts } from '../engine/resolve.ts'
+import { basesOfProducts, foundOfProducts } from '../engine/resolve.ts'
 import type { NewOrder } from '../postgres/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 
 /** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
 export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId: number): NewOrder {
+  const items = footprint.items.map(({ item }) => item)
   return {
     customerId: wire.customer_id,
     orderId: wire.order_id,
@@ -17,7 +18,8 @@ export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId
     metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
     items: JSON.stringify((wire.items ?? []).map(({ config }) => config)),
     releaseId,
-    bases: basesOfProducts(footprint.items.map(({ item }) => item)),
+    bases: basesOfProducts(items),
+    found: foundOfProducts(items),
     lines: footprint.items.flatMap(({ lines }) => lines.map(({ emission }) => emission)),
   }
 }

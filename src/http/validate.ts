@@ -1,9 +1,9 @@
 // What is wrong with the shape of a request: each fault in a sentence, with where it is and what would be right.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { isCalendarDay } from '../engine/calendar.ts'
-import { nearest } from '../engine/nearest.ts'
+import { nearest, suggesting } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
-import { PROBLEMS_MAX } from '../engine/resolve.ts'
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import type { Component } from './component.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
@@ -57,6 +57,8 @@ function problemOf(error: ErrorObject): Problem {
       return missing(path, String(params['missingProperty']), schema, error.data as object)
     case 'discriminator':
       return unknownKind(path, params, error.data as JsonSchema)
+    case 'additionalProperties':
+      return stranger(path, String(params['additionalProperty']), schema)
     default:
       return { path, message: `${expected(schema)}; it is ${shown(error.data)}` }
   }
@@ -72,6 +74,14 @@ function missing(path: string, name: string, schema: JsonSchema, data: object): 
   const hint = similar === undefined ? '' : ` (a member "${similar.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
   const kind = properties[name] && !('$ref' in properties[name]) ? `: it ${lowerFirst(expected(properties[name]))}` : ''
   return { path: `${path}/${name}`, message: `Is missing${kind}${hint}` }
+}
+
+/** A member that is not known, where it would otherwise be taken for something that was asked. */
+function stranger(path: string, name: string, schema: JsonSchema): Problem {
+  const known = Object.keys(schema['properties'] ?? {})
+  const message = `Is not known here; there are ${known.join(', ')}`
+  const short = name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+  return suggesting({ path: `${path}/${short}`, message }, nearest(name, known))
 }
 
 function unknownKind(path: string, params: JsonSchema, data: JsonSchema): Problem {
@@ -100,6 +110,7 @@ function expected(schema: JsonSchema): string {
     case 'array':
       return `Must be an array of at most ${String(schema['maxItems'])} elements`
     case 'object':
+      if ('minProperties' in schema) return 'Must have a member or more'
       return 'maxProperties' in schema
         ? `Must be an object of at most ${String(schema['maxProperties'])} members`
         : 'Must be an object'

@@ -18,6 +18,8 @@ export interface Caller {
   readonly accountId: number
   /** How devices are charged that the account rents for the first time. */
   readonly isCapped: boolean
+  /** Counts the changes to the account's mappings. */
+  readonly mappingsVersion: number
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
 }
@@ -123,6 +125,7 @@ interface CallerRow {
   readonly scopes: Scope[]
   readonly expires_at: Date | null
   readonly amortisation: Amortisation
+  readonly mappings_version: number
 }
 
 /** The caller that a key stands for, or null where it is unknown, expired or revoked. */
@@ -130,14 +133,15 @@ export async function findCaller(pool: Pool, key: string): Promise<Caller | null
   const hash = hashOf(key)
   const { rows } = await pool.query<CallerRow>({
     name: 'find-caller',
-    text: `select account_id, key_hash, scopes, expires_at, amortisation from api_keys join accounts using (account_id)
+    text: `select account_id, key_hash, scopes, expires_at, amortisation, mappings_version
+      from api_keys join accounts using (account_id)
       where key_hash = $1 and revoked_at is null`,
     values: [hash],
   })
   const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
   if (!found) return null
-  const { account_id: accountId, scopes, expires_at: expiresAt, amortisation } = found
-  return { accountId, isCapped: amortisation === 'capped', scopes, expiresAt }
+  const { account_id: accountId, scopes, expires_at: expiresAt, amortisation, mappings_version } = found
+  return { accountId, isCapped: amortisation === 'capped', mappingsVersion: mappings_version, scopes, expiresAt }
 }
 
 export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {

@@ -52,6 +52,8 @@ interface DeviceRow {
   readonly release_id: number
   readonly weight_kg: string | null
   readonly is_capped: boolean
+  readonly product_id: string | null
+  readonly found_by: string | null
   readonly whole_mg: bigint
   readonly posted_mg: bigint
 }
@@ -62,6 +64,7 @@ const toStoredDevice = (row: DeviceRow): StoredDevice => ({
   releaseId: row.release_id,
   weightKg: row.weight_kg,
   isCapped: row.is_capped,
+  guess: row.product_id === null ? null : { productId: row.product_id, found: row.found_by! },
   balance: { whole: row.whole_mg, posted: row.posted_mg },
 })
 
@@ -116,7 +119,8 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
 ]
 
 const FIND_DEVICES = `
-  select account_id, serial_number, basis, release_id, weight_kg, is_capped, whole_mg, posted_mg from devices
+  select account_id, serial_number, basis, release_id, weight_kg, is_capped, product_id, found_by, whole_mg,
+    posted_mg from devices
   join unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number) using (account_id, serial_number)`
 
 /** What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. */

@@ -5,7 +5,7 @@ import { isOfOneRow } from './database-errors.ts'
 import { bySerial, type OrderFile } from './events.ts'
 import { deviceIdentity, findJournals, findOrderEntries } from './journal-reads.ts'
 import { findEventsOfOrder, findOrders, identityOf, type Connection } from './order-reads.ts'
-import type { Journal, StoredEvent, StoredOrder } from './order-record.ts'
+import type { Journal, Journals, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from './shared-trips.ts'
 import { READING, inTransaction } from './transaction.ts'
@@ -28,6 +28,8 @@ export interface OrderFiles {
   ) => Promise<OrderFile | null>
   /** Null for a device of which nothing was known. */
   readonly deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
+  /** The journals of devices as they stand, by serial number; nobody is kept from writing to them. */
+  readonly journalsOf: (accountId: number, serialNumbers: readonly string[]) => Promise<Journals>
 }
 
 const ORDER_FILES_AT_ONCE = 4
@@ -66,8 +68,16 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
   })
   return {
     orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
+    journalsOf: (accountId, serialNumbers) => findJournalsOf(pool, accountId, serialNumbers),
     deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
   }
+}
+
+/** Devices and entries are two questions, which are to see one state of the database. */
+async function findJournalsOf(pool: Pool, accountId: number, serialNumbers: readonly string[]): Promise<Journals> {
+  if (serialNumbers.length === 0) return new Map()
+  const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
+  return bySerial(await inTransaction(pool, (connection) => findJournals(connection, devices), READING))
 }
 
 async function findOrderFile(

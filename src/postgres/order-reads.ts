@@ -8,7 +8,7 @@ import type { StoredEvent, StoredOrder } from './order-record.ts'
 export type Connection = Pick<Pool | PoolClient, 'query'>
 
 export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
-  order_id, country, metadata, items, bases, lines_mg`
+  order_id, country, metadata, items, bases, found_by, lines_mg`
 
 export interface OrderRow {
   readonly account_id: number
@@ -23,6 +23,7 @@ export interface OrderRow {
   readonly metadata: string | null
   readonly items: string
   readonly bases: readonly string[]
+  readonly found_by: readonly string[]
   readonly lines_mg: readonly string[]
 }
 
@@ -38,6 +39,7 @@ export const toStoredOrder = (row: OrderRow): StoredOrder => ({
   items: row.items,
   releaseId: row.release_id,
   bases: row.bases,
+  found: row.found_by,
   lines: row.lines_mg.map(BigInt),
 })
 

@@ -17,6 +17,8 @@ export interface NewOrder extends OrderKey {
   readonly releaseId: number
   /** What each product resolves to by the order's own words, in the sequence of the products. */
   readonly bases: readonly string[]
+  /** How each was found. */
+  readonly found: readonly string[]
   /** The published lines, in the sequence of the items. */
   readonly lines: readonly Milligrams[]
 }
@@ -24,6 +26,12 @@ export interface NewOrder extends OrderKey {
 export interface StoredOrder extends NewOrder {
   readonly createdAt: Date
   readonly status: OrderStatus
+}
+
+/** What the account's product id was taken for, other than by the id itself. */
+export interface Guess {
+  readonly productId: string
+  readonly found: string
 }
 
 /** A device as it is kept: what it is charged by, fixed by its first order, and its balance. */
@@ -34,6 +42,8 @@ export interface StoredDevice {
   /** An exact number, kg: of a device that is charged by its weight. */
   readonly weightKg: string | null
   readonly isCapped: boolean
+  /** Of a device that is charged by a guess or by the account's mapping: the product id, and how it was found. */
+  readonly guess: Guess | null
   readonly balance: KeptBalance
 }
 

@@ -23,6 +23,8 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
   ['country', optional, ({ entry }) => entry.country],
   ['basis', optional, ({ device }) => device?.basis ?? null],
   ['weight_kg', optional, ({ device }) => device?.weightKg ?? null],
+  ['product_id', optional, ({ device }) => device?.guess?.productId ?? null],
+  ['found_by', optional, ({ device }) => device?.guess?.found ?? null],
   ['is_capped', as('boolean'), ({ device }) => (device ? String(device.isCapped) : null)],
   ['whole_mg', as('bigint'), ({ device }) => (device ? String(device.balance.whole) : null)],
 ]
@@ -49,8 +51,10 @@ export const POST_NEW = `
     where (account_id, customer_id, order_id) not in (select * from known)
     returning account_id, customer_id, order_id, created_at, release_id, tenure_start_date
   ), posted_devices as (
-    insert into devices (account_id, serial_number, release_id, basis, weight_kg, is_capped, whole_mg, posted_mg)
-    select account_id, serial_number, release_id, basis, weight_kg, is_capped, whole_mg, embodied_mg
+    insert into devices (account_id, serial_number, release_id, basis, weight_kg, product_id, found_by, is_capped,
+      whole_mg, posted_mg)
+    select account_id, serial_number, release_id, basis, weight_kg, product_id, found_by, is_capped,
+      whole_mg, embodied_mg
     from sent_entries join posted_orders using (account_id, customer_id, order_id)
     where basis is not null
   ), posted_entries as (

@@ -31,6 +31,7 @@ export const ORDER_COLUMNS: readonly Column<Owned<NewOrder>>[] = [
   ['metadata', optional, ({ row }) => row.metadata],
   ['items', text, ({ row }) => row.items],
   ['bases', splitMembers, ({ row }) => joinMembers(row.bases)],
+  ['found_by', splitMembers, ({ row }) => joinMembers(row.found)],
   ['lines_mg', (column) => `${splitMembers(column)}::bigint[]`, ({ row }) => joinMembers(row.lines)],
 ]
 
@@ -41,6 +42,8 @@ export const DEVICE_COLUMNS: readonly Column<Owned<StoredDevice>>[] = [
   ['basis', text, ({ row }) => row.basis],
   ['weight_kg', optional, ({ row }) => row.weightKg],
   ['is_capped', as('boolean'), ({ row }) => String(row.isCapped)],
+  ['product_id', optional, ({ row }) => row.guess?.productId ?? null],
+  ['found_by', optional, ({ row }) => row.guess?.found ?? null],
   ['whole_mg', as('bigint'), ({ row }) => String(row.balance.whole)],
   ['posted_mg', as('bigint'), ({ row }) => String(row.balance.posted)],
 ]

@@ -150,7 +150,7 @@ async function countRows(client: pg.Client): Promise<LedgerCounts> {
 }
 
 /** Positions in JournalColumns. */
-const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [20, 21, 22, 23, 24] as const
+const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [22, 23, 24, 25, 26] as const
 
 async function* walkJournals(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
   const pages = walk<JournalColumns>(client, WALK_JOURNALS, ENTRIES_PER_PAGE)
@@ -212,7 +212,7 @@ async function findEntries<Read extends NamesDevices>(
 }
 
 /** Positions in OrderEntryColumns. */
-const [AT, IS_WHOLE] = [20, 21] as const
+const [AT, IS_WHOLE] = [22, 23] as const
 
 function toPosted(rows: OrderEntryColumns[], serialNumber: string, order: OrderRow): OrderEntries {
   if (rows.length > 1) rows.sort(([a], [b]) => a - b)

@@ -6,7 +6,7 @@ import type { StoredDevice, StoredEntry, StoredEvent } from './order-record.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
-const CHARGE_FIELDS = 'devices.release_id, basis, weight_kg, is_capped, whole_mg, posted_mg'
+const CHARGE_FIELDS = 'devices.release_id, basis, weight_kg, is_capped, whole_mg, posted_mg, product_id, found_by'
 
 type EntryColumns = readonly [
   no: number,
@@ -32,6 +32,8 @@ type ChargeColumns = readonly [
   isCapped: boolean,
   whole: bigint,
   posted: bigint,
+  productId: string | null,
+  found: string | null,
 ]
 
 export type JournalColumns = readonly [
@@ -86,6 +88,7 @@ export type OrderColumns = readonly [
   lines: string,
   status: OrderStatus,
   events: string | null,
+  found: string,
 ]
 
 export const WALK_ORDERS = `
@@ -94,7 +97,7 @@ export const WALK_ORDERS = `
       select json_agg(${EVENT_AS_JSON} order by told_no)::text from events
       where events.account_id = orders.account_id and events.customer_id = orders.customer_id
         and events.order_id = orders.order_id
-    )
+    ), array_to_string(found_by, chr(31), 'null')
   from orders order by account_id, customer_id, order_id`
 
 export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
@@ -121,6 +124,7 @@ export interface OrderRow {
   readonly country: string | null
   readonly items: string
   readonly bases: string
+  readonly found: string
   readonly lines: string
   readonly status: OrderStatus
   readonly events: readonly StoredEvent[]
@@ -142,6 +146,7 @@ export function toOrderRow(columns: OrderColumns): OrderRow {
     country,
     items,
     bases,
+    found: columns[12],
     lines,
     status,
     events: events === null ? NO_EVENTS : toEvents(events, { customerId, orderId }),
@@ -188,5 +193,8 @@ export function toStoredEntry(
 export function toStoredDevice(columns: JournalColumns | OrderEntryColumns, serialNumber: string): StoredDevice | null {
   const [releaseId, basis, weightKg, isCapped] = [columns[14], columns[15], columns[16], columns[17]]
   if (releaseId === null) return null
-  return { serialNumber, basis, releaseId, weightKg, isCapped, balance: { whole: columns[18], posted: columns[19] } }
+  const [productId, found] = [columns[20], columns[21]]
+  const guess = productId === null ? null : { productId, found: found! }
+  const balance = { whole: columns[18], posted: columns[19] }
+  return { serialNumber, basis, releaseId, weightKg, isCapped, guess, balance }
 }

@@ -1,10 +1,12 @@
 // What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
-import type { BookOf, FactorBook } from '../engine/factor-book.ts'
+import { DEVICE_TYPES, aliasKey, type BookOf, type FactorBook } from '../engine/factor-book.ts'
+import { findModelId, isExact, levelOf, mappingIn } from '../engine/find-product.ts'
 import { WEIGHT_BASIS } from '../engine/footprint.ts'
 import { findFallback } from '../engine/ladder.ts'
 import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
-import type { Item } from '../engine/order.ts'
+import type { Item, Product } from '../engine/order.ts'
 import { toExactText, type Ratio } from '../engine/ratio.ts'
+import { productsOf } from '../engine/resolve.ts'
 import type { Node } from './tree-node.ts'
 
 /** @throws ReceiptFault at a name that nothing else in the receipt bears */
@@ -13,7 +15,11 @@ export function checkNames(receipt: Node, facts: OrderFacts, bookOf: BookOf): vo
   const serials = new Set(facts.devices.map(({ serialNumber }) => serialNumber))
   const items = receipt.get('order').get('as_received').get('items').list()
   for (const [at, item] of facts.order.items.entries()) checkItem(items[at]!.get('config'), item, serials, book)
-  for (const match of receipt.get('match').list()) checkBasis(match.get('resolved_to'), book)
+  const products = productsOf(facts.order)
+  for (const [at, match] of receipt.get('match').list().entries()) {
+    checkBasis(match.get('resolved_to'), book)
+    checkFound(match.get('found_by'), facts.bases[at]!, products[at]!, book)
+  }
   for (const [at, device] of receipt.get('devices').list().entries()) {
     checkBasis(device.get('charged_by'), bookOf(facts.devices[at]!.releaseId))
   }
@@ -35,6 +41,24 @@ function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book:
   }
 }
 
+/** By what a product was found has to lead to what it was taken for, as far as the receipt tells. */
+function checkFound(node: Node, basis: string, { modelId, productId }: Product, book: FactorBook): void {
+  const found = node.text()
+  const mapping = mappingIn(found)
+  if (isExact(found)) {
+    const text = found === 'model_id' ? modelId : productId
+    const isOther = text === null || findModelId(text, book) !== basis
+    if (isOther || (found !== 'model_id' && (found === 'alias') !== (aliasKey(text) !== basis)))
+      throw node.fault(`what found ${basis}`)
+  } else if (!mapping) {
+    node.oneOf(book.models.has(basis) ? ['name', 'variant'] : [levelOf(basis)])
+  } else if (mapping.modelId === null ? !isDeviceType(mapping.deviceType) : mapping.modelId !== basis) {
+    throw node.fault(`the mapping that leads to ${basis}`)
+  }
+}
+
+const isDeviceType = (text: string): boolean => DEVICE_TYPES.some((type) => type === text)
+
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
 function checkBasis(node: Node, book: FactorBook): void {
   const basis = node.text()
@@ -45,7 +69,7 @@ function checkBasis(node: Node, book: FactorBook): void {
   }
 }
 
-/** What the order's own words charge a device with, and whether they do so today. */
+/** What the order's own words charge a device with, and whether that was judged or mapped, not named. */
 interface Charge {
   readonly basis: string
   readonly releaseId: number
@@ -89,10 +113,10 @@ function chargesOf(
   { order, bases, releaseId, devices, swaps }: OrderFacts,
 ): ReadonlyMap<string, Charge> {
   const matches = receipt.get('match').list()
-  const products = order.items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  const products = productsOf(order)
   const charges = new Map(
     products.map(({ serialNumber, weightKg }, at): readonly [string, Charge] => {
-      const isRecorded = matches[at]!.get('found_by').text() === 'recorded'
+      const isRecorded = !isExact(matches[at]!.get('found_by').text())
       return [serialNumber, { basis: bases[at]!, releaseId, weightKg, isRecorded }]
     }),
   )

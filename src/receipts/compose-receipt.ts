@@ -49,7 +49,7 @@ export function composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): ComposedR
       defaults_applied: printDefaults(recomputed, facts.order),
     },
     events: inputs.events,
-    match: printMatches(facts, bookOf(facts.releaseId)),
+    match: printMatches(inputs),
     releases: [...needsOf(facts, bookOf)].map(([id, needs]) => printRelease(bookOf(id), needs)),
     devices: recomputed.devices.map((device) => ({
       device_id: deviceIds.get(device.facts.serialNumber),

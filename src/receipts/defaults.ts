@@ -1,17 +1,14 @@
 // What a receipt says of the order's words: which model they were taken for, and what stands where they are silent.
-import { aliasKey, type FactorBook } from '../engine/factor-book.ts'
-import { WEIGHT_BASIS } from '../engine/footprint.ts'
-import type { OrderFacts } from '../engine/order-facts.ts'
-import type { Order, Product } from '../engine/order.ts'
+import { isExact } from '../engine/find-product.ts'
+import type { Order } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
-import { findFallback } from '../engine/ladder.ts'
-import { matchOf } from '../engine/match-product.ts'
 import { toDecimal, toExactText } from '../engine/ratio.ts'
-import { findModelId, type ResolvedItem, type ResolvedProduct, type ResolvedTransportation } from '../engine/resolve.ts'
-import { printCandidates } from './name-matches.ts'
+import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve.ts'
+import type { ReceiptInputs } from './read-inputs.ts'
 
-/** For each product: what was asked, what that is taken for, by what it was found, and what else bears the name. */
-export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
+/** For each product: what was asked, what that is taken for, by what it was found, and what else it may mean. */
+export function printMatches({ facts, candidates }: ReceiptInputs) {
+  const { order, bases, found } = facts
   const products = order.items.flatMap((item, at) => (item.type === 'product' ? [{ product: item, at }] : []))
   return products.map(({ product, at }, position) => ({
     item: at,
@@ -24,36 +21,9 @@ export function printMatches({ order, bases }: OrderFacts, book: FactorBook) {
       device_type: product.deviceType ?? undefined,
     },
     resolved_to: bases[position],
-    found_by: foundBy(product, bases[position]!, book),
-    candidates: candidatesFor(product, book),
+    found_by: found[position],
+    candidates: isExact(found[position]!) ? [{ model_id: bases[position] }] : candidates[position],
   }))
-}
-
-/** What of the order led to the basis; `recorded` where today's rules would lead elsewhere. */
-function foundBy(product: Product, basis: string, book: FactorBook): string {
-  const { modelId, productId, deviceType } = product
-  const text = modelId ?? productId
-  const model = findModelId(text, book)
-  if (model !== null) {
-    const member = modelId === null ? 'product_id' : 'model_id'
-    return model !== basis ? 'recorded' : aliasKey(text) === model ? member : `alias_in_${member}`
-  }
-  const named = matchOf(product, book).model
-  if (named !== null) return named === basis ? 'name' : 'recorded'
-  const fallback = findFallback(basis, book)?.fallback
-  const type = basis === WEIGHT_BASIS ? 'any' : (fallback?.type ?? basis.replace(/^type:/, ''))
-  if (fallback?.level === 'family') return deviceType === null || deviceType === type ? 'family' : 'recorded'
-  if (type !== (deviceType ?? 'any')) return 'recorded'
-  if (deviceType === null) return 'weight'
-  return fallback?.brand ? 'brand' : 'device_type'
-}
-
-function candidatesFor(product: Product, book: FactorBook) {
-  const key = aliasKey(product.modelId ?? product.productId)
-  const bearers = book.models.has(key) ? [key] : (book.aliases.get(key) ?? [])
-  const match = bearers.length === 1 ? null : matchOf(product, book)
-  if (match && (match.model !== null || bearers.length === 0)) return printCandidates(match)
-  return bearers.map((id) => ({ model_id: id }))
 }
 
 /** The items as they were computed: every value that the order left open filled in. */

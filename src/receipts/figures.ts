@@ -15,7 +15,6 @@ import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/footprint.ts'
 import { findFallback } from '../engine/ladder.ts'
 import { printFallback } from './fallbacks.ts'
 import { toTree, type TreeObject } from './json-tree.ts'
-import { printNameMatches } from './name-matches.ts'
 
 /** What of a release an order rests on. */
 export interface Needs {
@@ -92,7 +91,6 @@ const optional = (value: Ratio | null): string | undefined => (value === null ? 
 function printProducts(book: FactorBook, { bases, products }: Needs, sourceNo: SourceNo) {
   const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
   const texts = new Set(products.flatMap(textsOf))
-  const nameMatches = printNameMatches(products, book)
   const { itEquipment } = book
   // That of a type alone stands in type_defaults, with what else is taken from there.
   const found = [...bases].flatMap((basis) => findFallback(basis, book) ?? [])
@@ -102,7 +100,6 @@ function printProducts(book: FactorBook, { bases, products }: Needs, sourceNo: S
       const bearers = book.aliases.get(text)
       return bearers ? [{ text, model_ids: bearers }] : []
     }),
-    ...(nameMatches.length > 0 && { name_matches: nameMatches }),
     models: models.map((model) => printModel(model, sourceNo)),
     type_defaults: [...book.typeDefaults.values()].flatMap((one) =>
       printType(one, leaningsOn(one, bases, models, [...fallbacks.values()]), sourceNo),

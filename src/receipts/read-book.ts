@@ -14,7 +14,6 @@ import {
 import { fallbackKey } from '../engine/ladder.ts'
 import { ONE, ZERO, compare, type Ratio } from '../engine/ratio.ts'
 import { readFallback } from './fallbacks.ts'
-import { readNameMatch } from './name-matches.ts'
 import type { Node } from './tree-node.ts'
 
 const MONTHS_MAX = 10_000
@@ -57,8 +56,6 @@ export function readBook(release: Node): FactorBook {
     distanceAdjustments: new Map([...NEUTRAL_ADJUSTMENTS, ...adjustments]),
     packagings: new Map(rows('packagings', readPackaging).map((factor) => [factor.id, factor])),
     grid: new Map(rows('grids', readGrid)),
-    // None where every product is decided by an id.
-    nameMatches: new Map((release.get('name_matches').maybe((list) => list.list()) ?? []).map(readNameMatch)),
   }
 }
 

@@ -1,5 +1,6 @@
 // What a receipt is computed from, read from its own text: the order, its events, its matches, its devices' ledgers.
 import { monthsBetween } from '../engine/calendar.ts'
+import type { PrintedCandidate } from '../engine/candidates.ts'
 import { REASONS, type Parts } from '../engine/device-history.ts'
 import type { DeviceEvent, Rental, Terms } from '../engine/device-run.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/factor-book.ts'
@@ -9,6 +10,7 @@ import type { Item, Order } from '../engine/order.ts'
 import { add, compare, multiply, reduce, whole, type Ratio } from '../engine/ratio.ts'
 import type { Node } from './tree-node.ts'
 import type { Tree } from './json-tree.ts'
+import { readCandidates, readMatches } from './read-matches.ts'
 
 const TENURE_MAX = 1200
 /** kg, km, and kg CO2e of one refurbishment. */
@@ -24,6 +26,8 @@ export interface ReceiptInputs {
   readonly receivedAt: string
   readonly asReceived: Tree
   readonly events: Tree
+  /** What else a product's words may mean, as the matcher judged it when the receipt was made; by product. */
+  readonly candidates: readonly (readonly PrintedCandidate[])[]
   readonly facts: OrderFacts
   /** By serial number. */
   readonly deviceIds: ReadonlyMap<string, string>
@@ -51,10 +55,11 @@ export function readInputs(receipt: Node, releaseNames: readonly string[]): Rece
     receivedAt: timeOf(receipt.get('order').get('received_at')),
     asReceived: asReceived.value!,
     events: events.value!,
+    candidates: receipt.get('match').list().map(readCandidates),
     facts: {
       order,
       releaseId: releaseId(receipt.get('order').get('dataset_release')),
-      bases: readBases(receipt.get('match'), order),
+      ...readMatches(receipt.get('match'), order),
       ...readEvents(events),
       devices: devices.map((device) => readDevice(device, order, releaseId)),
       posted: receipt
@@ -109,14 +114,6 @@ function readItem(item: Node): Item {
     case 'packaging':
       return { type: 'packaging', packagingId: config.get('packaging_id').text(), weightKg }
   }
-}
-
-function readBases(match: Node, { items }: Order): readonly string[] {
-  const bases = match.list().map((one) => one.get('resolved_to').text())
-  if (bases.length !== items.filter(({ type }) => type === 'product').length) {
-    throw match.fault('one match for every product')
-  }
-  return bases
 }
 
 /** What of the events bears on the numbers beside the entries that they posted. */

@@ -1,7 +1,7 @@
 // What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
 import type { BookOf } from '../engine/factor-book.ts'
 import type { DeviceFigures } from '../engine/post-change.ts'
-import type { StoredDevice } from '../postgres/order-record.ts'
+import type { Guess, StoredDevice } from '../postgres/order-record.ts'
 import { knownDevice } from '../http/stored-journal.ts'
 
 /** Something that is not stored as it is recomputed. */
@@ -47,6 +47,12 @@ export class Findings {
       this.add('the whole', 'as it stands', `nothing: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+}
+
+/** Which product id a device is charged by, and how that was found, where it is a guess or a mapping. */
+export function compareGuess(serial: string, device: StoredDevice, guess: Guess | null, findings: Findings): void {
+  findings.compare(`device "${serial}" product_id`, device.guess?.productId ?? null, guess?.productId ?? null)
+  findings.compare(`device "${serial}" found_by`, device.guess?.found ?? null, guess?.found ?? null)
 }
 
 type Comparable = string | bigint | number | boolean | null

@@ -11,7 +11,7 @@ import type { OrderRow } from '../postgres/verify-rows.ts'
 import type { WireOrderEvent } from '../http/event-schema.ts'
 import { toOrderEvent, weightOfNew, wireOf } from '../http/stored-event.ts'
 import { keptWeight, toEntry } from '../http/stored-journal.ts'
-import { NOTHING_THERE, type Findings, type VerifyContext } from './verify-context.ts'
+import { NOTHING_THERE, compareGuess, type Findings, type VerifyContext } from './verify-context.ts'
 
 interface ReadEvent {
   readonly stored: StoredEvent
@@ -150,6 +150,7 @@ function verifyNewcomer(
   if (entry.no !== 1 || !device) return
   findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
+  compareGuess(serial, device, replaced.guess, findings)
   const weight = keptWeight(replaced.basis, weightOfNew(wire))
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }

@@ -1,23 +1,30 @@
 // An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
 import { allocate, wholeWeights } from '../engine/allocate.ts'
-import { estimateItem, firstRental, termsOf } from '../engine/estimate.ts'
+import { estimateItem, firstRental } from '../engine/estimate.ts'
 import type { Footprint } from '../engine/footprint.ts'
 import type { Milligrams } from '../engine/line.ts'
 import { statusOf } from '../engine/order-status.ts'
 import type { Order } from '../engine/order.ts'
 import { useOf } from '../engine/product-lines.ts'
 import { ZERO } from '../engine/ratio.ts'
-import { basesOfProducts, resolveOrder, type ResolvedItem, type ResolvedProduct } from '../engine/resolve.ts'
+import {
+  basesOfProducts,
+  foundOfProducts,
+  resolveAgain,
+  type FoundProducts,
+  type ResolvedItem,
+  type ResolvedProduct,
+} from '../engine/resolve.ts'
 import type { NewOrder, StoredEntry } from '../postgres/order-record.ts'
 import type { OrderEntries } from '../postgres/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify-rows.ts'
 import { serialsOf } from '../http/order-view.ts'
 import { toOrder } from '../http/read-order.ts'
-import { keptWeight } from '../http/stored-journal.ts'
 import { toWire } from '../http/stored-order.ts'
 import { Findings, NOTHING_THERE, orderSubject, type Difference, type VerifyContext } from './verify-context.ts'
 import { verifyDevice } from './verify-device.ts'
 import { verifyEvents } from './verify-events.ts'
+import { compareDevice, compareFirst } from './verify-first-entry.ts'
 
 /** Between the members of `bases` and `lines` of a row. */
 const JOINT = '\u001f'
@@ -45,7 +52,7 @@ export function readRow(row: OrderRow): ReadRow {
 }
 
 /** The parts of a stored order that its meaning rests on. */
-const storedOrder = (row: OrderRow): NewOrder => ({ ...row, metadata: null, bases: [], lines: [] })
+const storedOrder = (row: OrderRow): NewOrder => ({ ...row, metadata: null, bases: [], found: [], lines: [] })
 
 const NO_DIFFERENCES: readonly Difference[] = []
 
@@ -71,13 +78,14 @@ function verifyRead(
   context: VerifyContext,
   findings: Findings,
 ): void {
-  const resolved = resolveOrder(order, context.bookOf(row.releaseId))
+  const resolved = resolveAgain(order, keptOf(row), context.bookOf(row.releaseId))
   if (!resolved.ok) {
     for (const { path, message } of resolved.problems) findings.add(path, 'as it stands', `nothing: ${message}`)
     return
   }
   const { items } = resolved
   compareJoined('bases', row.bases, basesOfProducts(items), findings)
+  compareJoined('found_by', row.found, foundOfProducts(items), findings)
   const devices = items.length > 0 && posted[0]?.serialNumber !== ''
   if (devices) verifyWithDevices(row, items, posted, context, findings)
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
@@ -86,6 +94,8 @@ function verifyRead(
   if (hasHistory) verifyEvents(row, order, posted, context, findings)
   findings.compare('status', row.status, hasHistory ? standingStatus(row, posted) : 'created')
 }
+
+const keptOf = ({ bases, found }: OrderRow): FoundProducts => ({ bases: bases.split(JOINT), found: found.split(JOINT) })
 
 function compareJoined(
   member: string,
@@ -199,41 +209,4 @@ function hasUse(footprint: Footprint, { grid, tenureStartDate }: ResolvedProduct
   const found = known.get(hasGrid) ?? useOf(footprint, grid, tenureStartDate, ZERO) !== null
   known.set(hasGrid, found)
   return found
-}
-
-/** The entry that the order itself posted. */
-function compareFirst(
-  entry: StoredEntry,
-  serialNumber: string,
-  share: { readonly packaging: Milligrams; readonly transportation: Milligrams },
-  item: ResolvedProduct | null,
-  row: OrderRow,
-  findings: Findings,
-): void {
-  const place = serialNumber === '' ? '' : `device "${serialNumber}" `
-  const member = (column: string) => `${place}entry ${entry.no} ${column}`
-  const compare = (column: string, stored: string | bigint | number | null, recomputed: typeof stored) => {
-    if (stored !== recomputed) findings.compare(member(column), stored, recomputed)
-  }
-  const terms = item && termsOf(item)
-  compare('reason', entry.reason, 'order')
-  compare('packaging_mg', entry.packaging, share.packaging)
-  compare('transportation_mg', entry.transportation, share.transportation)
-  compare('start_date', entry.terms?.start ?? null, terms?.start ?? null)
-  compare('end_date', entry.terms?.end ?? null, terms?.end ?? null)
-  compare('months', entry.terms?.months ?? null, item && String(item.product.tenureMonths))
-  compare('country', entry.country, item?.country ?? null)
-  compare('release_id', entry.releaseId, row.releaseId)
-  compare('event_id', entry.eventId, null)
-  compare('cause', entry.cause && orderSubject(entry.cause.customerId, entry.cause.orderId), null)
-}
-
-/** What a device is charged by is what the words of its first order resolved to. */
-function compareDevice({ device }: OrderEntries, item: ResolvedProduct, row: OrderRow, findings: Findings): void {
-  if (!device) return
-  const { serialNumber, weightKg } = item.product
-  const weight = keptWeight(item.ownBasis, weightKg)
-  findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
-  findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
-  findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
 }

@@ -1,0 +1,38 @@
+// The matcher of a factor book, made once for each book, with the answers to texts that come again and again.
+import type { FactorBook } from './factor-book.ts'
+import { createMatcher, type Match, type Matcher, type ProductText } from './match.ts'
+
+export interface BookMatcher extends Matcher {
+  /** The model that a product's words mean, without the candidates. */
+  readonly find: (product: ProductText) => Pick<Match, 'model' | 'isVariant'>
+}
+
+/** A rental company names few products, and each of them often. */
+const REMEMBERED_MAX = 20_000
+
+const matchers = new WeakMap<FactorBook, BookMatcher>()
+
+/** Making a matcher takes a good part of a second: the service asks for its own book's before it serves. */
+export function matcherOf(book: FactorBook): BookMatcher {
+  const known = matchers.get(book)
+  if (known) return known
+  const matcher = remembering(createMatcher(book))
+  matchers.set(book, matcher)
+  return matcher
+}
+
+function remembering(matcher: Matcher): BookMatcher {
+  const found = new Map<string, Pick<Match, 'model' | 'isVariant'>>()
+  const find = (product: ProductText) => {
+    const { productName, brand, deviceType, productId } = product
+    // No text has a NUL in it, so that it tells the members apart.
+    const key = `${productName ?? ''}\0${brand ?? ''}\0${deviceType ?? ''}\0${productId ?? ''}`
+    const known = found.get(key)
+    if (known) return known
+    const { model, isVariant } = matcher.match(product)
+    if (found.size >= REMEMBERED_MAX) found.clear()
+    found.set(key, { model, isVariant })
+    return { model, isVariant }
+  }
+  return { ...matcher, find }
+}

@@ -1,0 +1,115 @@
+// What a product of an order is taken for, and how that was found: first by what is certain, last by a guess.
+import { matcherOf } from './book-matcher.ts'
+import { aliasKey, type DeviceType, type FactorBook } from './factor-book.ts'
+import { WEIGHT_BASIS, typeBasis, type Basis } from './footprint.ts'
+import { bestFallback } from './ladder.ts'
+import type { Product } from './order.ts'
+import { traitsOf } from './traits.ts'
+
+/** What an account says that a product id of its own is: a model, or a type of device without one. */
+export type Mapping =
+  { readonly modelId: string; readonly deviceType: null } | { readonly modelId: null; readonly deviceType: DeviceType }
+
+/** The account's mapping of a product id in the form in which they are compared, if there is one. */
+export type MappingOf = (key: string) => Mapping | undefined
+
+export const NO_MAPPINGS: MappingOf = () => undefined
+
+/**
+ * How a product was found: `model_id`, `mapping:` with what it was mapped to, `product_id`, `alias`, `name`, `variant`
+ * (by its name, of which the catalogue has another variant), or the level of what stands in, like `type` or `weight`.
+ */
+export type Found = string
+
+export interface Finding {
+  readonly basis: Basis
+  readonly found: Found
+}
+
+/** The form in which an account's product ids are compared: Unicode NFC, trimmed, with their case. */
+export const productKey = (productId: string): string => productId.normalize('NFC').trim()
+
+const MAPPING = 'mapping:'
+const TYPE = 'type:'
+const EXACT: ReadonlySet<Found> = new Set(['model_id', 'product_id', 'alias'])
+
+/** True where the order's own words name the model, so that nothing was guessed and nothing mapped. */
+export const isExact = (found: Found): boolean => EXACT.has(found)
+
+const toFound = ({ modelId, deviceType }: Mapping): Found =>
+  `${MAPPING}${modelId === null ? typeBasis(deviceType) : modelId}`
+
+/** The mapping by which a product was found; null where it was found otherwise. */
+export function mappingIn(found: Found): Mapping | null {
+  if (!found.startsWith(MAPPING)) return null
+  const target = found.slice(MAPPING.length)
+  return target.startsWith(TYPE)
+    ? { modelId: null, deviceType: target.slice(TYPE.length) as DeviceType }
+    : { modelId: target, deviceType: null }
+}
+
+/** The mappings that held when products were found as is kept of them: given facts when an order is computed again. */
+export function mappingsIn(products: readonly Product[], found: readonly Found[]): MappingOf {
+  const known = new Map<string, Mapping>()
+  for (const [at, { productId }] of products.entries()) {
+    const mapping = mappingIn(found[at] ?? '')
+    if (mapping) known.set(productKey(productId), mapping)
+  }
+  return known.size === 0 ? NO_MAPPINGS : (key) => known.get(key)
+}
+
+/**
+ * The model that the order names; what the account maps its product id to; the one model that bears the product id as
+ * id or alias; the model that its words mean for certain; what stands in for one. METHODOLOGY.md#fallbacks
+ */
+export const findProduct = (product: Product, book: FactorBook, mappingOf: MappingOf): Finding =>
+  findCertain(product, book, mappingOf) ?? guess(product, book)
+
+/**
+ * What a product was taken for, found once more where ids, aliases and mappings decide it. What was guessed stays as it
+ * was kept: a guess is a fact of its day, which a better matcher does not undo.
+ */
+export function findAgain(product: Product, kept: Finding, book: FactorBook, mappingOf: MappingOf): Finding {
+  const certain = findCertain(product, book, mappingOf)
+  if (certain) return certain
+  return isExact(kept.found) || mappingIn(kept.found) ? { ...kept, found: 'a guess' } : kept
+}
+
+/** What ids, aliases and the account's own words decide; null where nothing but a guess is left. */
+function findCertain(product: Product, book: FactorBook, mappingOf: MappingOf): Finding | null {
+  const { modelId, productId } = product
+  const named = modelId === null ? null : findModelId(modelId, book)
+  if (named !== null) return { basis: named, found: 'model_id' }
+  const mapping = mappingOf(productKey(productId))
+  // A model that a later release no longer has leaves its mapping without effect.
+  if (mapping && (mapping.modelId === null || book.models.has(mapping.modelId))) {
+    return { basis: basisOfMapping(mapping, product, book), found: toFound(mapping) }
+  }
+  const exact = findModelId(productId, book)
+  return exact === null ? null : { basis: exact, found: aliasKey(productId) === exact ? 'product_id' : 'alias' }
+}
+
+function guess(product: Product, book: FactorBook): Finding {
+  const { model, isVariant } = matcherOf(book).find(product)
+  if (model !== null) return { basis: model, found: isVariant ? 'variant' : 'name' }
+  const basis = standIn(product, book)
+  return { basis, found: levelOf(basis) }
+}
+
+const basisOfMapping = ({ modelId, deviceType }: Mapping, product: Product, book: FactorBook): Basis =>
+  modelId === null ? standIn({ ...product, deviceType }, book) : book.models.get(modelId)!.id
+
+/** What is charged where no model is known: the best stand-in of the ladder that holds. */
+const standIn = (product: Product, book: FactorBook): Basis =>
+  bestFallback(traitsOf(product), book) ?? (product.deviceType === null ? WEIGHT_BASIS : typeBasis(product.deviceType))
+
+/** The level of what stands in for a model, as its basis begins. */
+export const levelOf = (basis: Basis): Found => basis.split(/[:@]/, 1)[0]!
+
+/** The model of this id, or the one model that bears it as an alias; an alias of several models decides nothing. */
+export function findModelId(text: string, book: FactorBook): string | null {
+  const key = aliasKey(text)
+  if (book.models.has(key)) return key
+  const bearers = book.aliases.get(key)
+  return bearers?.length === 1 ? bearers[0]! : null
+}

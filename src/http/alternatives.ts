@@ -1,0 +1,146 @@
+// Alternatives to an order: what each of them changes in it, or why that cannot be changed.
+import { DISTANCE_BASES, TRANSPORT_MODES, type FactorBook, type TransportFactor } from '../engine/factor-book.ts'
+import { nearest, suggesting } from '../engine/nearest.ts'
+import type { Item, Order, Problem, Transportation } from '../engine/order.ts'
+import { parseDecimal } from '../engine/ratio.ts'
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { basesOf } from '../engine/transport.ts'
+import { ESTIMATED_ITEMS_MAX, type WireAlternative, type WireChanges } from './estimate-schema.ts'
+
+export interface ChangedOrder {
+  readonly name: string
+  readonly order: Order
+  readonly refurbished: WireChanges['refurbished'] | null
+}
+
+export type ReadAlternatives =
+  | { readonly ok: true; readonly alternatives: readonly ChangedOrder[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** What is wrong with the alternatives is told together, each fault where it stands. */
+export function readAlternatives(order: Order, wire: readonly WireAlternative[], book: FactorBook): ReadAlternatives {
+  const items = order.items.length * (wire.length + 1)
+  if (wire.length > 0 && items > ESTIMATED_ITEMS_MAX) {
+    const message =
+      `Ask for fewer: the order and its alternatives have ${items} items together, ` +
+      `and at most ${ESTIMATED_ITEMS_MAX} are estimated at once`
+    return { ok: false, problems: [{ path: '/alternatives', message }] }
+  }
+  const read = wire.map(({ changes }, at) => changeOrder(order, changes, `/alternatives/${at}/changes`, book))
+  const problems = [...read.flatMap((one) => one.problems), ...nameProblems(wire)]
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+  const alternatives = read.map((one, at) => ({
+    name: wire[at]!.name,
+    order: one.order,
+    refurbished: wire[at]!.changes.refurbished ?? null,
+  }))
+  return { ok: true, alternatives }
+}
+
+function nameProblems(wire: readonly WireAlternative[]): readonly Problem[] {
+  const names = wire.map(({ name }) => name)
+  return names.flatMap((name, at) => {
+    const first = names.indexOf(name)
+    if (first === at) return []
+    const message = `Stands at /alternatives/${first} already; a name tells alternatives apart`
+    return [{ path: `/alternatives/${at}/name`, message }]
+  })
+}
+
+interface Changed {
+  readonly order: Order
+  readonly problems: readonly Problem[]
+}
+
+function changeOrder(order: Order, changes: WireChanges, path: string, book: FactorBook): Changed {
+  const { tenure_months: tenureMonths, transportation, refurbished } = changes
+  const lacking = order.items.some(({ type }) => type === 'product')
+    ? []
+    : Object.entries({ tenure_months: tenureMonths, refurbished }).flatMap(([name, change]) =>
+        change === undefined ? [] : [{ path: `${path}/${name}`, message: 'The order has no devices to change' }],
+      )
+  const replaced = transportation ? readReplacement(order, transportation, `${path}/transportation`, book) : null
+  const change = (item: Item): Item => {
+    if (item.type === 'product') return tenureMonths === undefined ? item : { ...item, tenureMonths }
+    return item.type === 'transportation' && replaced?.replace ? replaced.replace(item) : item
+  }
+  return {
+    order: { ...order, items: order.items.map(change) },
+    problems: [...lacking, ...(replaced?.problems ?? [])],
+  }
+}
+
+type WireReplacement = NonNullable<WireChanges['transportation']>
+
+interface Replacement {
+  readonly replace: ((leg: Transportation) => Transportation) | null
+  readonly problems: readonly Problem[]
+}
+
+function readReplacement(order: Order, wire: WireReplacement, path: string, book: FactorBook): Replacement {
+  const legs = order.items.filter((item) => item.type === 'transportation')
+  const isReplaced = (leg: Transportation) =>
+    leg.transportationId === wire.from || leg.transportationMode === wire.from.toLowerCase()
+  const factor = findTransport(wire.to, book)
+  const problems = [
+    ...(legs.some(isReplaced) ? [] : [absentLeg(wire.from, legs, path)]),
+    ...(factor ? basisProblems(wire, legs.filter(isReplaced), factor, path) : [unknownTransport(wire.to, book, path)]),
+  ]
+  if (!factor || problems.length > 0) return { replace: null, problems }
+  return { problems, replace: (leg) => (isReplaced(leg) ? replaceLeg(leg, wire, factor) : leg) }
+}
+
+const replaceLeg = (leg: Transportation, wire: WireReplacement, factor: TransportFactor): Transportation => ({
+  ...leg,
+  transportationId: factor.id,
+  transportationMode: factor.mode,
+  distanceKm: wire.distance_km === undefined ? leg.distanceKm : parseDecimal(String(wire.distance_km)),
+  distanceBasis: basisAfter(leg, wire),
+})
+
+/** How the distance was measured stays with it. */
+const basisAfter = (leg: Transportation, wire: WireReplacement) =>
+  wire.distance_basis ?? (wire.distance_km === undefined ? leg.distanceBasis : null)
+
+function absentLeg(from: string, legs: readonly Transportation[], path: string): Problem {
+  const there = [...new Set(legs.map(({ transportationId }) => transportationId))]
+  const message =
+    there.length === 0
+      ? 'The order has no transportation to replace'
+      : `The order has no transportation "${from}", nor any by that mode`
+  return suggesting({ path: `${path}/from`, message }, there.slice(0, 3))
+}
+
+/** A transportation by its id, or by its mode where that has no other. */
+function findTransport(to: string, { transports }: FactorBook): TransportFactor | null {
+  const ofMode = [...transports.values()].filter(({ mode }) => mode === to.toLowerCase())
+  return transports.get(to) ?? (ofMode.length === 1 ? ofMode[0]! : null)
+}
+
+function unknownTransport(to: string, { transports }: FactorBook, path: string): Problem {
+  const isMode = TRANSPORT_MODES.some((mode) => mode === to.toLowerCase())
+  const ofMode = [...transports.values()].flatMap(({ id, mode }) => (mode === to.toLowerCase() ? [id] : []))
+  const message = isMode
+    ? `By ${to} there are ${ofMode.length} transportations; GET /api/transportations lists them`
+    : `There is no transportation "${to}"; GET /api/transportations lists all`
+  const suggestions = isMode ? ofMode.slice(0, 3) : nearest(to, transports.keys(), (id) => [transports.get(id)!.name])
+  return suggesting({ path: `${path}/to`, message }, suggestions)
+}
+
+/** A distance that was measured for one mode may be of no use for another. */
+function basisProblems(
+  wire: WireReplacement,
+  legs: readonly Transportation[],
+  { mode }: TransportFactor,
+  path: string,
+): readonly Problem[] {
+  const suggestions = basesOf(mode)
+  const stated = [...new Set(legs.map((leg) => basisAfter(leg, wire)))]
+  return stated
+    .filter((basis) => basis !== null && !suggestions.includes(basis))
+    .map((basis) => ({
+      path: `${path}/${wire.distance_basis === undefined ? 'distance_km' : 'distance_basis'}`,
+      message: `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${basis}`,
+      suggestions: DISTANCE_BASES.filter((one) => suggestions.includes(one)),
+    }))
+}

@@ -1,0 +1,156 @@
+// /api/products: what the account says that its own product ids are, one at a time or many.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ValidateFunction } from 'ajv'
+import Type from 'typebox'
+import type { FactorBook } from '../engine/factor-book.ts'
+import { productKey } from '../engine/find-product.ts'
+import type { Mappings, StoredMapping } from '../postgres/mappings.ts'
+import type { ListProducts } from '../postgres/product-list.ts'
+import { callerOf } from './authenticate.ts'
+import { ref, type Component } from './component.ts'
+import { JSON_TYPE } from './exact-json.ts'
+import { Failure, invalid } from './failure.ts'
+import type { Operation } from './operation.ts'
+import { productListOperation } from './product-list.ts'
+import { MappingParams, ProductMapping, ProductMappings, printMapping } from './product-schema.ts'
+import { readQuery } from './query.ts'
+import { readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
+import { noteIgnored } from './request-manners.ts'
+
+export interface ProductsContext {
+  readonly mappings: Mappings
+  readonly mappingsPerAccountMax: number
+  readonly listProducts: ListProducts
+  readonly book: FactorBook
+  readonly validatorOf: (schema: Component) => ValidateFunction
+}
+
+const PATH = '/api/products'
+const ONE = `${PATH}/{product_id}`
+
+const MODEL_ID = 'apple-macbook-air-13-m3-256gb'
+const EXAMPLE = { product_id: 'P-000123', model_id: MODEL_ID, mapped_at: '2025-01-31T10:00:00.000Z' }
+
+const ID = { product_id: { description: 'Your own product identifier.', example: 'P-000123' } }
+const IGNORED = { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' }
+
+export function productOperations(context: ProductsContext): readonly Operation[] {
+  return [
+    productListOperation(context),
+    putManyOperation(context, context.validatorOf(ProductMappings)),
+    putOperation(context, context.validatorOf(MappingParams)),
+    getOperation(context),
+    deleteOperation(context),
+  ]
+}
+
+const putOperation = (context: ProductsContext, validate: ValidateFunction): Operation => ({
+  id: 'putProductMapping',
+  method: 'PUT',
+  path: ONE,
+  summary: 'Say what a product id is',
+  description: 'It wins over every guess from the next order on. What is already posted stays as it is.',
+  tag: 'Products',
+  scope: 'orders:write',
+  pathParameters: ID,
+  query: {},
+  body: { schema: MappingParams, example: { model_id: MODEL_ID } },
+  answer: { description: 'The mapping.', schema: ref(ProductMapping), example: EXAMPLE, headers: IGNORED },
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const read = readMapping(storableId(request), request.body, validate, context.book)
+    const [mapping] = await put(context, request, reply, read)
+    return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping!)))
+  },
+})
+
+const putManyOperation = (context: ProductsContext, validate: ValidateFunction): Operation => ({
+  id: 'putProductMappings',
+  method: 'PUT',
+  path: PATH,
+  summary: 'Say what many product ids are',
+  description: 'Up to 1000 at a time, all or none of them. Mappings that are not named stay as they are.',
+  tag: 'Products',
+  scope: 'orders:write',
+  query: {},
+  body: { schema: ProductMappings, example: [{ product_id: 'P-000123', model_id: MODEL_ID }] },
+  answer: {
+    description: 'The mappings, in the sequence in which they were sent.',
+    schema: Type.Array(ref(ProductMapping)),
+    example: [EXAMPLE],
+    headers: IGNORED,
+  },
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const mappings = await put(context, request, reply, readMappings(request.body, validate, context.book))
+    return reply.type(JSON_TYPE).send(JSON.stringify(mappings.map(printMapping)))
+  },
+})
+
+async function put(
+  { mappings, mappingsPerAccountMax }: ProductsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: ReadMappings,
+): Promise<readonly StoredMapping[]> {
+  if (!read.ok) throw invalid(read.problems)
+  noteIgnored(reply, read.ignored)
+  if (read.mappings.length === 0) return []
+  const stored = await mappings.put(callerOf(request).accountId, read.mappings)
+  if (stored) return stored
+  throw invalid([{ path: '', message: `An account maps at most ${mappingsPerAccountMax} product ids` }])
+}
+
+const getOperation = ({ mappings }: ProductsContext): Operation => ({
+  id: 'getProductMapping',
+  method: 'GET',
+  path: ONE,
+  summary: 'What you said that a product id is',
+  description: 'Not found where you said nothing; GET /api/match shows what its words are taken for.',
+  tag: 'Products',
+  scope: 'orders:read',
+  pathParameters: ID,
+  query: {},
+  answer: { description: 'The mapping.', schema: ref(ProductMapping), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    return answer(reply, request, await mappings.find(callerOf(request).accountId, storableId(request)))
+  },
+})
+
+const deleteOperation = ({ mappings }: ProductsContext): Operation => ({
+  id: 'deleteProductMapping',
+  method: 'DELETE',
+  path: ONE,
+  summary: 'Take a mapping back',
+  description: 'From the next order on the product id is matched as any other. What is already posted stays as it is.',
+  tag: 'Products',
+  scope: 'orders:write',
+  pathParameters: ID,
+  query: {},
+  answer: { description: 'The mapping that was taken back.', schema: ref(ProductMapping), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    return answer(reply, request, await mappings.remove(callerOf(request).accountId, storableId(request)))
+  },
+})
+
+function answer(reply: FastifyReply, request: FastifyRequest, mapping: StoredMapping | null): FastifyReply {
+  if (mapping) return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping)))
+  throw new Failure('not_found', `There is no mapping of the product id "${storableId(request).slice(0, 80)}"`)
+}
+
+const ID_LENGTH_MAX = 200
+
+/** @throws Failure for a product id that no order can bear */
+function storableId(request: FastifyRequest): string {
+  const { product_id: sent } = request.params as { readonly product_id: string }
+  const id = productKey(sent)
+  if (id !== '' && [...id].length <= ID_LENGTH_MAX && !/[\u0000-\u001f\u007f-\u009f]/.test(id)) return id
+  const message = `A product id is 1 to ${ID_LENGTH_MAX} characters, none of them a control character`
+  throw invalid([{ path: '', message }])
+}

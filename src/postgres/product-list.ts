@@ -1,0 +1,144 @@
+// The product ids of an account that were guessed or mapped, each with what was posted on it, heaviest first.
+import type { Pool } from 'pg'
+import type { DeviceType } from '../engine/factor-book.ts'
+import type { Mapping } from '../engine/find-product.ts'
+import type { Milligrams } from '../engine/line.ts'
+import { isOfOneRow } from './database-errors.ts'
+import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
+import { createSharedTrips } from './shared-trips.ts'
+
+/** `unmatched`: something stands in; `variant`, `name`: found by its words; `mapped`: the account says what it is. */
+export const PRODUCT_STATES = ['unmatched', 'variant', 'name', 'mapped'] as const
+export type ProductState = (typeof PRODUCT_STATES)[number]
+
+/** A place in the list: the heaviest come first, of equal ones the first by code point. */
+export interface ProductPlace {
+  readonly posted: Milligrams
+  readonly productId: string
+}
+
+export interface WantedProducts {
+  readonly accountId: number
+  readonly states: readonly ProductState[]
+  /** The last product of the page before. */
+  readonly after: ProductPlace | null
+  readonly limit: number
+}
+
+export interface ListedProduct extends ProductPlace {
+  readonly state: ProductState
+  readonly mapping: { readonly target: Mapping; readonly mappedAt: Date } | null
+  /** What its devices are charged by. */
+  readonly bases: readonly string[]
+  readonly orderCount: number
+  readonly deviceCount: number
+  /** The words of one of its orders; null where they say none. */
+  readonly words: {
+    readonly productName: string | null
+    readonly brand: string | null
+    readonly deviceType: DeviceType | null
+  }
+}
+
+export type ListProducts = (wanted: WantedProducts) => Promise<readonly ListedProduct[]>
+
+/** A page adds up all that was ever guessed: more of that at once would keep connections from those who write. */
+const LISTS_AT_ONCE = 2
+
+export function createProductList(pool: Pool, limits: SharedLimits): ListProducts {
+  return createSharedTrips<WantedProducts, readonly ListedProduct[]>({
+    ...limits,
+    tripsMax: LISTS_AT_ONCE,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => [await listProducts(pool, wanted!)],
+  })
+}
+
+interface ProductRow {
+  readonly product_id: string
+  readonly state: ProductState
+  readonly model_id: string | null
+  readonly device_type: DeviceType | null
+  readonly created_at: Date | null
+  readonly bases: readonly string[]
+  readonly order_count: number
+  readonly device_count: number
+  readonly posted: Milligrams
+  readonly product_name: string | null
+  readonly brand: string | null
+  readonly said_type: DeviceType | null
+}
+
+const BASES_MAX = 5
+
+/** What hangs on a guess is what is embodied in the devices and their use; transport and packaging do not. */
+const CHARGED = `
+  select devices.product_id, sum(embodied_mg + use_mg)::bigint as posted,
+    count(distinct serial_number)::integer as device_count,
+    count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as order_count,
+    array_agg(distinct basis) as bases,
+    max(case
+      when found_by like 'mapping:%' then 0 when found_by = 'name' then 1 when found_by = 'variant' then 2 else 3
+    end) as doubt
+  from devices join entries using (account_id, serial_number)
+  where account_id = $1 and product_id is not null
+  group by devices.product_id`
+
+/** A product id that was mapped, and no longer is, waits for its next order to be in any state. */
+const LISTED = `
+  select product_id, model_id, device_type, created_at, coalesce(posted, 0) as posted,
+    coalesce(device_count, 0) as device_count, coalesce(order_count, 0) as order_count,
+    coalesce(bases[1:${BASES_MAX}], '{}') as bases,
+    case
+      when created_at is not null then 'mapped'
+      when doubt = 3 then 'unmatched'
+      when doubt = 2 then 'variant'
+      when doubt = 1 then 'name'
+    end as state
+  from (${CHARGED}) as charged full join (
+    select product_id, model_id, device_type, created_at from product_mappings
+    where account_id = $1 and (model_id is not null or device_type is not null)
+  ) as mapped using (product_id)`
+
+/** The words of the first order of one of the devices. */
+const WORDS = `
+  select item ->> 'product_name' as product_name, item ->> 'brand' as brand, item ->> 'device_type' as said_type
+  from devices
+  join entries using (account_id, serial_number)
+  join orders using (account_id, customer_id, order_id)
+  cross join lateral json_array_elements(items::json) as item
+  where account_id = $1 and devices.product_id = page.product_id and entry_no = 1
+    and item ->> 'product_id' = page.product_id
+  order by serial_number limit 1`
+
+async function listProducts(pool: Pool, wanted: WantedProducts): Promise<readonly ListedProduct[]> {
+  const { accountId, states, after, limit } = wanted
+  const { rows } = await pool.query<ProductRow>({
+    name: 'list-products',
+    text: `select page.*, product_name, brand, said_type from (
+        select * from (${LISTED}) as listed
+        where state = any($2) and ($3::bigint is null or posted < $3 or (posted = $3 and product_id > $4))
+        order by posted desc, product_id limit $5
+      ) as page
+      left join lateral (${WORDS}) as words on true
+      order by posted desc, product_id`,
+    values: [accountId, states, after?.posted ?? null, after?.productId ?? null, limit],
+  })
+  return rows.map(toListed)
+}
+
+function toListed(row: ProductRow): ListedProduct {
+  const target = { modelId: row.model_id, deviceType: row.device_type } as Mapping
+  return {
+    productId: row.product_id,
+    posted: row.posted,
+    state: row.state,
+    mapping: row.created_at && { target, mappedAt: row.created_at },
+    bases: row.bases,
+    orderCount: row.order_count,
+    deviceCount: row.device_count,
+    words: { productName: row.product_name, brand: row.brand, deviceType: row.said_type },
+  }
+}

@@ -1,0 +1,31 @@
+// What a receipt says that the order's products were taken for, and what else their words may mean.
+import type { PrintedCandidate } from '../engine/candidates.ts'
+import { isExact } from '../engine/find-product.ts'
+import type { OrderFacts } from '../engine/order-facts.ts'
+import type { Order } from '../engine/order.ts'
+import type { Node } from './tree-node.ts'
+
+export function readMatches(match: Node, { items }: Order): Pick<OrderFacts, 'bases' | 'found'> {
+  const matches = match.list()
+  if (matches.length !== items.filter(({ type }) => type === 'product').length) {
+    throw match.fault('one match for every product')
+  }
+  return {
+    bases: matches.map((one) => one.get('resolved_to').text()),
+    found: matches.map((one) => one.get('found_by').text()),
+  }
+}
+
+/** Where the words name the model themselves, nothing was judged. */
+export const readCandidates = (match: Node): readonly PrintedCandidate[] =>
+  isExact(match.get('found_by').text()) ? [] : match.get('candidates').list().map(readCandidate)
+
+const readCandidate = (node: Node): PrintedCandidate => ({
+  model_id: node.get('model_id').text(),
+  name: node.get('name').text(),
+  score: node.get('score').number(),
+  reasons: node
+    .get('reasons')
+    .list()
+    .map((reason) => reason.text()),
+})

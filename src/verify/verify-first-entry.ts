@@ -1,0 +1,52 @@
+// The first entry that an order posted to a device, and what it fixed the device's charge to, held against its words.
+import { termsOf } from '../engine/estimate.ts'
+import type { Milligrams } from '../engine/line.ts'
+import type { ResolvedProduct } from '../engine/resolve.ts'
+import type { StoredEntry } from '../postgres/order-record.ts'
+import type { OrderEntries } from '../postgres/verify-reads.ts'
+import type { OrderRow } from '../postgres/verify-rows.ts'
+import { guessOf, keptWeight } from '../http/stored-journal.ts'
+import { compareGuess, orderSubject, type Findings } from './verify-context.ts'
+
+/** The entry that the order itself posted. */
+export function compareFirst(
+  entry: StoredEntry,
+  serialNumber: string,
+  share: { readonly packaging: Milligrams; readonly transportation: Milligrams },
+  item: ResolvedProduct | null,
+  row: OrderRow,
+  findings: Findings,
+): void {
+  const place = serialNumber === '' ? '' : `device "${serialNumber}" `
+  const member = (column: string) => `${place}entry ${entry.no} ${column}`
+  const compare = (column: string, stored: string | bigint | number | null, recomputed: typeof stored) => {
+    if (stored !== recomputed) findings.compare(member(column), stored, recomputed)
+  }
+  const terms = item && termsOf(item)
+  compare('reason', entry.reason, 'order')
+  compare('packaging_mg', entry.packaging, share.packaging)
+  compare('transportation_mg', entry.transportation, share.transportation)
+  compare('start_date', entry.terms?.start ?? null, terms?.start ?? null)
+  compare('end_date', entry.terms?.end ?? null, terms?.end ?? null)
+  compare('months', entry.terms?.months ?? null, item && String(item.product.tenureMonths))
+  compare('country', entry.country, item?.country ?? null)
+  compare('release_id', entry.releaseId, row.releaseId)
+  compare('event_id', entry.eventId, null)
+  compare('cause', entry.cause && orderSubject(entry.cause.customerId, entry.cause.orderId), null)
+}
+
+/** What a device is charged by is what the words of its first order resolved to. */
+export function compareDevice(
+  { device }: OrderEntries,
+  item: ResolvedProduct,
+  row: OrderRow,
+  findings: Findings,
+): void {
+  if (!device) return
+  const { serialNumber, weightKg } = item.product
+  const weight = keptWeight(item.ownBasis, weightKg)
+  findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
+  findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
+  compareGuess(serialNumber, device, guessOf(item), findings)
+  findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
+}

@@ -1,0 +1,105 @@
+// The list of products that were guessed: heaviest first, with what hangs on each and what it may be; page by page.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Json } from './document-check.ts'
+import { milligrams, startLiveService, type LiveService } from './live-service.ts'
+import { PRODUCTS, createProductClient, type ProductClient } from './product-client.ts'
+
+let service: LiveService
+let client: ProductClient
+const totals = new Map<string, bigint>()
+before(async () => {
+  service = await startLiveService()
+  client = createProductClient(service)
+  const order = async (id: string, config: Json) => {
+    const { total } = await client.order(id, config)
+    const product = String(config['product_id'])
+    totals.set(product, (totals.get(product) ?? 0n) + milligrams(total))
+  }
+  await order('l1', { product_id: 'Q-1', device_type: 'laptop', product_name: 'no name of any model', brand: 'Nobody' })
+  await order('l2', { product_id: 'Q-1', device_type: 'laptop' })
+  await order('l3', { product_id: 'Q-2' })
+  await order('l4', { product_id: 'Q-3', product_name: 'MacBook Air 13 M3 256GB' })
+  await order('l5', { product_id: 'iphone 15', tenure_months: 30 })
+  await order('l6', { product_id: 'apple-macbook-air-13-m3-256gb' })
+  await order('l7', { product_id: 'Q-4', device_type: 'monitor' })
+  await client.put('Q-4', { device_type: 'monitor' })
+  await client.put('never ordered', { model_id: 'apple-iphone-15-128gb' })
+})
+after(() => service.stop())
+
+const idsOf = (listed: readonly Json[]) => listed.map((one) => one['product_id'])
+
+test('what was guessed is listed heaviest first, with its emission, and what is certain or mapped is not', async () => {
+  const listed = await client.list()
+  assert.deepEqual(new Set(idsOf(listed)), new Set(['Q-1', 'Q-2', 'Q-3', 'iphone 15']))
+  for (const { product_id: id, posted_emission: posted } of listed) {
+    assert.equal(milligrams(posted), totals.get(String(id)), String(id))
+  }
+  const weights = listed.map((one) => Number(one['posted_emission']))
+  assert.deepEqual(
+    weights,
+    weights.toSorted((a, b) => b - a),
+  )
+  const first = listed.find((one) => one['product_id'] === 'Q-1')!
+  assert.deepEqual([first['number_of_orders'], first['number_of_devices'], first['state']], [2, 2, 'unmatched'])
+  assert.deepEqual([first['product_name'], first['brand']], ['no name of any model', 'Nobody'])
+})
+
+test('states tell how a product was found, and the candidates what it may be', async () => {
+  const named = await client.list('?state=name')
+  assert.deepEqual(idsOf(named), ['Q-3'])
+  const candidates = named[0]!['candidates'] as readonly Json[]
+  assert.equal(candidates[0]!['model_id'], 'apple-macbook-air-13-m3-256gb')
+  assert.ok(candidates.length <= 3)
+  assert.deepEqual(named[0]!['charged_by'], ['apple-macbook-air-13-m3-256gb'])
+  assert.deepEqual(idsOf(await client.list('?state=variant')), ['iphone 15'])
+  const mapped = await client.list('?state=mapped')
+  assert.deepEqual(idsOf(mapped), ['Q-4', 'never ordered'])
+  assert.equal(milligrams(mapped[0]!['posted_emission']), totals.get('Q-4'))
+  assert.deepEqual([mapped[1]!['posted_emission'], mapped[1]!['number_of_orders']], [0, 0])
+  assert.equal((mapped[1]!['mapping'] as Json)['model_id'], 'apple-iphone-15-128gb')
+})
+
+test('pages of any size visit every product once, in the sequence of the list', async () => {
+  const states = 'state=unmatched,variant,name,mapped'
+  const all = await client.list(`?${states}`)
+  assert.equal(all.length, 6)
+  for (const limit of [1, 4]) {
+    const visited: Json[] = []
+    for (let next: string | undefined = `${PRODUCTS}?${states}&limit=${limit}`; next !== undefined;) {
+      const { text, headers } = await client.send('GET', next)
+      visited.push(...(JSON.parse(text) as readonly Json[]))
+      next = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
+    }
+    assert.deepEqual(visited, all)
+  }
+})
+
+test('a cursor of another account, an unknown state and a limit out of range are refused', async () => {
+  const { headers } = await client.send('GET', `${PRODUCTS}?limit=1`)
+  const cursor = /cursor=([^&>]+)/.exec(String(headers.link))![1]!
+  const stranger = createProductClient(service, await service.createKey(undefined, null, 'stranger'))
+  for (const query of [`cursor=${cursor}`, 'cursor=AAAA', 'state=weak', 'limit=0', 'limit=101', 'q=1']) {
+    assert.equal((await stranger.send('GET', `${PRODUCTS}?${query}`)).status, 400, query)
+  }
+  assert.deepEqual(await stranger.list(), [])
+})
+
+test('words are matched without an order, with a score and a reason for every candidate', async () => {
+  const match = async (query: string) => {
+    const { status, text } = await client.send('GET', `/api/match?${query}`)
+    assert.equal(status, 200, text)
+    return JSON.parse(text) as Json & { readonly candidates: readonly Json[] }
+  }
+  const named = await match('product_name=MacBook%20Air%2013%20M3%20256GB&brand=Apple&device_type=laptop')
+  assert.deepEqual([named['resolved_to'], named['found_by']], ['apple-macbook-air-13-m3-256gb', 'name'])
+  assert.ok(named.candidates.every(({ score, reasons }) => Number(score) <= 1 && (reasons as string[]).length > 0))
+  const exact = await match('product_id=apple-macbook-air-13-m3-256gb')
+  assert.deepEqual([exact['found_by'], exact.candidates.length], ['product_id', 1])
+  assert.equal((await match('product_id=P-000123&device_type=laptop'))['found_by'], 'type')
+  assert.equal((await match('product_id=Q-4'))['found_by'], 'weight')
+  for (const query of ['', 'brand=Apple', 'product_name=', 'product_name=a%00', 'product_id=x&device_type=toaster']) {
+    assert.equal((await client.send('GET', `/api/match?${query}`)).status, 400, query)
+  }
+})
