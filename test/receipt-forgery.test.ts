@@ -50,7 +50,7 @@ interface Draft {
     as_received: { order_date: string; items: { config: { weight_kg: number; distance_km?: number } }[] }
   }
   events: { serial_number: string | null; event: { date?: string; tenure_months?: number } }[]
-  match: { resolved_to: string }[]
+  match: { resolved_to: string; found_by: string; candidates: object[] }[]
   releases: { content_hash: string }[]
   devices: {
     charged_by: string
@@ -220,11 +220,18 @@ test('a device is charged by what its first order says, or it is said that it is
     ['/devices/0/charged_by', (draft) => (draft.devices[0]!.charged_by = 'dell-latitude-5310')],
     ['/devices/0/weight_kg', (draft) => (draft.devices[0]!.weight_kg = '1')],
   ])
+  const chargeAsOther = (draft: Draft, foundBy: string) => {
+    draft.match[0]!.resolved_to = 'dell-latitude-5310'
+    Object.assign(draft.match[0]!, { found_by: foundBy, candidates: [] })
+    draft.devices[0]!.charged_by = 'dell-latitude-5310'
+  }
+  assertRefused(extended, [
+    ['/match/0/found_by', (draft) => chargeAsOther(draft, 'product_id')],
+    ['/match/0/found_by', (draft) => chargeAsOther(draft, 'name')],
+    ['/match/0/found_by', (draft) => chargeAsOther(draft, 'mapping:apple-macbook-air-13-m3-256gb')],
+  ])
   const other = verifyReceipt(
-    forge(extended, (draft) => {
-      draft.match[0]!.resolved_to = 'dell-latitude-5310'
-      draft.devices[0]!.charged_by = 'dell-latitude-5310'
-    }),
+    forge(extended, (draft) => chargeAsOther(draft, 'mapping:dell-latitude-5310')),
     [book],
   )
   assert.ok(other.outcome === 'equal')

@@ -57,6 +57,21 @@ function checkFound(node: Node, basis: string, { modelId, productId }: Product, 
   }
 }
 
+/**
+ * Nothing is guessed where an id names a model.
+ * @param bookOf the whole release where it is at hand: a receipt prints of its names only what it rests on
+ * @throws ReceiptFault at a guess, or a mapping, in the place of what was named
+ */
+export function checkGuesses(receipt: Node, { order, found, releaseId }: OrderFacts, bookOf: BookOf): void {
+  const matches = receipt.get('match').list()
+  for (const [at, { modelId, productId }] of productsOf(order).entries()) {
+    if (isExact(found[at]!)) continue
+    const text = modelId ?? (mappingIn(found[at]!) ? '' : productId)
+    const named = findModelId(text, bookOf(releaseId))
+    if (named !== null) throw matches[at]!.get('found_by').fault(`what names ${named}`)
+  }
+}
+
 const isDeviceType = (text: string): boolean => DEVICE_TYPES.some((type) => type === text)
 
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */

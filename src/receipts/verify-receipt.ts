@@ -2,7 +2,7 @@
 import type { FactorBook } from '../engine/factor-book.ts'
 import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
 import { checkHistory } from './check-history.ts'
-import { checkCharges, checkNames } from './checks.ts'
+import { checkCharges, checkGuesses, checkNames } from './checks.ts'
 import { readBook } from './read-book.ts'
 import { readInputs } from './read-inputs.ts'
 import { firstDifference, hashOf, isTreeObject, parseTree, toText, type Tree, type TreeObject } from './json-tree.ts'
@@ -26,7 +26,7 @@ export interface VerifiedReceipt {
   readonly customerId: string
   readonly lines: number
   readonly devices: number
-  /** Devices that are charged by what their first order fixed, or by what the order's words no longer lead to. */
+  /** Devices that are charged by what their first order fixed, or by what its words were taken for. */
   readonly recorded: number
   readonly hash: string
   /** Releases whose figures were compared with the datasets themselves, and those that were not at hand. */
@@ -77,6 +77,7 @@ function compare(tree: TreeObject, hashFits: boolean, published: readonly Factor
     printed.map(({ release }) => release),
   )
   checkNames(receipt, inputs.facts, (id) => printed[id]!)
+  checkGuesses(receipt, inputs.facts, (id) => books[id]!)
   checkHistory(receipt, inputs.facts, (id) => books[id]!)
   const composed = composeReceipt(inputs, (id) => books[id]!)
   const { hash, ...content } = tree
