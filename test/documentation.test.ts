@@ -36,6 +36,33 @@ test('the README’s order gets the answer that the README shows', async () => {
   assert.equal(JSON.stringify(withoutTime(JSON.parse(shown!))), JSON.stringify(withoutTime(JSON.parse(answered))))
 })
 
+test('every curl of the README is answered, one after the other', async () => {
+  const { url, key } = await startTestServer()
+  const answers: string[] = []
+  for (const command of shell.replaceAll('\\\n', ' ').match(/^curl .*$/gm)!) {
+    const { path, ...request } = readCurl(command)
+    const answer = await fetch(url + path, { ...request, headers: { ...request.headers, 'X-API-Key': key } })
+    assert.equal(answer.status, 200, `${command}: ${await answer.clone().text()}`)
+    answers.push(await answer.text())
+  }
+  assert.ok(answers.length >= 8)
+})
+
+/** What a curl of the README sends: its strings are quoted, and the order is that of the variable. */
+function readCurl(command: string) {
+  const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!)
+  const valuesOf = (flag: string) => words.filter((_, at) => words[at - 1] === flag)
+  const [sent] = valuesOf('-d')
+  const query = new URLSearchParams(valuesOf('--data-urlencode').map((pair) => pair.split('=', 2) as [string, string]))
+  const address = words.find((word) => word.startsWith('localhost:8080'))!
+  return {
+    method: valuesOf('-X')[0] ?? (sent === undefined ? 'GET' : 'POST'),
+    path: address.slice('localhost:8080'.length) + (query.size > 0 ? `?${query}` : ''),
+    headers: sent === undefined ? {} : { 'Content-Type': 'application/json' },
+    ...(sent !== undefined && { body: sent === '$ORDER' ? order : sent }),
+  }
+}
+
 const withoutTime = (answer: unknown): unknown => ({ ...(answer as object), created_at: null })
 
 test('the README’s order is the one that the start message and the reference show', () => {

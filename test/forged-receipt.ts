@@ -1,0 +1,82 @@
+// A receipt forged with care: what is changed in it, and everything that follows computed again, the hash renewed.
+import { composeReceipt } from '../src/receipts/compose-receipt.ts'
+import { hashOf, parseTree, toText, type TreeObject } from '../src/receipts/json-tree.ts'
+import { readBook } from '../src/receipts/read-book.ts'
+import { readInputs } from '../src/receipts/read-inputs.ts'
+import { Node } from '../src/receipts/tree-node.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const { book } = shippedBook()
+
+/** What of a receipt is forged here. */
+export interface Draft {
+  made: { at: string }
+  order: {
+    received_at: string
+    as_received: { order_date: string; items: { config: { weight_kg: number; distance_km?: number } }[] }
+  }
+  events: { serial_number: string | null; event: { date?: string; tenure_months?: number } }[]
+  match: { resolved_to: string; found_by: string; candidates: object[] }[]
+  releases: { content_hash: string }[]
+  devices: {
+    charged_by: string
+    weight_kg?: string
+    ledger: {
+      rentals: { end: string; months: string }[]
+      events: { emission: string; months_added: string }[]
+    }
+    posted: DraftEntry[]
+  }[]
+}
+
+interface DraftEntry {
+  entry_no: number
+  reason: string
+  posted_at: string
+  event_id?: string
+  agreed: { start: string; end: string; months: string; country?: string }
+  emission: Record<string, number>
+}
+
+const ROUNDS_MAX = 20
+
+const treeOf = (draft: Draft): TreeObject => parseTree(JSON.stringify(draft)) as TreeObject
+
+/** All that follows from what a draft says is computed again, and what was posted is made to add up. */
+function sealed(draft: Draft): string {
+  let tree = treeOf(draft)
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const composed = compose(tree)
+    if (!composed) break
+    tree = composed.tree
+    if (!composed.imbalance) return toText(tree)
+    const { pointer, expected, found } = composed.imbalance
+    const [, , at, , part] = pointer.split('/')
+    const json = JSON.parse(toText(tree)) as Draft
+    const { emission } = json.devices[Number(at)]!.posted[0]!
+    const difference = Number(toText(expected!)) - Number(toText(found!))
+    emission[part!] = Number((emission[part!]! + difference).toFixed(6))
+    tree = treeOf(json)
+  }
+  const { hash, ...content } = tree
+  return toText({ ...content, hash: { ...(hash as TreeObject), value: hashOf(content) } })
+}
+
+/** Null where the draft is so far off that nothing can be computed. */
+function compose(tree: TreeObject) {
+  try {
+    const receipt = new Node(tree)
+    const printed = receipt.get('releases').list().map(readBook)
+    const names = printed.map(({ release }) => release)
+    return composeReceipt(readInputs(receipt, names), (id) => (names[id] === book.release ? book : printed[id]!))
+  } catch {
+    return null
+  }
+}
+
+/** @param change what is forged; everything that follows from it is made to fit */
+export function forge(text: string, change: (draft: Draft) => void): string {
+  const draft = JSON.parse(text) as Draft
+  change(draft)
+  return sealed(draft)
+}
