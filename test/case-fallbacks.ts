@@ -10,6 +10,7 @@ import {
   standardDeviation,
   sumSpread,
   sumSpreadFirstOrder,
+  type UnsureMean,
   type Spread,
 } from '../src/engine/lognormal.ts'
 import { pedigreeLogSd, type Score } from '../src/engine/pedigree.ts'
@@ -66,8 +67,10 @@ interface Sum {
   readonly lines: readonly { readonly mean: Decimal; readonly gsd: Decimal; readonly factor: string }[]
 }
 
-const spreads = ({ lines }: Sum) =>
-  lines.map(({ mean, gsd, factor }) => ({ mean: Number(mean), logSd: logOf(gsd), factor }))
+const spreads = ({ lines }: Sum) => lines.map(({ mean, gsd }) => ({ mean: Number(mean), logSd: logOf(gsd) }))
+
+const unsure = ({ lines }: Sum): readonly UnsureMean[] =>
+  lines.map(({ mean, gsd, factor }) => ({ mean: Number(mean), errors: [{ factor, name: factor, logSd: logOf(gsd) }] }))
 
 const shown = (spread: Spread) => {
   const { low, high } = intervalOf(spread.logSd)
@@ -88,12 +91,14 @@ const product = ({ gsds }: { readonly gsds: readonly Decimal[] }) => ({
 
 const repeated = (given: { readonly mean: Decimal; readonly gsd: Decimal; readonly times: number }) => {
   const line = { mean: Number(given.mean), logSd: logOf(given.gsd) }
-  const rentals = Array.from({ length: given.times }, (_, at) => ({ ...line, factor: `${at}` }))
-  const gsdOf = (lines: typeof rentals) => fixed(Math.exp(sumSpread(lines).logSd), 6)
-  return {
-    gsd_of_one_model: gsdOf(rentals.map((rental) => ({ ...rental, factor: 'one' }))),
-    gsd_of_different_models: gsdOf(rentals),
+  const gsdOf = (factorOf: (at: number) => string) => {
+    const rentals = Array.from({ length: given.times }, (_, at) => {
+      const factor = factorOf(at)
+      return { mean: line.mean, errors: [{ factor, name: factor, logSd: line.logSd }] }
+    })
+    return fixed(Math.exp(sumSpread(rentals).logSd), 6)
   }
+  return { gsd_of_one_model: gsdOf(() => 'one'), gsd_of_different_models: gsdOf(String) }
 }
 
 /** Random numbers that are the same on every machine: xorshift of 32 bits, taken for uniform. */
@@ -115,7 +120,7 @@ function simulated(given: Sum & { readonly draws: number; readonly seed: number;
   const draws = Array.from({ length: given.draws }, () =>
     lines.reduce((sum, { mean, logSd }) => sum + mean * Math.exp(logSd * normal() - logSd ** 2 / 2), 0),
   ).sort((a, b) => a - b)
-  const spread = sumSpread(lines)
+  const spread = sumSpread(unsure(given))
   const { low, high } = intervalOf(spread.logSd)
   const tail = Math.round(0.025 * given.draws)
   const pairs = [
@@ -172,7 +177,7 @@ export const FALLBACK_FORMULAS: readonly (readonly [string, (given: never, book:
   ['regression', regression],
   ['interval', interval],
   ['pedigree', pedigree],
-  ['spread-of-sum', (given: Sum) => shown(sumSpread(spreads(given)))],
+  ['spread-of-sum', (given: Sum) => shown(sumSpread(unsure(given)))],
   ['spread-of-sum-first-order', firstOrder],
   ['spread-of-sum-simulated', simulated],
   ['spread-of-product', product],

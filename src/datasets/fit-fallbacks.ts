@@ -1,5 +1,5 @@
 // Fits the ladder of stand-ins from the catalogue: what devices/fallbacks.csv holds, and how well each level does.
-import { COVERAGE_Z, SHEET_LOG_SD } from '../engine/lognormal.ts'
+import { COVERAGE_Z } from '../engine/lognormal.ts'
 import { FALLBACK_LEVELS, type DeviceType, type FallbackLevel } from '../engine/factor-book.ts'
 import type { DatasetFiles } from './dataset-files.ts'
 import { fitLevels, readSheets, type FittedLevel, type FittedRung, type Trial } from './fit-levels.ts'
@@ -101,16 +101,7 @@ export function leaveOneOutTable(files: DatasetFiles): string {
     return [...own.map((one) => rowOf(level, one.fit.type, [one])), rowOf(level, 'all', own)]
   })
   return tableText([
-    [
-      'level',
-      'of',
-      'sheets left out',
-      'spread (GSD)',
-      'GSD of the interval',
-      'median error',
-      'held',
-      'held as answered',
-    ],
+    ['level', 'of', 'sheets left out', 'spread (GSD)', 'GSD of the interval', 'median error', 'held'],
     ...rows,
   ])
 }
@@ -118,17 +109,15 @@ export function leaveOneOutTable(files: DatasetFiles): string {
 function rowOf(level: FallbackLevel, type: DeviceType | 'any' | 'all', own: readonly Judged[]): readonly string[] {
   const trials = own.flatMap(({ fit, intervalLogSd }) => fit.trials.map((trial) => ({ trial, intervalLogSd })))
   const errors = trials.map(({ trial }) => Math.abs(Math.exp(-trial.logError) - 1)).sort((a, b) => a - b)
-  const share = (widen: (logSd: number) => number) =>
-    percent(trials.filter(({ trial, intervalLogSd }) => isInside(trial, widen(intervalLogSd))).length / trials.length)
+  const held = trials.filter(({ trial, intervalLogSd }) => isInside(trial, intervalLogSd)).length
   const [spread, interval] = [own[0]!.fit.logSd, own[0]!.intervalLogSd].map((logSd) => Math.exp(logSd).toFixed(3))
   return [
     LEVEL_NAMES[level],
     type === 'any' ? 'all' : type,
     String(trials.length),
     ...(own.length === 1 ? [spread!, interval!] : ['', '']),
-    percent(errors[Math.floor(errors.length / 2)]!),
-    share((logSd) => logSd),
-    share((logSd) => Math.hypot(logSd, SHEET_LOG_SD)),
+    percent((errors[Math.floor((errors.length - 1) / 2)]! + errors[Math.floor(errors.length / 2)]!) / 2),
+    percent(held / trials.length),
   ]
 }
 

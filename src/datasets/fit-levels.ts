@@ -51,6 +51,8 @@ const FEWEST_OF_REGRESSION = 30
 const FEWEST_TRIALS = 10
 const MEAN_DECIMALS = 4
 const COEFFICIENT_DECIMALS = 6
+/** Below it, phones, headphones and mere accessories weigh alike: a weight alone says too little of them. */
+const WEIGHT_ALONE_FROM_KG = 0.5
 /** A regression holds between these quantiles of what it was fitted from: the outermost sheets bear no weight. */
 const RANGE = [0.01, 0.99] as const
 
@@ -178,13 +180,17 @@ function regression(
     sheets: group.length,
     embodied: '',
     coefficients: [coefficients[at]!, ...slopes].map((value) => value.toFixed(COEFFICIENT_DECIMALS)),
-    weights: rangeOf(group.map(({ weightKg }) => weightKg!)),
+    weights: hasScreen ? weightsOf(group) : [WEIGHT_ALONE_FROM_KG, weightsOf(group)[1]!],
     screens: hasScreen ? rangeOf(group.map(({ screenInches }) => screenInches!)) : [],
   }))
   // What is published is the arithmetic mean, which lies σ² ÷ 2 above the geometric one.
-  const trials = leftOut.map((residual) => ({ logError: residual - logSd ** 2 / 2 }))
+  const trials = leftOut.flatMap((residual, at) =>
+    hasScreen || sample[at]!.weightKg! >= WEIGHT_ALONE_FROM_KG ? [{ logError: residual - logSd ** 2 / 2 }] : [],
+  )
   return { level, type, rungs, trials, logSd }
 }
+
+const weightsOf = (group: readonly FittedSheet[]): readonly number[] => rangeOf(group.map(({ weightKg }) => weightKg!))
 
 function rangeOf(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((a, b) => a - b)

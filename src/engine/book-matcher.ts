@@ -2,9 +2,12 @@
 import type { FactorBook } from './factor-book.ts'
 import { createMatcher, type Match, type Matcher, type ProductText } from './match.ts'
 
+/** What words mean, without the candidates. */
+type Meaning = Omit<Match, 'candidates'>
+
 export interface BookMatcher extends Matcher {
   /** The model that a product's words mean, without the candidates. */
-  readonly find: (product: ProductText) => Pick<Match, 'model' | 'isVariant'>
+  readonly find: (product: ProductText) => Meaning
 }
 
 /** A rental company names few products, and each of them often. */
@@ -22,17 +25,17 @@ export function matcherOf(book: FactorBook): BookMatcher {
 }
 
 function remembering(matcher: Matcher): BookMatcher {
-  const found = new Map<string, Pick<Match, 'model' | 'isVariant'>>()
+  const found = new Map<string, Meaning>()
   const find = (product: ProductText) => {
     const { productName, brand, deviceType, productId } = product
     // No text has a NUL in it, so that it tells the members apart.
     const key = `${productName ?? ''}\0${brand ?? ''}\0${deviceType ?? ''}\0${productId ?? ''}`
     const known = found.get(key)
     if (known) return known
-    const { model, isVariant } = matcher.match(product)
+    const { candidates: _, ...meaning } = matcher.match(product)
     if (found.size >= REMEMBERED_MAX) found.clear()
-    found.set(key, { model, isVariant })
-    return { model, isVariant }
+    found.set(key, meaning)
+    return meaning
   }
   return { ...matcher, find }
 }

@@ -90,9 +90,9 @@ function findCertain(product: Product, book: FactorBook, mappingOf: MappingOf): 
 }
 
 function guess(product: Product, book: FactorBook): Finding {
-  const { model, isVariant } = matcherOf(book).find(product)
+  const { model, isVariant, isAccessory } = matcherOf(book).find(product)
   if (model !== null) return { basis: model, found: isVariant ? 'variant' : 'name' }
-  const basis = standIn(product, book)
+  const basis = isAccessory && product.deviceType === null ? WEIGHT_BASIS : standIn(product, book)
   return { basis, found: levelOf(basis) }
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { shippedBook as readShipped } from '../../test/shipped-book.ts'
 import { DEVICE_TYPES } from './factor-book.ts'
 import { footprintOf } from './footprint.ts'
-import { bestFallback, fallbackKey, findFallback, type Traits } from './ladder.ts'
+import { bestFallback, embodiedOf, fallbackKey, findFallback, type Traits } from './ladder.ts'
 import { ONE, compare, parseDecimal, toDecimal } from './ratio.ts'
 import { traitsOf } from './traits.ts'
 
@@ -34,7 +34,19 @@ test('outside the range of a regression the next level is taken', () => {
   const dell = { deviceType: 'laptop', brand: 'dell' } as const
   assert.equal(basisOf({ ...dell, screenInches: parseDecimal('29') }), 'brand:dell/laptop')
   assert.equal(basisOf({ ...dell, screenInches: inches, weightKg: parseDecimal('9') }), 'brand:dell/laptop')
-  assert.equal(basisOf({ weightKg: parseDecimal('40') }), null)
+})
+
+test('beyond its range the weight alone counts on in proportion, and as no more than an assumption', () => {
+  const at = (weight: string) => findFallback(basisOf({ weightKg: parseDecimal(weight) })!, shippedBook)!
+  for (const [end, beyond, share] of [
+    ['0.5', '0.05', 0.1],
+    ['13.2', '39.6', 3],
+  ] as const) {
+    const [inside, outside] = [at(end), at(beyond)]
+    const kg = (found: typeof inside) => Number(toDecimal(embodiedOf(found)))
+    assert.ok(Math.abs(kg(outside) / kg(inside) - share) < 1e-6)
+    assert.deepEqual([inside.beyondKg, toDecimal(outside.beyondKg!)], [null, end])
+  }
 })
 
 test('a family of another type, or of a mere letter without a type, decides nothing', () => {
@@ -89,7 +101,13 @@ test('a basis that names no stand-in, or measures where it does not hold, is ref
     'type-fit:laptop@1kg',
     'weight-fit@1kg,13in',
   ]
-  const beyond = ['weight-fit@0kg', 'weight-fit@99kg', 'type-fit:laptop@1kg,99in', 'brand:dell/laptop@1kg']
+  const beyond = [
+    'weight-fit@0kg',
+    'weight-fit@99kg',
+    'weight-fit@99kg,from 99kg',
+    'type-fit:laptop@1kg,99in',
+    'brand:dell/laptop@1kg',
+  ]
   for (const basis of [...broken, ...beyond]) {
     assert.equal(findFallback(basis, shippedBook), null, basis)
     assert.throws(() => footprintOf(basis, ONE, shippedBook), RangeError, basis)

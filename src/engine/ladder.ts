@@ -10,7 +10,7 @@ import {
   parseDecimal,
   roundHalfAway,
   ratio,
-  toDecimal,
+  toExactText,
   whole,
   type Ratio,
 } from './ratio.ts'
@@ -56,7 +56,7 @@ const CODE_LETTERS_MAX = 2
  * of equal ones the first of the ladder. Null where none holds. METHODOLOGY.md#fallbacks
  */
 export function bestFallback(traits: Traits, { fallbacks }: Pick<FactorBook, 'fallbacks'>): string | null {
-  const holding = keysFor(traits).flatMap((key) => {
+  const holding = keysFor(traits, fallbacks).flatMap((key) => {
     const fallback = fallbacks.get(key)
     return fallback && holds(fallback, traits) ? [{ key, fallback }] : []
   })
@@ -70,17 +70,20 @@ export function bestFallback(traits: Traits, { fallbacks }: Pick<FactorBook, 'fa
 }
 
 /** The keys that a product's traits lead to, best level first. */
-function keysFor({ brand, family, deviceType }: Traits): readonly string[] {
-  return [
-    ...(brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []),
-    ...(brand && deviceType ? [`brand-fit:${brand}/${deviceType}`, `brand:${brand}/${deviceType}`] : []),
-    ...(deviceType ? [`type-fit:${deviceType}`, `type:${deviceType}`] : ['weight-fit']),
-  ]
+function keysFor({ brand, family, deviceType }: Traits, fallbacks: FactorBook['fallbacks']): readonly string[] {
+  const families =
+    brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []
+  if (!deviceType) return [...families, 'weight-fit']
+  const [fit, mean] = [`brand-fit:${brand}/${deviceType}`, `brand:${brand}/${deviceType}`]
+  // Where a brand has a mean of its own and no regression, that of the type was fitted without it.
+  const isOutside = fallbacks.has(mean) && !fallbacks.has(fit)
+  return [...families, fit, mean, ...(isOutside ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
 }
 
-function holds({ type, regression }: Fallback, { deviceType, weightKg, screenInches }: Traits): boolean {
+function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: Traits): boolean {
   if (deviceType !== null && type !== deviceType) return false
-  if (!regression) return true
+  // The last of the ladder: beyond its range it is carried on in proportion to the weight.
+  if (!regression || level === 'weight-fit') return true
   if (!isWithin(weightKg, regression.weightKg)) return false
   return regression.screenInches === null || (screenInches !== null && isWithin(screenInches, regression.screenInches))
 }
@@ -89,19 +92,27 @@ const isWithin = (value: Ratio, [min, max]: readonly [Ratio, Ratio]): boolean =>
   compare(value, min) >= 0 && compare(value, max) <= 0
 
 /** What a regression is evaluated at is part of the basis, so that the same words always give the same figure. */
-function measures({ perLnScreen }: FallbackRegression, { weightKg, screenInches }: Traits): string {
-  return `${toDecimal(weightKg)}kg${perLnScreen && screenInches ? `,${toDecimal(screenInches)}in` : ''}`
+function measures({ perLnScreen, weightKg: range }: FallbackRegression, { weightKg, screenInches }: Traits): string {
+  const end = nearestIn(range, weightKg)
+  const beyond = end === weightKg ? '' : `,from ${toExactText(end)}kg`
+  return `${toExactText(weightKg)}kg${beyond}${perLnScreen && screenInches ? `,${toExactText(screenInches)}in` : ''}`
 }
+
+const nearestIn = ([least, most]: readonly [Ratio, Ratio], value: Ratio): Ratio =>
+  compare(value, least) < 0 ? least : compare(value, most) > 0 ? most : value
 
 /** A stand-in as a basis names it, with what its regression is evaluated at. */
 export interface FoundFallback {
   readonly key: string
   readonly fallback: Fallback
   readonly weightKg: Ratio | null
+  /** The end of the regression's range that it is carried on from; null within the range. */
+  readonly beyondKg: Ratio | null
   readonly screenInches: Ratio | null
 }
 
-const MEASURES = /^(?<weight>\d+(?:\.\d+)?)kg(?:,(?<screen>\d+(?:\.\d+)?)in)?$/
+const NUMBER = String.raw`\d+(?:\.\d+)?`
+const MEASURES = new RegExp(`^(?<weight>${NUMBER})kg(?:,from (?<end>${NUMBER})kg)?(?:,(?<screen>${NUMBER})in)?$`)
 
 /** The stand-in that a basis names, or null where the book has none of that name. */
 export function findFallback(basis: string, { fallbacks }: Pick<FactorBook, 'fallbacks'>): FoundFallback | null {
@@ -110,19 +121,29 @@ export function findFallback(basis: string, { fallbacks }: Pick<FactorBook, 'fal
   if (!fallback) return null
   const { regression } = fallback
   if (!regression || text === undefined) {
-    return regression || text !== undefined ? null : { key, fallback, weightKg: null, screenInches: null }
+    const isMean = !regression && text === undefined
+    return isMean ? { key, fallback, weightKg: null, beyondKg: null, screenInches: null } : null
   }
-  const { weight, screen } = MEASURES.exec(text)?.groups ?? {}
+  const { weight, end, screen } = MEASURES.exec(text)?.groups ?? {}
   if (!weight || (regression.perLnScreen !== null) !== (screen !== undefined)) return null
-  const [weightKg, screenInches] = [parseDecimal(weight), screen === undefined ? null : parseDecimal(screen)]
+  if (end !== undefined && fallback.level !== 'weight-fit') return null
+  const [weightKg, beyondKg, screenInches] = [parseDecimal(weight), parsed(end), parsed(screen)]
   const isRight =
-    isWithin(weightKg, regression.weightKg) && (!screenInches || isWithin(screenInches, regression.screenInches!))
-  return isRight ? { key, fallback, weightKg, screenInches } : null
+    isWithin(beyondKg ?? weightKg, regression.weightKg) &&
+    weightKg.numerator > 0n &&
+    (!screenInches || isWithin(screenInches, regression.screenInches!))
+  return isRight ? { key, fallback, weightKg, beyondKg, screenInches } : null
 }
 
+const parsed = (text: string | undefined): Ratio | null => (text === undefined ? null : parseDecimal(text))
+
 /** E of a stand-in, kg CO2e per device. A regression's is rounded to whole milligrams. */
-export const embodiedOf = ({ fallback, weightKg, screenInches }: FoundFallback): Ratio =>
-  fallback.regression ? arithmeticMean(fallback.regression, weightKg!, screenInches) : fallback.embodied!
+export function embodiedOf({ fallback, weightKg, beyondKg, screenInches }: FoundFallback): Ratio {
+  const { regression, embodied } = fallback
+  if (!regression) return embodied!
+  const mean = arithmeticMean(regression, beyondKg ?? weightKg!, screenInches)
+  return beyondKg ? inMilligrams(divide(multiply(mean, weightKg!), beyondKg)) : mean
+}
 
 /** exp(intercept + slopes × logarithms): the geometric mean, kg CO2e per device, to 20 decimals. */
 export const geometricMean = (regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio =>
@@ -131,11 +152,13 @@ export const geometricMean = (regression: FallbackRegression, weightKg: Ratio, s
 /** The geometric mean times exp(σ² ÷ 2), which is what adds up in sums. METHODOLOGY.md#fallbacks */
 export function arithmeticMean(regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio {
   const half = divide(multiply(regression.logSd, regression.logSd), whole(2))
-  const mean = exp(add(exponentOf(regression, weightKg, screenInches), half))
-  return ratio(roundHalfAway(multiply(mean, MILLIGRAMS)), MILLIGRAMS.numerator)
+  return inMilligrams(exp(add(exponentOf(regression, weightKg, screenInches), half)))
 }
 
 const MILLIGRAMS = whole(1_000_000)
+
+const inMilligrams = (kilograms: Ratio): Ratio =>
+  ratio(roundHalfAway(multiply(kilograms, MILLIGRAMS)), MILLIGRAMS.numerator)
 
 function exponentOf(regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio {
   const { intercept, perLnWeight, perLnScreen } = regression

@@ -31,6 +31,8 @@ export interface Match {
   readonly model: string | null
   /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
   readonly isVariant: boolean
+  /** True where the text names a thing for a device, such as its case. */
+  readonly isAccessory: boolean
   /** Best first. */
   readonly candidates: readonly Candidate[]
 }
@@ -107,9 +109,14 @@ function matchProduct({ productName, brand, deviceType, productId }: ProductText
   const maker = makerOf(brand)
   const texts = [productName, productId].filter((text) => text !== null && text.trim() !== '')
   const [first, second] = texts.map((text) => judge(text!, maker, deviceType, index))
-  if (!first) return { model: null, isVariant: false, candidates: [] }
+  if (!first) return { model: null, isVariant: false, isAccessory: false, candidates: [] }
   const verdict = second ? combined(first, second, maker, deviceType) : first
-  return { model: verdict.entry?.model.id ?? null, isVariant: verdict.isVariant, candidates: candidatesOf(verdict) }
+  return {
+    model: verdict.entry?.model.id ?? null,
+    isVariant: verdict.isVariant,
+    isAccessory: verdict.reading.accessory !== null,
+    candidates: candidatesOf(verdict),
+  }
 }
 
 const NOBODYS_BRAND = /^(?:unknown|unbekannt|n a|na|none|other|others|sonstiges?|diverse|div|generic|no ?name)$/

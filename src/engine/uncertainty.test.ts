@@ -6,10 +6,10 @@ import { orderFor } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { estimate } from './estimate.ts'
 import type { Line } from './estimated-line.ts'
-import { intervalOf, sumSpread } from './lognormal.ts'
+import { intervalOf, logSdOf, sumSpread } from './lognormal.ts'
 import type { Item, Product } from './order.ts'
 import { parseDecimal, type Ratio } from './ratio.ts'
-import { around, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
+import { around, errorsOf, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
 
 const { book } = shippedBook()
 
@@ -112,23 +112,55 @@ test('a hundred rentals of one model are as unsure as one, and those of differen
 test('a sum is never surer than its parts could make it, nor less sure than the least sure of them', () => {
   const line = fc.record({
     mean: fc.double({ min: 0.001, max: 1000, noNaN: true }),
-    logSd: fc.double({ min: 0.01, max: 1, noNaN: true }),
-    factor: fc.constantFrom('a', 'b', 'c'),
+    errors: fc.uniqueArray(
+      fc.record({
+        factor: fc.constantFrom('a', 'b', 'c'),
+        name: fc.constant('an error'),
+        logSd: fc.double({ min: 0.01, max: 0.7, noNaN: true }),
+      }),
+      { minLength: 1, maxLength: 3, selector: ({ factor }) => factor },
+    ),
   })
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
       const { logSd } = sumSpread(lines)
-      const [worst, together] = [
-        Math.max(...lines.map((one) => one.logSd)),
-        lines.map((one) => ({ ...one, factor: 'a' })),
-      ]
-      assert.ok(logSd <= sumSpread(together).logSd + 1e-12 && logSd <= worst + 1e-12)
+      const worst = Math.max(...lines.map(logSdOf))
+      const apart = lines.map(({ mean, errors }, at) => ({
+        mean,
+        errors: errors.map((error) => ({ ...error, factor: `${error.factor}${at}` })),
+      }))
+      assert.ok(logSd <= worst + 1e-9 && logSd >= sumSpread(apart).logSd - 1e-9)
+    }),
+  )
+})
+
+test('what follows from one stand-in errs with it: embodied and use of it add up, and do not average out', () => {
+  const lines = linesOf([product({ deviceType: 'laptop' })])
+  const [embodiedLine, use] = lines.map((line) => Math.log(uncertaintyOf(line).gsd))
+  const shares = lines.map(({ emission }) => Number(emission) / Number(lines[0]!.emission + lines[1]!.emission))
+  const [m1, m2] = shares as [number, number]
+  const v = (logSd: number) => Math.expm1(logSd ** 2)
+  const variance = m1 ** 2 * v(embodiedLine!) + m2 ** 2 * v(use!) + 2 * m1 * m2 * v(embodiedLine!)
+  assert.ok(Math.abs(Math.log(uncertaintyOfSum(lines).gsd) - Math.sqrt(Math.log1p(variance))) < 1e-9)
+})
+
+test('a line says what its interval is made from', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      const estimated = estimate(order, book)
+      assert.ok(estimated.ok)
+      for (const line of estimated.footprint.items.flatMap((item) => item.lines)) {
+        const errors = errorsOf(line.working)
+        assert.ok(errors.length > 0 && errors.every(({ name, logSd }) => name !== '' && logSd > 0))
+        const gsd = line.emission === 0n ? 1 : Math.exp(Math.hypot(...errors.map(({ logSd }) => logSd)))
+        assert.ok(Math.abs(uncertaintyOf(line).gsd - gsd) < 1e-9)
+      }
     }),
   )
 })
 
 test('nothing emitted is known for sure', () => {
-  assert.deepEqual(around(0n, 1), { low: 0n, high: 0n, gsd: Math.E })
+  assert.deepEqual(around(0n, 1), { low: 0n, high: 0n, gsd: 1 })
   assert.deepEqual(uncertaintyOfSum([]), { low: 0n, high: 0n, gsd: 1 })
   assert.deepEqual(intervalOf(0), { low: 1, high: 1 })
 })

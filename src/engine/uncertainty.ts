@@ -1,8 +1,7 @@
 // How sure a line or a total is: the interval that holds its true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
 import type { Line, Working } from './estimated-line.ts'
-import type { Footprint } from './footprint.ts'
 import { sum, type Milligrams } from './line.ts'
-import { SHEET_LOG_SD, combine, intervalOf, sumSpread, type FactorSpread } from './lognormal.ts'
+import { SHEET_LOG_SD, intervalOf, logSdOf, sumSpread, type ErrorSource, type UnsureMean } from './lognormal.ts'
 import { BASIC_MATERIALS, BASIC_TRANSPORT, pedigreeLogSd, temporalScore, type Pedigree } from './pedigree.ts'
 import type { Ratio } from './ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
@@ -25,8 +24,6 @@ const SCENARIO_LOG_SD = Math.log(1.5)
 /** A device's yearly electricity by its own sheet, over hours that its maker assumes: an assumption. */
 const OWN_ENERGY_LOG_SD = Math.log(1.3)
 
-/** Published by makers, of sheets up to ten years from the device. */
-const STAND_IN: Pedigree = { reliability: 2, temporal: 3, geographical: 2 }
 /** A use share of the type in place of the sheet's own. */
 const SHARE_OF_TYPE: Pedigree = { technological: 3 }
 /** An average vehicle and load for the one that came. */
@@ -34,75 +31,96 @@ const FREIGHT: Pedigree = { reliability: 4, completeness: 4, temporal: 3, geogra
 const MATERIAL: Pedigree = { reliability: 2, completeness: 2, temporal: 3, geographical: 2, technological: 3 }
 
 /** Of one line as it is published. */
-export const uncertaintyOf = (line: Line): Uncertainty => around(line.emission, spreadOf(line).logSd)
+export const uncertaintyOf = (line: Line): Uncertainty => around(line.emission, logSdOf(unsure(line)))
 
-/** Of the sum of lines; those of one part that use one factor err together. */
+/** Of the sum of lines; those that rest on one factor err together. */
 export const uncertaintyOfSum = (lines: readonly Line[]): Uncertainty =>
-  around(sum(lines.map(({ emission }) => emission)), sumSpread(lines.map(spreadOf)).logSd)
+  around(sum(lines.map(({ emission }) => emission)), sumSpread(lines.map(unsure)).logSd)
 
 export function around(emission: Milligrams, logSd: number): Uncertainty {
+  if (emission === 0n) return { low: 0n, high: 0n, gsd: 1 }
   const { low, high } = intervalOf(logSd)
   const ends = [low, high].map((share) => Number(emission) * share)
   const [least, most] = [BigInt(Math.floor(Math.min(...ends))), BigInt(Math.ceil(Math.max(...ends)))]
   return { low: least < emission ? least : emission, high: most > emission ? most : emission, gsd: Math.exp(logSd) }
 }
 
-const spreadOf = ({ part, emission, working }: Line): FactorSpread => ({
-  factor: `${part}:${factorOf(working)}`,
-  mean: Number(emission),
-  logSd: logSdOf(working),
-})
+const unsure = (line: Line): UnsureMean => ({ mean: Number(line.emission), errors: errorsOf(line.working) })
 
-/** What lines share that err together. */
-function factorOf({ method, item }: Working): string {
-  switch (method) {
-    case 'tonne-kilometres':
-    case 'mass':
-      return item.factor.id
-    default:
-      return item.footprint.fallback?.key ?? item.basis
-  }
-}
-
-function logSdOf(working: Working): number {
+/** What a line may be off by, each by itself: their logarithms add up in quadrature. */
+export function errorsOf(working: Working): readonly ErrorSource[] {
   switch (working.method) {
     case 'embodied-linear':
-      return embodiedLogSd(working.item.footprint)
+      return embodiedErrors(working.item)
     case 'use-by-share':
-      return useByShareLogSd(working.item.footprint)
+      return useByShareErrors(working.item)
     case 'use-by-grid':
-      return useByGridLogSd(working.item, working.use)
-    case 'tonne-kilometres':
-      return pedigreeLogSd(FREIGHT, BASIC_TRANSPORT)
+      return useByGridErrors(working.item, working.use)
+    case 'tonne-kilometres': {
+      const logSd = pedigreeLogSd(FREIGHT, BASIC_TRANSPORT)
+      return [{ factor: `transportation:${working.item.factor.id}`, name: 'pedigree of the freight factor', logSd }]
+    }
     case 'mass': {
       const pedigree: Pedigree = working.item.factor.standsIn ? { ...MATERIAL, technological: 4 } : MATERIAL
-      return pedigreeLogSd(pedigree, BASIC_MATERIALS)
+      const logSd = pedigreeLogSd(pedigree, BASIC_MATERIALS)
+      return [{ factor: `packaging:${working.item.factor.id}`, name: 'pedigree of the packaging factor', logSd }]
     }
   }
 }
 
-/** The sheet's own error, or the spread of what stands in, widened by the error of the sheets behind it. */
-function embodiedLogSd({ model, fallback, useFrom, useOverLifetime }: Footprint): number {
-  if (model) {
-    const own = model.uncertaintyRatio === null ? SHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
-    return combine(own, useFrom === 'type' && useOverLifetime ? pedigreeLogSd(SHARE_OF_TYPE) : 0)
+/** What stands in for models is one thing for all devices that it stands in for. */
+const standInOf = ({ footprint, basis }: ResolvedProduct): string => footprint.fallback?.key ?? basis
+
+/** The sheet's own error, or what the sheets behind a stand-in scatter by: their own errors are in that. */
+function embodiedErrors(item: ResolvedProduct): readonly ErrorSource[] {
+  const { model, useFrom, useOverLifetime, fallback } = item.footprint
+  if (!model) {
+    const isKnown = fallback !== null && fallback.beyondKg === null
+    const logSd = isKnown ? toNumber(fallback.fallback.intervalLogSd) : UNFITTED_LOG_SD
+    const name = isKnown ? 'interval of the stand-in' : 'assumption: nothing was fitted for it'
+    return [{ factor: `stand-in:${standInOf(item)}`, name, logSd }]
   }
-  const fitted = fallback ? toNumber(fallback.fallback.intervalLogSd) : UNFITTED_LOG_SD
-  return combine(fitted, SHEET_LOG_SD, pedigreeLogSd(STAND_IN))
+  const logSd = model.uncertaintyRatio === null ? SHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
+  const name = model.uncertaintyRatio === null ? 'error of a sheet that states none' : 'error that the sheet states'
+  const own = { factor: `sheet:${model.id}`, name, logSd }
+  return useFrom === 'type' && useOverLifetime ? [own, shareOfType(`sheet-share:${model.id}`)] : [own]
 }
 
-/** A share of a known total varies with its scenario; what follows from a stand-in has the stand-in's spread too. */
-function useByShareLogSd(footprint: Footprint): number {
-  if (!footprint.model) return combine(SCENARIO_LOG_SD, embodiedLogSd(footprint))
-  return combine(SCENARIO_LOG_SD, footprint.useFrom === 'type' ? pedigreeLogSd(SHARE_OF_TYPE) : 0)
+const shareOfType = (factor: string): ErrorSource => ({
+  factor,
+  name: 'pedigree of the use share, which is that of the type',
+  logSd: pedigreeLogSd(SHARE_OF_TYPE),
+})
+
+/** A share of a known total varies with its scenario; what follows from a stand-in errs as that does, too. */
+function useByShareErrors(item: ResolvedProduct): readonly ErrorSource[] {
+  const scenario = {
+    factor: `scenario:${standInOf(item)}`,
+    name: 'assumption: another use than that of the scenario',
+    logSd: SCENARIO_LOG_SD,
+  }
+  if (!item.footprint.model) return [scenario, ...embodiedErrors(item)]
+  return item.footprint.useFrom === 'type' ? [scenario, shareOfType(`use-share:${standInOf(item)}`)] : [scenario]
 }
 
-function useByGridLogSd({ footprint }: ResolvedProduct, { years }: GridUse): number {
+function useByGridErrors(item: ResolvedProduct, { years }: GridUse): readonly ErrorSource[] {
   const away = years.flatMap(({ year, lastYear, factor }) =>
     [year, lastYear].flatMap((used) => [Math.abs(used - factor.year), Math.abs(used - factor.latestYear)]),
   )
-  const grid = pedigreeLogSd({ reliability: 2, temporal: temporalScore(Math.max(0, ...away)) }, BASIC_MATERIALS)
-  return combine(footprint.energyFrom === 'sheet' ? OWN_ENERGY_LOG_SD : SCENARIO_LOG_SD, grid)
+  const temporal = temporalScore(Math.max(0, ...away))
+  const isOwn = item.footprint.energyFrom === 'sheet'
+  return [
+    {
+      factor: `energy:${standInOf(item)}`,
+      name: `assumption: another electricity than that of the ${isOwn ? 'sheet' : 'type'}`,
+      logSd: isOwn ? OWN_ENERGY_LOG_SD : SCENARIO_LOG_SD,
+    },
+    {
+      factor: `grid:${item.country}:${standInOf(item)}`,
+      name: 'pedigree of the grid factor',
+      logSd: pedigreeLogSd({ reliability: 2, temporal }, BASIC_MATERIALS),
+    },
+  ]
 }
 
 const toNumber = ({ numerator, denominator }: Ratio): number => Number(numerator) / Number(denominator)

@@ -66,6 +66,15 @@ export const Uncertainty = component(
       level: Type.Number({ description: 'How often the true value lies between them.', examples: [0.95] }),
       kind: Type.Literal('lognormal', { description: 'The distribution; its arithmetic mean is the emission.' }),
       gsd: Type.Number({ description: 'Geometric standard deviation.', examples: [1.2], minimum: 1 }),
+      from: Type.Optional(
+        Type.Array(
+          Type.Object({
+            name: Type.String({ description: 'What may be off.' }),
+            log_sd: Type.Number({ description: 'By how much: standard deviation of the logarithm.', minimum: 0 }),
+          }),
+          { description: 'Of a line: what it may be off by. ln gsd is the root of the sum of their squares.' },
+        ),
+      ),
     },
     { description: 'How sure a line or a total is; with include=calculation.' },
   ),
