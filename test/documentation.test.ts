@@ -57,7 +57,7 @@ function readCurl(command: string) {
   const address = words.find((word) => word.startsWith('localhost:8080'))!
   return {
     method: valuesOf('-X')[0] ?? (sent === undefined ? 'GET' : 'POST'),
-    path: address.slice('localhost:8080'.length) + (query.size > 0 ? `?${query}` : ''),
+    path: address.slice('localhost:8080'.length) + (query.size > 0 ? `?${query.toString()}` : ''),
     headers: sent === undefined ? {} : { 'Content-Type': 'application/json' },
     ...(sent !== undefined && { body: sent === '$ORDER' ? order : sent }),
   }

@@ -32,7 +32,8 @@ function remembering(matcher: Matcher): BookMatcher {
     const key = `${productName ?? ''}\0${brand ?? ''}\0${deviceType ?? ''}\0${productId ?? ''}`
     const known = found.get(key)
     if (known) return known
-    const { candidates: _, ...meaning } = matcher.match(product)
+    const { model, isVariant, isAccessory } = matcher.match(product)
+    const meaning = { model, isVariant, isAccessory }
     if (found.size >= REMEMBERED_MAX) found.clear()
     found.set(key, meaning)
     return meaning

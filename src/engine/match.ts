@@ -2,7 +2,7 @@
 import type { DeviceType, FactorBook } from './factor-book.ts'
 import { bestFit, likeness, rank, reasonsOf, type Fit } from './match-fit.ts'
 import type { Surroundings } from './match-identity.ts'
-import { BRANDS, BRAND_OF_LINE } from './match-lexicon.ts'
+import { makerOf } from './maker.ts'
 import { nameKey } from './match-names.ts'
 import { readCatalogue, type Catalogue, type Entry } from './match-profile.ts'
 import { readText, type Reading } from './match-reading.ts'
@@ -117,19 +117,6 @@ function matchProduct({ productName, brand, deviceType, productId }: ProductText
     isAccessory: verdict.reading.accessory !== null,
     candidates: candidatesOf(verdict),
   }
-}
-
-const NOBODYS_BRAND = /^(?:unknown|unbekannt|n a|na|none|other|others|sonstiges?|diverse|div|generic|no ?name)$/
-
-/** The maker that a brand field names; the field itself where it names nobody known. */
-function makerOf(brand: string | null): string | null {
-  const words = brand?.toLowerCase().match(/[a-z\d]+/g)
-  if (!words || NOBODYS_BRAND.test(words.join(' '))) return null
-  for (const word of words) {
-    const maker = BRANDS.get(word) ?? BRAND_OF_LINE.get(word)
-    if (maker !== undefined) return maker
-  }
-  return words.join(' ')
 }
 
 /** Name and product id together: neither may speak against the other. */

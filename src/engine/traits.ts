@@ -1,28 +1,31 @@
 // What a product's own words tell of it where they name no model: brand, family, type, weight and screen.
 import { brandKey, familyOf } from './family.ts'
 import type { Traits } from './ladder.ts'
+import { makerIn, makerOf, plainWords, spelledOut, typeIn } from './maker.ts'
 import type { Product } from './order.ts'
 import { parseDecimal, type Ratio } from './ratio.ts'
 
 /** A client's own id may begin with any letters: only a whole word in it is taken for a family. */
 const ID_LETTERS_MIN = 4
 const NUMBER = String.raw`(?<![\d.,])(?<whole>\d{1,2})(?:[.,](?<tenths>\d{1,2}))?`
-const UNIT = String.raw`"|''|[″”“]|(?:inch(?:es)?|in|zoll|pouces|pulgadas|pollici)(?![a-z])`
+const UNIT = String.raw`"|''|[″”“]|(?:inch(?:es)?|in|zoll|pouces?|pulg(?:adas?)?|pollici)(?![a-z])`
 const INCHES = new RegExp(String.raw`${NUMBER}[\s-]*(?:${UNIT})`, 'iu')
 
 /**
- * The traits of a product, by which a stand-in is chosen. The name counts, or the id where no name is stated; the
- * brand, or the word that the text begins with. METHODOLOGY.md#families
+ * The traits of a product, by which a stand-in is chosen. The name counts, or the id where no name is stated. The brand
+ * is the one that is stated, else the maker that the text names; the type too, where the text names one alone.
+ * METHODOLOGY.md#families
  */
 export function traitsOf({ productId, productName, brand, deviceType, weightKg }: Product): Traits {
   const text = productName ?? productId
-  const maker = brandKey(brand ?? /^[\p{L}\d]+/u.exec(text.trim())?.[0] ?? '')
-  const family = familyOf(text, maker)
+  const words = plainWords(text)
+  const maker = brandKey(makerOf(brand) ?? makerIn(words) ?? words[0] ?? '')
+  const family = familyOf(spelledOut(text, maker), maker)
   const isToldByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
   return {
     brand: maker === '' ? null : maker,
     family: isToldByName ? family : null,
-    deviceType,
+    deviceType: deviceType ?? typeIn(words),
     weightKg,
     screenInches: screenOf(text),
   }
