@@ -30,6 +30,9 @@ const CUSTOMERS = 500
 const FIRST_YEAR = 2018
 const YEARS = 12
 
+/** Of every five one that says that it is no device. */
+const unknownProduct = (number: number): string => `${number % 5 === 0 ? 'sleeve' : 'product'}-${number}`
+
 export function createRandomOrders(book: FactorBook, seed: number): RandomOrders {
   const random = randomFrom(seed)
   const names = namesOf(book)
@@ -52,7 +55,7 @@ export function createRandomOrders(book: FactorBook, seed: number): RandomOrders
   const product = (): WireItem => ({
     type: 'product',
     config: {
-      product_id: chance(0.8) ? oneOf(names.products) : `product-${below(1000)}`,
+      product_id: chance(0.8) ? oneOf(names.products) : unknownProduct(below(1000)),
       serial_number: serial(),
       tenure_months: chance(0.02) ? below(600) : below(48),
       weight_kg: weight(20),

@@ -14,6 +14,8 @@ let service: LiveService
 let extended: string
 /** Of an order of two devices, one swapped, the other cancelled before that. */
 let swapped: string
+/** Of an order of one laptop whose model is not known. */
+let guessed: string
 before(async () => {
   service = await startLiveService()
   const client = createReceiptClient(service)
@@ -35,6 +37,9 @@ before(async () => {
   const swap = { serial_number: 'S1', date: '2025-05-11', new_serial_number: 'S3', weight_kg: 1.5 }
   await client.tell('acme', 'swapped', { event_id: 's', type: 'swapped', ...swap })
   swapped = await client.receiptText('acme', 'swapped')
+  const unknown = { product_id: 'new', brand: 'Dell', product_name: 'Dell Thing 14"', device_type: 'laptop' }
+  await client.post(orderOf('acme', 'guessed', '2025-03-01', [laptop('U1', 3, unknown)]))
+  guessed = await client.receiptText('acme', 'guessed')
 })
 after(() => service.stop())
 
@@ -160,6 +165,19 @@ test('a device is charged by what its first order says, or it is said that it is
   )
   assert.ok(other.outcome === 'equal')
   assert.equal(other.receipt.recorded, 1)
+})
+
+test('a guess that contradicts what the product states of itself is refused', () => {
+  const chargeBy = (draft: Draft, basis: string) => {
+    Object.assign(draft.match[0]!, { resolved_to: basis, found_by: basis.split(/[:@]/)[0] })
+    draft.devices[0]!.charged_by = basis
+  }
+  assert.equal(verifyReceipt(guessed, [book]).outcome, 'equal')
+  const others = ['type:headphone', 'family:apple/iphone', 'weight-fit@0.6kg', 'brand-fit:dell/laptop@2.9kg,14in']
+  assertRefused(
+    guessed,
+    [...others, 'brand:hp/laptop'].map((basis) => ['/match/0/found_by', (draft) => chargeBy(draft, basis)]),
+  )
 })
 
 test('figures that are not at hand are told from those that are', () => {

@@ -1,9 +1,12 @@
 // What a product of an order is taken for, and how that was found: first by what is certain, last by a guess.
 import { matcherOf } from './book-matcher.ts'
 import { aliasKey, type DeviceType, type FactorBook } from './factor-book.ts'
+import { brandKey } from './family.ts'
 import { WEIGHT_BASIS, typeBasis, type Basis } from './footprint.ts'
-import { bestFallback } from './ladder.ts'
+import { bestFallback, findFallback } from './ladder.ts'
+import { makerOf } from './maker.ts'
 import type { Product } from './order.ts'
+import { compare } from './ratio.ts'
 import { traitsOf } from './traits.ts'
 
 /** What an account says that a product id of its own is: a model, or a type of device without one. */
@@ -65,14 +68,35 @@ export function mappingsIn(products: readonly Product[], found: readonly Found[]
 export const findProduct = (product: Product, book: FactorBook, mappingOf: MappingOf): Finding =>
   findCertain(product, book, mappingOf) ?? guess(product, book)
 
+/** What `findAgain` finds in the place of what cannot have been found. */
+const NOTHING_LEADS_TO_IT: Found = 'nothing that leads to it'
+
 /**
  * What a product was taken for, found once more where ids, aliases and mappings decide it. What was guessed stays as it
- * was kept: a guess is a fact of its day, which a better matcher does not undo.
+ * was kept, if it can have been guessed: a guess is a fact of its day, which a better matcher does not undo.
  */
 export function findAgain(product: Product, kept: Finding, book: FactorBook, mappingOf: MappingOf): Finding {
   const certain = findCertain(product, book, mappingOf)
   if (certain) return certain
-  return isExact(kept.found) || mappingIn(kept.found) ? { ...kept, found: 'a guess' } : kept
+  return isPossibleGuess(kept, product, book) ? kept : { ...kept, found: NOTHING_LEADS_TO_IT }
+}
+
+/** False for a guess that contradicts what the product itself states, by whatever matcher or ladder it was made. */
+export const isPossibleGuess = ({ basis, found }: Finding, product: Product, book: FactorBook): boolean =>
+  book.models.has(basis)
+    ? found === 'name' || found === 'variant'
+    : found === levelOf(basis) && isPossibleStandIn(basis, product, book)
+
+/** False for a stand-in of another type, weight or brand than the product states. */
+export function isPossibleStandIn(basis: Basis, { deviceType, weightKg, brand }: Product, book: FactorBook): boolean {
+  if (basis === WEIGHT_BASIS) return deviceType === null
+  const found = findFallback(basis, book)
+  if (!found) return deviceType !== null && basis === typeBasis(deviceType)
+  const { fallback } = found
+  const maker = makerOf(brand)
+  const isOfType = deviceType === null || deviceType === fallback.type
+  const isOfWeight = found.weightKg === null || compare(found.weightKg, weightKg) === 0
+  return isOfType && isOfWeight && (!maker || !fallback.brand || brandKey(maker) === brandKey(fallback.brand))
 }
 
 /** What ids, aliases and the account's own words decide; null where nothing but a guess is left. */

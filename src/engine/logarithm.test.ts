@@ -29,6 +29,11 @@ test('the exponential undoes the logarithm', () => {
   )
 })
 
+test('every decimal that is kept of a large power is right', () => {
+  assert.equal(toDecimal(exp(whole(20)), 20), '485165195.40979027796910683054')
+  assert.equal(toDecimal(exp(whole(25)), 20), '72004899337.38587252416135146613')
+})
+
 test('a larger number has the larger logarithm', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n), (a, b) => {

@@ -2,11 +2,11 @@
 import { roundHalfAway, multiply, ratio, whole, type Ratio } from './ratio.ts'
 
 const DECIMALS = 20n
-/** Ten digits more than are kept, so that the last one kept is right. */
-const GUARD = 10n
+/** More digits than are kept, so that the last one kept is right also where exp makes the number ten digits longer. */
+const GUARD = 20n
 const UNIT = 10n ** (DECIMALS + GUARD)
-/** exp of more would be of no use to any footprint, and only cost time. */
-const EXPONENT_MAX = 100
+/** exp of more is no footprint of a device, and would need more digits to guard. */
+const EXPONENT_MAX = 25
 
 /** 2 × (z + z³ ÷ 3 + z⁵ ÷ 5 + …) for z in units, which is ln((1 + z) ÷ (1 − z)). */
 function doubleArtanh(z: bigint): bigint {
@@ -50,7 +50,7 @@ export function ln({ numerator, denominator }: Ratio): Ratio {
 
 /**
  * e to the power of a number, rounded to 20 decimals.
- * @param exponent −100 to 100
+ * @param exponent −25 to 25
  * @throws RangeError beyond that
  */
 export function exp(exponent: Ratio): Ratio {

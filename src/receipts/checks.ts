@@ -1,6 +1,6 @@
 // What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
-import { DEVICE_TYPES, aliasKey, type BookOf, type FactorBook } from '../engine/factor-book.ts'
-import { findModelId, isExact, levelOf, mappingIn } from '../engine/find-product.ts'
+import { aliasKey, type BookOf, type FactorBook } from '../engine/factor-book.ts'
+import { findModelId, isExact, isPossibleGuess, isPossibleStandIn, mappingIn } from '../engine/find-product.ts'
 import { WEIGHT_BASIS } from '../engine/footprint.ts'
 import { findFallback } from '../engine/ladder.ts'
 import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
@@ -42,19 +42,22 @@ function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book:
 }
 
 /** By what a product was found has to lead to what it was taken for, as far as the receipt tells. */
-function checkFound(node: Node, basis: string, { modelId, productId }: Product, book: FactorBook): void {
+function checkFound(node: Node, basis: string, product: Product, book: FactorBook): void {
   const found = node.text()
+  const isRight = isExact(found) ? isNamed(found, basis, product, book) : isMappedOrGuessed(found, basis, product, book)
+  if (!isRight) throw node.fault(`what leads to ${basis}`)
+}
+
+function isNamed(found: string, basis: string, { modelId, productId }: Product, book: FactorBook): boolean {
+  if (found === 'model_id') return modelId !== null && findModelId(modelId, book) === basis
+  return findModelId(productId, book) === basis && (found === 'alias') === (aliasKey(productId) !== basis)
+}
+
+function isMappedOrGuessed(found: string, basis: string, product: Product, book: FactorBook): boolean {
   const mapping = mappingIn(found)
-  if (isExact(found)) {
-    const text = found === 'model_id' ? modelId : productId
-    const isOther = text === null || findModelId(text, book) !== basis
-    if (isOther || (found !== 'model_id' && (found === 'alias') !== (aliasKey(text) !== basis)))
-      throw node.fault(`what found ${basis}`)
-  } else if (!mapping) {
-    node.oneOf(book.models.has(basis) ? ['name', 'variant'] : [levelOf(basis)])
-  } else if (mapping.modelId === null ? !isDeviceType(mapping.deviceType) : mapping.modelId !== basis) {
-    throw node.fault(`the mapping that leads to ${basis}`)
-  }
+  if (!mapping) return isPossibleGuess({ basis, found }, product, book)
+  if (mapping.modelId !== null) return mapping.modelId === basis
+  return !book.models.has(basis) && isPossibleStandIn(basis, { ...product, deviceType: mapping.deviceType }, book)
 }
 
 /**
@@ -71,8 +74,6 @@ export function checkGuesses(receipt: Node, { order, found, releaseId }: OrderFa
     if (named !== null) throw matches[at]!.get('found_by').fault(`what names ${named}`)
   }
 }
-
-const isDeviceType = (text: string): boolean => DEVICE_TYPES.some((type) => type === text)
 
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
 function checkBasis(node: Node, book: FactorBook): void {

@@ -23,7 +23,7 @@ export const readCandidates = (match: Node): readonly PrintedCandidate[] =>
 const readCandidate = (node: Node): PrintedCandidate => ({
   model_id: node.get('model_id').text(),
   name: node.get('name').text(),
-  score: node.get('score').number(),
+  score: node.get('score').amount(1),
   reasons: node
     .get('reasons')
     .list()
