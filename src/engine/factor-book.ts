@@ -156,7 +156,7 @@ export interface FactorBook {
   readonly hash: string
   /** By id, in the order of the catalogue. */
   readonly models: ReadonlyMap<string, DeviceModel>
-  /** By `aliasKey`: the ids of the models that bear this part number or name. Several ids decide nothing. */
+  /** By `aliasKey`: the ids of the models that bear this part number or name. Several name none for certain. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
   /** By the basis under which each stands in, as ladder.ts spells it. */

@@ -130,7 +130,7 @@ const standIn = (product: Product, book: FactorBook): Basis =>
 /** The level of what stands in for a model, as its basis begins. */
 export const levelOf = (basis: Basis): Found => basis.split(/[:@]/, 1)[0]!
 
-/** The model of this id, or the one model that bears it as an alias; an alias of several models decides nothing. */
+/** The model of this id, or the one model that bears it as an alias; an alias of several models names none. */
 export function findModelId(text: string, book: FactorBook): string | null {
   const key = aliasKey(text)
   if (book.models.has(key)) return key

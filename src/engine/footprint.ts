@@ -44,7 +44,7 @@ const known = new WeakMap<FactorBook, Map<Basis, Footprint>>()
 
 /**
  * The footprint that a basis stands for. METHODOLOGY.md#fallbacks
- * @param weightKg of the product, greater than 0: what counts where nothing but the weight is known
+ * @param weightKg of the product, greater than 0: what counts for a thing for a device, by `WEIGHT_BASIS`
  * @throws RangeError when the book holds no such model or type
  */
 export function footprintOf(basis: Basis, weightKg: Ratio, book: FactorBook): Footprint {
