@@ -53,12 +53,13 @@ export function mappingIn(found: Found): Mapping | null {
 
 /** The mappings that held when products were found as is kept of them: given facts when an order is computed again. */
 export function mappingsIn(products: readonly Product[], found: readonly Found[]): MappingOf {
+  if (!found.some((one) => one.startsWith(MAPPING))) return NO_MAPPINGS
   const known = new Map<string, Mapping>()
   for (const [at, { productId }] of products.entries()) {
     const mapping = mappingIn(found[at] ?? '')
     if (mapping) known.set(productKey(productId), mapping)
   }
-  return known.size === 0 ? NO_MAPPINGS : (key) => known.get(key)
+  return (key) => known.get(key)
 }
 
 /**
@@ -93,10 +94,14 @@ export function isPossibleStandIn(basis: Basis, { deviceType, weightKg, brand }:
   const found = findFallback(basis, book)
   if (!found) return deviceType !== null && basis === typeBasis(deviceType)
   const { fallback } = found
-  const maker = makerOf(brand)
   const isOfType = deviceType === null || deviceType === fallback.type
   const isOfWeight = found.weightKg === null || compare(found.weightKg, weightKg) === 0
-  return isOfType && isOfWeight && (!maker || !fallback.brand || brandKey(maker) === brandKey(fallback.brand))
+  return isOfType && isOfWeight && (!fallback.brand || isMadeBy(brand, fallback.brand))
+}
+
+function isMadeBy(brand: string | null, other: string): boolean {
+  const maker = makerOf(brand)
+  return maker === null || brandKey(maker) === brandKey(other)
 }
 
 /** What ids, aliases and the account's own words decide; null where nothing but a guess is left. */

@@ -41,6 +41,7 @@ export const brandedName = ({ brand, name }: Pick<DeviceModel, 'brand' | 'name'>
 
 /** By basis, for each book: each is asked for again and again. */
 const known = new WeakMap<FactorBook, Map<Basis, Footprint>>()
+const KNOWN_MAX = 10_000
 
 /**
  * The footprint that a basis stands for. METHODOLOGY.md#fallbacks
@@ -49,11 +50,11 @@ const known = new WeakMap<FactorBook, Map<Basis, Footprint>>()
  */
 export function footprintOf(basis: Basis, weightKg: Ratio, book: FactorBook): Footprint {
   if (basis === WEIGHT_BASIS) return footprintByWeight(weightKg, book)
-  // As many regressions can be evaluated as there are weights: those are not kept.
-  if (basis.includes('@')) return readFootprint(basis, book)
   const ofBook = known.get(book) ?? new Map<Basis, Footprint>()
   const found = ofBook.get(basis)
   if (found) return found
+  // A regression can be evaluated at as many weights as clients think of.
+  if (ofBook.size >= KNOWN_MAX) ofBook.clear()
   const footprint = readFootprint(basis, book)
   known.set(book, ofBook.set(basis, footprint))
   return footprint

@@ -65,6 +65,9 @@ export interface VerifyContext {
   readonly figuresOf: FiguresOf
 }
 
+/** A stand-in by weight has as many bases as there are weights. */
+const KNOWN_MAX = 10_000
+
 /** Devices of one basis share their figures; those charged by their own weight have their own. */
 export function createVerifyContext(bookOf: BookOf): VerifyContext {
   const known = new Map<number, Map<string, DeviceFigures>>()
@@ -75,6 +78,7 @@ export function createVerifyContext(bookOf: BookOf): VerifyContext {
     const byBasis = known.get(group) ?? new Map<string, DeviceFigures>()
     const found = byBasis.get(device.basis)
     if (found) return found
+    if (byBasis.size >= KNOWN_MAX) byBasis.clear()
     const figures = read(device)
     known.set(group, byBasis.set(device.basis, figures))
     return figures
