@@ -25,7 +25,7 @@ const OPERATIONS = [
   ['GET', `${ORDER}/receipt`, 'orders:read'],
   ['POST', `${ORDER}/events`, 'orders:write', RETURNED],
   ['POST', '/api/devices/C02XL0AAJGH5/events', 'orders:write', LOST],
-  ['POST', '/api/estimates', 'orders:read', EXAMPLE_ORDER],
+  ['POST', '/api/estimates', 'orders:read', { ...EXAMPLE_ORDER, order_id: 'not posted' }],
   ['PUT', '/api/products', 'orders:write', [{ product_id: 'P-1', ...MAPPING }]],
   ['PUT', '/api/products/P-1', 'orders:write', MAPPING],
   ['GET', '/api/products/P-1', 'orders:read'],

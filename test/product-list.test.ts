@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import { milligrams, startLiveService, type LiveService } from './live-service.ts'
-import { PRODUCTS, createProductClient, type ProductClient } from './product-client.ts'
+import { PRODUCTS, createProductClient, productPath, type ProductClient } from './product-client.ts'
 
 let service: LiveService
 let client: ProductClient
@@ -98,8 +98,44 @@ test('words are matched without an order, with a score and a reason for every ca
   const exact = await match('product_id=apple-macbook-air-13-m3-256gb')
   assert.deepEqual([exact['found_by'], exact.candidates.length], ['product_id', 1])
   assert.equal((await match('product_id=P-000123&device_type=laptop'))['found_by'], 'type')
-  assert.equal((await match('product_id=Q-4'))['found_by'], 'weight')
-  for (const query of ['', 'brand=Apple', 'product_name=', 'product_name=a%00', 'product_id=x&device_type=toaster']) {
+  assert.equal((await match('product_id=Q-4'))['found_by'], 'weight-fit')
+  const faulty = ['', 'brand=Apple', 'product_name=', 'product_name=a%00', 'product_id=x&device_type=toaster']
+  const unweighable = ['0', '-1', '40001', '1e3', '', 'a'].map((weight) => `product_id=x&weight_kg=${weight}`)
+  for (const query of [...faulty, 'product_name=%20', 'product_id=%20', ...unweighable]) {
     assert.equal((await client.send('GET', `/api/match?${query}`)).status, 400, query)
   }
+})
+
+test('a stand-in by weight has a figure for a weight that was sent, and none for one that nobody named', async () => {
+  const match = async (query: string) => JSON.parse((await client.send('GET', `/api/match?${query}`)).text) as Json
+  const unweighed = await match('product_id=Q-9')
+  assert.equal(unweighed['resolved_to'], 'weight-fit')
+  assert.match(String(unweighed['note']), /send weight_kg/)
+  const weighed = await match('product_id=Q-9&weight_kg=2.5')
+  assert.deepEqual([weighed['resolved_to'], weighed['note']], ['weight-fit@2.5kg', undefined])
+  assert.equal((await match('product_id=apple-macbook-air-13-m3-256gb'))['note'], undefined)
+})
+
+test('what was charged by a mapping that is gone, or has no effect any more, is listed with its emission', async () => {
+  const other = createProductClient(service, await service.createKey(undefined, null, 'gone'))
+  await other.put('G-1', { model_id: 'apple-iphone-15-128gb' })
+  await other.put('G-2', { model_id: 'apple-iphone-15-128gb' })
+  const { total } = await other.order('g1', { product_id: 'G-1' })
+  await other.order('g2', { product_id: 'G-2' })
+  assert.deepEqual(await other.list(), [])
+  await other.send('DELETE', productPath('G-1'))
+  const [wasMapped, ...none] = await other.list()
+  assert.deepEqual(none, [])
+  assert.deepEqual([wasMapped!['product_id'], wasMapped!['state']], ['G-1', 'was_mapped'])
+  assert.equal(milligrams(wasMapped!['posted_emission']), milligrams(total))
+
+  // As a later release of the datasets leaves a mapping behind.
+  await service.pool.query("update product_mappings set model_id = 'gone' where product_id = 'G-2'")
+  const [stale] = await other.list('?state=stale')
+  const mapping = stale!['mapping'] as Json
+  assert.deepEqual([stale!['product_id'], mapping['model_id'], mapping['is_in_catalogue']], ['G-2', 'gone', false])
+  assert.deepEqual(new Set(idsOf(await other.list())), new Set(['G-1', 'G-2']))
+  assert.deepEqual(await other.list('?state=mapped'), [])
+  const one = JSON.parse((await other.send('GET', productPath('G-2'))).text) as Json
+  assert.deepEqual(one, mapping)
 })

@@ -147,3 +147,34 @@ test('with mappings, verify --all finds no difference, and a forged one is found
   )
   await forge(`mapping:${AIR}`)
 })
+
+test('a product id may be as long in a path as in a list, and none that a path cannot hold is mapped', async () => {
+  const long = 'é'.repeat(200)
+  const put = await client.send('PUT', PRODUCTS, [{ product_id: ` ${long.normalize('NFD')} `, device_type: 'laptop' }])
+  assert.equal(put.status, 200, put.text)
+  assert.equal((await client.send('GET', productPath(` ${long.normalize('NFD')} `))).status, 200)
+  for (const id of [`${long}é`, '.', '..', ' . ', 'a\nb', ' ']) {
+    const ofMany = await problemsOf('PUT', PRODUCTS, [{ product_id: id, device_type: 'laptop' }])
+    assert.deepEqual(pathsOf(ofMany), ['/0/product_id'], JSON.stringify(id))
+    if (/^\.\.?$/.test(id)) assert.match(String(ofMany[0]!['message']), /a path that ends so/)
+    else assert.equal((await problemsOf('PUT', productPath(id), { device_type: 'laptop' })).length, 1)
+  }
+})
+
+test('a member that was probably meant is named, and a product id beside that of the path is refused', async () => {
+  const [missing] = await problemsOf('PUT', productPath('P-7'), { modell_id: AIR })
+  assert.match(String(missing!['message']), /\(a member "modell_id" was sent instead\)/)
+  const [many] = await problemsOf('PUT', PRODUCTS, [{ product_id: 'P-7', device_typ: 'laptop' }])
+  assert.match(String(many!['message']), /\(a member "device_typ" was sent instead\)/)
+  for (const other of ['P-8', 7, null]) {
+    const problems = await problemsOf('PUT', productPath('P-7'), { product_id: other, model_id: AIR })
+    assert.deepEqual(pathsOf(problems), ['/product_id'])
+  }
+  await client.put('P-7', { product_id: ' P-7 ', model_id: AIR })
+})
+
+test('what is not JSON is refused in words that fit every operation', async () => {
+  const { status, text } = await service.ask(PRODUCTS, { method: 'PUT', headers: { 'content-type': 'a/b' }, body: 'x' })
+  assert.equal(status, 415)
+  assert.match(text, /Send the body with the header/)
+})

@@ -21,6 +21,10 @@ export const VAN: Json = {
     distance_basis: 'shortest_feasible',
   },
 }
+export const AIR_LEG: Json = {
+  type: 'transportation',
+  config: { transportation_id: 'air-long-haul', transportation_mode: 'air', distance_km: 9000, weight_kg: 1.5 },
+}
 export const BOX: Json = { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.26 } }
 
 export const orderOf = (

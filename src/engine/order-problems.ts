@@ -1,5 +1,5 @@
 // What is wrong with an order: names that the book lacks, contradictions; all faults at once, each where it stands.
-import type { FactorBook, TransportFactor } from './factor-book.ts'
+import type { DistanceBasis, FactorBook, TransportFactor } from './factor-book.ts'
 import { findModelId } from './find-product.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Item, Packaging, Problem, Product, Transportation } from './order.ts'
@@ -54,21 +54,28 @@ function productProblems(
   const problems = [...countryProblems(country, book, `${path}/country`)]
   if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
   if (modelId !== null && findModelId(modelId, book) === null) {
-    const message = `There is no device model "${modelId}"; GET /api/device-model-emissions lists all`
-    problems.push(suggesting({ path: `${path}/model_id`, message }, nearest(modelId, book.models.keys())))
+    problems.push(unknownModel(modelId, `${path}/model_id`, book))
   }
   return problems
 }
 
+export function unknownModel(text: string, path: string, { models }: FactorBook): Problem {
+  const message = `There is no device model "${text}"; GET /api/device-model-emissions lists all`
+  return suggesting({ path, message }, nearest(text, models.keys()))
+}
+
 function transportationProblems(item: Transportation, book: FactorBook, path: string): readonly Problem[] {
   const factor = book.transports.get(item.transportationId)
-  if (!factor) {
-    const message = `There is no transportation "${item.transportationId}"; GET /api/transportations lists all`
-    const textsOf = (id: string) => [book.transports.get(id)!.name]
-    const suggestions = nearest(item.transportationId, book.transports.keys(), textsOf)
-    return [suggesting({ path: `${path}/transportation_id`, message }, suggestions)]
-  }
-  return [...modeProblems(item, factor, path), ...basisProblems(item, factor, path)]
+  if (!factor) return [unknownTransport(item.transportationId, `${path}/transportation_id`, book)]
+  return [...modeProblems(item, factor, path), ...basisProblems(item.distanceBasis, factor, `${path}/distance_basis`)]
+}
+
+export function unknownTransport(id: string, path: string, { transports }: FactorBook): Problem {
+  const message = `There is no transportation "${id}"; GET /api/transportations lists all`
+  return suggesting(
+    { path, message },
+    nearest(id, transports.keys(), (one) => [transports.get(one)!.name]),
+  )
 }
 
 function modeProblems(item: Transportation, factor: TransportFactor, path: string): readonly Problem[] {
@@ -77,11 +84,16 @@ function modeProblems(item: Transportation, factor: TransportFactor, path: strin
   return [{ path: `${path}/transportation_mode`, message, suggestions: [factor.mode] }]
 }
 
-function basisProblems(item: Transportation, { mode }: TransportFactor, path: string): readonly Problem[] {
+/** A distance that was measured for one mode may be of no use for another. */
+export function basisProblems(
+  basis: DistanceBasis | null,
+  { mode }: Pick<TransportFactor, 'mode'>,
+  path: string,
+): readonly Problem[] {
   const suggestions = basesOf(mode)
-  if (item.distanceBasis === null || suggestions.includes(item.distanceBasis)) return []
-  const message = `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${item.distanceBasis}`
-  return [{ path: `${path}/distance_basis`, message, suggestions }]
+  if (basis === null || suggestions.includes(basis)) return []
+  const message = `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${basis}`
+  return [{ path, message, suggestions }]
 }
 
 function packagingProblems({ packagingId }: Packaging, book: FactorBook, path: string): readonly Problem[] {

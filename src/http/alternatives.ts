@@ -1,16 +1,16 @@
 // Alternatives to an order: what each of them changes in it, or why that cannot be changed.
-import { DISTANCE_BASES, TRANSPORT_MODES, type FactorBook, type TransportFactor } from '../engine/factor-book.ts'
-import { nearest, suggesting } from '../engine/nearest.ts'
+import { TRANSPORT_MODES, type FactorBook, type TransportFactor } from '../engine/factor-book.ts'
+import { suggesting } from '../engine/nearest.ts'
 import type { Item, Order, Problem, Transportation } from '../engine/order.ts'
 import { parseDecimal } from '../engine/ratio.ts'
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { basesOf } from '../engine/transport.ts'
-import { ESTIMATED_ITEMS_MAX, type WireAlternative, type WireChanges } from './estimate-schema.ts'
+import { PROBLEMS_MAX, basisProblems, unknownTransport } from '../engine/order-problems.ts'
+import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './estimate-schema.ts'
+import type { Shape } from './validate.ts'
 
 export interface ChangedOrder {
   readonly name: string
   readonly order: Order
-  readonly refurbished: WireChanges['refurbished'] | null
+  readonly refurbished: Refurbishment | null
 }
 
 export type ReadAlternatives =
@@ -26,8 +26,8 @@ export function readAlternatives(order: Order, wire: readonly WireAlternative[],
       `and at most ${ESTIMATED_ITEMS_MAX} are estimated at once`
     return { ok: false, problems: [{ path: '/alternatives', message }] }
   }
-  const read = wire.map(({ changes }, at) => changeOrder(order, changes, `/alternatives/${at}/changes`, book))
-  const problems = [...read.flatMap((one) => one.problems), ...nameProblems(wire)]
+  const read = wire.map((one, at) => changeOrder(order, one.changes, changesPath(at), book))
+  const problems = [...read.flatMap((one) => one.problems), ...nameProblems([...wire.entries()])]
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const alternatives = read.map((one, at) => ({
     name: wire[at]!.name,
@@ -37,11 +37,37 @@ export function readAlternatives(order: Order, wire: readonly WireAlternative[],
   return { ok: true, alternatives }
 }
 
-function nameProblems(wire: readonly WireAlternative[]): readonly Problem[] {
-  const names = wire.map(({ name }) => name)
-  return names.flatMap((name, at) => {
-    const first = names.indexOf(name)
-    if (first === at) return []
+export const changesPath = (at: number): string => `/alternatives/${at}/changes`
+
+type Placed = readonly [at: number, alternative: WireAlternative]
+
+/**
+ * What is wrong with those alternatives whose shape is sound, where the order itself cannot be estimated.
+ * @param order null where its items are not sound: then nothing can be said but which names stand twice
+ */
+export function problemsOfAlternatives(
+  body: unknown,
+  order: Order | null,
+  { faulty }: Shape,
+  book: FactorBook,
+): readonly Problem[] {
+  const sent: unknown = typeof body === 'object' && body !== null && 'alternatives' in body ? body.alternatives : []
+  if (!Array.isArray(sent) || faulty.has('/alternatives')) return []
+  const faultyAt = new Set([...faulty].map((path) => /^\/alternatives\/\d+/.exec(path)?.[0]))
+  const sound = (sent as readonly WireAlternative[]).entries().filter(([at]) => !faultyAt.has(`/alternatives/${at}`))
+  const placed: readonly Placed[] = [...sound]
+  const changes = order
+    ? placed.flatMap(([at, one]) => changeOrder(order, one.changes, changesPath(at), book).problems)
+    : []
+  return [...changes, ...nameProblems(placed)]
+}
+
+function nameProblems(placed: readonly Placed[]): readonly Problem[] {
+  const firsts = new Map<string, number>()
+  return placed.flatMap(([at, { name }]) => {
+    const first = firsts.get(name)
+    if (first === undefined) firsts.set(name, at)
+    if (first === undefined) return []
     const message = `Stands at /alternatives/${first} already; a name tells alternatives apart`
     return [{ path: `/alternatives/${at}/name`, message }]
   })
@@ -84,7 +110,9 @@ function readReplacement(order: Order, wire: WireReplacement, path: string, book
   const factor = findTransport(wire.to, book)
   const problems = [
     ...(legs.some(isReplaced) ? [] : [absentLeg(wire.from, legs, path)]),
-    ...(factor ? basisProblems(wire, legs.filter(isReplaced), factor, path) : [unknownTransport(wire.to, book, path)]),
+    ...(factor
+      ? statedProblems(wire, legs.filter(isReplaced), factor, path)
+      : [unclearTransport(wire.to, book, `${path}/to`)]),
   ]
   if (!factor || problems.length > 0) return { replace: null, problems }
   return { problems, replace: (leg) => (isReplaced(leg) ? replaceLeg(leg, wire, factor) : leg) }
@@ -117,30 +145,22 @@ function findTransport(to: string, { transports }: FactorBook): TransportFactor 
   return transports.get(to) ?? (ofMode.length === 1 ? ofMode[0]! : null)
 }
 
-function unknownTransport(to: string, { transports }: FactorBook, path: string): Problem {
-  const isMode = TRANSPORT_MODES.some((mode) => mode === to.toLowerCase())
-  const ofMode = [...transports.values()].flatMap(({ id, mode }) => (mode === to.toLowerCase() ? [id] : []))
-  const message = isMode
-    ? `By ${to} there are ${ofMode.length} transportations; GET /api/transportations lists them`
-    : `There is no transportation "${to}"; GET /api/transportations lists all`
-  const suggestions = isMode ? ofMode.slice(0, 3) : nearest(to, transports.keys(), (id) => [transports.get(id)!.name])
-  return suggesting({ path: `${path}/to`, message }, suggestions)
+/** A mode that several transportations have stands for none of them. */
+function unclearTransport(to: string, book: FactorBook, path: string): Problem {
+  const mode = to.toLowerCase()
+  if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, book)
+  const ofMode = [...book.transports.values()].flatMap((one) => (one.mode === mode ? [one.id] : []))
+  const message = `By ${to} there are ${ofMode.length} transportations; GET /api/transportations lists them`
+  return suggesting({ path, message }, ofMode.slice(0, 3))
 }
 
-/** A distance that was measured for one mode may be of no use for another. */
-function basisProblems(
+function statedProblems(
   wire: WireReplacement,
   legs: readonly Transportation[],
-  { mode }: TransportFactor,
+  factor: TransportFactor,
   path: string,
 ): readonly Problem[] {
-  const suggestions = basesOf(mode)
-  const stated = [...new Set(legs.map((leg) => basisAfter(leg, wire)))]
-  return stated
-    .filter((basis) => basis !== null && !suggestions.includes(basis))
-    .map((basis) => ({
-      path: `${path}/${wire.distance_basis === undefined ? 'distance_km' : 'distance_basis'}`,
-      message: `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${basis}`,
-      suggestions: DISTANCE_BASES.filter((one) => suggestions.includes(one)),
-    }))
+  const stated = new Set(legs.map((leg) => basisAfter(leg, wire)))
+  const place = `${path}/${wire.distance_basis === undefined ? 'distance_km' : 'distance_basis'}`
+  return [...stated].flatMap((basis) => basisProblems(basis, factor, place))
 }

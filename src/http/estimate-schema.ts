@@ -149,3 +149,4 @@ export const EstimateResponse = component(
 
 export type WireAlternative = Static<typeof AlternativeParams>
 export type WireChanges = Static<typeof OrderChanges>
+export type Refurbishment = Static<typeof OtherOrigin>

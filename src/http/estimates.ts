@@ -1,25 +1,28 @@
 // POST /api/estimates: what an order would be answered with, beside what it would be if it were done otherwise.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ValidateFunction } from 'ajv'
 import type { FactorBook } from '../engine/factor-book.ts'
+import type { MappingOf } from '../engine/find-product.ts'
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { basesOfProducts, foundOfProducts, resolveStored, type ResolvedItem } from '../engine/resolve.ts'
 import type { Mappings } from '../postgres/mappings.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
-import { readAlternatives } from './alternatives.ts'
+import { problemsOfAlternatives, readAlternatives } from './alternatives.ts'
 import { callerOf } from './authenticate.ts'
 import { ref, type Component } from './component.ts'
-import { estimateOrder } from './estimate-order.ts'
-import { EstimateParams, EstimateResponse, type WireAlternative } from './estimate-schema.ts'
+import { estimateOrder, impossibleRefurbishments, knownDevices } from './estimate-order.ts'
+import { EstimateParams, EstimateResponse, type Refurbishment, type WireAlternative } from './estimate-schema.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { exampleEstimate } from './examples.ts'
-import { invalid } from './failure.ts'
+import { Failure, invalid } from './failure.ts'
 import type { Operation } from './operation.ts'
+import type { WireOrder } from './order-schema.ts'
 import { oneOf } from './query.ts'
 import { readOrder, toOrder } from './read-order.ts'
 import { renderEstimate } from './render-estimate.ts'
 import { noteIgnored, readInclude } from './request-manners.ts'
 import { readBooks } from './stored-journal.ts'
-import { toNewOrder } from './stored-order.ts'
+import { keyOfWire, toNewOrder } from './stored-order.ts'
+import type { Validate } from './validate.ts'
 
 export interface EstimatesContext {
   readonly files: OrderFiles
@@ -27,7 +30,7 @@ export interface EstimatesContext {
   readonly book: FactorBook
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
-  readonly validatorOf: (schema: Component) => ValidateFunction
+  readonly validatorOf: (schema: Component) => Validate
   readonly now: () => Date
 }
 
@@ -49,7 +52,8 @@ export function estimateOperations(context: EstimatesContext): readonly Operatio
       summary: 'Estimate an order and alternatives to it',
       description:
         'The answer that the order would get if it were sent now, with the ledgers of its devices as they stand; ' +
-        'nothing is stored. Each alternative is answered beside it with its lines and the difference.',
+        'nothing is stored. Each alternative is answered beside it with its lines and the difference. An order that ' +
+        'is posted already is a conflict: it stands in those ledgers itself.',
       tag: 'Orders',
       scope: 'orders:read',
       query: INCLUDE,
@@ -63,7 +67,7 @@ export function estimateOperations(context: EstimatesContext): readonly Operatio
           'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
         },
       },
-      failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+      failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
       handle: (request, reply) => estimate(context, validate, request, reply),
     },
   ]
@@ -73,7 +77,7 @@ const OWN_MEMBERS = ['alternatives']
 
 async function estimate(
   context: EstimatesContext,
-  validate: ValidateFunction,
+  validate: Validate,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -81,25 +85,22 @@ async function estimate(
   const { book, releaseId, bookOf } = context
   const caller = callerOf(request)
   const body = request.body ?? {}
-  const read = readOrder(body, validate, book, await context.mappings.of(caller), OWN_MEMBERS)
-  if (!read.ok) throw invalid(read.problems)
-  const { alternatives: asked } = body as { readonly alternatives?: readonly WireAlternative[] }
-  const sent = toOrder(read.wire)
-  const alternatives = readAlternatives(sent, asked ?? [], book)
-  if (!alternatives.ok) throw invalid(alternatives.problems)
+  const { read, asked, alternatives } = readAll(body, validate, book, await context.mappings.of(caller))
   noteIgnored(reply, read.ignored)
 
   const { accountId, isCapped } = caller
-  const serials = sent.items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
-  const journals = await context.files.journalsOf(accountId, serials)
-  const books = await readBooks(journals, [releaseId], bookOf)
-  const estimateOf = (items: readonly ResolvedItem[], refurbished: Parameters<typeof estimateOrder>[3]) =>
-    estimateOrder({ wire: read.wire, items, releaseId, isCapped }, journals, books, refurbished)
+  const journals = await context.files.journalsBefore(accountId, keyOfWire(read.wire), serialsIn(read.items))
+  if (!journals) throw postedAlready(read.wire)
+  const known = knownDevices(journals, await readBooks(journals, [releaseId], bookOf))
+  const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
+    estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
+  const impossible = impossibleRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
+  if (impossible.length > 0) throw invalid(impossible)
   const findings = { bases: basesOfProducts(read.items), found: foundOfProducts(read.items) }
   const footprint = estimateOf(read.items, null)
-  const others = alternatives.alternatives.map(({ name, order, refurbished }) => ({
+  const others = alternatives.map(({ name, order, refurbished }) => ({
     name,
-    footprint: estimateOf(resolveStored(order, findings, book), refurbished ?? null),
+    footprint: estimateOf(resolveStored(order, findings, book), refurbished),
   }))
   const order = { ...toNewOrder(read.wire, footprint, releaseId), createdAt: context.now(), status: 'created' as const }
   const answered = { accountId, order, items: footprint.items, book }
@@ -107,4 +108,29 @@ async function estimate(
     .header('dataset-release', book.release)
     .type(JSON_TYPE)
     .send(renderEstimate(answered, asked ? others : null, include))
+}
+
+/** @throws Failure with all that is wrong with the order and with its alternatives */
+function readAll(body: unknown, validate: Validate, book: FactorBook, mappingOf: MappingOf) {
+  const read = readOrder(body, validate, book, mappingOf, OWN_MEMBERS)
+  if (!read.ok) {
+    const others = problemsOfAlternatives(body, read.order, read.shape, book)
+    throw invalid([...read.problems, ...others].slice(0, PROBLEMS_MAX))
+  }
+  const { alternatives: asked } = body as { readonly alternatives?: readonly WireAlternative[] }
+  const changed = readAlternatives(toOrder(read.wire), asked ?? [], book)
+  if (!changed.ok) throw invalid(changed.problems)
+  return { read, asked, alternatives: changed.alternatives }
+}
+
+const serialsIn = (items: readonly ResolvedItem[]): readonly string[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item.product.serialNumber] : []))
+
+/** Its own rental is in the ledgers of its devices: as a new one it would be answered with other numbers. */
+function postedAlready({ customer_id: customerId, order_id: orderId }: WireOrder): Failure {
+  const message = 'Is posted already; estimate it under another order_id, or read how it stands'
+  const shown = `The order "${orderId.slice(0, 80)}" of "${customerId.slice(0, 80)}"`
+  return new Failure('conflict', `${shown} is posted already; estimate it under another order_id`, [
+    { path: '/order_id', message },
+  ])
 }

@@ -1,6 +1,5 @@
 // POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ValidateFunction } from 'ajv'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Events, NewEvent, OrderFile, PostedEvent } from '../postgres/events.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
@@ -27,13 +26,14 @@ import { readEvent } from './read-event.ts'
 import { noteIgnored } from './request-manners.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from './ledger-schema.ts'
 import { readBooks } from './stored-journal.ts'
+import type { Validate } from './validate.ts'
 
 export interface EventsContext {
   readonly events: Events
   readonly files: OrderFiles
   readonly book: FactorBook
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
-  readonly validatorOf: (schema: Component) => ValidateFunction
+  readonly validatorOf: (schema: Component) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
 

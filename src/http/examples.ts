@@ -53,7 +53,7 @@ export function exampleEstimate(book: FactorBook) {
   const findings = { bases: basesOfProducts(resolved.items), found: foundOfProducts(resolved.items) }
   const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
     const items = resolveStored(order, findings, book)
-    return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), () => book, refurbished ?? null) }
+    return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished) }
   })
   const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
   const text = renderEstimate({ accountId: 1, order, items: footprint.items, book }, alternatives, new Set())

@@ -16,7 +16,8 @@ export const FAILURES = {
   not_acceptable: [406, 'The answer is JSON, and the header Accept rules that out.'],
   conflict: [
     409,
-    'Something else is stored under this identity, or an event contradicts what is known; details says where.',
+    'Something else is stored under this identity, an order to estimate is posted already, or an event contradicts ' +
+      'what is known; details says where.',
   ],
   too_large: [413, 'The body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],
@@ -101,7 +102,7 @@ export function toFailure(
   const status = 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
     case 413:
-      return new Failure('too_large', 'The body is larger than 1 MiB; split the order')
+      return new Failure('too_large', 'The body is larger than 1 MiB; send it in several')
     case 415:
       return new Failure('unsupported_media_type', mediaTypeMessage(request))
     case 400:
@@ -117,5 +118,5 @@ export function toFailure(
 
 const mediaTypeMessage = ({ headers }: FastifyRequest): string => {
   const sent = headers['content-type']
-  return `Send the order with the header "Content-Type: application/json"${sent ? `, not "${sent.slice(0, 80)}"` : ''}`
+  return `Send the body with the header "Content-Type: application/json"${sent ? `, not "${sent.slice(0, 80)}"` : ''}`
 }

@@ -10,7 +10,7 @@ import { ref } from './component.ts'
 import { JSON_TYPE, toExactJson } from './exact-json.ts'
 import { Failure } from './failure.ts'
 import type { Operation } from './operation.ts'
-import { nextPage, oneOf, readQuery, type Parameters, type Query } from './query.ts'
+import { listCursor, nextPage, oneOf, pageLimit, readQuery, words, type Parameters, type Query } from './query.ts'
 import { DeviceModel } from './response-schema.ts'
 
 const PATH = '/api/device-model-emissions'
@@ -30,7 +30,6 @@ export function modelOperations(book: FactorBook): readonly Operation[] {
 }
 
 function listOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
-  const parameters = modelParameters(book)
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -41,7 +40,7 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
       'the header Link.',
     tag: 'Catalogue',
     scope: 'catalogue:read',
-    query: parameters,
+    query: modelParameters(book, ''),
     answer: {
       description: 'The models.',
       schema: Type.Array(ref(DeviceModel)),
@@ -49,8 +48,7 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
       headers: { ...RELEASE_HEADER, Link: 'The next page, with rel="next"; absent on the last.' },
     },
     failures: ['invalid_request'],
-    handle: (request, reply) =>
-      send(reply, book, listModels(listed, readQuery(request.query, parameters), book, reply)),
+    handle: (request, reply) => send(reply, book, listModels(listed, request, book, reply)),
   }
 }
 
@@ -80,7 +78,10 @@ function getOperation(listed: readonly ListedModel[], book: FactorBook): Operati
 const send = (reply: FastifyReply, { release }: FactorBook, text: string): FastifyReply =>
   reply.header('dataset-release', release).type(JSON_TYPE).send(text)
 
-const modelParameters = (book: FactorBook): Parameters => ({
+const LIMIT_MAX = 1000
+
+/** @param q the words that are sent with them: models of other words come in another sequence */
+const modelParameters = (book: FactorBook, q: string): Parameters => ({
   type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
   brand: {
     description: 'Brand, without case; repeatable.',
@@ -88,41 +89,36 @@ const modelParameters = (book: FactorBook): Parameters => ({
     schema: { type: 'array', items: { type: 'string' } },
     check: () => null,
   },
-  q: {
-    description: 'What people call the model, or an alias of it. Those that fit best come first.',
-    schema: { type: 'string', maxLength: 200 },
-    check: (value) => (value.length <= 200 ? null : 'Must be at most 200 characters long'),
-  },
-  limit: {
-    description: 'Models on a page; without it, all.',
-    schema: { type: 'integer', minimum: 1, maximum: 1000 },
-    check: (value) =>
-      /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 1000
-        ? null
-        : `Must be a whole number from 1 to 1000; it is "${value.slice(0, 40)}"`,
-  },
-  cursor: {
-    description: 'Where the page begins, from the header Link of the page before.',
-    schema: { type: 'string' },
-    check: (value) =>
-      book.models.has(fromCursor(value)) ? null : 'Is not a cursor of this list; take it from the header Link',
-  },
+  q: words('What people call the model, or an alias of it. Those that fit best come first.'),
+  limit: pageLimit('Models', LIMIT_MAX, null),
+  cursor: cursorOf(book, q).parameter,
 })
 
-const toCursor = (id: string): string => Buffer.from(id).toString('base64url')
-const fromCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString()
+/** Names the last model of a page. */
+const cursorOf = (book: FactorBook, q: string) =>
+  listCursor<Model>(
+    ['models', q],
+    ({ id }) => [id],
+    (id = '') => book.models.get(id) ?? null,
+  )
 
-function listModels(listed: readonly ListedModel[], query: Query, book: FactorBook, reply: FastifyReply): string {
-  const ranked = rankedBy(query['q']?.[0]?.trim() ?? '', listed, book)
-  const [cursor] = query['cursor'] ?? []
-  const start = cursor === undefined ? 0 : ranked.findIndex(({ model }) => model.id === fromCursor(cursor)) + 1
-  const found = ranked.slice(start).filter(matches(query))
+function listModels(
+  listed: readonly ListedModel[],
+  request: FastifyRequest,
+  book: FactorBook,
+  reply: FastifyReply,
+): string {
+  const { q: sent } = request.query as Readonly<Record<string, unknown>>
+  const q = typeof sent === 'string' ? sent.trim() : ''
+  const query = readQuery(request.query, modelParameters(book, q))
+  const cursor = cursorOf(book, q)
+  const ranked = rankedBy(q, listed, book)
+  const after = query['cursor'] && cursor.read(query['cursor'][0]!)
+  const found = ranked.slice(ranked.findIndex(({ model }) => model === after) + 1).filter(matches(query))
   const limit = Number(query['limit']?.[0] ?? found.length)
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  if (found.length > limit && last) {
-    void reply.header('link', `<${nextPage(PATH, query, toCursor(last.model.id))}>; rel="next"`)
-  }
+  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.model)))
   return `[${page.map(({ text }) => text).join(',')}]`
 }
 

@@ -2,7 +2,6 @@
 import type { Component } from './component.ts'
 import { FAILURES, type FailureCode } from './failure.ts'
 import type { Operation } from './operation.ts'
-import * as candidateSchemas from './candidates.ts'
 import * as estimateSchemas from './estimate-schema.ts'
 import * as eventSchemas from './event-schema.ts'
 import * as journalSchemas from './journal-schema.ts'
@@ -25,7 +24,6 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(journalSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),
-  ...Object.values<unknown>(candidateSchemas),
   ...Object.values<unknown>(estimateSchemas),
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),

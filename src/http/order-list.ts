@@ -1,5 +1,4 @@
 // GET /api/customer-orders: the account's orders as they stand, filtered, page by page.
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { isCalendarDay } from '../engine/calendar.ts'
@@ -14,7 +13,17 @@ import { JSON_TYPE } from './exact-json.ts'
 import { OrderSummary } from './ledger-schema.ts'
 import type { Operation } from './operation.ts'
 import { serialsOf } from './order-view.ts'
-import { oneOf, readQuery, type Parameter, type Parameters, type Query } from './query.ts'
+import {
+  isText,
+  listCursor,
+  nextPage,
+  oneOf,
+  pageLimit,
+  readQuery,
+  type Parameter,
+  type Parameters,
+  type Query,
+} from './query.ts'
 import { normalSerial } from './read-order.ts'
 import { UNIT } from './render.ts'
 
@@ -75,27 +84,20 @@ function listParameters(accountId: number, from: unknown): Parameters {
     from: day('First order date; without it, from the first order on.', () => null),
     to: day('Last order date, inclusive; without it, until the last order.', (to) => faultOfSpan(from, to)),
     include: oneOf('What to add: your own metadata.', ['metadata']),
-    limit: {
-      description: `Orders on a page; without it, ${LIMIT_DEFAULT}.`,
-      schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-      check: (value) =>
-        /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= LIMIT_MAX
-          ? null
-          : `Must be a whole number from 1 to ${LIMIT_MAX}; it is "${value.slice(0, 40)}"`,
-    },
-    cursor: {
-      description: 'Where the page begins, from the header Link of the page before.',
-      schema: { type: 'string' },
-      check: (value) =>
-        fromCursor(accountId, value) ? null : 'Is not a cursor of this list; take it from the header Link',
-    },
+    limit: pageLimit('Orders', LIMIT_MAX, LIMIT_DEFAULT),
+    cursor: cursorOf(accountId).parameter,
   }
 }
 
-const ID_LENGTH_MAX = 200
+/** Names the last order of a page. */
+const cursorOf = (accountId: number) =>
+  listCursor<OrderKey>(
+    ['orders', accountId],
+    ({ customerId, orderId }) => [customerId, orderId],
+    (customerId, orderId) => (customerId === undefined || orderId === undefined ? null : { customerId, orderId }),
+  )
 
-/** No order has other ids, and PostgreSQL could not even be asked for one with a NUL. */
-const isText = (value: string): boolean => /^[^\u0000-\u001f\u007f-\u009f]+$/.test(value)
+const ID_LENGTH_MAX = 200
 
 const identifier = (description: string): Parameter => ({
   description,
@@ -119,32 +121,20 @@ const day = (description: string, faultOfDay: (value: string) => string | null):
 const faultOfSpan = (from: unknown, to: string): string | null =>
   typeof from === 'string' && isDay(from) && to < from ? `Must not be before from, which is ${from}; it is ${to}` : null
 
-/** The last order of a page. The hash tells whose list it is of: a cursor of another list or account is none here. */
-function toCursor(accountId: number, { customerId, orderId }: OrderKey): string {
-  const key = `${customerId}\0${orderId}`
-  return Buffer.from(`${key}\0${hash('sha256', `orders\0${accountId}\0${key}`).slice(0, 16)}`).toString('base64url')
-}
-
-function fromCursor(accountId: number, cursor: string): OrderKey | null {
-  const [customerId, orderId] = Buffer.from(cursor, 'base64url').toString().split('\0')
-  if (customerId === undefined || orderId === undefined) return null
-  const key = { customerId, orderId }
-  return toCursor(accountId, key) === cursor ? key : null
-}
-
 async function list(context: OrderListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
   const { from } = request.query as Readonly<Record<string, unknown>>
   const query = readQuery(request.query, listParameters(accountId, from))
+  const cursor = cursorOf(accountId)
   const { orders, hasMore } = await context.listOrders({
     accountId,
     filter: filterOf(query),
-    after: query['cursor'] ? fromCursor(accountId, query['cursor'][0]!) : null,
+    after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: Number(query['limit']?.[0] ?? LIMIT_DEFAULT),
     serialsOf,
   })
   const last = orders.at(-1)
-  if (hasMore && last) void reply.header('link', `<${nextPage(query, toCursor(accountId, last.order))}>; rel="next"`)
+  if (hasMore && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.order)))
   const include = new Set(query['include'])
   return reply
     .header('dataset-release', await releasesOf(orders, context))
@@ -160,13 +150,6 @@ const filterOf = (query: Query): OrderFilter => ({
   from: query['from']?.[0] ?? null,
   to: query['to']?.[0] ?? null,
 })
-
-function nextPage(query: Query, cursor: string): string {
-  const parameters = Object.entries({ ...query, cursor: [cursor] }).flatMap(([name, values]) =>
-    values.map((value): [string, string] => [name, value]),
-  )
-  return `${PATH}?${new URLSearchParams(parameters).toString()}`
-}
 
 async function releasesOf(orders: readonly ListedOrder[], { book, bookOf }: OrderListContext): Promise<string> {
   const ids = [...new Set(orders.map(({ order }) => order.releaseId))].sort((a, b) => a - b)

@@ -6,10 +6,11 @@ import { component, ref } from './component.ts'
 export const ITEMS_MAX = 1000
 export const METADATA_MEMBERS_MAX = 20
 export const FIRST_DAY = '1990-01-01'
+export const WEIGHT_KG_MAX = 40000
 export const LAST_DAY = '2200-01-01'
 
 /** Control characters break logs, spreadsheets and databases; no name of anything has one. */
-const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+export const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 export const text = (description: string, examples: readonly string[]) =>
   Type.String({ description, examples, minLength: 1, maxLength: 200, pattern: NO_CONTROL_CHARACTERS })
@@ -21,7 +22,7 @@ export const day = (description: string, example: string) =>
   Type.String({ description, examples: [example], format: 'date' })
 
 const weight = (description: string, example: number) =>
-  Type.Number({ description, examples: [example], minimum: 0, maximum: 40000 })
+  Type.Number({ description, examples: [example], minimum: 0, maximum: WEIGHT_KG_MAX })
 
 const country = Type.Optional(
   Type.String({
@@ -51,7 +52,7 @@ export const ProductConfig = component(
         description: 'Weight in kilograms.',
         examples: [1.24],
         exclusiveMinimum: 0,
-        maximum: 40000,
+        maximum: WEIGHT_KG_MAX,
       }),
       product_name: Type.Optional(
         text('Name of the product as people read it; its model, or its family, may be found by it.', [

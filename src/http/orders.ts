@@ -1,6 +1,5 @@
 // POST /api/customer-orders: an order in, its emissions out, stored once however often it is sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ValidateFunction } from 'ajv'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Mappings } from '../postgres/mappings.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
@@ -22,6 +21,7 @@ import { OrderResponse } from './ledger-schema.ts'
 import { readBooks } from './stored-journal.ts'
 import { toWire } from './stored-order.ts'
 import { JSON_TYPE } from './exact-json.ts'
+import type { Validate } from './validate.ts'
 
 export interface OrdersContext {
   readonly postOrder: (order: PostedOrder) => Promise<Posted>
@@ -31,7 +31,7 @@ export interface OrdersContext {
   readonly releaseId: number
   /** The factor book of an earlier release, for orders that were made with it. */
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
-  readonly validateOrder: ValidateFunction
+  readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly answer: unknown }
 }
 

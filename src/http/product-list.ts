@@ -1,5 +1,4 @@
 // GET /api/products: product ids that were guessed or mapped, with what hangs on each of them, heaviest first.
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { candidatesFor } from '../engine/candidates.ts'
@@ -11,7 +10,7 @@ import { ref } from './component.ts'
 import { JSON_TYPE, rawNumber } from './exact-json.ts'
 import type { Operation } from './operation.ts'
 import { LISTED_STATES, ListedProduct, printMapping } from './product-schema.ts'
-import { nextPage, oneOf, pageLimit, readQuery, type Parameters } from './query.ts'
+import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters } from './query.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
@@ -44,7 +43,8 @@ export const productListOperation = (context: ProductListContext): Operation => 
   description:
     'Product ids whose devices are charged by a guess: by a stand-in, or by a model that their words were taken for. ' +
     'With what is posted on their devices and the best three candidates; page by page through the header Link. ' +
-    'One that you have mapped is listed with state=mapped alone, whatever its devices are charged by.',
+    'One that you have mapped is listed with state=mapped alone, whatever its devices are charged by; one whose ' +
+    'mapping has no effect any more, or was taken back, is listed beside the guesses.',
   tag: 'Products',
   scope: 'orders:read',
   query: listParameters(0),
@@ -64,46 +64,35 @@ export const productListOperation = (context: ProductListContext): Operation => 
 const listParameters = (accountId: number): Parameters => ({
   state: oneOf('Which to list; several with commas or repeated. Without it, all but mapped.', LISTED_STATES),
   limit: pageLimit('Product ids', LIMIT_MAX, LIMIT_DEFAULT),
-  cursor: {
-    description: 'Where the page begins, from the header Link of the page before.',
-    schema: { type: 'string' },
-    check: (value) =>
-      fromCursor(accountId, value) ? null : 'Is not a cursor of this list; take it from the header Link',
-  },
+  cursor: cursorOf(accountId).parameter,
 })
 
-/** The last product of a page. The hash tells whose list it is of: a cursor of another list or account is none here. */
-function toCursor(accountId: number, { posted, productId }: ProductPlace): string {
-  const place = `${posted}\0${productId}`
-  return Buffer.from(`${place}\0${hash('sha256', `products\0${accountId}\0${place}`).slice(0, 16)}`).toString(
-    'base64url',
+/** Names the last product of a page. */
+const cursorOf = (accountId: number) =>
+  listCursor<ProductPlace>(
+    ['products', accountId],
+    ({ posted, productId }) => [String(posted), productId],
+    (posted = '', productId) =>
+      productId !== undefined && /^-?\d{1,18}$/.test(posted) ? { posted: BigInt(posted), productId } : null,
   )
-}
-
-function fromCursor(accountId: number, cursor: string): ProductPlace | null {
-  const [posted, productId] = Buffer.from(cursor, 'base64url').toString().split('\0')
-  if (posted === undefined || productId === undefined || !/^-?\d{1,18}$/.test(posted)) return null
-  const place = { posted: BigInt(posted), productId }
-  return toCursor(accountId, place) === cursor ? place : null
-}
 
 const GUESSED = LISTED_STATES.filter((state) => state !== 'mapped')
 
 async function list(context: ProductListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
   const query = readQuery(request.query, listParameters(accountId))
+  const cursor = cursorOf(accountId)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
   const found = await context.listProducts({
     accountId,
     states: (query['state'] ?? GUESSED) as readonly ProductState[],
-    after: query['cursor'] ? fromCursor(accountId, query['cursor'][0]!) : null,
+    modelIds: [...context.book.models.keys()],
+    after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  if (found.length > limit && last) {
-    void reply.header('link', `<${nextPage(PATH, query, toCursor(accountId, last))}>; rel="next"`)
-  }
+  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
   return reply
     .header('dataset-release', context.book.release)
     .type(JSON_TYPE)
@@ -116,7 +105,7 @@ function printProduct(listed: Listed, book: FactorBook) {
   return {
     product_id: productId,
     state,
-    mapping: mapping ? printMapping({ productId, ...mapping }) : undefined,
+    mapping: mapping ? printMapping({ productId, ...mapping }, book) : undefined,
     charged_by: bases,
     number_of_orders: orderCount,
     number_of_devices: deviceCount,

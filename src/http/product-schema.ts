@@ -1,13 +1,14 @@
 // What an account says that its own product ids are, and what is answered about them, schema by schema.
 import Type, { type Static } from 'typebox'
-import { DEVICE_TYPES } from '../engine/factor-book.ts'
+import { DEVICE_TYPES, type FactorBook } from '../engine/factor-book.ts'
 import type { StoredMapping } from '../postgres/mappings.ts'
-import { MatchCandidate } from './candidates.ts'
+import type { ProductState } from '../postgres/product-list.ts'
 import { component, ref } from './component.ts'
-import { text } from './order-schema.ts'
+import { NO_CONTROL_CHARACTERS, text } from './order-schema.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 
 export const MAPPINGS_MAX = 1000
+export const PRODUCT_ID_MAX = 200
 
 const targetMembers = {
   model_id: Type.Optional(
@@ -28,7 +29,15 @@ export const MappingParams = component(
   Type.Object(targetMembers, { description: 'What a product id is: a model, or a type of device without one.' }),
 )
 
-const productId = text('Your own product identifier, as your orders bear it.', ['P-000123'])
+/** How long it may be is told of the form in which it is compared, and so is checked after the schema. */
+const productId = Type.String({
+  description:
+    'Your own product identifier, as your orders bear it: ' +
+    `1 to ${PRODUCT_ID_MAX} characters after Unicode NFC and trimming.`,
+  examples: ['P-000123'],
+  minLength: 1,
+  pattern: NO_CONTROL_CHARACTERS,
+})
 
 export const ProductMappingParams = component(
   'ProductMappingParams',
@@ -52,13 +61,39 @@ export const ProductMapping = component(
       device_type: Type.Optional(
         Type.Enum([...DEVICE_TYPES], { description: 'The type that it is, without a model.' }),
       ),
+      is_in_catalogue: Type.Optional(
+        Type.Boolean({
+          description: 'Of a model: false where the catalogue no longer has it, so that the mapping has no effect.',
+        }),
+      ),
       mapped_at: Type.String({ format: 'date-time', description: 'Since when.' }),
     },
     { description: 'A mapping that holds for the next order, and for those after it.' },
   ),
 )
 
-export const LISTED_STATES = ['unmatched', 'variant', 'name', 'mapped'] as const
+export const MatchCandidate = component(
+  'MatchCandidate',
+  Type.Object(
+    {
+      model_id: Type.String({ description: 'Device model identifier.', examples: ['apple-macbook-air-13-m3-256gb'] }),
+      name: Type.String({ description: 'Brand and name of the model.' }),
+      score: Type.Number({ description: 'How much of text and name agrees, 0 to 1.', minimum: 0, maximum: 1 }),
+      reasons: Type.Array(Type.String(), { description: 'What fits, what is left open, what contradicts.' }),
+    },
+    { description: 'A model that the words may mean.' },
+  ),
+)
+
+/** All of them, as the list is asked for them. */
+export const LISTED_STATES = Object.keys({
+  unmatched: true,
+  variant: true,
+  name: true,
+  stale: true,
+  was_mapped: true,
+  mapped: true,
+} satisfies Record<ProductState, true>) as readonly ProductState[]
 
 export const ListedProduct = component(
   'ListedProduct',
@@ -68,7 +103,9 @@ export const ListedProduct = component(
       state: Type.Enum([...LISTED_STATES], {
         description:
           'unmatched: something stands in for the model; variant: by its words, of which another variant is ' +
-          'published; name: by its words; mapped: you said what it is.',
+          'published; name: by its words; stale: you mapped it to a model that the catalogue no longer has, so that ' +
+          'the next order is charged by a guess; was_mapped: charged by a mapping that you took back; mapped: you ' +
+          'said what it is.',
       }),
       mapping: Type.Optional(ref(ProductMapping)),
       charged_by: Type.Array(Type.String(), {
@@ -87,9 +124,11 @@ export const ListedProduct = component(
   ),
 )
 
-export const printMapping = ({ productId, target, mappedAt }: StoredMapping) => ({
+export const printMapping = ({ productId, target, mappedAt }: StoredMapping, { models }: FactorBook) => ({
   product_id: productId,
-  ...(target.modelId === null ? { device_type: target.deviceType } : { model_id: target.modelId }),
+  ...(target.modelId === null
+    ? { device_type: target.deviceType }
+    : { model_id: target.modelId, is_in_catalogue: models.has(target.modelId) }),
   mapped_at: mappedAt.toISOString(),
 })
 

@@ -1,6 +1,5 @@
 // /api/products: what the account says that its own product ids are, one at a time or many.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ValidateFunction } from 'ajv'
 import Type from 'typebox'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { productKey } from '../engine/find-product.ts'
@@ -14,22 +13,28 @@ import type { Operation } from './operation.ts'
 import { productListOperation } from './product-list.ts'
 import { MappingParams, ProductMapping, ProductMappings, printMapping } from './product-schema.ts'
 import { readQuery } from './query.ts'
-import { readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
+import { faultOfProductId, readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
 import { noteIgnored } from './request-manners.ts'
+import type { Validate } from './validate.ts'
 
 export interface ProductsContext {
   readonly mappings: Mappings
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly book: FactorBook
-  readonly validatorOf: (schema: Component) => ValidateFunction
+  readonly validatorOf: (schema: Component) => Validate
 }
 
 const PATH = '/api/products'
 const ONE = `${PATH}/{product_id}`
 
 const MODEL_ID = 'apple-macbook-air-13-m3-256gb'
-const EXAMPLE = { product_id: 'P-000123', model_id: MODEL_ID, mapped_at: '2025-01-31T10:00:00.000Z' }
+const EXAMPLE = {
+  product_id: 'P-000123',
+  model_id: MODEL_ID,
+  is_in_catalogue: true,
+  mapped_at: '2025-01-31T10:00:00.000Z',
+}
 
 const ID = { product_id: { description: 'Your own product identifier.', example: 'P-000123' } }
 const IGNORED = { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' }
@@ -44,7 +49,7 @@ export function productOperations(context: ProductsContext): readonly Operation[
   ]
 }
 
-const putOperation = (context: ProductsContext, validate: ValidateFunction): Operation => ({
+const putOperation = (context: ProductsContext, validate: Validate): Operation => ({
   id: 'putProductMapping',
   method: 'PUT',
   path: ONE,
@@ -61,11 +66,11 @@ const putOperation = (context: ProductsContext, validate: ValidateFunction): Ope
     readQuery(request.query, {})
     const read = readMapping(storableId(request), request.body, validate, context.book)
     const [mapping] = await put(context, request, reply, read)
-    return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping!)))
+    return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping!, context.book)))
   },
 })
 
-const putManyOperation = (context: ProductsContext, validate: ValidateFunction): Operation => ({
+const putManyOperation = (context: ProductsContext, validate: Validate): Operation => ({
   id: 'putProductMappings',
   method: 'PUT',
   path: PATH,
@@ -85,7 +90,7 @@ const putManyOperation = (context: ProductsContext, validate: ValidateFunction):
   handle: async (request, reply) => {
     readQuery(request.query, {})
     const mappings = await put(context, request, reply, readMappings(request.body, validate, context.book))
-    return reply.type(JSON_TYPE).send(JSON.stringify(mappings.map(printMapping)))
+    return reply.type(JSON_TYPE).send(JSON.stringify(mappings.map((mapping) => printMapping(mapping, context.book))))
   },
 })
 
@@ -99,11 +104,14 @@ async function put(
   noteIgnored(reply, read.ignored)
   if (read.mappings.length === 0) return []
   const stored = await mappings.put(callerOf(request).accountId, read.mappings)
-  if (stored) return stored
-  throw invalid([{ path: '', message: `An account maps at most ${mappingsPerAccountMax} product ids` }])
+  if (stored.ok) return stored.stored
+  const message =
+    `An account maps at most ${mappingsPerAccountMax} product ids; it maps ${stored.holding} now, and ` +
+    `${stored.added} would come on top. Take back those that you no longer need`
+  throw invalid([{ path: '', message }])
 }
 
-const getOperation = ({ mappings }: ProductsContext): Operation => ({
+const getOperation = (context: ProductsContext): Operation => ({
   id: 'getProductMapping',
   method: 'GET',
   path: ONE,
@@ -117,11 +125,12 @@ const getOperation = ({ mappings }: ProductsContext): Operation => ({
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
     readQuery(request.query, {})
-    return answer(reply, request, await mappings.find(callerOf(request).accountId, storableId(request)))
+    const productId = storableId(request)
+    return answer(context, reply, productId, await context.mappings.find(callerOf(request).accountId, productId))
   },
 })
 
-const deleteOperation = ({ mappings }: ProductsContext): Operation => ({
+const deleteOperation = (context: ProductsContext): Operation => ({
   id: 'deleteProductMapping',
   method: 'DELETE',
   path: ONE,
@@ -135,22 +144,25 @@ const deleteOperation = ({ mappings }: ProductsContext): Operation => ({
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
     readQuery(request.query, {})
-    return answer(reply, request, await mappings.remove(callerOf(request).accountId, storableId(request)))
+    const productId = storableId(request)
+    return answer(context, reply, productId, await context.mappings.remove(callerOf(request).accountId, productId))
   },
 })
 
-function answer(reply: FastifyReply, request: FastifyRequest, mapping: StoredMapping | null): FastifyReply {
-  if (mapping) return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping)))
-  throw new Failure('not_found', `There is no mapping of the product id "${storableId(request).slice(0, 80)}"`)
+function answer(
+  { book }: ProductsContext,
+  reply: FastifyReply,
+  productId: string,
+  mapping: StoredMapping | null,
+): FastifyReply {
+  if (mapping) return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping, book)))
+  throw new Failure('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
 }
 
-const ID_LENGTH_MAX = 200
-
-/** @throws Failure for a product id that no order can bear */
+/** @throws Failure for a product id that cannot be mapped */
 function storableId(request: FastifyRequest): string {
   const { product_id: sent } = request.params as { readonly product_id: string }
-  const id = productKey(sent)
-  if (id !== '' && [...id].length <= ID_LENGTH_MAX && !/[\u0000-\u001f\u007f-\u009f]/.test(id)) return id
-  const message = `A product id is 1 to ${ID_LENGTH_MAX} characters, none of them a control character`
-  throw invalid([{ path: '', message }])
+  const fault = faultOfProductId(sent)
+  if (fault === null) return productKey(sent)
+  throw invalid([{ path: '', message: `The product id in the path ${fault.charAt(0).toLowerCase()}${fault.slice(1)}` }])
 }

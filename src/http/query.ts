@@ -1,4 +1,5 @@
 // Query strings: known parameters, each checked; an unknown one is a mistake that would otherwise go unseen.
+import { hash } from 'node:crypto'
 import { nearest } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
@@ -60,20 +61,70 @@ export const oneOf = (description: string, words: readonly string[]): Parameter 
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })
 
-/** How much stands on a page. */
-export const pageLimit = (what: string, max: number, usual: number): Parameter => ({
-  description: `${what} on a page; without it, ${usual}.`,
-  schema: { type: 'integer', minimum: 1, maximum: max, default: usual },
+const WORDS_LENGTH_MAX = 200
+
+/** A parameter that takes what people write. */
+export const words = (description: string): Parameter => ({
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: WORDS_LENGTH_MAX },
+  check: (value) =>
+    isText(value) && value.trim() !== '' && [...value].length <= WORDS_LENGTH_MAX
+      ? null
+      : `Must be 1 to ${WORDS_LENGTH_MAX} characters, not all of them blank and none a control character`,
+})
+
+/** PostgreSQL could not even be asked for a text with a NUL. */
+export const isText = (value: string): boolean => /^[^\u0000-\u001f\u007f-\u009f]+$/.test(value)
+
+/** @param usual how much stands on a page where the parameter is not sent; null for all */
+export const pageLimit = (what: string, max: number, usual: number | null): Parameter => ({
+  description: `${what} on a page; without it, ${usual ?? 'all'}.`,
+  schema: { type: 'integer', minimum: 1, maximum: max, ...(usual !== null && { default: usual }) },
   check: (value) =>
     /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= max
       ? null
       : `Must be a whole number from 1 to ${max}; it is "${value.slice(0, 40)}"`,
 })
 
-/** The same list from a cursor on. */
+/** Where a page of a list begins: after the place of the last row of the page before. */
+export interface ListCursor<Place> {
+  readonly write: (place: Place) => string
+  /** Null for what is no cursor of this list. */
+  readonly read: (cursor: string) => Place | null
+  readonly parameter: Parameter
+}
+
+/**
+ * @param list its name and whose it is: a cursor of another list, account or question is none of this one
+ * @param textsOf a place in texts, none of which holds a NUL
+ * @param placeOf null where these are the texts of no place
+ */
+export function listCursor<Place>(
+  list: readonly (string | number)[],
+  textsOf: (place: Place) => readonly string[],
+  placeOf: (...texts: readonly string[]) => Place | null,
+): ListCursor<Place> {
+  const write = (place: Place): string => {
+    const key = textsOf(place).join('\0')
+    const mark = hash('sha256', `${list.join('\0')}\0${key}`).slice(0, 16)
+    return Buffer.from(`${key}\0${mark}`).toString('base64url')
+  }
+  const read = (cursor: string): Place | null => {
+    const place = placeOf(...Buffer.from(cursor, 'base64url').toString().split('\0').slice(0, -1))
+    return place !== null && write(place) === cursor ? place : null
+  }
+  const parameter = {
+    description: 'Where the page begins, from the header Link of the page before.',
+    schema: { type: 'string' },
+    check: (value: string) => (read(value) ? null : 'Is not a cursor of this list; take it from the header Link'),
+  }
+  return { write, read, parameter }
+}
+
+/** The header Link to the same list from a cursor on. */
 export function nextPage(path: string, query: Query, cursor: string): string {
   const parameters = Object.entries({ ...query, cursor: [cursor] }).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
   )
-  return `${path}?${new URLSearchParams(parameters).toString()}`
+  return `<${path}?${new URLSearchParams(parameters).toString()}>; rel="next"`
 }

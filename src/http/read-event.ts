@@ -1,11 +1,10 @@
 // From a request body to an event: its kind found, its shape checked, its serial numbers made comparable.
-import type { ValidateFunction } from 'ajv'
 import { nearest, suggesting } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
 import type { Component } from './component.ts'
 import { FIRST_DAY, LAST_DAY } from './order-schema.ts'
 import { normalSerial, strangers } from './read-order.ts'
-import { problemsOf } from './validate.ts'
+import type { Validate } from './validate.ts'
 
 export type ReadEvent<Event> =
   | { readonly ok: true; readonly event: Event; readonly ignored: readonly string[] }
@@ -23,14 +22,14 @@ interface AnyEvent {
 export function readEvent<Event extends AnyEvent>(
   body: unknown,
   kinds: Readonly<Record<string, Component & { readonly properties: object }>>,
-  validatorOf: (schema: Component) => ValidateFunction,
+  validatorOf: (schema: Component) => Validate,
 ): ReadEvent<Event> {
   const names = Object.keys(kinds)
   const type: unknown = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined
   const schema = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (!schema) return { ok: false, problems: [unknownKind(body, type, names)] }
-  const validate = validatorOf(schema)
-  if (!validate(body)) return { ok: false, problems: problemsOf(validate.errors ?? []) }
+  const shape = validatorOf(schema)(body)
+  if (shape.problems.length > 0) return { ok: false, problems: shape.problems }
   const members = Object.keys(schema.properties)
   const event = canonicalEvent(body as Event, members)
   const problems = meaningProblems(event)

@@ -1,8 +1,8 @@
 // What is wrong with the shape of a request: each fault in a sentence, with where it is and what would be right.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isCalendarDay } from '../engine/calendar.ts'
 import { nearest, suggesting } from '../engine/nearest.ts'
-import type { Problem } from '../engine/order.ts'
+import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import type { Component } from './component.ts'
 
@@ -31,32 +31,91 @@ export function createAjv(components: readonly Component[]): Ajv2020 {
   return ajv
 }
 
-export function validatorOf(ajv: Ajv2020, { $id }: Component): ValidateFunction {
-  const validate = ajv.getSchema($id)
-  if (!validate) throw new Error(`There is no schema "${$id}"`)
-  return validate
+/** What is wrong with the shape of a body. */
+export interface Shape {
+  /** Empty for a sound one; at most PROBLEMS_MAX. */
+  readonly problems: readonly Problem[]
+  /** The place of every fault, also of those that problems has no room for: what stands elsewhere is sound. */
+  readonly faulty: ReadonlySet<string>
 }
 
-/** One problem for each faulty place: a text that is too long and has a control character is faulty once. */
-export function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
-  const byPath = new Map<string, Problem>()
-  for (const error of errors) {
-    if (byPath.size >= PROBLEMS_MAX) break
-    const problem = problemOf(error)
-    if (!byPath.has(problem.path)) byPath.set(problem.path, problem)
+export type Validate = (body: unknown) => Shape
+
+const SOUND: Shape = { problems: [], faulty: new Set() }
+
+/** The check of a body's shape. It takes time in proportion to the body, whatever is wrong with that. */
+export function validatorOf(ajv: Ajv2020, schema: Component): Validate {
+  const validate = ajv.getSchema(schema.$id)
+  if (!validate) throw new Error(`There is no schema "${schema.$id}"`)
+  const limits = arrayLimits({ ...schema })
+  return (body) => {
+    const long = limits.flatMap((limit) => excess(body, limit))
+    const isSound = validate(long.length === 0 ? body : withoutLong(body, long))
+    if (isSound && long.length === 0) return SOUND
+    const errors = new Map<string, ErrorObject>()
+    for (const error of isSound ? [] : (validate.errors ?? [])) {
+      const place = placeOf(error)
+      // A text that is too long and has a control character is faulty once.
+      if (!errors.has(place)) errors.set(place, error)
+    }
+    const shown = [...errors].slice(0, PROBLEMS_MAX).map(([path, error]) => problemAt(path, error))
+    const faulty = new Set([...long.map(({ problem }) => problem.path), ...errors.keys()])
+    return { problems: [...long.map(({ problem }) => problem), ...shown].slice(0, PROBLEMS_MAX), faulty }
   }
-  return [...byPath.values()]
 }
 
-function problemOf(error: ErrorObject): Problem {
+/** A member of a body that is an array with a bound, or the body itself where the name is null. */
+interface ArrayLimit {
+  readonly name: string | null
+  readonly max: number
+}
+
+function arrayLimits(schema: JsonSchema): readonly ArrayLimit[] {
+  const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
+  return [[null, schema] as const, ...properties].flatMap(([name, { maxItems }]) =>
+    typeof maxItems === 'number' ? [{ name, max: maxItems }] : [],
+  )
+}
+
+interface LongArray {
+  readonly name: string | null
+  readonly problem: Problem
+}
+
+/** An array that is too long is never shown to the validator, whose time grows with the square of the faults. */
+function excess(body: unknown, { name, max }: ArrayLimit): readonly LongArray[] {
+  const isIn = name !== null && typeof body === 'object' && body !== null && Object.hasOwn(body, name)
+  const value = name === null ? body : isIn ? (body as JsonSchema)[name] : undefined
+  if (!Array.isArray(value) || value.length <= max) return []
+  const message = `Must be an array of at most ${max} elements; it has ${value.length}`
+  return [{ name, problem: { path: name === null ? '' : `/${name}`, message } }]
+}
+
+const withoutLong = (body: unknown, long: readonly LongArray[]): unknown =>
+  Array.isArray(body) ? [] : { ...(body as object), ...Object.fromEntries(long.map(({ name }) => [name, []])) }
+
+function placeOf({ keyword, instancePath: path, params }: ErrorObject): string {
+  const { missingProperty, tag, additionalProperty } = params as Readonly<Record<string, unknown>>
+  switch (keyword) {
+    case 'required':
+      return `${path}/${String(missingProperty)}`
+    case 'discriminator':
+      return `${path}/${String(tag)}`
+    case 'additionalProperties':
+      return `${path}/${escapePointer(String(additionalProperty).slice(0, 100))}`
+    default:
+      return path
+  }
+}
+
+function problemAt(path: string, error: ErrorObject): Problem {
   const schema = error.parentSchema as JsonSchema
-  const path = error.instancePath
   const params = error.params as Readonly<Record<string, unknown>>
   switch (error.keyword) {
     case 'required':
       return missing(path, String(params['missingProperty']), schema, error.data as object)
     case 'discriminator':
-      return unknownKind(path, params, error.data as JsonSchema)
+      return unknownKind(path, (error.data as JsonSchema)[String(params['tag'])])
     case 'additionalProperties':
       return stranger(path, String(params['additionalProperty']), schema)
     default:
@@ -67,33 +126,30 @@ function problemOf(error: ErrorObject): Problem {
 /** A required member is missing; one of a similar name that nobody asked for is probably the one. */
 function missing(path: string, name: string, schema: JsonSchema, data: object): Problem {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+  const kind = properties[name] && !('$ref' in properties[name]) ? `: it ${lowerFirst(expected(properties[name]))}` : ''
+  return { path, message: `Is missing${kind}${hintOfSimilar(name, data, Object.keys(properties))}` }
+}
+
+/** Names a member that is not known and was probably sent in place of the one that is missing. */
+export function hintOfSimilar(name: string, data: object, known: readonly string[]): string {
   const strangers = Object.keys(data)
     .slice(0, 100)
-    .filter((member) => !(member in properties))
+    .filter((member) => !known.includes(member))
   const [similar] = nearest(name, strangers)
-  const hint = similar === undefined ? '' : ` (a member "${similar.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
-  const kind = properties[name] && !('$ref' in properties[name]) ? `: it ${lowerFirst(expected(properties[name]))}` : ''
-  return { path: `${path}/${name}`, message: `Is missing${kind}${hint}` }
+  return similar === undefined ? '' : ` (a member "${similar.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
 }
 
 /** A member that is not known, where it would otherwise be taken for something that was asked. */
 function stranger(path: string, name: string, schema: JsonSchema): Problem {
   const known = Object.keys(schema['properties'] ?? {})
   const message = `Is not known here; there are ${known.join(', ')}`
-  const short = name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
-  return suggesting({ path: `${path}/${short}`, message }, nearest(name, known))
+  return suggesting({ path, message }, nearest(name, known))
 }
 
-function unknownKind(path: string, params: JsonSchema, data: JsonSchema): Problem {
-  const tag = String(params['tag'])
+function unknownKind(path: string, sent: unknown): Problem {
   const kinds = ['product', 'transportation', 'packaging']
-  const sent = data[tag]
-  const suggestions = typeof sent === 'string' ? nearest(sent, kinds) : []
-  return {
-    path: `${path}/${tag}`,
-    message: `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`,
-    ...(suggestions.length > 0 && { suggestions }),
-  }
+  const message = `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`
+  return suggesting({ path, message }, typeof sent === 'string' ? nearest(sent, kinds) : [])
 }
 
 /** What a schema asks for, as a sentence that begins with "Must be". */
@@ -122,8 +178,9 @@ function expected(schema: JsonSchema): string {
 function expectedText(schema: JsonSchema): string {
   if (schema['format'] === 'date') return 'a calendar day that exists, as YYYY-MM-DD'
   if (schema['pattern'] === '^[A-Z]{2}$') return 'an ISO 3166-1 alpha-2 country code in capitals, like "DE"'
-  const least = Number(schema['minLength'] ?? 0)
-  return `a string of ${least} to ${schema['maxLength'] as number} characters without control characters`
+  const [least, most] = [Number(schema['minLength'] ?? 0), schema['maxLength'] as number | undefined]
+  const range = most === undefined ? `${least} or more` : `${least} to ${most}`
+  return `a string of ${range} characters without control characters`
 }
 
 function range(schema: JsonSchema): string {

@@ -28,8 +28,15 @@ export interface OrderFiles {
   ) => Promise<OrderFile | null>
   /** Null for a device of which nothing was known. */
   readonly deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
-  /** The journals of devices as they stand, by serial number; nobody is kept from writing to them. */
-  readonly journalsOf: (accountId: number, serialNumbers: readonly string[]) => Promise<Journals>
+  /**
+   * The journals of devices as they stand before an order takes them, by serial number; nobody is kept from writing to
+   * them. Null where that order is posted already.
+   */
+  readonly journalsBefore: (
+    accountId: number,
+    key: OrderKey,
+    serialNumbers: readonly string[],
+  ) => Promise<Journals | null>
 }
 
 const ORDER_FILES_AT_ONCE = 4
@@ -68,16 +75,23 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
   })
   return {
     orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
-    journalsOf: (accountId, serialNumbers) => findJournalsOf(pool, accountId, serialNumbers),
+    journalsBefore: (accountId, key, serialNumbers) => findJournalsBefore(pool, accountId, key, serialNumbers),
     deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
   }
 }
 
-/** Devices and entries are two questions, which are to see one state of the database. */
-async function findJournalsOf(pool: Pool, accountId: number, serialNumbers: readonly string[]): Promise<Journals> {
-  if (serialNumbers.length === 0) return new Map()
+/** The order, devices and entries are three questions, which are to see one state of the database. */
+async function findJournalsBefore(
+  pool: Pool,
+  accountId: number,
+  key: OrderKey,
+  serialNumbers: readonly string[],
+): Promise<Journals | null> {
   const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
-  return bySerial(await inTransaction(pool, (connection) => findJournals(connection, devices), READING))
+  const find = async (connection: Connection) =>
+    (await findOrders(connection, [{ accountId, key }])).size > 0 ? null : findJournals(connection, devices)
+  const journals = await inTransaction(pool, find, READING)
+  return journals && bySerial(journals)
 }
 
 async function findOrderFile(

@@ -7,9 +7,11 @@ import { isOfOneRow } from './database-errors.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from './shared-trips.ts'
 
-/** `unmatched`: something stands in; `variant`, `name`: found by its words; `mapped`: the account says what it is. */
-export const PRODUCT_STATES = ['unmatched', 'variant', 'name', 'mapped'] as const
-export type ProductState = (typeof PRODUCT_STATES)[number]
+/**
+ * `unmatched`: something stands in; `variant`, `name`: found by its words; `mapped`: the account says what it is;
+ * `stale`: it says so, and the catalogue no longer has that model; `was_mapped`: charged by what it said once.
+ */
+export type ProductState = 'unmatched' | 'variant' | 'name' | 'stale' | 'was_mapped' | 'mapped'
 
 /** A place in the list: the heaviest come first, of equal ones the first by code point. */
 export interface ProductPlace {
@@ -20,6 +22,8 @@ export interface ProductPlace {
 export interface WantedProducts {
   readonly accountId: number
   readonly states: readonly ProductState[]
+  /** The models of the catalogue. */
+  readonly modelIds: readonly string[]
   /** The last product of the page before. */
   readonly after: ProductPlace | null
   readonly limit: number
@@ -73,48 +77,66 @@ interface ProductRow {
 
 const BASES_MAX = 5
 
-/** What hangs on a guess is what is embodied in the devices and their use; transport and packaging do not. */
+/**
+ * What hangs on a guess is what is embodied in the devices and their use; transport and packaging do not. The entries
+ * of each device are looked up by its serial number, whatever the statistics say: of an account that these do not know
+ * yet, PostgreSQL would read all entries once for every device. `offset 0` keeps it from doing so.
+ */
 const CHARGED = `
   select devices.product_id, sum(embodied_mg + use_mg)::bigint as posted,
-    count(distinct serial_number)::integer as device_count,
+    count(distinct devices.serial_number)::integer as device_count,
     count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as order_count,
     array_agg(distinct basis) as bases,
     max(case
       when found_by like 'mapping:%' then 0 when found_by = 'name' then 1 when found_by = 'variant' then 2 else 3
     end) as doubt
-  from devices join entries using (account_id, serial_number)
-  where account_id = $1 and product_id is not null
+  from devices cross join lateral (
+    select embodied_mg, use_mg, customer_id, order_id from entries
+    where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number
+    offset 0
+  ) as posted
+  where devices.account_id = $1 and product_id is not null
   group by devices.product_id`
 
-/** A product id that was mapped, and no longer is, waits for its next order to be in any state. */
 const LISTED = `
-  select product_id, model_id, device_type, created_at, coalesce(posted, 0) as posted,
+  select product_id, mapped.model_id, device_type, created_at, coalesce(posted, 0) as posted,
     coalesce(device_count, 0) as device_count, coalesce(order_count, 0) as order_count,
     coalesce(bases[1:${BASES_MAX}], '{}') as bases,
     case
+      when mapped.model_id is not null and catalogue.model_id is null then 'stale'
       when created_at is not null then 'mapped'
       when doubt = 3 then 'unmatched'
       when doubt = 2 then 'variant'
       when doubt = 1 then 'name'
+      else 'was_mapped'
     end as state
   from (${CHARGED}) as charged full join (
     select product_id, model_id, device_type, created_at from product_mappings
     where account_id = $1 and (model_id is not null or device_type is not null)
-  ) as mapped using (product_id)`
+  ) as mapped using (product_id)
+  left join unnest($6::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
 /** The words of the first order of one of the devices. */
 const WORDS = `
   select item ->> 'product_name' as product_name, item ->> 'brand' as brand, item ->> 'device_type' as said_type
   from devices
-  join entries using (account_id, serial_number)
-  join orders using (account_id, customer_id, order_id)
+  cross join lateral (
+    select customer_id, order_id from entries
+    where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number and entry_no = 1
+    offset 0
+  ) as first
+  cross join lateral (
+    select items from orders
+    where (orders.account_id, orders.customer_id, orders.order_id)
+      = (devices.account_id, first.customer_id, first.order_id)
+    offset 0
+  ) as asked
   cross join lateral json_array_elements(items::json) as item
-  where account_id = $1 and devices.product_id = page.product_id and entry_no = 1
-    and item ->> 'product_id' = page.product_id
-  order by serial_number limit 1`
+  where devices.account_id = $1 and devices.product_id = page.product_id and item ->> 'product_id' = page.product_id
+  order by devices.serial_number limit 1`
 
 async function listProducts(pool: Pool, wanted: WantedProducts): Promise<readonly ListedProduct[]> {
-  const { accountId, states, after, limit } = wanted
+  const { accountId, states, modelIds, after, limit } = wanted
   const { rows } = await pool.query<ProductRow>({
     name: 'list-products',
     text: `select page.*, product_name, brand, said_type from (
@@ -124,7 +146,7 @@ async function listProducts(pool: Pool, wanted: WantedProducts): Promise<readonl
       ) as page
       left join lateral (${WORDS}) as words on true
       order by posted desc, product_id`,
-    values: [accountId, states, after?.posted ?? null, after?.productId ?? null, limit],
+    values: [accountId, states, after?.posted ?? null, after?.productId ?? null, limit, modelIds],
   })
   return rows.map(toListed)
 }
