@@ -1,30 +1,10 @@
 // The matcher alone: how long it takes to build, and how long a look-up takes on the texts of test/matching.
 //   node bench/match.ts                prints the figures as JSON
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { DeviceType } from '../src/engine/factor-book.ts'
-import { createMatcher, type ProductText } from '../src/engine/match.ts'
+import { createMatcher } from '../src/engine/match.ts'
+import { productText, readCases } from '../test/matching-cases.ts'
 import { shippedBook } from '../test/shipped-book.ts'
 
 const ROUNDS = 20
-
-interface TuneCase {
-  readonly text: string | Readonly<Record<'product_name' | 'brand' | 'device_type' | 'product_id', string | undefined>>
-}
-
-const cases = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', 'test', 'matching', 'tune.json'), 'utf8'),
-) as readonly TuneCase[]
-
-const textOf = ({ text }: TuneCase): ProductText =>
-  typeof text === 'string'
-    ? { productName: text, brand: null, deviceType: null, productId: null }
-    : {
-        productName: text.product_name ?? null,
-        brand: text.brand ?? null,
-        deviceType: (text.device_type as DeviceType | undefined) ?? null,
-        productId: text.product_id ?? null,
-      }
 
 const microseconds = (run: () => unknown): number => {
   const startedAt = performance.now()
@@ -39,7 +19,7 @@ const matcher = createMatcher(book)
 const buildMs = performance.now() - builtAt
 // On a busy machine the processor's time says more than the clock.
 const buildCpuMs = process.cpuUsage(builtFrom).user / 1000
-const texts = cases.map(textOf)
+const texts = readCases('tune').map(productText)
 const times = Array.from({ length: ROUNDS }, () => texts.map((text) => microseconds(() => matcher.match(text)))).flat()
 const sorted = times.sort((a, b) => a - b)
 const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)]!)

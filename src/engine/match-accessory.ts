@@ -12,6 +12,10 @@ const ACCESSORY = new RegExp(
     'attrappe|dummy|standfuss$|stander$|wandhalter|alimentat|alimentador|^skin$|sticker|aufkleber|' +
     'filter|blickschutz|remote|controller|gamepad|headset|^hutt|porttasche|zubehor|accesso|^accesor|' +
     'mochila|^zaino|^sacoche|^sac$|^borsa|^tempered|hoes|carcasa|^kit$|^shell$|^tray|^simtray|pellicule|trackpad|' +
+    'ladecase|ladeschale|^stand$|leder|^wallet|hardshell|hartschale|stift$|ohrpolster|^eartips?$|^tips$|earpad|' +
+    'modul$|assembly|linse$|^lens$|stativ|tripod|powerbank|kinect|^vr$|typecover|palmrest|topcase|^expansion|' +
+    'spiel$|^games?$|' +
+    'versicher|selbstbehalt|versandkosten|verlangerung|insurance|assurance|^seguro|assicuraz|' +
     'monitorarm|^riser|^poster|^toner|^cartridge|speicherkarte|^sodimm|' +
     'klavi|^keycap|displayglas|^hinge|^scharnier|^fan$|lufter|webcamcover|magsafe|^connector|^buchse|expositor',
 )
@@ -29,23 +33,36 @@ const MADE_FOR = words(`fur fuer for pour para per compatible kompatibel compati
   fits adatto`) // prettier-ignore
 /** A device's battery is spoken of too: only before the device's name is it the thing itself. */
 const BATTERY = /akku|^batter|^bateria|accu$/
+/** How the battery of a used device is: "iPhone 12 neuer Akku". */
+const CONDITIONS = words(`neu neuer neue neues new neuf neuve nuevo nueva nuovo nuova gut guter gute good bon bonne
+  frisch frischer ersetzt replaced zustand gebraucht generaluberholt refurbished mit with avec con`)
+/** Phones and computers have a camera; a console's is sold by itself. */
+const CAMERA = /^[ck]amera$/
+const CONSOLES = words('playstation xbox')
 /** What stands beside a keyboard that is part of the device. */
 const KEYBOARD_LAYOUTS = words(`qwertz qwerty azerty deutsch deutsche german de us uk fr es it ch nordic francais
   espanol italiano english englisch englische beleuchtet beleuchtete backlit retroilluminata retroeclaire layout`)
 const KEYBOARD = words('tastatur keyboard clavier teclado tastiera kb')
 
 /** The word that makes the text name a thing for a device; null where it names the device. */
-export function accessoryIn(tokens: readonly string[], { terms }: Vocabulary): string | null {
+export function accessoryIn(text: string, tokens: readonly string[], { terms }: Vocabulary): string | null {
   const found = tokens.findIndex((token) => terms.has(token) && !NOISE.has(token))
   const named = found === -1 ? Infinity : found
   if (PARTS.has(tokens[0] ?? '')) return tokens[0]!
+  const last = tokens.at(-1) ?? ''
+  if (BATTERY.test(last) && named !== Infinity && !isOfUsedDevice(text, tokens)) return last
+  const isConsole = tokens.some((one) => CONSOLES.has(one))
   for (const [at, token] of tokens.entries()) {
     if (at < named && named !== Infinity && (MADE_FOR.has(token) || BATTERY.test(token))) return token
-    const isThing = ACCESSORY.test(token) && !terms.has(token)
+    const isThing = (ACCESSORY.test(token) || (isConsole && CAMERA.test(token))) && !terms.has(token)
     if (isThing ? !isSoldWith(tokens, at, named) : KEYBOARD.has(token) && !isItsOwn(tokens, at, named)) return token
   }
   return null
 }
+
+/** A battery behind the name is spoken of where storage, condition or charge is told; else it is the thing itself. */
+const isOfUsedDevice = (text: string, tokens: readonly string[]): boolean =>
+  text.includes('%') || tokens.some((token) => CONDITIONS.has(token) || /^\d+gb$/.test(token))
 
 const comesWith = (tokens: readonly string[], at: number): boolean =>
   tokens.slice(Math.max(0, at - 3), at).some((before) => COMES_WITH.has(before))

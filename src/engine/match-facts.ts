@@ -1,4 +1,5 @@
 // Facts about models that their names leave out and other texts name them by: release year, generation, chip, screen.
+import type { ProcessorMaker } from './match-processor.ts'
 
 export interface ImpliedTraits {
   readonly gen?: number
@@ -12,6 +13,18 @@ export interface ImpliedTraits {
   readonly names?: readonly string[]
   /** True where the line was made in one size alone in its year. */
   readonly hasOneSize?: true
+  /** True where texts that round the size mean another model. */
+  readonly isSizeExact?: true
+  /** True where the generations before or after have the same chip, so that it tells none of them. */
+  readonly isChipShared?: true
+  /** True where the maker gave the number to a later model too: the processor or the year has to settle which. */
+  readonly isNumberReused?: true
+  /** Whose processors the model was made with; left out where it is not known. */
+  readonly processors?: readonly ProcessorMaker[]
+  /** The first and the last generation of Intel's processors in it, where other models bear the same name. */
+  readonly intelGens?: readonly [first: number, last: number]
+  /** Cores, clock and ports that the name leaves out. */
+  readonly equipment?: readonly string[]
 }
 
 type Row = readonly [
@@ -100,17 +113,18 @@ const ROWS: readonly Row[] = [
   ['microsoft-surface-pro-8', null, 8, null, 13],
   ['microsoft-surface-pro-x', null, null, null, 13],
   ['microsoft-surface-go-3', null, 3, null, 10.5],
-  ['microsoft-surface-laptop$', 2017, null, null, 13.5],
+  ['microsoft-surface-laptop$', 2017, 1, null, 13.5],
   ['microsoft-surface-laptop-2', 2018, null, null, 13.5],
+  ['microsoft-surface-laptop-go$', 2020, null, null, 12.4],
   ['microsoft-surface-laptop-go', null, null, null, 12.4],
-  ['microsoft-surface-laptop-se', null, null, null, 11.6],
-  ['microsoft-surface-laptop-studio', null, null, null, 14.4],
+  ['microsoft-surface-laptop-se', 2022, null, null, 11.6],
+  ['microsoft-surface-laptop-studio', 2021, null, null, 14.4],
 ]
 
 /** Dell's and HP's business lines: the second digit of the model's number is its size. */
 const INCHES_OF_DIGIT: Readonly<Record<string, number>> = { 2: 12.5, 3: 13.3, 4: 14, 5: 15.6, 6: 16, 7: 17.3 }
 
-/** Apple's model numbers of its computers, on their undersides; several bear two models. */
+/** Apple's model numbers of its computers, on their undersides, of which several stand for two models; Samsung's. */
 const MODEL_NUMBERS: readonly (readonly [ids: RegExp, numbers: readonly string[]])[] = [
   [/^apple-macbook-air-13-m1/, ['a2337']],
   [/^apple-macbook-air-13-m2/, ['a2681']],
@@ -130,6 +144,13 @@ const MODEL_NUMBERS: readonly (readonly [ids: RegExp, numbers: readonly string[]
   [/^apple-macbook-pro-16-m3/, ['a2991']],
   [/^apple-macbook-pro-16-2-/, ['a2141']],
   [/^apple-macbook-pro-15-2-.*2019/, ['a1990']],
+  [/^samsung-galaxy-s24$/, ['sms921']],
+  [/^samsung-galaxy-s24-plus$/, ['sms926']],
+  [/^samsung-galaxy-s24-ultra$/, ['sms928']],
+  [/^samsung-galaxy-s25-plus$/, ['sms936']],
+  [/^samsung-galaxy-s25-ultra$/, ['sms938']],
+  [/^samsung-galaxy-z-flip6$/, ['smf741']],
+  [/^samsung-galaxy-z-fold6$/, ['smf956']],
 ]
 
 /** @returns numbers that stand for the model, without case */
@@ -142,8 +163,62 @@ const ONLY_TWO_IN_ONE = /^dell-(latitude-(5285|5289|7389|7200|7210)|xps-13-9365)
 const XPS_13_PLUS = 'dell-xps-9320'
 /** Between the end of the 11-inch Air and the beginning of the 15-inch one; and the last 13-inch Pro. */
 const ONE_SIZE = /^apple-macbook-(?:air-13-(?:m[12]-|retina)|pro-13-m)/
+/** Numbers of 2015 that Dell gave to the models of 2024 as well. */
+const REUSED_NUMBER = /^dell-latitude-(?:3350|3550|5450|5550|7350)$/
+/** The 13-inch model of 2025 bears the same name. */
+const EXACT_SIZE = 'microsoft-surface-laptop'
 
+/** By the beginning of a model's id; the first row counts. */
+const PROCESSORS: readonly (readonly [RegExp, readonly ProcessorMaker[]])[] = [
+  [/^microsoft-surface-pro-x/, ['arm']],
+  [/^microsoft-surface-laptop-(?:3-15|4)/, ['intel', 'amd']],
+  [/^microsoft-surface-(?:laptop|pro|book|go)/, ['intel']],
+  [/^dell-latitude-5495/, ['amd']],
+  [/^dell-(?:latitude|precision|xps)-/, ['intel']],
+  [/^hp-(?:elite|pro)book-(?:x360-)?[2-8]\d5-/, ['amd']],
+  [/^hp-(?:elite|pro)book-(?:x360-)?(?:[2-8]\d|10[234])0-/, ['intel']],
+  [/^hp-zbook-power-g8/, ['intel']],
+  [/^lenovo-thinkpad-(?:a[24][78]5|[elt][45][3-9]5|x[13][0-9]5|t49\ds?-amd)/, ['amd']],
+  [/^lenovo-thinkpad-(?:[elptx]\d{2,3}0[ps]?|p\d\ds?|e1[45]|l13|x1|p1|13|helix)(?:-|$)/, ['intel']],
+  [/^lenovo-thinkbook-(?:13s|14|14s|plus)$/, ['intel']],
+]
+/** Models whose makers gave the same name to the one of the next year, or of the year before. */
+const INTEL_GENS: readonly (readonly [RegExp, readonly [number, number]])[] = [
+  [/^microsoft-surface-laptop$/, [7, 7]],
+  [/^microsoft-surface-laptop-go$/, [10, 10]],
+  [/^microsoft-surface-laptop-studio$/, [11, 11]],
+  [/^lenovo-thinkpad-x1-carbon$/, [5, 5]],
+  [/^lenovo-thinkpad-x1-yoga$/, [6, 6]],
+  [/^lenovo-thinkpad-p1-/, [8, 8]],
+  [/^lenovo-thinkpad-e1[45](?:-|$)/, [10, 10]],
+  [/^lenovo-thinkbook-plus$/, [10, 10]],
+  [/^lenovo-ideapad-(?:3|5|l3|gaming-3|flex-5)-1[457]/, [0, 10]],
+  [/^lenovo-legion-5-/, [0, 10]],
+]
+const CLOCKS_AND_PORTS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^apple-macbook-pro-13-(?:2-0ghz-.*|four-thunderbolt-3-ports-.*)2020$/, ['2.0ghz', '4core', '4ports']],
+  [/^apple-macbook-pro-13-(?:1-4ghz-.*|two-thunderbolt-3-ports-.*)2020$/, ['1.4ghz', '4core', '2ports']],
+]
+
+const factOf = <Fact>(id: string, rows: readonly (readonly [RegExp, Fact])[]): Fact | undefined =>
+  rows.find(([ids]) => ids.test(id))?.[1]
+
+/** What the model's name leaves out and other texts name it by. */
 export function impliedOf(id: string): ImpliedTraits {
+  const processors = factOf(id, PROCESSORS)
+  const equipment = factOf(id, CLOCKS_AND_PORTS)
+  const intelGens = factOf(id, INTEL_GENS)
+  return {
+    ...traitsOfRow(id),
+    ...(id === EXACT_SIZE && { isSizeExact: true as const }),
+    ...(REUSED_NUMBER.test(id) && { isNumberReused: true as const }),
+    ...(processors && { processors }),
+    ...(intelGens && { intelGens }),
+    ...(equipment && { equipment }),
+  }
+}
+
+function traitsOfRow(id: string): ImpliedTraits {
   if (ONLY_TWO_IN_ONE.test(id)) return { words: ['2in1'] }
   if (id === XPS_13_PLUS) return { words: ['plus'] }
   const row = ROWS.find(([start]) => `${id}$`.startsWith(start))
@@ -155,6 +230,7 @@ export function impliedOf(id: string): ImpliedTraits {
       ...(chip !== null && { chip }),
       ...(screen !== null && { screen }),
       ...(id.startsWith('apple-ipad-a16') && { names: ['iPad (11th generation)'] }),
+      ...(id.startsWith('apple-ipad-7th') && { isChipShared: true as const }),
       ...(ONE_SIZE.test(id) && { hasOneSize: true as const }),
     }
   }

@@ -1,5 +1,12 @@
 // One text against one name of one model: what fits, what the text leaves open, what contradicts.
-import { judgeCodes, judgeIdentity, judgeMaker, type Judgement, type Surroundings } from './match-identity.ts'
+import {
+  judgeCodes,
+  judgeIdentity,
+  judgeMaker,
+  type Judgement,
+  type Lack,
+  type Surroundings,
+} from './match-identity.ts'
 import { judgeNumbers, judgeSize, judgeWords } from './match-judge.ts'
 import type { Entry, Profile } from './match-profile.ts'
 import type { Reading } from './match-reading.ts'
@@ -10,7 +17,7 @@ export interface Fit {
   /** Traits in which text and name agree. */
   readonly agreed: readonly string[]
   /** Traits without which the text names a family, not this model. */
-  readonly lacking: readonly string[]
+  readonly lacking: readonly Lack[]
   /** Traits that the text leaves open and that no other model is told by. */
   readonly open: readonly string[]
   readonly contradictions: readonly string[]
@@ -43,7 +50,7 @@ function fitOf(entry: Entry, profile: Profile, reading: Reading, around: Surroun
   judgeIdentity(entry, profile, reading, isCoded, judgement)
   judgeMaker(entry, profile, reading, around, judgement)
   if (around.named.has(entry.model.id)) judgement.agreed.push('the whole name')
-  else if (profile.isGeneral) judgement.lacking.push('the name itself')
+  else if (profile.isGeneral) judgement.lacking.push({ trait: 'name', text: 'the name itself' })
   return { entry, isOwnName: profile.isOwnName, ...judgement }
 }
 
@@ -59,7 +66,7 @@ export const reasonsOf = (
   accessory: string | null,
 ): readonly string[] => [
   ...(agreed.length > 0 ? [`fits: ${agreed.join(', ')}`] : []),
-  ...(lacking.length > 0 ? [`the text does not say: ${lacking.join(', ')}`] : []),
+  ...(lacking.length > 0 ? [`the text does not say: ${lacking.map(({ text }) => text).join(', ')}`] : []),
   ...(open.length > 0 ? [`left open: ${open.join(', ')}`] : []),
   ...(contradictions.length > 0 ? [`contradicts: ${contradictions.join(', ')}`] : []),
   ...(accessory === null ? [] : [`the text names a thing for a device ("${accessory}")`]),

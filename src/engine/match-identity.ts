@@ -12,9 +12,15 @@ export interface Surroundings {
   readonly named: ReadonlySet<string>
 }
 
+/** Something that a name has and a text has not: what kind of thing, and in words. */
+export interface Lack {
+  readonly trait: 'word' | 'number' | 'size' | 'feature' | 'generation' | 'brand' | 'name'
+  readonly text: string
+}
+
 export interface Judgement {
   readonly agreed: string[]
-  readonly lacking: string[]
+  readonly lacking: Lack[]
   readonly open: string[]
   readonly contradictions: string[]
 }
@@ -30,11 +36,23 @@ export function judgeCodes(entry: Entry, reading: Reading, { agreed, contradicti
   }
   for (const stray of reading.strays) {
     const isUnlisted = UNLISTED.some((kind) => kind.test(stray) && ![...entry.codes].some((code) => kind.test(code)))
-    if (isUnlisted) continue
+    if (isUnlisted || isOwnNumber(stray, entry)) continue
     contradictions.push(`"${stray}" is not of this model`)
+  }
+  for (const machineType of reading.machineTypes) {
+    if (!isOfMachineType(entry)) contradictions.push(`"${machineType}" may be another generation`)
   }
   return isCoded
 }
+
+/** Samsung's numbers end in a letter of the region; Google's are told by the "g" alone, and stand beside the name. */
+const isOwnNumber = (stray: string, { brand, codes }: Entry): boolean =>
+  (brand === 'google' && /^g(?=.*\d)[a-z\d]{4}$/.test(stray)) ||
+  (/^sm[a-z]\d{3}[a-z]$/.test(stray) && [...codes].some((code) => code.startsWith(stray.slice(0, 6))))
+
+/** A ThinkPad whose number has three digits is of one generation, whichever its machine type is; others may differ. */
+export const isOfMachineType = ({ brand, words }: Entry): boolean =>
+  brand === 'lenovo' && [...words].some((word) => /^[a-z]\d{3}[a-z]?$/.test(word))
 
 /** Makers' model numbers that say nothing where the catalogue lists none for the model. */
 const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/]
@@ -56,12 +74,17 @@ export function judgeIdentity(
   judgeGens(entry, profile, reading, judgement)
   judgeChips(entry, reading, judgement)
   judgeYears(entry, profile, reading, judgement)
+  judgeProcessor(entry, reading, judgement)
   const isTold = agreed.length > before || isCoded
   const needsOne = entry.isOneOfMany || profile.gen !== null || profile.chip !== null || profile.year !== null
   if (!needsOne) return
   if (isTold) {
     if (profile.year !== null && !reading.years.has(profile.year)) open.push(`year ${profile.year}`)
-  } else lacking.push(entry.brand === 'apple' ? 'generation, chip or year' : 'generation or year')
+  } else
+    lacking.push({
+      trait: 'generation',
+      text: entry.brand === 'apple' ? 'generation, chip or year' : 'generation or year',
+    })
 }
 
 function judgeGens(entry: Entry, profile: Profile, reading: Reading, { agreed, contradictions }: Judgement): void {
@@ -83,29 +106,53 @@ function isProcessors(gen: number, own: number | null, { brand }: Entry, { chips
   return (brand === 'dell' && own === null) || (brand === 'hp' && own !== null && gens.has(own))
 }
 
-function judgeChips({ brand, chip }: Entry, { chips }: Reading, { agreed, contradictions }: Judgement): void {
+function judgeChips({ brand, chip, implied }: Entry, { chips }: Reading, { agreed, contradictions }: Judgement): void {
   for (const said of chips) {
     if (brand === 'apple') {
       const isPlain = said === 'intel' && chip === null
-      if (said === chip && said !== 'intel') agreed.push(`chip ${said}`)
+      if (said === chip && said !== 'intel' && !implied.isChipShared) agreed.push(`chip ${said}`)
       else if (said !== chip && !isPlain)
         contradictions.push(chip === null ? `chip ${said}` : `chip ${said}, not ${chip}`)
     } else if (said !== 'intel' && !/^m[357]$/.test(said)) contradictions.push(`"${said}" is not of this model`)
   }
 }
 
+/** Years: no sheet comes out so long after the device, and no device so long after its processor. */
+const AGE_MAX = 5
+
 function judgeYears(entry: Entry, profile: Profile, reading: Reading, { agreed, contradictions }: Judgement): void {
   const { years, model } = entry
-  const latest = model.source.year === null ? Infinity : model.source.year + 1
+  const born = entry.implied.year ?? model.source.year
+  // Sheets come out with the device; its texts may name the year after, unless the next model bears the same name.
+  const latest = born === null ? Infinity : born + (entry.implied.intelGens ? 0 : 1)
+  const earliest = born === null ? 0 : born - AGE_MAX
   for (const year of reading.years) {
     if (years.has(year) && (profile.year === null || profile.year === year)) agreed.push(`year ${year}`)
-    else if (years.size > 0 || year > latest) contradictions.push(`year ${year}`)
-  }
-  if (reading.processorYear !== null && reading.processorYear > latest) {
-    contradictions.push(`a processor of ${reading.processorYear}, younger than the sheet`)
+    else if (years.size > 0 || year > latest || year < earliest) contradictions.push(`year ${year}`)
   }
 }
 
+/** No device has a processor younger than itself. */
+function judgeProcessor({ implied, model }: Entry, reading: Reading, { lacking, contradictions }: Judgement): void {
+  const born = implied.year ?? model.source.year
+  const { processorYear: year } = reading
+  if (year !== null && born !== null && year > born)
+    contradictions.push(`a processor of ${year}, younger than the sheet`)
+  if (year !== null && born !== null && year < born - AGE_MAX)
+    contradictions.push(`a processor of ${year}, much older than the sheet`)
+  const { intelGen } = reading
+  const [first, last] = implied.intelGens ?? [0, Infinity]
+  if (intelGen !== null && (intelGen < first || intelGen > last))
+    contradictions.push(`a processor of generation ${intelGen}`)
+  const [maker, second] = reading.processorMakers
+  // Of two that are named, one made the graphics.
+  if (maker !== undefined && second === undefined && implied.processors && !implied.processors.includes(maker))
+    contradictions.push(`not made with a processor of ${maker}`)
+  if (implied.isNumberReused && year === null && reading.years.size === 0)
+    lacking.push({ trait: 'generation', text: 'processor or year' })
+}
+
+/** Maker and type of device, from the text and from what is known beside it: neither may differ. */
 export function judgeMaker(
   entry: Entry,
   profile: Profile,
@@ -122,15 +169,27 @@ export function judgeMaker(
     contradictions.push(`brand ${[...reading.brands][0]!}`)
   const isTold = profile.numbers.size + profile.words.size > 1 || profile.gen !== null
   const isNameless = !isTold && [...profile.words].every((word) => /\d/.test(word) && word.length <= 3)
-  if (isNameless && !isSaid && brand !== entry.brand) lacking.push(`brand ${entry.model.brand}`)
+  if (isNameless && !isSaid && brand !== entry.brand)
+    lacking.push({ trait: 'brand', text: `brand ${entry.model.brand}` })
   const types = [...reading.types, ...(deviceType === null ? [] : [deviceType])]
-  const isKind = (type: string) => type === entry.model.type || (isPortable(type) && isPortable(entry.model.type))
+  const isKind = (type: string) => type === entry.model.type || (isPortable(type) && isTwoInOne(entry))
   if (deviceType !== null && !isKind(deviceType)) contradictions.push(`a ${deviceType}`)
   else if (types.length > 0 && !types.some(isKind)) contradictions.push(`a ${types[0]!}`)
 }
 
-/** Two-in-ones stand with the laptops in some lists and with the tablets in others. */
 const isPortable = (type: string): boolean => type === 'laptop' || type === 'tablet'
+
+/** Two-in-ones stand with the laptops in some lists and with the tablets in others. */
+const isTwoInOne = ({ model, words, implied }: Entry): boolean =>
+  isPortable(model.type) &&
+  !words.has('surfacelaptop') &&
+  (model.type === 'tablet'
+    ? model.brand !== 'Apple' && model.brand !== 'Samsung'
+    : RUGGED_TABLET.test(model.id) ||
+      implied.words?.includes('2in1') === true ||
+      TWO_IN_ONES.some((line) => words.has(line)))
+const RUGGED_TABLET = /^dell-latitude-72[123]\d-rugged/
+const TWO_IN_ONES = ['2in1', 'x360', 'x2', 'yoga', 'flex', 'miix', 'surface', 'detachable', 'duet', 'helix', 'duo']
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set([
   'apple',
   'dell',

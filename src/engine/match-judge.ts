@@ -3,31 +3,63 @@ import { isGenSaid, type Judgement, type Surroundings } from './match-identity.t
 import type { Entry, Profile } from './match-profile.ts'
 import type { Reading } from './match-reading.ts'
 
+/** Words, features and screen: the name's have to stand in the text, and the text has none of another model. */
 export function judgeWords(
   entry: Entry,
   profile: Profile,
   reading: Reading,
-  { brand }: Surroundings,
+  around: Surroundings,
   isCoded: boolean,
   judgement: Judgement,
 ): void {
   const { agreed, lacking, open, contradictions } = judgement
   for (const word of profile.words) {
     if (reading.words.has(word)) agreed.push(word)
-    else if (isCoded || goesWithoutSaying(word, entry, profile, reading, brand)) open.push(word)
-    else lacking.push(word)
+    else if (isCoded || goesWithoutSaying(word, entry, profile, reading, around)) open.push(word)
+    else lacking.push({ trait: 'word', text: word })
   }
   for (const word of reading.words) {
     if (!entry.words.has(word) && !saysNothing(word, entry, reading))
       contradictions.push(`"${word}" is not of this model`)
   }
+  for (const slip of reading.slips) {
+    if (HAS_GRADES.has(entry.model.type)) contradictions.push(`"${slip}" may be another grade`)
+  }
+  if (entry.model.type === 'gaming_console' && reading.gigabytes.length === 0) {
+    const game = reading.unknown.find((one) => !OF_CONSOLES.has(one))
+    if (game !== undefined) contradictions.push(`"${game}" may be a game`)
+  }
   judgeFeatures(entry, profile, reading, judgement)
+  judgeScreen(entry, profile, reading, judgement)
   for (const one of reading.equipment) {
     const isPorts = one.endsWith('ports')
     if (isPorts && profile.ports !== null && profile.ports !== one) contradictions.push(`${one}, not ${profile.ports}`)
-    else if (entry.equipment.has(one)) agreed.push(one)
+    else if (entry.allEquipment.has(one)) agreed.push(one)
   }
 }
+
+const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
+/** What else is said of a console. */
+const OF_CONSOLES: ReadonlySet<string> = new Set(
+  'console consola spielconsole jet controller controllern controllers mieten monatlich monat abo'.split(' '),
+)
+
+/** HP gives a monitor with another resolution or port a letter more: "E24 G4 QHD" is the E24q. */
+function judgeScreen(
+  { brand, model, resolutions, hasUsbC }: Entry,
+  { words }: Profile,
+  reading: Reading,
+  judgement: Judgement,
+) {
+  if (brand !== 'hp' || model.type !== 'monitor') return
+  const isPlain = [...words].some((word) => /^[ep]\d\d[hv]?$/.test(word))
+  const own = resolutions.size === 0 && isPlain ? FULL_HD : resolutions
+  const other = own.size === 0 ? undefined : [...reading.resolutions].find((one) => !own.has(one))
+  if (other !== undefined) judgement.contradictions.push(`${other}, not ${[...own].join(' ')}`)
+  if (isPlain && reading.hasUsbC && !hasUsbC) judgement.contradictions.push('USB-C')
+  if (isPlain && reading.soft.has('touch')) judgement.contradictions.push('touch')
+}
+const FULL_HD: ReadonlySet<string> = new Set(['fhd'])
 
 /** Touch, mobile network, the processor's maker: no name lacks them for certain, but two of them exclude each other. */
 function judgeFeatures({ model }: Entry, { soft }: Profile, reading: Reading, judgement: Judgement): void {
@@ -37,7 +69,8 @@ function judgeFeatures({ model }: Entry, { soft }: Profile, reading: Reading, ju
   for (const feature of soft) {
     if (reading.soft.has(feature) || (feature === 'intel' && isIntel)) agreed.push(feature)
     else if ((feature === 'amd' && isIntel) || (feature === 'intel' && isAmd)) contradictions.push(`not ${feature}`)
-    else if (feature === '5g' && model.type !== 'mobile') lacking.push(feature)
+    else if (feature === '5g' && model.type === 'mobile' && reading.soft.has('cellular')) contradictions.push('4G')
+    else if (feature === '5g' && model.type !== 'mobile') lacking.push({ trait: 'feature', text: feature })
     else open.push(feature)
   }
 }
@@ -47,17 +80,24 @@ function goesWithoutSaying(
   word: string,
   entry: Entry,
   { words, numbers, gen }: Profile,
-  { brands, types }: Reading,
-  brand: string | null,
+  { brands, types, gigabytes }: Reading,
+  { brand, deviceType }: Surroundings,
 ): boolean {
   if (word === 'thinkpad' && words.has('x1')) return true
+  if (word === 'gaming' && words.has('omen')) return true
   if (brand !== entry.brand && !brands.has(entry.brand)) return false
   const hasCode = (digits: number) =>
     [...words].some((one) => /[a-z]/.test(one) && one.replace(/\D/g, '').length >= digits)
-  if (word === 'thinkpad') return hasCode(3)
+  const has = (form: RegExp) => [...words].some((one) => form.test(one))
+  if (word === 'thinkpad') return hasCode(3) || has(/^p[4-7]\ds?$/)
+  if (word === 'latitude') return has(/^e\d{4}$/)
   if (word === 'thinkvision') return hasCode(2)
   if (word === 'ideapad') return hasCode(3)
-  if (word === 'galaxy') return !types.has('monitor') && hasCode(2)
+  if (word === 'galaxy') {
+    // "Samsung S24" may be a monitor.
+    const isNotMonitor = deviceType !== null || types.size > 0 || gigabytes.length > 0 || words.size > 2
+    return !types.has('monitor') && isNotMonitor && (hasCode(2) || words.has('tab') || has(/^(?:fold|flip)\d$/))
+  }
   if (word === 'elitebook' || word === 'probook') return gen !== null && [...numbers].some((one) => one >= 400)
   return false
 }
@@ -66,6 +106,9 @@ function goesWithoutSaying(
 function saysNothing(word: string, { model, words }: Entry, reading: Reading): boolean {
   const isMonitor = model.type === 'monitor'
   if (word === 'thinkvision') return isMonitor && model.brand === 'Lenovo'
+  if (word === 'evo') return model.type === 'laptop'
+  if (word === 'enterprise') return model.brand === 'Samsung'
+  if (word === 'titanium') return model.type === 'mobile'
   if (word === 'ultrasharp' || word === 'hub') return isMonitor && model.brand === 'Dell'
   if (word === 'alienware') return words.has('aw2518h')
   if (word === 'gaming') return !reading.words.has('ideapad')
@@ -75,6 +118,7 @@ function saysNothing(word: string, { model, words }: Entry, reading: Reading): b
   return false
 }
 
+/** Bare numbers: the name's have to stand in the text; others may only be a size or a generation of the model. */
 export function judgeNumbers(
   entry: Entry,
   profile: Profile,
@@ -88,7 +132,7 @@ export function judgeNumbers(
       (number >= 64 && reading.gigabytes.includes(number)) ||
       (reading.gens.has(number) && entry.gen === number)
     if (isSaid) agreed.push(String(number))
-    else if (!isCoded) lacking.push(String(number))
+    else if (!isCoded) lacking.push({ trait: 'number', text: String(number) })
   }
   for (const number of reading.numbers) {
     if (profile.numbers.has(number) || isSizeSaid(number, entry, profile)) continue
@@ -103,12 +147,14 @@ const isSizeSaid = (number: number, entry: Entry, profile: Profile): boolean =>
   isSizeOf(number, entry, profile)
 
 /** True when a text may call the screen by that size: texts round it, cut its decimals off, or give them all. */
-function isSizeOf(said: number, { inches, model }: Entry, { size }: Profile): boolean {
+function isSizeOf(said: number, { inches, model, implied }: Entry, { size }: Profile): boolean {
   const own = size ?? inches
   if (own === null) return false
   if (said === own) return true
+  if (implied.isSizeExact) return false
   if (model.type === 'mobile') return Math.abs(said - own) < 0.15
   if (!Number.isInteger(said)) {
+    if (model.type === 'monitor' && Number.isInteger(own) && Math.abs(said - own) <= 0.5) return true
     return (inches !== null && Math.abs(said - inches) < 0.25) || (Number.isInteger(own) && Math.floor(said) === own)
   }
   const isRounded = model.type !== 'laptop' && model.brand !== 'Apple'
@@ -119,6 +165,7 @@ function isSizeOf(said: number, { inches, model }: Entry, { size }: Profile): bo
 /** Sizes that monitors have; sheets cut the decimals of all others off, as in 23 for 23.8. */
 const WHOLE_SIZES: ReadonlySet<number> = new Set([22, 24, 25, 27, 28, 30, 32, 34, 40, 43, 49, 55, 65, 75])
 
+/** The screen's size, inches: it may not differ, and has to stand where the name has it to be told by. */
 export function judgeSize(
   entry: Entry,
   profile: Profile,
@@ -136,5 +183,5 @@ export function judgeSize(
   if (size === null) return
   if (said.some(fits)) agreed.push(`${size} inches`)
   else if (profile.isSizeOptional || isCoded) open.push(`${size} inches`)
-  else lacking.push(`${size} inches`)
+  else lacking.push({ trait: 'size', text: `${size} inches` })
 }

@@ -15,6 +15,7 @@ export const BRANDS: ReadonlyMap<string, string> = new Map(
     nintendo: 'nintendo', panasonic: 'panasonic', medion: 'medion', gigabyte: 'gigabyte', amazon: 'amazon',
     sennheiser: 'sennheiser', jbl: 'jbl', beats: 'beats', shiftphone: 'shift', targus: 'targus', otterbox: 'otterbox',
     sam: 'samsung', sams: 'samsung', len: 'lenovo', ms: 'microsoft', ugreen: 'ugreen', hama: 'hama',
+    seagate: 'seagate', sandisk: 'sandisk', wd: 'wd',
     crucial: 'crucial', kensington: 'kensington', wacom: 'wacom', hyperx: 'hyperx',
   }),
 ) // prettier-ignore
@@ -72,6 +73,8 @@ export const LINE_WORDS = words(`
   travelmate lite zoom active prime power fusion razr redmi poco mi find reno nord moto xperia odyssey viewfinity
   smart dragonfly folio zhan engage oculus quest vision cinema  elitedisplay prodisplay kids magic
   fan sport turbo flex creator gaming tuf rog strix proart predator nitro digital slate stream
+
+  headphone neckband stick cmf sad twist rollable titanium specialedition transcend
   wing style velvet tiny tower sff micro zboook matebook matepad mate nova fire kindle lumia evo
 `) // prettier-ignore
 
@@ -83,7 +86,7 @@ export const SOFT_WORDS: ReadonlyMap<string, string> = new Map(
 ) // prettier-ignore
 
 /** Kinds of one model that the catalogue publishes a sheet each for. */
-export const VARIANT_WORDS = words('nostand alcantara metal')
+export const VARIANT_WORDS = words('nostand heightstand alcantara metal')
 
 /** A text that begins with them names a monitor, or a device's spare screen. */
 export const SCREENS = words('display screen bildschirm ecran pantalla schermo')

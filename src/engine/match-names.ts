@@ -16,8 +16,10 @@ const compact = (text: string): string => text.replace(/[^a-z\d]/g, '')
 export const nameKey = (tokens: readonly string[]): string =>
   tokens.filter((token) => !BRANDS.has(token) && token !== 'pc' && token !== 'monitor').join('')
 
+/** A part number or model number in the form in which texts are compared with it: without separators, small letters. */
 export const codeOf = (alias: string): string => (alias.includes(',') ? alias.replace(',', '') + ',' : compact(alias))
 
+/** True for an alias that is a number of the maker's, not a name. */
 export const isCode = (alias: string, { brand }: DeviceModel): boolean =>
   (brand === 'Apple' && CODE.test(alias)) || /^[a-z]+\d+,\d+$/.test(alias) || alias.startsWith('sm-')
 

@@ -18,7 +18,12 @@ export interface Entry {
   readonly words: ReadonlySet<string>
   readonly gigabytes: number | null
   readonly variants: ReadonlySet<string>
+  /** What its own name says of it. */
   readonly equipment: ReadonlySet<string>
+  /** That, and what is known of it. */
+  readonly allEquipment: ReadonlySet<string>
+  readonly resolutions: ReadonlySet<string>
+  readonly hasUsbC: boolean
   /** Entries of one group are variants of one model, told apart by storage, equipment and the like. */
   readonly group: string
   readonly gen: number | null
@@ -98,7 +103,7 @@ function entryOf(
   const profile = profiles[0]!
   const chipWords = implied.chip?.startsWith('a') ? [implied.chip] : []
   const words = readings.flatMap((reading) => [...reading.words])
-  const { variants, equipment } = own!
+  const { variants, equipment, resolutions, hasUsbC } = own!
   return {
     model,
     brand,
@@ -110,6 +115,9 @@ function entryOf(
     gigabytes: own!.gigabytes.some((one) => !profile.numbers.has(one)) ? Math.max(...own!.gigabytes) : null,
     variants,
     equipment,
+    allEquipment: new Set([...equipment, ...(implied.equipment ?? [])]),
+    resolutions,
+    hasUsbC,
     group: groupOf(brand, profile, chip),
     gen: profile.gen ?? implied.gen ?? null,
     chip,
@@ -142,18 +150,20 @@ function profileOf(
       numbers.delete(number)
     }
   }
+  // "P24h": the monitor's size is in its number.
+  const isSizeInCode = type === 'monitor' && [...words].some((word) => /^[a-z]\d\d[a-z]{0,2}$/.test(word))
   const isNumbered = [...numbers].some((number) => number >= 200)
   return {
     isOwnName,
     words,
     numbers,
     size,
-    isSizeOptional: (isNumbered && brand !== 'Lenovo') || implied.hasOneSize === true,
+    isSizeOptional: (isNumbered && brand !== 'Lenovo') || isSizeInCode || implied.hasOneSize === true,
     gen,
     chip,
     year,
     soft: brand !== 'Apple' && reading.chips.has('intel') ? new Set([...reading.soft, 'intel']) : reading.soft,
-    ports: [...reading.equipment].find((one) => one.endsWith('ports')) ?? null,
+    ports: [...reading.equipment, ...(implied.equipment ?? [])].find((one) => one.endsWith('ports')) ?? null,
     isGeneral: words.size === 0 && !isNumbered,
   }
 }

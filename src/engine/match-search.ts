@@ -4,12 +4,7 @@ import { isOneSlipApart, tokensOf } from './match-text.ts'
 
 export interface SearchHit {
   readonly id: string
-  /** 0 to 1. */
-  readonly score: number
-}
-
-interface Ranked {
-  readonly id: string
+  /** 0 to 1; 1 for the model that is meant and its siblings. */
   readonly score: number
 }
 
@@ -18,25 +13,51 @@ const SLIP = 0.5
 /** Shorter words are too like one another for a slip to be told from another word. */
 const SLIP_LENGTH_MIN = 4
 
-/** @returns a search over the entries; `matched` are the candidates of the matcher, which rank the hits */
-export function createSearch(entries: readonly Entry[]) {
+/** Ids of at most `limit` models for a query: see `Matcher.search`. */
+export type Search = (
+  query: string,
+  limit: number,
+  /** What the matcher takes the query for; null where it takes it for none. */
+  meant: Entry | null,
+  /** The matcher's candidates, best first, which rank the hits. */
+  matched: readonly SearchHit[],
+) => readonly SearchHit[]
+
+/** @returns a search over the entries, which has read their words once for all queries */
+export function createSearch(entries: readonly Entry[]): Search {
+  const places = placesOf(entries)
+  return (query, limit, meant, matched) => {
+    const words = tokensOf(query)
+    if (words.length === 0) return []
+    const scores = new Map(matched.map(({ id, score }) => [id, score]))
+    const rankOf = (id: string) => (id === meant?.model.id ? Infinity : (scores.get(id) ?? 0))
+    const kin = meant === null ? [] : entries.filter(({ group }) => group === meant.group)
+    const siblings = kin
+      .map(({ model }) => ({ id: model.id, score: 1 }))
+      .sort((a, b) => descending(rankOf(a.id), rankOf(b.id)) || (a.id < b.id ? -1 : 1))
+    const taken = new Set(siblings.map(({ id }) => id))
+    const hits = [...scoresOf(words, places, entries.length)]
+      .map(([at, likeness]) => {
+        const { id } = entries[at]!.model
+        return { id, score: Math.round((likeness + (scores.get(id) ?? 0)) * 500) / 1000 }
+      })
+      .filter(({ id }) => !taken.has(id))
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    return [...siblings, ...hits].slice(0, limit)
+  }
+}
+
+const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1)
+
+/** The entries in which each word stands. */
+function placesOf(entries: readonly Entry[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   for (const [at, { model, words, codes, inches }] of entries.entries()) {
     const sizes = inches === null ? [] : [String(Math.floor(inches)), String(Math.round(inches))]
     const tokens = new Set([...sizes, ...tokensOf(`${model.brand} ${model.name} ${model.type}`), ...words, ...codes])
     for (const token of tokens) places.set(token, [...(places.get(token) ?? []), at])
   }
-  return (query: string, limit: number, matched: readonly Ranked[]): readonly SearchHit[] => {
-    const scores = scoresOf(tokensOf(query), places, entries.length)
-    const ranked = new Map(matched.map(({ id, score }) => [id, score]))
-    return [...scores]
-      .map(([at, likeness]) => {
-        const { id } = entries[at]!.model
-        return { id, score: Math.round((likeness + (ranked.get(id) ?? 0)) * 500) / 1000 }
-      })
-      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
-  }
+  return places
 }
 
 /** The entries that have every word, with the mean of how well each word is met, 0 to 1. */

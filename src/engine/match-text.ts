@@ -8,6 +8,9 @@ type Rule = readonly [RegExp, string | ((...parts: string[]) => string)]
 const PROCESSORS = 'celeron|pentium|xeon|athlon|snapdragon|exynos|mediatek|tensor|kompanio'
 const GRADE = '(?:[\\s-](?:silver|gold|[78]\\w*))?'
 const GRAPHICS = '(?:geforce|nvidia|rtx|gtx|quadro|radeon|iris|mx)(?:[\\s-]?(?:xe|pro|rtx|gtx|mx))?'
+/** Each at the place of what it stands for; a lone v or x may be anything. */
+const ROMAN = ['', '', 'ii', 'iii', 'iv', '', 'vi', 'vii', 'viii', 'ix']
+const NUMBERS = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const MEMORY = '(4|6|8|1[268]|24|32|36|48|64)'
 const STORAGE = '(64|128|256|512|1000|1024|2048)'
 const STAND = '(?:stand(?:fuss)?|fuss|pied|base|soporte|supporto|peana|piede)'
@@ -15,11 +18,13 @@ const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|polli
 
 /** What says how a device is equipped, kept or sold, in the sequence in which it has to go. */
 const TAKEN_OUT: readonly Rule[] = [
+  [/\b(?:mit|with|con|avec|inkl\.?|incl\.?|und|and)\s\d\s?(?:x\s)?(?:controller(?:n|s)?|controles|manettes)\b/g, ' '],
+  [/\bdual[\s-](?=(?:w?qhd|uhd|fhd|5k|4k)\b)|\b2[0-4]h[12]\b/g, ' '],
   [/(?:[€$£]\s?\d+(?:[.,]\d+)?|\b\d+(?:[.,]\d+)?\s?(?:[€$£]|eur\b|euro\b|chf\b|usd\b|gbp\b))/g, ' '],
   [/\busb[\s-]?(?:c[\s-]?)?\d(?:\.\d)?[\s-]?gen[\s-]?\d(?:x\d)?\b/g, ' '],
   [/\b64[\s-]?bit\b|\b\d{3,4}p\b|\b(?:12|24|36|48)\s?m\b/g, ' '],
   [/\b(?:lp)?ddr\d\w?(?:[\s-]\d{4})?\b|\bu?hd(?: graphics)? \d{3}\b/g, ' '],
-  [/\bvega[\s-]?\d+\b|\bsq[123]\b|\b\d{1,2}\s?x\s/g, ' '],
+  [/\bvega[\s-]?\d+\b|\bsq[123]\b/g, ' '],
   [/\bsm[\s-]?([a-z]\d{3}[a-z]?)/g, ' sm$1 '],
   [/\bapple ?care\s?(?:\+|plus)?|\bcare\+|wolf pro security|pro ?support/g, ' '],
   [/\b(?:windows|win|w)[\s-]?(?:7|8(?:\.1)?|1[01])[\s-]?(?:pro(?:fessional)?|p|home|h|enterprise|s)?\b/g, ' '],
@@ -44,7 +49,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [new RegExp(`\\b${GRAPHICS}[\\s-]?(?:[a-z]?\\d{2,4}[a-z]?)?(?: ti| super)?\\b`, 'g'), ' '],
   [/\ba(\d\d)[\s-]bionic\b/g, ' a$1 '],
   [/\b\d{3,4}\s?x\s?\d{3,4}\b/g, ' '],
-  [/\b\d+(?:\.\d+)?\s?(?:hz|nits|cd|w|wh|kg|mah|mp|%|mm|cm|ms|g(?=ewicht))(?![a-z0-9])/g, ' '],
+  [/\b\d+(?:\.\d+)?\s?(?:hz|nits|cd|(?<=\d\d\s?)w|wh|kg|mah|mp|%|mm|cm|ms|g(?=ewicht))(?![a-z0-9/])/g, ' '],
   [/\b\d{1,2}[\s-]?(?:monate?n?|months?|mois|meses|mesi|jahren?|jahre|years?|ans|anos|anni|tage|mo|y|yr)\b/g, ' '],
   [/\b(?:wi[\s-]?fi|wlan|bluetooth|bt|hdmi|usb|ddr|lpddr|pcie)[\s-]?(?:\d[a-z]?(?:\.\d)?)?\b(?![\s-]?c\b)/g, ' '],
   [/\b(?:usb[\s-]?c|type[\s-]?c|m\.2|dual[\s-]?sim|e[\s-]?sim|[458]k|dual[\s-]?band)\b/g, ' '],
@@ -55,19 +60,28 @@ const TAKEN_OUT: readonly Rule[] = [
 
 /** Measures and names that are written in many ways, each in one. */
 const REWRITTEN: readonly Rule[] = [
-  [/\b(?:2|two|zwei)[\s-]?in[\s-]?(?:1|one|eins)\b/g, ' 2in1 '],
+  [/\b(?:2|two|zwei|deux|dos|due)[\s-]?(?:in|en)[\s-]?(?:1|one|eins|uno?)\b/g, ' 2in1 '],
+  [/(?<=\b(?:latitude|precision|xps|elitebook|probook|zbook)\b.*)\bconvertible\b/g, ' 2in1 '],
+  [/\b(ii|iii|iv|vi|vii|viii|ix)\b/g, (_all, roman = '') => ` ${ROMAN.indexOf(roman)} `],
+  [/(?<=\b(?:laptop|pro|go|studio|carbon|book|phone|pixel|iphone)[\s,-]+)(two|three|four|five|six|seven|eight|nine)\b/g,
+    (_all, number = '') => ` ${NUMBERS.indexOf(number)} `],
+  [/\bspecial[\s,-]+edition\b/g, ' specialedition '],
+  [/\babnehmbar\b/g, ' detachable '],
   [/\b(\d{1,2})c(?:pu)?\s?[/+-]\s?(\d{1,2})c(?:[gpu]*)\b/g, ' $1core $2core '],
   [/\b(\d{3})g(\d{1,2})\b/g, ' $1 g$2 '],
   [/\b(1[1-6])(m[1-9])/g, ' $1 $2 '],
   [/\b(1[1-7](?:at|[a-e]))-([a-z]{2}\w*)/g, ' $1$2 '],
-  [/\bsurface[\s-]*laptop/g, ' surface surfacelaptop '],
+  [/\bsurface[\s,-]*laptop/g, ' surface surfacelaptop '],
   [/\btiny[\s-]?in[\s-]?one\b/g, ' tinyinone '],
   [/\b(studio|pro)[\s-]?display\b/g, ' $1display '],
   [new RegExp(`\\b(?:without|ohne|sans|sin|senza|w/o|no)[\\s-]?${STAND}\\b`, 'g'), ' nostand '],
   [new RegExp(`\\b(?:with|mit|avec|con)[\\s-]?(?:pro[\\s-]|tilt[\\s-]adjustable[\\s-])*${STAND}\\b`, 'g'), ' '],
-  [/\b(?:tilt[\s-]adjustable[\s-]|pro[\s-])?stand\b/g, ' '],
+  [/(?<=\bstudiodisplay\b.*)\bheight[\s-]adjustable[\s-]stand\b/g, ' heightstand '],
+  [/\b(?:(?:tilt|height)[\s-]adjustable[\s-]|pro[\s-])stand\b/g, ' '],
   [/(?<![\d.])(\d\d)[-_ ](\d)[-_ ](?:inch|zoll|in|pouces|pulgadas|pollici)\b/g, ' $1.$2inch '],
-  [/\bipad[-_ ]pro[-_ ]12[-_ ]9\b/g, ' ipad pro 12.9 '],
+  [/\bipad[-_ ]pro[-_ ]12[-_ ]?9\b/g, ' ipad pro 12.9 '],
+  [/\b(surface(?:laptop|[-_ ]book)[-_ ]+[1-5])[-_ ]13[-_ ]5(?!\d)/g, ' $1 13.5inch '],
+  [/\b(1[1-7][a-z]?)-([a-z]{2})0\d{3}[a-z]{0,2}\b/g, ' $1$2 '],
   [/(?<![\d.])([12])[-_ ](\d)[-_ ]?ghz\b/g, ' $1.$2ghz '],
   [/(\d(?:\.\d+)?)\s?ghz\b/g, ' $1ghz '],
   [new RegExp(`(?<![\\d.a-z])(\\d{1,2}(?:\\.\\d{1,2})?)[\\s_-]*${INCH}`, 'g'), ' $1inch '],
@@ -77,7 +91,10 @@ const REWRITTEN: readonly Rule[] = [
   [new RegExp(`(?<![a-z\\d])${MEMORY}\\s?(?:g[bo]\\s?)?[/+|]\\s?${STORAGE}(?!\\d)(?:\\s?g[bo])?`, 'g'), ' $1gb $2gb '],
   [/(?<![a-z0-9])(8|12|16|18|24|32|36|48|64)\s?[/+|]\s?(?=[1248]\s?t[bo]\b)/g, ' $1gb '],
   [/(?<![a-z0-9.])(\d{1,4})\s?(?:gb|gbyte|gig)(?![a-z])/g, ' $1gb '],
-  [/(?<![a-z0-9.])(4|8|16|32|64|128|256|512)\s?(?:go|g)(?![a-z0-9])/g, ' $1gb '],
+  [/(?<![a-z0-9.])4\s?go(?![a-z0-9])/g, ' 4gb '],
+  [/(?<![a-z0-9.])(8|16|32|64|128|256|512)\s?(?:go|g)(?![a-z0-9])/g, ' $1gb '],
+  [/(?<![a-z0-9.])(12|18|24|36|48|96|1000)\s?go(?![a-z0-9])/g, ' $1gb '],
+  [/(?<![a-z0-9.])6\s?go(?=[\s/+-]*(?:ram\b|64|128))/g, ' 6gb '],
   [/(?<![a-z0-9.])([1248])\s?(?:tb|to|terabyte)(?![a-z0-9])/g, (_all, count = '') => ` ${Number(count) * 1024}gb `],
   [/\b(\d{2,4})\s?(?:ssd|hdd|nvme|emmc|rom)\b/g, ' $1gb '],
   [/\b(?:ssd|hdd)\s?(\d{2,4})\b/g, ' $1gb '],
@@ -86,7 +103,8 @@ const REWRITTEN: readonly Rule[] = [
     (_all, count, dual, quad) => ` ${count ?? (dual ? '2' : quad ? '4' : '8')}core `],
   [/\b(?:two|2|zwei|deux|dos|due)[\s-]?x?[\s-]?(?:thunderbolt|tb3?\b)(?:[\s-]?[34])?/g, ' 2ports '],
   [/\b(?:four|4|vier|quatre|cuatro|quattro)[\s-]?x?[\s-]?(?:thunderbolt|tb3?\b)(?:[\s-]?[34])?/g, ' 4ports '],
-  [/([a-z]\d{1,2}|\b\d{1,2}|pro)\+(?![a-z0-9])/g, '$1 plus '],
+  [/([a-z]\d{1,2}|\b\d{1,2}[a-z]?|pro)\+(?!\d)/g, '$1 plus '],
+  [/\)\s?\+(?![a-z0-9\s])/g, ') plus '],
   [/\+\s*cellular\b/g, ' cellular '],
   [/\s\+\s/g, ' und '],
 ] // prettier-ignore
@@ -95,6 +113,13 @@ const toMacBook = (_all: string, line = ''): string => (line === 'p' ? ' macbook
 
 /** Names that people and stock lists shorten. */
 const SHORT_NAMES: readonly Rule[] = [
+  [/^tab[\s_-]+(?=(?:ap|apl|apple|ipad|ms|surface|len|lenovo|sam|samsung)\w*)/, ' tablet '],
+  [/\bfp[\s_-]?(?=[1-6]\b)/g, ' fairphone '],
+  [/\bpix[\s_-]?(?=\d)/g, ' pixel '],
+  [/\biphone[\s_-]17[\s_-]air\b/g, ' iphone air '],
+  [/\bsl(g|s)?[\s_-]?(?=[2-7](?:\D|$))/g,
+    (_all, line) => ` surface laptop ${line === 'g' ? 'go' : line === 's' ? 'studio' : ''} `],
+  [/\bx1[\s_-]?c(?:arbon)?(\d{1,2})\b/g, ' x1 carbon gen$1 '],
   [
     /\bip(?:h|hn|hone)?[\s-]?(?=(?:1[1-9]|[678]|x[rs]?|se)(?:[^a-z0-9]|$|mini|e\b|max|p|m|s\b|\d{2,3}\b))/g,
     ' iphone ',
@@ -131,6 +156,7 @@ const apply = (text: string, rules: readonly Rule[]): string =>
 /** Lower case, no accents, one kind of inch mark, decimal points. */
 function plain(text: string): string {
   const even = text
+    .replace(/\s+/g, ' ')
     .slice(0, CHARACTERS_MAX)
     .replace(/[™®©]/g, ' ')
     .normalize('NFKD')
@@ -155,14 +181,12 @@ export function tokensOf(text: string): readonly string[] {
 export const identifiersOf = (text: string): readonly string[] =>
   text.match(IDENTIFIER)?.map((one) => one.toLowerCase()) ?? []
 
-/** The year in which Intel brought the processor to market that the text names; null where it names none. */
-export function processorYearOf(text: string): number | null {
-  if (/core[\s-]ultra|ultra [579] \d{3}[a-z]/i.test(text)) return 2023
-  const number = /\bi[3579][\s-]?(\d{4,5})/i.exec(text)?.[1]
-  if (number === undefined) return null
-  if (number.startsWith('1')) return { 10: 2019, 11: 2020, 12: 2022, 13: 2023, 14: 2023 }[number.slice(0, 2)] ?? null
-  return 2009 + Number(number[0])
-}
+/** True where the text goes on behind what is read of it: what follows may name another model. */
+export const isCut = (text: string): boolean => text.replace(/\s+/g, ' ').trim().length > CHARACTERS_MAX
+
+/** Letters and digits of other scripts, which look like Latin ones or stand for words that nobody here reads. */
+export const otherScriptIn = (text: string): string | null =>
+  /(?!\p{Script=Latin})\p{L}|(?!\d)\p{Nd}/u.exec(text.normalize('NFKD'))?.[0] ?? null
 
 /** True when one slip of the keyboard parts two words: a letter more, less, another, or two swapped. */
 export function isOneSlipApart(a: string, b: string): boolean {

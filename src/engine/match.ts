@@ -1,9 +1,11 @@
 // The matcher: which model of the catalogue a product text means, and when it means none for certain.
 import type { DeviceType, FactorBook } from './factor-book.ts'
-import { bestFit, likeness, rank, reasonsOf, type Fit } from './match-fit.ts'
+import { decide, type Verdict } from './match-decide.ts'
+import { bestFit, likeness, rank, reasonsOf } from './match-fit.ts'
 import type { Surroundings } from './match-identity.ts'
 import { makerOf } from './maker.ts'
 import { nameKey } from './match-names.ts'
+import { combined } from './match-pair.ts'
 import { readCatalogue, type Catalogue, type Entry } from './match-profile.ts'
 import { readText, type Reading } from './match-reading.ts'
 import { tokensOf } from './match-text.ts'
@@ -39,7 +41,7 @@ export interface Match {
 
 export interface Matcher {
   readonly match: (product: ProductText) => Match
-  /** Models for a person's words, best first: what `match` takes comes first. */
+  /** Models for a person's words: what `match` takes of them as a name, its siblings, then those with all the words. */
   readonly search: (query: string, limit: number) => readonly SearchHit[]
 }
 
@@ -53,22 +55,16 @@ interface Index extends Catalogue {
   readonly overlap: Float64Array
 }
 
-/** What one text means. */
-interface Verdict {
-  readonly entry: Entry | null
-  readonly isVariant: boolean
-  readonly reading: Reading
-  readonly fits: readonly Fit[]
-}
-
+/** @returns the matcher of a book; making it takes a good part of a second */
 export function createMatcher(book: FactorBook): Matcher {
   const index = indexOf(readCatalogue(book))
-  const match = (product: ProductText): Match => matchProduct(product, index)
   const search = createSearch(index.entries)
   return {
-    match,
-    search: (query, limit) =>
-      search(query, limit, match({ productName: query, brand: null, deviceType: null, productId: null }).candidates),
+    match: (product) => matchProduct(product, index),
+    search: (query, limit) => {
+      const verdict = judge(query, null, null, index)
+      return search(query, limit, verdict.entry, candidatesOf(verdict))
+    },
   }
 }
 
@@ -119,38 +115,6 @@ function matchProduct({ productName, brand, deviceType, productId }: ProductText
   }
 }
 
-/** Name and product id together: neither may speak against the other. */
-function combined(name: Verdict, id: Verdict, brand: string | null, deviceType: DeviceType | null): Verdict {
-  if (name.reading.accessory !== null) return name
-  if (name.entry === null) {
-    if (id.entry === null) return name.fits.length > 0 ? name : id
-    const silent = { brand, deviceType, named: new Set<string>() }
-    const fit = bestFit(id.entry, name.reading, silent)
-    return fit.contradictions.length === 0 ? id : name
-  }
-  if (id.entry === null) {
-    const storage = id.reading.gigabytes.length > 0 && name.isVariant ? withStorage(name, id.reading) : name
-    return contradicts(id.reading, name.entry) ? { ...name, entry: null, isVariant: false } : storage
-  }
-  if (id.entry.group !== name.entry.group) return { ...name, entry: null, isVariant: false }
-  return name.isVariant && !id.isVariant ? id : name
-}
-
-/** An id that names another line, generation or chip than the name does. */
-function contradicts(reading: Reading, entry: Entry): boolean {
-  if (reading.accessory !== null) return true
-  const isLine = [...reading.words].some((word) => word.length > 1 && !entry.words.has(word))
-  const isGen = [...reading.gens].some((gen) => gen !== entry.gen)
-  const isChip = [...reading.chips].some((chip) => chip !== entry.chip && chip !== 'intel')
-  return isLine || isGen || isChip || [...reading.codes].some((code) => !entry.codes.has(code))
-}
-
-function withStorage(name: Verdict, { gigabytes }: Reading): Verdict {
-  const reading = { ...name.reading, gigabytes: [...name.reading.gigabytes, ...gigabytes] }
-  const group = name.fits.filter(({ entry }) => entry.group === name.entry?.group)
-  return { ...name, reading, ...nearestVariant(group, reading) }
-}
-
 function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): Verdict {
   const tokens = tokensOf(text)
   const reading = readText(text, tokens, index.vocabulary)
@@ -180,52 +144,6 @@ function likeliest(reading: Reading, named: ReadonlySet<string>, { places, weigh
   const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
   if (named.size === 0) return judged
   return [...new Set([...judged, ...entries.filter(({ model }) => named.has(model.id))])]
-}
-
-/** The one model that fits; none where the text names an accessory, or leaves open which of several it means. */
-function decide(fits: readonly Fit[], reading: Reading): { entry: Entry | null; isVariant: boolean } {
-  const none = { entry: null, isVariant: false }
-  const [best] = fits
-  if (reading.accessory !== null || !best || best.contradictions.length > 0 || best.lacking.length > 0) return none
-  const rivals = fits.filter((fit) => fit.contradictions.length === 0 && fit.entry.group !== best.entry.group)
-  const isRivalled = rivals.some((fit) =>
-    fit.lacking.length === 0 ? sameStanding(fit, best) : best.open.length > 0 && isHalfwayThere(fit, best),
-  )
-  if (isRivalled) return none
-  const group = fits.filter(
-    ({ entry, contradictions, lacking }) =>
-      entry.group === best.entry.group && contradictions.length === 0 && lacking.length === 0,
-  )
-  return nearestVariant(group, reading)
-}
-
-const sameStanding = (fit: Fit, best: Fit): boolean =>
-  fit.agreed.length >= best.agreed.length && fit.isOwnName === best.isOwnName && fit.open.length <= best.open.length
-
-/** A rival that lacks no more than generation, chip, year or size, and agrees in as much. */
-const isHalfwayThere = (fit: Fit, best: Fit): boolean =>
-  fit.agreed.length >= best.agreed.length && fit.lacking.every((one) => /generation|inches/.test(one))
-
-/** Of the variants of one model, the one nearest to what the text says of storage and equipment. */
-function nearestVariant(group: readonly Fit[], reading: Reading): { entry: Entry | null; isVariant: boolean } {
-  const storage = reading.gigabytes.length === 0 ? null : Math.max(...reading.gigabytes)
-  const distance = ({ gigabytes, variants, equipment }: Entry): number => {
-    const kinds = [...variants].filter((one) => !reading.variants.has(one)).length
-    const other = [...reading.variants].filter((one) => !variants.has(one)).length
-    const parts = [...equipment].filter((one) => reading.equipment.has(one)).length
-    const gap = gigabytes === null ? 0 : storage === null ? gigabytes / 1e6 : Math.abs(Math.log2(gigabytes / storage))
-    return (kinds + other) * 100 + gap * 10 - parts
-  }
-  const sorted = group
-    .map(({ entry, agreed }) => ({ entry, distance: distance(entry) - agreed.length * 0.01 }))
-    .sort((a, b) => a.distance - b.distance || (a.entry.model.id < b.entry.model.id ? -1 : 1))
-  const [nearest, next] = sorted
-  if (!nearest) return { entry: null, isVariant: false }
-  const { gigabytes, equipment } = nearest.entry
-  const isOtherStorage = gigabytes !== null && gigabytes !== storage
-  const isOtherEquipment = equipment.size > 0 && [...reading.equipment].some((one) => !equipment.has(one))
-  const isOpen = next !== undefined && next.distance - nearest.distance < 0.5 && !isOtherStorage
-  return { entry: nearest.entry, isVariant: isOtherStorage || isOtherEquipment || isOpen || nearest.distance >= 100 }
 }
 
 function candidatesOf({ entry, fits, reading }: Verdict): readonly Candidate[] {

@@ -127,7 +127,7 @@ function rankedBy(q: string, listed: readonly ListedModel[], book: FactorBook): 
   if (q === '') return listed
   const bearers = book.aliases.get(aliasKey(q)) ?? []
   const hits = matcherOf(book).search(q, listed.length)
-  const ids = new Set([...bearers, ...hits.filter(({ score }) => score > 0).map(({ id }) => id)])
+  const ids = new Set([...bearers, ...hits.map(({ id }) => id)])
   if (ids.size === 0) {
     const words = q.toLowerCase().split(/\s+/)
     return listed.filter(({ searched }) => words.every((word) => searched.includes(word)))

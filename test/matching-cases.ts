@@ -1,0 +1,28 @@
+// The evaluation sets of test/matching: their entries, and each as a product's words.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DeviceType } from '../src/engine/factor-book.ts'
+import type { ProductText } from '../src/engine/match.ts'
+
+export interface MatchCase {
+  readonly id: string
+  readonly round?: number
+  readonly text:
+    string | Readonly<Partial<Record<'product_name' | 'brand' | 'product_id', string>> & { device_type?: DeviceType }>
+  readonly kind: string
+  readonly acceptable: readonly string[]
+}
+
+/** The set that is looked at once, at the end, is none of them. */
+export const readCases = (set: 'tune' | 'outside'): readonly MatchCase[] =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'matching', `${set}.json`), 'utf8')) as readonly MatchCase[]
+
+export function productText({ text }: MatchCase): ProductText {
+  const { product_name, brand, device_type, product_id } = typeof text === 'string' ? { product_name: text } : text
+  return {
+    productName: product_name ?? null,
+    brand: brand ?? null,
+    deviceType: device_type ?? null,
+    productId: product_id ?? null,
+  }
+}

@@ -1,0 +1,37 @@
+// The matcher against texts as people write them: how many models it finds, and that it takes none for another.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMatcher } from '../src/engine/match.ts'
+import { productText, readCases } from './matching-cases.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const { book } = shippedBook()
+const matcher = createMatcher(book)
+
+/** Texts that mean a model and are matched to none. */
+const MISSED_MAX = { tune: 0, outside: 0 }
+
+for (const set of ['tune', 'outside'] as const) {
+  const cases = readCases(set)
+  const answers = cases.map((one) => ({ ...one, model: matcher.match(productText(one)).model }))
+
+  test(`${set}: every text is told apart from every other, and names models of the catalogue`, () => {
+    assert.equal(new Set(cases.map(({ id }) => id)).size, cases.length)
+    assert.equal(new Set(cases.map((one) => JSON.stringify(productText(one)))).size, cases.length)
+    const unknown = cases.flatMap(({ acceptable }) => acceptable).filter((id) => !book.models.has(id))
+    assert.deepEqual(unknown, [])
+  })
+
+  test(`${set}: no text is matched to a model that it does not mean`, () => {
+    const wrong = answers.filter(({ model, acceptable }) => model !== null && !acceptable.includes(model))
+    assert.deepEqual(
+      wrong.map(({ id, text, model }) => ({ id, text, model })),
+      [],
+    )
+  })
+
+  test(`${set}: of the texts that mean a model, at most ${MISSED_MAX[set]} are missed`, () => {
+    const missed = answers.filter(({ model, acceptable }) => model === null && acceptable.length > 0)
+    assert.ok(missed.length <= MISSED_MAX[set], JSON.stringify(missed.map(({ id, text }) => ({ id, text }))))
+  })
+}
