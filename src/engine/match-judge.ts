@@ -1,4 +1,5 @@
 // The judgements of words, numbers and size that a fit is made of; each adds what it finds.
+import { words as wordsOf } from './match-lexicon.ts'
 import { isGenSaid, type Judgement, type Surroundings } from './match-identity.ts'
 import type { Entry, Profile } from './match-profile.ts'
 import type { Reading } from './match-reading.ts'
@@ -40,9 +41,9 @@ export function judgeWords(
 
 const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
 /** What else is said of a console. */
-const OF_CONSOLES: ReadonlySet<string> = new Set(
-  'console consola spielconsole jet controller controllern controllers mieten monatlich monat abo'.split(' '),
-)
+const OF_CONSOLES = wordsOf(`
+  console consola consoles jeux manette manettes mando mandos noire noir blanche spielconsole jet controller controllern
+  controllers mieten monatlich monat abo one two ein eine zwei un une deux uno una dos due`)
 
 /** HP gives a monitor with another resolution or port a letter more: "E24 G4 QHD" is the E24q. */
 function judgeScreen(
@@ -85,6 +86,7 @@ function goesWithoutSaying(
 ): boolean {
   if (word === 'thinkpad' && words.has('x1')) return true
   if (word === 'gaming' && words.has('omen')) return true
+  if (word === 'thinkcentre' && words.has('tinyinone')) return true
   if (brand !== entry.brand && !brands.has(entry.brand)) return false
   const hasCode = (digits: number) =>
     [...words].some((one) => /[a-z]/.test(one) && one.replace(/\D/g, '').length >= digits)

@@ -167,8 +167,9 @@ function readProcessorGen(gen: number, reading: Reading): void {
 
 function readNumber(token: string, before: string, next: string, reading: Reading): void {
   const number = Number(token)
-  // "Laptop 05", but not the "-01" behind other numbers.
-  const isPadded = /^0\d$/.test(token) && /^[a-z]+$/.test(before)
+  // "Laptop 05", but not the "-01" behind other numbers, storage or a colour.
+  const isRunning = NOISE.has(before) || reading.gigabytes.length > 0
+  const isPadded = /^0\d$/.test(token) && /^[a-z]+$/.test(before) && !isRunning
   const isSerial = token.length > 4 || (token.length > 1 && token.startsWith('0') && !isPadded)
   if (isSerial) return
   if (number >= 2010 && number <= 2030) reading.years.add(number)

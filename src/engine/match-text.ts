@@ -13,6 +13,9 @@ const ROMAN = ['', '', 'ii', 'iii', 'iv', '', 'vi', 'vii', 'viii', 'ix']
 const NUMBERS = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const MEMORY = '(4|6|8|1[268]|24|32|36|48|64)'
 const STORAGE = '(64|128|256|512|1000|1024|2048)'
+const BROKEN_SIZES =
+  '10[-_][25]|11[-_]6|12[-_][359]|13[-_][356]|15[-_][36]|16[-_]2|17[-_]3|21[-_]5|23[-_]8|31[-_]5|39[-_]7'
+const PORTS = '[\\s-]?x?[\\s-]?(?:ports?\\s)?(?:thunderbolt|tb3?\\b)(?:[\\s-]?[34])?'
 const STAND = '(?:stand(?:fuss)?|fuss|pied|base|soporte|supporto|peana|piede)'
 const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
 
@@ -23,6 +26,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/(?:[€$£]\s?\d+(?:[.,]\d+)?|\b\d+(?:[.,]\d+)?\s?(?:[€$£]|eur\b|euro\b|chf\b|usd\b|gbp\b))/g, ' '],
   [/\busb[\s-]?(?:c[\s-]?)?\d(?:\.\d)?[\s-]?gen[\s-]?\d(?:x\d)?\b/g, ' '],
   [/\b64[\s-]?bit\b|\b\d{3,4}p\b|\b(?:12|24|36|48)\s?m\b/g, ' '],
+  [/(?<=\b(?:i[3579]|xeon)\b.*)\b(?:t(?:[45]00|550|600|1000|1200|2000)|a(?:500|[1-5]000|1500))\b/g, ' '],
   [/\b(?:lp)?ddr\d\w?(?:[\s-]\d{4})?\b|\bu?hd(?: graphics)? \d{3}\b/g, ' '],
   [/\bvega[\s-]?\d+\b|\bsq[123]\b/g, ' '],
   [/\bsm[\s-]?([a-z]\d{3}[a-z]?)/g, ' sm$1 '],
@@ -41,7 +45,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\bcore[\s-]ultra[\s-]?\d(?:[\s-]?\d{3}[a-z]{1,2})?\b|\bultra [579] \d{3}[a-z]{1,2}\b/g, ' intel '],
   [/\bcore[\s-]m[357]?(?:[\s-]\d[a-z]\d\d)?\b|\bm[357]-\d[a-z]\d\d\b/g, ' intel '],
   [/\b(?:core[\s-]?)?i[3579](?:-?\d{3,5}[a-z]{0,2}\d?| \d{4,5}[a-z]{0,2}\d?)?\b/g, ' intel '],
-  [/\br[3579](?:[\s-]\d{4}[a-z]{0,2})?\b/g, ' amd '],
+  [/\br[3579](?:[\s-](?:pro[\s-])?\d{4}[a-z]{0,2})?\b/g, ' amd '],
   [/\bu[579](?:[\s-]\d{3}[a-z]{1,2})?\b/g, ' intel '],
   [/\b(?:standard|nano[\s-]texture)[\s-]glass\b/g, ' '],
   [/\bryzen[\s-]?(?:ai[\s-]?)?[3579]?[\s-]?(?:pro)?[\s-]?(?:\d{4}[a-z]{0,2})?\b/g, ' amd '],
@@ -52,7 +56,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\b\d+(?:\.\d+)?\s?(?:hz|nits|cd|(?<=\d\d\s?)w|wh|kg|mah|mp|%|mm|cm|ms|g(?=ewicht))(?![a-z0-9/])/g, ' '],
   [/\b\d{1,2}[\s-]?(?:monate?n?|months?|mois|meses|mesi|jahren?|jahre|years?|ans|anos|anni|tage|mo|y|yr)\b/g, ' '],
   [/\b(?:wi[\s-]?fi|wlan|bluetooth|bt|hdmi|usb|ddr|lpddr|pcie)[\s-]?(?:\d[a-z]?(?:\.\d)?)?\b(?![\s-]?c\b)/g, ' '],
-  [/\b(?:usb[\s-]?c|type[\s-]?c|m\.2|dual[\s-]?sim|e[\s-]?sim|[458]k|dual[\s-]?band)\b/g, ' '],
+  [/\b(?:usb[\s-]?c|type[\s-]?c|m\.2|dual[\s-]?sim|e[\s-]?sim|[24568]k|dual[\s-]?band)\b/g, ' '],
   [/\b(?:grade|zustand|klasse|kategorie|condition|grado|etat|stato|estado)[\s:-]*[a-d][+-]*(?![a-z0-9])/g, ' '],
   [/\b[a-c]\+?[\s-]?(?:grade|ware)\b|\benergy star\b/g, ' '],
   [/^\s*\d{1,2}\s?x\s+/g, ' '],
@@ -79,6 +83,11 @@ const REWRITTEN: readonly Rule[] = [
   [/(?<=\bstudiodisplay\b.*)\bheight[\s-]adjustable[\s-]stand\b/g, ' heightstand '],
   [/\b(?:(?:tilt|height)[\s-]adjustable[\s-]|pro[\s-])stand\b/g, ' '],
   [/(?<![\d.])(\d\d)[-_ ](\d)[-_ ](?:inch|zoll|in|pouces|pulgadas|pollici)\b/g, ' $1.$2inch '],
+  // Diagonals that are no whole number, in ids; none of them is a size with a memory or storage behind it.
+  [
+    new RegExp(`(?<=[a-z\\d][-_])(${BROKEN_SIZES})(?=[-_]|$)`, 'g'),
+    (_all, size = '') => ` ${size.replace(/[-_]/, '.')}inch `,
+  ],
   [/\bipad[-_ ]pro[-_ ]12[-_ ]?9\b/g, ' ipad pro 12.9 '],
   [/\b(surface(?:laptop|[-_ ]book)[-_ ]+[1-5])[-_ ]13[-_ ]5(?!\d)/g, ' $1 13.5inch '],
   [/\b(1[1-7][a-z]?)-([a-z]{2})0\d{3}[a-z]{0,2}\b/g, ' $1$2 '],
@@ -101,8 +110,8 @@ const REWRITTEN: readonly Rule[] = [
   [/\b(\d{1,2})\s?ram\b|\bram\s?(\d{1,2})\b/g, ' $1$2gb '],
   [/\b(?:(\d{1,2})|(dual)|(quad)|(octa))[\s-]?(?:core|cores|kerne?n?|coeurs|nucleos|c(?=\s?[cg]pu))\b(?:\s?[cg]pu)?/g,
     (_all, count, dual, quad) => ` ${count ?? (dual ? '2' : quad ? '4' : '8')}core `],
-  [/\b(?:two|2|zwei|deux|dos|due)[\s-]?x?[\s-]?(?:thunderbolt|tb3?\b)(?:[\s-]?[34])?/g, ' 2ports '],
-  [/\b(?:four|4|vier|quatre|cuatro|quattro)[\s-]?x?[\s-]?(?:thunderbolt|tb3?\b)(?:[\s-]?[34])?/g, ' 4ports '],
+  [new RegExp(`\\b(?:two|2|zwei|deux|dos|due)${PORTS}`, 'g'), ' 2ports '],
+  [new RegExp(`\\b(?:four|4|vier|quatre|cuatro|quattro)${PORTS}`, 'g'), ' 4ports '],
   [/([a-z]\d{1,2}|\b\d{1,2}[a-z]?|pro)\+(?!\d)/g, '$1 plus '],
   [/\)\s?\+(?![a-z0-9\s])/g, ') plus '],
   [/\+\s*cellular\b/g, ' cellular '],
@@ -130,6 +139,11 @@ const SHORT_NAMES: readonly Rule[] = [
   [/\b(elite|pro|mac|z)[\s-]book\b/g, ' $1book '],
   [/\b(think|idea)[\s-](pad|book|vision|centre)\b/g, ' $1$2 '],
   [/\bxbox[\s-]series\b/g, ' xbox xboxseries '],
+  [/\bmb[\s_-]+(?=(?:air|pro)\b)/g, ' macbook '],
+  [/\bzb[\s_-]+(?=fury|studio|power|firefly|\d\d)/g, ' zbook '],
+  [/\bt[\s_-]?pad\b/g, ' thinkpad '],
+  [/\bpxl(?=[\s_-]?\d)/g, ' pixel '],
+  [/\bnon[\s-]?touch\b/g, ' '],
   [/\bmb(p|a)[\s_-]?(?=(?:1[1-6])?(?:[^a-z0-9]|$|m[1-9]))/g, toMacBook],
   [/\b(?:sg|gal(?:axy)?)?[\s_-]?s(2[0-9])(u|p|fe)\b(?![\s-]?\d\d\b)/g,
     (_all, number = '', line) => ` galaxy s${number} ${line === 'u' ? 'ultra' : line === 'p' ? 'plus' : 'fe'} `],
@@ -139,7 +153,7 @@ const SHORT_NAMES: readonly Rule[] = [
   [/\btp[\s_-]?(?=[a-z]\d)/g, ' thinkpad '],
   [/\bx1[\s_-]?c(?:arbon)?[\s_-]?(?=g\d|gen\d|[^a-z0-9]|$)/g, ' x1 carbon '],
   [/\bx1[\s_-]?y(?=g\d|[^a-z0-9]|$)/g, ' x1 yoga '],
-  [/\blat[\s_-]?(?=e?\d{4})/g, ' latitude '],
+  [/\blat\.?[\s_-]*(?=e?\d{4})/g, ' latitude '],
   [/\bprec[\s_-]?(?=\d{4})/g, ' precision '],
   [/\beb[\s_-]?(?=\d{3}(?:\D|$))/g, ' elitebook '],
   [/\bpb[\s_-]?(?=\d{3}(?:\D|$))/g, ' probook '],
