@@ -13,8 +13,8 @@ export interface MatchCase {
   readonly acceptable: readonly string[]
 }
 
-/** The set that is looked at once, at the end, is none of them. */
-export const readCases = (set: 'tune' | 'outside'): readonly MatchCase[] =>
+/** How each came about stands in test/matching/README.md. */
+export const readCases = (set: 'tune' | 'outside' | 'final' | 'blind'): readonly MatchCase[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'matching', `${set}.json`), 'utf8')) as readonly MatchCase[]
 
 export function productText({ text }: MatchCase): ProductText {

@@ -9,9 +9,9 @@ const { book } = shippedBook()
 const matcher = createMatcher(book)
 
 /** Texts that mean a model and are matched to none. */
-const MISSED_MAX = { tune: 0, outside: 0 }
+const MISSED_MAX = { tune: 0, outside: 0, final: 2, blind: 12 }
 
-for (const set of ['tune', 'outside'] as const) {
+for (const set of ['tune', 'outside', 'final', 'blind'] as const) {
   const cases = readCases(set)
   const answers = cases.map((one) => ({ ...one, model: matcher.match(productText(one)).model }))
 

@@ -39,7 +39,8 @@ export function judgeCodes(entry: Entry, reading: Reading, { agreed, contradicti
     if (isUnlisted || isOwnNumber(stray, entry)) continue
     contradictions.push(`"${stray}" is not of this model`)
   }
-  for (const machineType of reading.machineTypes) {
+  // Where the text says the generation itself, the machine type cannot be of another.
+  for (const machineType of reading.gens.size > 0 ? [] : reading.machineTypes) {
     if (!isOfMachineType(entry)) contradictions.push(`"${machineType}" may be another generation`)
   }
   return isCoded
@@ -55,7 +56,7 @@ export const isOfMachineType = ({ brand, words }: Entry): boolean =>
   brand === 'lenovo' && [...words].some((word) => /^[a-z]\d{3}[a-z]?$/.test(word))
 
 /** Makers' model numbers that say nothing where the catalogue lists none for the model. */
-const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/]
+const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/, /^v[1-9]$/]
 
 /** "iPad Air 5" and "Surface Pro 5" give the generation as a bare number. */
 export const isGenSaid = (number: number, { brand, gen }: Entry, { numbers }: Profile): boolean =>

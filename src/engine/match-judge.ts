@@ -1,5 +1,5 @@
 // The judgements of words, numbers and size that a fit is made of; each adds what it finds.
-import { words as wordsOf } from './match-lexicon.ts'
+import { BRANDS_THAT_NAME_A_FAMILY, words as wordsOf } from './match-lexicon.ts'
 import { isGenSaid, type Judgement, type Surroundings } from './match-identity.ts'
 import type { Entry, Profile } from './match-profile.ts'
 import type { Reading } from './match-reading.ts'
@@ -43,7 +43,8 @@ const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
 /** What else is said of a console. */
 const OF_CONSOLES = wordsOf(`
   console consola consoles jeux manette manettes mando mandos noire noir blanche spielconsole jet controller controllern
-  controllers mieten monatlich monat abo one two ein eine zwei un une deux uno una dos due`)
+  controllers mieten monatlich monat abo one two ein eine zwei un une deux uno una dos due
+  eu nl de at ch be lu fr it es pt pl cz se dk fi no uk us`)
 
 /** HP gives a monitor with another resolution or port a letter more: "E24 G4 QHD" is the E24q. */
 function judgeScreen(
@@ -86,6 +87,8 @@ function goesWithoutSaying(
 ): boolean {
   if (word === 'thinkpad' && words.has('x1')) return true
   if (word === 'gaming' && words.has('omen')) return true
+  // The maker's name is the family's name too, and here the brand says it.
+  if (word === brand && BRANDS_THAT_NAME_A_FAMILY.has(word)) return true
   if (word === 'thinkcentre' && words.has('tinyinone')) return true
   if (brand !== entry.brand && !brands.has(entry.brand)) return false
   const hasCode = (digits: number) =>
@@ -108,6 +111,8 @@ function goesWithoutSaying(
 function saysNothing(word: string, { model, words }: Entry, reading: Reading): boolean {
   const isMonitor = model.type === 'monitor'
   if (word === 'thinkvision') return isMonitor && model.brand === 'Lenovo'
+  // A country, but for HP's 14-eu.
+  if (word === 'eu') return model.brand !== 'HP'
   if (word === 'evo') return model.type === 'laptop'
   if (word === 'enterprise') return model.brand === 'Samsung'
   if (word === 'titanium') return model.type === 'mobile'

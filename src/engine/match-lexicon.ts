@@ -15,7 +15,7 @@ export const BRANDS: ReadonlyMap<string, string> = new Map(
     nintendo: 'nintendo', panasonic: 'panasonic', medion: 'medion', gigabyte: 'gigabyte', amazon: 'amazon',
     sennheiser: 'sennheiser', jbl: 'jbl', beats: 'beats', shiftphone: 'shift', targus: 'targus', otterbox: 'otterbox',
     sam: 'samsung', sams: 'samsung', len: 'lenovo', ms: 'microsoft', ugreen: 'ugreen', hama: 'hama',
-    lnv: 'lenovo', goog: 'google', apl: 'apple', seagate: 'seagate', sandisk: 'sandisk', wd: 'wd',
+    lnv: 'lenovo', goog: 'google', apl: 'apple', msft: 'microsoft', seagate: 'seagate', sandisk: 'sandisk', wd: 'wd',
     crucial: 'crucial', kensington: 'kensington', wacom: 'wacom', hyperx: 'hyperx',
   }),
 ) // prettier-ignore

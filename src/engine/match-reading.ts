@@ -227,7 +227,7 @@ const NO_SLIPS = new Set(['mint', 'plum', 'pre', 'man', 'mai', 'par'])
 
 function readUnknown(token: string, before: string, reading: Reading): void {
   reading.unknown.push(token)
-  const mayBeGrade = /\d/.test(before) && !NO_SLIPS.has(token)
+  const mayBeGrade = /\d/.test(before) && reading.gigabytes.length === 0 && !NO_SLIPS.has(token)
   if (
     mayBeGrade &&
     (CUT_GRADES.has(token) || (token.length > 2 && GRADES.some((grade) => isOneSlipApart(token, grade))))
