@@ -10,10 +10,10 @@ export interface RandomOrders {
   readonly deviceEvent: () => { readonly serialNumber: string; readonly event: WireDeviceEvent }
 }
 
-type Random = () => number
+export type Random = () => number
 
 /** A small generator with a seed (mulberry32): numbers from 0 to below 1. */
-function randomFrom(seed: number): Random {
+export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

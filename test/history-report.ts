@@ -1,12 +1,20 @@
-// Writes what the two long trials of the ledger came to into docs/histories.md, a section for each.
+// Writes what long trials came to into a document, a section for each: docs/histories.md where no other is named.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const FILE = join(import.meta.dirname, '..', 'docs', 'histories.md')
-const HEAD = `# Trials of the ledger
+export interface Document {
+  readonly file: string
+  /** What stands before the sections. */
+  readonly head: string
+}
+
+const HISTORIES: Document = {
+  file: join(import.meta.dirname, '..', 'docs', 'histories.md'),
+  head: `# Trials of the ledger
 
 Written by the commands that made them: \`npm run histories\` and \`npm run contend\`.
-`
+`,
+}
 
 const tableLine = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
 
@@ -16,13 +24,14 @@ export function writeSection(
   columns: readonly string[],
   rows: readonly (readonly (string | number)[])[],
   remark = '',
+  { file, head: emptyHead }: Document = HISTORIES,
 ): string {
-  const old = existsSync(FILE) ? readFileSync(FILE, 'utf8') : HEAD
+  const old = existsSync(file) ? readFileSync(file, 'utf8') : emptyHead
   const [head, ...sections] = old.split(/^(?=## )/m)
   const table = [columns, columns.map(() => '---'), ...rows].map(tableLine).join('')
   const section = `## ${title}\n\n${table}${remark && `\n${remark}\n`}`
   const others = sections.filter((one) => !one.startsWith(`## ${title}\n`))
   const all = [...others, section].sort().map((one) => one.trimEnd())
-  writeFileSync(FILE, `${[head!.trimEnd(), ...all].join('\n\n')}\n`)
+  writeFileSync(file, `${[head!.trimEnd(), ...all].join('\n\n')}\n`)
   return section
 }

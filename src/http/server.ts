@@ -15,6 +15,7 @@ import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { deviceOperations } from './devices.ts'
+import { drainOnClose } from './drain.ts'
 import { estimateOperations } from './estimates.ts'
 import { eventOperations } from './events.ts'
 import { exampleAnswers } from './examples.ts'
@@ -82,6 +83,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: { connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
   })
   receive(app)
+  drainOnClose(app)
   readBodies(app, options)
   answerFailures(app, options)
   await negotiate(app)
@@ -92,18 +94,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
-/** Every answer names its request; what arrives while the service stops is told to come again. */
+/** Every answer names its request. */
 function receive(app: FastifyInstance): void {
-  let isStopping = false
-  app.addHook('preClose', (done) => {
-    isStopping = true
-    done()
-  })
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
-    if (!isStopping) return done()
-    void reply.header('connection', 'close')
-    done(new Failure('unavailable', 'The service is stopping; try again'))
+    done()
   })
 }
 

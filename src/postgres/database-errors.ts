@@ -36,6 +36,10 @@ export function isUnavailable(error: unknown): boolean {
   return CONNECTION_CODES.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_MESSAGES.test(error.message)
 }
 
+/** The database did not answer in time, and may never. */
+export const isUnanswered = (error: unknown): error is Error =>
+  error instanceof Error && error.message.startsWith('Query read timeout')
+
 /** Syntax errors and unknown names (class 42), and faults inside the server (XX): no retry mends them. */
 const isOurs = ({ code }: DatabaseError): boolean => /^(42|XX)/.test(code ?? '')
 

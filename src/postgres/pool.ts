@@ -53,6 +53,9 @@ export function createPool(
   })
   // Without a listener, a connection that dies while idle (the server restarts) would end our process.
   pool.on('error', (error) => report(`Lost an idle connection to the database: ${error.message}.`))
+  // The same of one that is in use, which may die between two statements of a transaction, or in two ways at once: the
+  // next statement tells.
+  pool.on('connect', (connection) => connection.on('error', () => {}))
   return pool
 }
 

@@ -1,7 +1,7 @@
 // Transactions: all of it or nothing, and again where another process was quicker.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { isContention } from './database-errors.ts'
+import { isContention, isUnanswered } from './database-errors.ts'
 
 /** With a wait that doubles, some two seconds in all: far longer than any neighbour holds a lock. */
 const ATTEMPTS_MAX = 9
@@ -37,6 +37,11 @@ export async function inTransaction<Result>(
     connection.release()
     return result
   } catch (error) {
+    if (isUnanswered(error)) {
+      // Nor would it answer a rollback, and the caller would wait as long again; to end the connection is one.
+      connection.release(error)
+      throw error
+    }
     await connection.query('rollback').then(
       () => connection.release(),
       (broken: Error) => connection.release(broken),

@@ -116,6 +116,10 @@ async function tryConnection(
   }
 }
 
+/** Whether it ended because it could not write: it will not start before there is room again, and will then. */
+export const ranOutOfSpace = ({ logFile, logStart }: ServerProcess): boolean =>
+  readFrom(logFile, logStart).includes('No space left on device')
+
 function explainExit({ logFile, logStart }: ServerProcess): string {
   const said = readFrom(logFile, logStart)
   const blocked = /lock file "([^"]+)" already exists|pre-existing shared memory block/.exec(said)

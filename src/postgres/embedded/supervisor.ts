@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionSettings } from './connection.ts'
 import { endLeftovers } from './orphan.ts'
 import type { Place } from './place.ts'
-import { spawnPostgres, stopPostgres, untilReady, type ServerProcess } from './process.ts'
+import { ranOutOfSpace, spawnPostgres, stopPostgres, untilReady, type ServerProcess } from './process.ts'
 import type { ServerSettings } from './settings.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -19,10 +19,12 @@ export interface Supervised {
   readonly onFailure: (error: Error) => void
 }
 
-// More than this is not bad luck: a damaged cluster or a full disk, which restarting would hide and never mend.
+// More than this is not bad luck: a damaged cluster, which restarting would hide and never mend.
 const RESTARTS_MAX = 5
 const RESTARTS_WINDOW_MILLISECONDS = 60_000
 const BACKOFF_MILLISECONDS = 100
+// A full disk is not mended by restarting either, but by the operator, who then need not start the program again.
+const FULL_DISK_MILLISECONDS = 2_000
 
 export class Supervisor {
   readonly #supervised: Supervised
@@ -75,12 +77,10 @@ export class Supervisor {
   }
 
   async #restart(): Promise<void> {
-    const { place, connection, logFile, watcher, report } = this.#supervised
+    const { place, connection, watcher } = this.#supervised
     while (!this.#stopping) {
       watcher.watch(undefined)
-      this.#countRestart()
-      report(`PostgreSQL ended unexpectedly and is started again. Its log is ${logFile}.`)
-      await sleep(BACKOFF_MILLISECONDS * (this.#restarts.length - 1))
+      await sleep(this.#waitBeforeRestart())
       await endLeftovers(place.cluster)
       if (this.#stopping) return
       const server = this.#spawn()
@@ -93,6 +93,18 @@ export class Supervisor {
         return this.#superviseFrom(server)
       await stopPostgres(server)
     }
+  }
+
+  /** In milliseconds. @throws Error where restarting does not help */
+  #waitBeforeRestart(): number {
+    const { logFile, report } = this.#supervised
+    if (this.#server && ranOutOfSpace(this.#server)) {
+      report(`The disk of the database is full; PostgreSQL is started again once there is room. Its log is ${logFile}.`)
+      return FULL_DISK_MILLISECONDS
+    }
+    this.#countRestart()
+    report(`PostgreSQL ended unexpectedly and is started again. Its log is ${logFile}.`)
+    return BACKOFF_MILLISECONDS * (this.#restarts.length - 1)
   }
 
   #countRestart(): void {

@@ -1,0 +1,23 @@
+// The service stops while clients keep their connections open: whoever has sent something is answered.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { startLiveService } from './live-service.ts'
+
+test('a request that was on its way on an open connection when the service stopped is told to come again', async () => {
+  const { server, key } = await startLiveService()
+  const { port, hostname } = new URL(server.url)
+  const socket = connect(Number(port), hostname).setEncoding('utf8')
+  const ask = () => socket.write(`GET /api/customer-orders HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`)
+  ask()
+  const [first] = (await once(socket, 'data')) as [string]
+  assert.match(first, /^HTTP\/1\.1 200 /)
+  const stopped = server.app.close()
+  ask()
+  const [second] = (await once(socket, 'data')) as [string]
+  assert.match(second, /^HTTP\/1\.1 503 .*\r\n/)
+  assert.match(second, /\r\nretry-after: 1\r\n/i)
+  assert.match(second, /\r\nconnection: close\r\n/i)
+  await Promise.all([once(socket, 'close'), stopped])
+})

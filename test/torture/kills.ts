@@ -1,0 +1,134 @@
+// D1, D2, D3, D5, D8: the program, its database or both ended under load, and a second program on the same data.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { randomFrom, type Random } from '../../scripts/random-orders.ts'
+import { shippedBook } from '../shipped-book.ts'
+import { createOrderClient, type OrderClient } from './order-client.ts'
+import { killIfThere, startOwnProgram, type OwnProgram } from './own-program.ts'
+import { longest, type Plan, type Trial } from './trial.ts'
+
+/** Recomputing everything takes longer with each cycle. */
+const VERIFY_EVERY = 10
+/** The program gives its database up after five ends in a minute, and says so. */
+const DATABASE_KILLS_PER_PROGRAM = 4
+const BACK_MS_MAX = 10_000
+const UNAVAILABLE_MS_MAX = 2_000
+const STOP_MS_MAX = 10_000
+
+interface Bench {
+  readonly program: OwnProgram
+  readonly client: OrderClient
+  readonly random: Random
+  readonly writers: number
+  /** Figures of all cycles, of which the longest is told. */
+  readonly times: Record<string, number[]>
+  readonly add: (name: string, milliseconds: number) => void
+}
+
+async function runCycles(plan: Plan, cycle: (bench: Bench, at: number) => Promise<void>): Promise<Trial> {
+  const program = await startOwnProgram()
+  const client = createOrderClient(program.target, shippedBook().book, plan.seed)
+  const times: Record<string, number[]> = {}
+  const add = (name: string, milliseconds: number) => void (times[name] ??= []).push(milliseconds)
+  const bench = { program, client, random: randomFrom(plan.seed), writers: plan.writers, times, add }
+  try {
+    for (let at = 1; at <= plan.cycles; at += 1) {
+      await cycle(bench, at)
+      await program.withPool(async (pool) => {
+        await client.checkRound(pool)
+        if (at % VERIFY_EVERY === 0 || at === plan.cycles) await client.checkAll(pool)
+      })
+      plan.tell(at)
+    }
+  } finally {
+    await program.close()
+  }
+  const measures = Object.fromEntries(Object.entries(times).map(([name, each]) => [name, longest(each)]))
+  return { cycles: plan.cycles, counts: client.counts(), failures: client.failures, measures }
+}
+
+const aMoment = ({ random }: Bench): Promise<void> => sleep(300 + random() * 1_700)
+
+export const killProgram = (plan: Plan): Promise<Trial> =>
+  runCycles(plan, async (bench) => {
+    const { program, client, writers, add } = bench
+    const load = client.load(writers)
+    await aMoment(bench)
+    await program.end('SIGKILL')
+    await load.stop()
+    add('slowest start, ms', await program.start())
+  })
+
+export const killDatabase = (plan: Plan): Promise<Trial> =>
+  runCycles(plan, async (bench, at) => {
+    const { program, client, random, writers, add } = bench
+    const load = client.load(writers)
+    await aMoment(bench)
+    client.window()
+    for (const pid of chooseVictims(program.databasePids(), random)) killIfThere(pid)
+    add('longest until it serves again, ms', await client.untilServed(BACK_MS_MAX))
+    await load.stop()
+    const { times, errors } = client.window()
+    const slowest = longest(times)
+    add('slowest answer, ms', slowest)
+    if (slowest > UNAVAILABLE_MS_MAX) client.fail(`An answer took ${slowest} ms`)
+    for (const [code, count] of Object.entries(errors)) client.fail(`${count} requests had no answer: ${code}`)
+    if (program.hasEnded()) client.fail('The program ended with its database')
+    if (at % DATABASE_KILLS_PER_PROGRAM > 0) return
+    await program.end('SIGTERM')
+    await program.start()
+  })
+
+/** All at once, its first process alone, or one of those that answer. */
+function chooseVictims(pids: readonly number[], random: Random): readonly number[] {
+  const kind = random()
+  if (kind < 0.5) return pids
+  return kind < 0.75 ? pids.slice(0, 1) : [pids[1 + Math.floor(random() * (pids.length - 1))]!]
+}
+
+export const killBoth = (plan: Plan): Promise<Trial> =>
+  runCycles(plan, async (bench) => {
+    const { program, client, writers, add } = bench
+    const load = client.load(writers)
+    await aMoment(bench)
+    const pids = program.databasePids()
+    const ended = program.end('SIGKILL')
+    for (const pid of pids) killIfThere(pid)
+    await ended
+    await load.stop()
+    add('slowest start, ms', await program.start())
+  })
+
+export const stopUnderLoad = (plan: Plan): Promise<Trial> =>
+  runCycles(plan, async (bench) => {
+    const { program, client, writers, add } = bench
+    const load = client.load(writers)
+    await aMoment(bench)
+    client.window()
+    const startedAt = performance.now()
+    const code = await program.end('SIGTERM')
+    const took = performance.now() - startedAt
+    await load.stop()
+    const { errors } = client.window()
+    add('slowest stop, ms', took)
+    if (code !== 0) client.fail(`Told to stop, the program ended with ${code}`)
+    if (took > STOP_MS_MAX) client.fail(`The stop took ${Math.round(took)} ms`)
+    // Who is refused a connection has sent nothing.
+    const broken = Object.entries(errors).filter(([error]) => error !== 'ECONNREFUSED')
+    for (const [error, count] of broken) client.fail(`${count} requests under way were broken off: ${error}`)
+    add('slowest start, ms', await program.start())
+  })
+
+export const startSecond = (plan: Plan): Promise<Trial> =>
+  runCycles(plan, async ({ program, client, writers, add }) => {
+    const load = client.load(writers)
+    client.window()
+    const startedAt = performance.now()
+    const { code, stderr } = await program.second()
+    add('slowest refusal, ms', performance.now() - startedAt)
+    await load.stop()
+    const isNamed = new RegExp(`already in use by process ${program.pid()}\\b`).test(stderr)
+    if (code !== 1 || !isNamed) client.fail(`The second program ended with ${code} and said: ${stderr.slice(0, 300)}`)
+    const { statuses } = client.window()
+    const unserved = (statuses[0] ?? 0) + (statuses[503] ?? 0)
+    if (unserved > 0) client.fail(`${unserved} requests to the first program failed meanwhile`)
+  })

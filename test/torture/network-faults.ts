@@ -1,0 +1,115 @@
+// X1 to X5: what the network between the program and its database may do.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { POOL_LIMITS } from '../../src/postgres/pool.ts'
+import { cradle } from '../command.ts'
+import type { Window } from './order-client.ts'
+import { runRemoteCycles, type Remote } from './remote-program.ts'
+import { longest, type Plan, type Trial } from './trial.ts'
+
+const UNAVAILABLE_MS_MAX = 2_000
+const SERVES_AGAIN_MS_MAX = 5_000
+/** After the longest that the database may take to answer, and a tenth. */
+const ANSWER_MS_MAX = (POOL_LIMITS.answerMilliseconds * 11) / 10
+/** A page that needs no database. */
+const OPEN_PAGE = '/openapi.json'
+const OPEN_PAGE_MS_MAX = 1_000
+
+/** Who asks while the program runs must be answered by HTTP, and in time. */
+function judge({ client, add }: Remote, { times, errors }: Window, millisecondsMax: number): void {
+  const slowest = longest(times)
+  add('slowest answer, ms', slowest)
+  if (slowest > millisecondsMax) client.fail(`An answer took ${slowest} ms, not ${millisecondsMax} at most`)
+  for (const [code, count] of Object.entries(errors)) client.fail(`${count} requests had no answer: ${code}`)
+}
+
+async function servesAgain({ client, add }: Remote): Promise<void> {
+  add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX))
+}
+
+export const refusedAtStart = (plan: Plan): Promise<Trial> =>
+  runRemoteCycles(plan, async ({ proxy, client, databaseUrl, restart, add }) => {
+    await proxy.refuse()
+    const startedAt = performance.now()
+    const { code, stderr } = await cradle(['serve'], { DATABASE_URL: databaseUrl })
+    add('slowest refusal, ms', performance.now() - startedAt)
+    if (code !== 1 || !stderr.includes('The database cannot be reached')) {
+      client.fail(`Without a database the program ended with ${code} and said: ${stderr.slice(0, 300)}`)
+    }
+    await proxy.accept()
+    await restart()
+    await client.untilServed(SERVES_AGAIN_MS_MAX)
+  })
+
+/** @param milliseconds how long the database is away */
+export const refused = (plan: Plan, milliseconds: number): Promise<Trial> =>
+  runRemoteCycles(plan, async (remote) => {
+    const { proxy, client, writers, add } = remote
+    const load = client.load(writers)
+    await sleep(1_000)
+    const before = perSecond(client.window(), 1_000)
+    await proxy.refuse()
+    await sleep(milliseconds)
+    await proxy.accept()
+    judge(remote, client.window(), UNAVAILABLE_MS_MAX)
+    await servesAgain(remote)
+    client.window()
+    await sleep(1_000)
+    add('accepted per second before', before)
+    add('accepted per second afterwards', perSecond(client.window(), 1_000))
+    await load.stop()
+  })
+
+const perSecond = ({ statuses }: Window, milliseconds: number): number => ((statuses[200] ?? 0) * 1000) / milliseconds
+
+/** A fault for a while under load, with a page that needs no database asked for all the time. */
+async function under(remote: Remote, milliseconds: number, begin: () => void, slowestMax: number): Promise<void> {
+  const { proxy, client, writers, get, add } = remote
+  const load = client.load(writers)
+  await sleep(300)
+  client.window()
+  begin()
+  const deadline = performance.now() + milliseconds
+  while (performance.now() < deadline) {
+    const askedAt = performance.now()
+    const { status } = await get(OPEN_PAGE)
+    const took = performance.now() - askedAt
+    add('slowest page that needs no database, ms', took)
+    if (status !== 200 || took > OPEN_PAGE_MS_MAX) client.fail(`${OPEN_PAGE} was answered ${status} after ${took} ms`)
+    await sleep(50)
+  }
+  proxy.set({ kind: 'none' })
+  await load.stop()
+  judge(remote, client.window(), slowestMax)
+  await servesAgain(remote)
+}
+
+/** Half a second for each piece, then 5 s, then 2 kB a second. */
+export const slow = (plan: Plan, milliseconds: number): Promise<Trial> =>
+  runRemoteCycles(plan, async (remote, at) => {
+    const { proxy } = remote
+    const faults = [
+      { kind: 'delay', milliseconds: 500 },
+      { kind: 'trickle', bytesPerSecond: 2_000 },
+      { kind: 'delay', milliseconds: 5_000 },
+    ] as const
+    await under(remote, milliseconds, () => proxy.set(faults[(at - 1) % faults.length]!), ANSWER_MS_MAX)
+  })
+
+export const broken = (plan: Plan): Promise<Trial> =>
+  runRemoteCycles(plan, async (remote, at) => {
+    const { proxy, add } = remote
+    const shares = [0.01, 0.05, 0.2]
+    const before = proxy.struck()
+    const share = shares[Math.floor((at - 1) / 2) % shares.length]!
+    const kind = at % 2 === 0 ? ('reset' as const) : ('reset-after-commit' as const)
+    await under(remote, 1_500, () => proxy.set({ kind, share }), UNAVAILABLE_MS_MAX)
+    add('connections broken in a cycle', proxy.struck() - before)
+  })
+
+export const swallowed = (plan: Plan): Promise<Trial> =>
+  runRemoteCycles(plan, async (remote) => {
+    const begin = () => {
+      remote.proxy.set({ kind: 'black-hole' })
+    }
+    await under(remote, 3_000, begin, ANSWER_MS_MAX)
+  })

@@ -1,0 +1,101 @@
+// The program under trial with the PostgreSQL of its own: started as people start it, and killed without a word.
+import { mkdtempSync, readFileSync, readdirSync, rmSync, chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { readConnection } from '../../src/postgres/embedded/connection.ts'
+import { createPool } from '../../src/postgres/pool.ts'
+import { serve, type Ended, cradle, type Serving } from '../command.ts'
+import { closeConnections } from '../exchange.ts'
+import type { Target } from './order-client.ts'
+
+export interface OwnProgram {
+  readonly target: () => Target
+  readonly pid: () => number
+  /** @returns milliseconds until it was ready */
+  readonly start: () => Promise<number>
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>
+  readonly hasEnded: () => boolean
+  /** PostgreSQL's first process and all that it started. */
+  readonly databasePids: () => readonly number[]
+  readonly withPool: (work: (pool: Pool) => Promise<void>) => Promise<void>
+  /** Another program on the same data, run to its end. */
+  readonly second: () => Promise<Ended>
+  /** Ends it and removes its data. */
+  readonly close: () => Promise<void>
+}
+
+/** Starts it on a new directory, or on one that is there. */
+export async function startOwnProgram(dataDirectory = freshTortureDirectory()): Promise<OwnProgram> {
+  const environment = { CRADLE_DATA_DIR: dataDirectory }
+  let serving: Serving
+  let hasEnded = true
+  const start = async () => {
+    const startedAt = performance.now()
+    serving = await serve(environment)
+    hasEnded = false
+    serving.child.once('exit', () => (hasEnded = true))
+    return performance.now() - startedAt
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const code = await serving.end(signal)
+    // What was kept open for the next request would tell it that the one before is gone.
+    closeConnections()
+    return code
+  }
+  await start()
+  const key = /cradle_[0-9A-Za-z]{38}/.exec(serving!.printed)![0]
+  return {
+    start,
+    end,
+    hasEnded: () => hasEnded,
+    target: () => ({ address: serving.address, key }),
+    pid: () => serving.child.pid!,
+    databasePids: () =>
+      familyOf(Number(readFileSync(join(dataDirectory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])),
+    withPool: async (work) => {
+      const pool = createPool(readConnection(dataDirectory)!, { connectionsMax: 4 }, () => {})
+      await work(pool).finally(() => pool.end())
+    },
+    second: () => cradle(['serve'], environment),
+    close: async () => {
+      if (!hasEnded) await end('SIGTERM')
+      closeConnections()
+      rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
+
+/** A new directory that PostgreSQL's own user may pass through. */
+export function freshTortureDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cradle-torture-'))
+  chmodSync(directory, 0o711)
+  return directory
+}
+
+/** A process and its children. */
+function familyOf(pid: number): readonly number[] {
+  const children = readdirSync('/proc')
+    .map(Number)
+    .filter((one) => one > 1 && parentOf(one) === pid)
+  return [pid, ...children]
+}
+
+function parentOf(pid: number): number {
+  try {
+    // The second member is the name in brackets, in which anything may stand.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+/** Ends a process of ours that may have ended by itself. */
+export function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,60 @@
+// Random orders and events as requests: some on known devices, some that have to be refused, the same for a seed.
+import type { FactorBook } from '../../src/engine/factor-book.ts'
+import type { WireOrder } from '../../src/http/order-schema.ts'
+import { createRandomOrders, randomFrom } from '../../scripts/random-orders.ts'
+import { ORDERS } from '../order-client.ts'
+
+export interface RandomRequest {
+  readonly kind: 'order' | 'event'
+  /** The id that it is stored under, which no other request has. */
+  readonly name: string
+  readonly path: string
+  readonly body: string
+}
+
+export interface RandomRequests {
+  readonly next: () => RandomRequest
+  /** An order that nothing is wrong with. */
+  readonly nextOrder: () => RandomRequest
+  /** Events are told of orders that are there. */
+  readonly acknowledged: (request: RandomRequest) => void
+}
+
+const REMEMBERED_MAX = 200
+const SHARE = { orderEvent: 0.1, deviceEvent: 0.04, faulty: 0.03 }
+
+export function createRandomRequests(book: FactorBook, seed: number): RandomRequests {
+  const random = randomFrom(seed)
+  const source = createRandomOrders(book, seed)
+  const orders: WireOrder[] = []
+  const order = (faultyShare: number): RandomRequest => {
+    const wire = source.order()
+    // Of a month that there is not.
+    const body = random() < faultyShare ? { ...wire, tenure_start_date: '2024-13-01' } : wire
+    return { kind: 'order', name: wire.order_id, path: ORDERS, body: JSON.stringify(body) }
+  }
+  const orderEvent = (): RandomRequest => {
+    const of = orders[Math.floor(random() * orders.length)]!
+    const event = source.orderEvent(of)
+    const path = `${ORDERS}/${of.customer_id}/${of.order_id}/events`
+    return { kind: 'event', name: event.event_id, path, body: JSON.stringify(event) }
+  }
+  const deviceEvent = (): RandomRequest => {
+    const { serialNumber, event } = source.deviceEvent()
+    const path = `/api/devices/${encodeURIComponent(serialNumber)}/events`
+    return { kind: 'event', name: event.event_id, path, body: JSON.stringify(event) }
+  }
+  return {
+    nextOrder: () => order(0),
+    next: () => {
+      const draw = random()
+      if (orders.length === 0 || draw > SHARE.orderEvent + SHARE.deviceEvent) return order(SHARE.faulty)
+      return draw < SHARE.orderEvent ? orderEvent() : deviceEvent()
+    },
+    acknowledged: ({ kind, body }) => {
+      if (kind !== 'order') return
+      if (orders.length === REMEMBERED_MAX) orders.shift()
+      orders.push(JSON.parse(body) as WireOrder)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// What is asked of a trial of reliability, and what came of it.
+
+export interface Plan {
+  /** What is sent, and when what is killed, follow from it; how requests interleave does not. */
+  readonly seed: number
+  readonly cycles: number
+  readonly writers: number
+  /** Called after each cycle. */
+  readonly tell: (done: number) => void
+}
+
+/** What the client was answered, retries counted once. */
+export interface Counts {
+  readonly acknowledged: number
+  readonly refused: number
+  /** Of those above: those that had no answer, or 503, at first, and were sent again until they had one. */
+  readonly retried: number
+}
+
+export interface Trial {
+  readonly cycles: number
+  readonly counts: Counts
+  /** Each a sentence; empty where every promise held. */
+  readonly failures: readonly string[]
+  /** Figures of this kind of trial by their names, with units. */
+  readonly measures: Readonly<Record<string, string | number>>
+}
+
+export interface Kind {
+  readonly id: string
+  readonly title: string
+  readonly promise: string
+  readonly shortCycles: number
+  readonly longCycles: number
+  /** A cycle is not a sample of what may happen: all that there is, is tried. */
+  readonly isExhaustive?: boolean
+  /** Why it cannot run on this machine, or null. */
+  readonly obstacle?: () => string | null
+  readonly run: (plan: Plan) => Promise<Trial>
+}
+
+/** Of figures, the largest as whole milliseconds. */
+export const longest = (milliseconds: readonly number[]): number => Math.round(Math.max(0, ...milliseconds))
