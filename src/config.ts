@@ -17,8 +17,12 @@ export const MAPPINGS_KEPT_MAX = 300_000
 export const TRIP_WEIGHT_MAX = 1_500_000
 /** What may wait for a trip: some 7,000 small orders, half a second of work. What comes on top is to try again. */
 export const WAITING_WEIGHT_MAX = 64_000_000
+/** How long the database may take to say that it is there, until the service counts as not ready. */
+export const READY_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */
 export const RETRY_AFTER_SECONDS = 1
+/** Requests that a key may send in a second, where the environment says nothing: more than two cores answer. */
+export const KEY_REQUESTS_PER_SECOND_MAX = 20_000
 /** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
 export const DRAIN_MS_MAX = 5_000
 export const STOP_MS_MAX = 10_000
@@ -29,15 +33,27 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly host: string
   readonly port: number
+  /** Where Prometheus is answered, on the same host; null for nowhere. */
+  readonly metricsPort: number | null
+  readonly metricsByAccount: boolean
+  /** What one key may send to one process in a second; 0 for no limit. */
+  readonly keyRequestsPerSecondMax: number
 }
 
 /** @throws Error with a sentence when a variable makes no sense */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const metricsPort = environment['CRADLE_METRICS_PORT']
   return {
     dataDirectory: environment['CRADLE_DATA_DIR'] || join(import.meta.dirname, '..', '.cradle'),
     databaseUrl: readDatabaseUrl(environment['DATABASE_URL'] || null),
     host: environment['CRADLE_HOST'] || '127.0.0.1',
-    port: readPort(environment['CRADLE_PORT'] || '8080'),
+    port: readPort('CRADLE_PORT', environment['CRADLE_PORT'] || '8080'),
+    metricsPort: metricsPort ? readPort('CRADLE_METRICS_PORT', metricsPort) : null,
+    metricsByAccount: readSwitch('CRADLE_METRICS_BY_ACCOUNT', environment['CRADLE_METRICS_BY_ACCOUNT'] || 'off'),
+    keyRequestsPerSecondMax: readCount(
+      'CRADLE_KEY_REQUESTS_PER_SECOND',
+      environment['CRADLE_KEY_REQUESTS_PER_SECOND'] || String(KEY_REQUESTS_PER_SECOND_MAX),
+    ),
   }
 }
 
@@ -47,8 +63,18 @@ function readDatabaseUrl(url: string | null): string | null {
   throw new Error('DATABASE_URL must begin with postgres://, as in postgres://user:password@host:5432/cradle')
 }
 
-function readPort(text: string): number {
+function readPort(variable: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65535)) throw new Error(`CRADLE_PORT must be a port from 0 to 65535, not "${text}"`)
+  if (!(port <= 65535)) throw new Error(`${variable} must be a port from 0 to 65535, not "${text}"`)
   return port
+}
+
+function readSwitch(variable: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error(`${variable} must be on or off, not "${text}"`)
+  return text === 'on'
+}
+
+function readCount(variable: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${variable} must be a whole number, not "${text}"`)
+  return Number(text)
 }

@@ -10,8 +10,10 @@ import {
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
+  KEY_REQUESTS_PER_SECOND_MAX,
   MAPPINGS_KEPT_MAX,
   MAPPINGS_MAX,
+  READY_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
   TRIP_WEIGHT_MAX,
@@ -22,16 +24,21 @@ import { readDatasetFiles, type DatasetFiles } from './datasets/dataset-files.ts
 import { readDatasets, reopenDatasets } from './datasets/read-datasets.ts'
 import { matcherOf } from './engine/book-matcher.ts'
 import type { FactorBook } from './engine/factor-book.ts'
+import { createRateLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { serveMetrics, type MetricsServer } from './metrics/metrics-server.ts'
 import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import { isUnavailable } from './postgres/database-errors.ts'
+import { readMigrations } from './postgres/migrate-files.ts'
 import { createEvents } from './postgres/events.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
 import { createOrderList } from './postgres/order-list.ts'
 import { createOrders } from './postgres/orders.ts'
 import { createProductList } from './postgres/product-list.ts'
+import { createReadiness } from './postgres/readiness.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -42,6 +49,8 @@ export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf
 
 export interface Running {
   readonly address: string
+  /** Where the metrics are, if anywhere. */
+  readonly metricsAddress: string | null
   readonly book: FactorBook
   /** The key of the demo account, on the start that made it. */
   readonly demoKey: string | null
@@ -69,8 +78,13 @@ export async function start(
 async function serve(config: Config, database: Database): Promise<Running> {
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = readDatasets(files)
-  const app = await createService(database.pool, book, files, pino({ level: 'warn' }, pino.destination(2)))
+  const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
+  const app = await createService(database.pool, book, files, pino({ level: 'warn' }, pino.destination(2)), {
+    metrics,
+    keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
+  })
   const address = await listen(app, config)
+  const metricsServer = await listenForMetrics(app, metrics, config)
   // After the port is ours: the key is shown once, and a start that fails must not use that up.
   const demoKey = await createDemoAccount(database)
   const stop = async () => {
@@ -78,9 +92,10 @@ async function serve(config: Config, database: Database): Promise<Running> {
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS_MAX)
     await app.close()
     clearTimeout(cut)
+    await metricsServer?.stop()
     await database.close()
   }
-  return { address, book, demoKey, stop }
+  return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
@@ -93,17 +108,54 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   }
 }
 
+async function listenForMetrics(
+  app: FastifyInstance,
+  metrics: Metrics | null,
+  { host, metricsPort }: Config,
+): Promise<MetricsServer | null> {
+  if (metrics === null || metricsPort === null) return null
+  try {
+    return await serveMetrics(metrics, host, metricsPort)
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+export interface ServiceSettings {
+  readonly metrics: Metrics | null
+  /** 0 for no limit. */
+  readonly keyRequestsPerSecondMax: number
+}
+
+const USUAL_SETTINGS: ServiceSettings = { metrics: null, keyRequestsPerSecondMax: KEY_REQUESTS_PER_SECOND_MAX }
+
 /** The HTTP service on a migrated database, with one release of the datasets. */
 export async function createService(
   pool: Pool,
   book: FactorBook,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
+  { metrics, keyRequestsPerSecondMax }: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
   // Before the first order asks for it: this takes a good part of a second.
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
-  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: { weight: 0 } }
+  const waiting = { weight: 0 }
+  const limits = {
+    weightPerTripMax: TRIP_WEIGHT_MAX,
+    weightWaitingMax: WAITING_WEIGHT_MAX,
+    waiting,
+    ...(metrics && { onTrip: metrics.onTrip }),
+  }
+  const now = () => new Date()
+  metrics?.watch({
+    version: VERSION,
+    datasetRelease: book.release,
+    pool,
+    waiting,
+    weightWaitingMax: WAITING_WEIGHT_MAX,
+  })
   return createServer({
     version: VERSION,
     book,
@@ -114,13 +166,16 @@ export async function createService(
     files: createOrderFiles(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
     mappingsPerAccountMax: MAPPINGS_MAX,
-    listProducts: createProductList(pool, limits),
+    listProducts: createProductList(pool, { ...limits, queue: 'product-lists' }),
     listOrders: createOrderList(pool, limits),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
     isUnavailable,
+    checkReady: createReadiness(pool, readMigrations(join(ROOT, 'sql')), READY_MS_MAX),
     logger,
-    now: () => new Date(),
+    onAnswered: metrics?.onAnswered ?? null,
+    now,
+    spendRequest: keyRequestsPerSecondMax === 0 ? null : createRateLimit(keyRequestsPerSecondMax, now),
     cacheMs: KEY_CACHE_MS,
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
     bodyBytesMax: BODY_BYTES_MAX,

@@ -25,13 +25,14 @@ interface Rule {
 const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   engine: { values: [], types: [], packages: [] },
   datasets: { values: ['engine'], types: [], packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'] },
-  postgres: { values: [], types: ['engine'], packages: ['node:', 'pg'] },
+  postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
   receipts: { values: ['engine'], types: [], packages: ['node:'] },
   http: {
     values: ['engine', 'receipts'],
     types: ['postgres'],
     packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
   },
+  metrics: { values: [], types: ['http', 'postgres'], packages: ['node:', 'prom-client', 'pg'] },
   verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
   cli: {
     values: ['engine', 'datasets', 'postgres', 'receipts', 'http', 'verify', 'root'],
@@ -39,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'commander'],
   },
   'main.ts': {
-    values: ['engine', 'datasets', 'postgres', 'http', 'root'],
+    values: ['engine', 'datasets', 'postgres', 'http', 'metrics', 'root'],
     types: [],
     // Types of what it wires.
     packages: ['node:', 'pino', 'fastify', 'pg'],

@@ -5,8 +5,8 @@ import { print, withDatabase } from './with-database.ts'
 export async function listAccountsCommand(options: { readonly json?: boolean }): Promise<void> {
   const accounts = await withDatabase(({ pool }) => listAccounts(pool))
   if (options.json) return print(JSON.stringify(accounts))
-  for (const { name, amortisation, createdAt } of accounts) {
-    print([name, amortisation, `created ${createdAt.toISOString()}`].join('\t'))
+  for (const { accountId, name, amortisation, createdAt } of accounts) {
+    print([accountId, name, amortisation, `created ${createdAt.toISOString()}`].join('\t'))
   }
 }
 

@@ -1,9 +1,12 @@
-// The command line: `serve` runs the service, `keys` and `accounts` say who may use it, `verify` proves its numbers.
+// The command line: `serve` runs the service; the others say who may use it, prove its numbers, and keep it well.
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../main.ts'
 import { listAccountsCommand, setAccountCommand } from './accounts.ts'
+import { doctorCommand } from './doctor.ts'
+import { backupCommand, restoreCommand } from './backup.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
+import { migrateCommand } from './migrate.ts'
 import { serve } from './serve.ts'
 import { verifyCommand } from './verify.ts'
 
@@ -17,7 +20,10 @@ Environment:
   CRADLE_DATA_DIR  where the program keeps its own PostgreSQL (default: .cradle in the project)
   DATABASE_URL     a PostgreSQL server to use instead
   CRADLE_HOST      address to listen on (default: 127.0.0.1)
-  CRADLE_PORT      port to listen on (default: 8080)`,
+  CRADLE_PORT      port to listen on (default: 8080)
+  CRADLE_METRICS_PORT             port to answer Prometheus on, at /metrics (default: none)
+  CRADLE_METRICS_BY_ACCOUNT       on: count requests by account, too (default: off)
+  CRADLE_KEY_REQUESTS_PER_SECOND  requests that a key may send in a second; 0: no limit (default: 20000)`,
   )
 
 program
@@ -71,6 +77,28 @@ program
   .argument('[file]', 'a receipt, or - for standard input')
   .option('--all', 'compute every order and device of the database again instead')
   .action(verifyCommand)
+
+program
+  .command('doctor')
+  .description('Say what is right and wrong with this installation: ends with 1 if anything is wrong.')
+  .option('--json', 'print a JSON array instead')
+  .action(doctorCommand)
+program
+  .command('migrate')
+  .description('Bring the database to the schema of this release, as the start of the service does.')
+  .option('--check', 'change nothing: end with 0 if nothing is missing, else with 1 and what is')
+  .action(migrateCommand)
+
+program
+  .command('backup')
+  .description('Write all that is stored, of one moment, to a new file, while the service goes on.')
+  .argument('<file>', 'file to write; it holds hashes of keys and every order')
+  .action(backupCommand)
+program
+  .command('restore')
+  .description('Bring a backup back into an empty database and compare it with its manifest: all or nothing.')
+  .argument('<file>', 'file that `cradle backup` wrote')
+  .action(restoreCommand)
 
 try {
   await program.parseAsync()

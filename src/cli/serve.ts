@@ -13,13 +13,14 @@ export async function serve(config: Config): Promise<void> {
   welcome(running, config, (performance.now() - startedAt) / 1000)
 }
 
-function welcome({ address, book, demoKey }: Running, config: Config, seconds: number): void {
+function welcome({ address, metricsAddress, book, demoKey }: Running, config: Config, seconds: number): void {
   say(
     `Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${book.models.size} device models ` +
       `(release ${book.release}).`,
   )
   const data = config.databaseUrl === null ? config.dataDirectory : 'the server of DATABASE_URL'
   say(`Reference: ${address}/docs · Data: ${data}`)
+  if (metricsAddress !== null) say(`Metrics: ${metricsAddress}`)
   if (demoKey === null) {
     say('Keys: npm run -s cradle -- keys create --account demo')
     return

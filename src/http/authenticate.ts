@@ -1,7 +1,8 @@
 // Who is asking: the API key of a request becomes its caller, or one and the same 401.
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../postgres/accounts.ts'
 import { Failure } from './failure.ts'
+import type { SpendRequest } from './rate-limit.ts'
 
 export interface AuthenticateOptions {
   /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
@@ -10,6 +11,8 @@ export interface AuthenticateOptions {
   readonly now: () => Date
   readonly cacheMs: number
   readonly cachedKeysMax: number
+  /** Counts the requests of a key; null where there is no limit to them. */
+  readonly spendRequest: SpendRequest | null
 }
 
 interface RouteConfig {
@@ -25,15 +28,16 @@ const CALLER = 'caller'
 export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
   const findCaller = rememberCallers(options)
   app.decorateRequest(CALLER, null)
-  app.addHook('onRequest', (request, _, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { scope } = request.routeOptions.config as RouteConfig
     if (scope === undefined) return done()
     const key = request.headers['x-api-key']
     if (typeof key !== 'string') return done(UNAUTHORIZED)
     const admit = (caller: Caller | null) => {
-      const refusal = refusalOf(caller, scope, options.now())
-      if (!refusal) request.setDecorator(CALLER, caller)
-      done(refusal)
+      if (caller === null || hasExpired(caller, options.now())) return done(UNAUTHORIZED)
+      request.setDecorator(CALLER, caller)
+      // Before the scope is looked at: what a key may not do costs work too.
+      done(refuseOver(caller, options, reply) ?? refusalOf(caller, scope))
     }
     const caller = findCaller(key)
     if (caller instanceof Promise) caller.then(admit, done)
@@ -43,14 +47,29 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
 
 const UNAUTHORIZED = new Failure('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
 
-function refusalOf(caller: Caller | null, scope: Scope, now: Date): Failure | undefined {
-  if (caller === null || hasExpired(caller, now)) return UNAUTHORIZED
+function refuseOver(
+  { keyId }: Caller,
+  { spendRequest }: AuthenticateOptions,
+  reply: FastifyReply,
+): Failure | undefined {
+  if (spendRequest === null) return undefined
+  const { isOver, policy, state } = spendRequest(keyId)
+  void reply.header('ratelimit-policy', policy).header('ratelimit', state)
+  return isOver ? TOO_MANY : undefined
+}
+
+const TOO_MANY = new Failure('too_many_requests', 'This key has sent too many requests in this second; wait a second')
+
+function refusalOf(caller: Caller, scope: Scope): Failure | undefined {
   if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
   return new Failure('missing_scope', `The API key lacks the scope "${scope}"`)
 }
 
+/** Who asked; null where no valid key was sent. */
+export const callerIfAny = (request: FastifyRequest): Caller | null => request.getDecorator<Caller | null>(CALLER)
+
 export function callerOf(request: FastifyRequest): Caller {
-  const caller = request.getDecorator<Caller | null>(CALLER)
+  const caller = callerIfAny(request)
   if (!caller) throw new Error('A route that serves an account has to name a scope')
   return caller
 }

@@ -21,6 +21,7 @@ export const FAILURES = {
   ],
   too_large: [413, 'The body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],
+  too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
   headers_too_large: [431, 'The header fields are too large.'],
   internal: [500, 'A fault of the service; it is in its log under the request id.'],
   unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
@@ -56,6 +57,8 @@ const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase(
 
 const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
 
+const TO_TRY_AGAIN: readonly FailureCode[] = ['unavailable', 'too_many_requests']
+
 const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
   JSON.stringify(
     code === 'unauthorized'
@@ -65,7 +68,7 @@ const bodyOf = ({ code, message, details }: Failure, requestId: string): string 
 
 export function sendFailure(reply: FastifyReply, failure: Failure, retryAfterSeconds: number): FastifyReply {
   const [status] = FAILURES[failure.code]
-  if (failure.code === 'unavailable') void reply.header('retry-after', String(retryAfterSeconds))
+  if (TO_TRY_AGAIN.includes(failure.code)) void reply.header('retry-after', String(retryAfterSeconds))
   return reply.code(status).type(JSON_TYPE).send(bodyOf(failure, reply.request.id))
 }
 

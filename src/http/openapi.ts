@@ -4,6 +4,7 @@ import { FAILURES, type FailureCode } from './failure.ts'
 import type { Operation } from './operation.ts'
 import * as estimateSchemas from './estimate-schema.ts'
 import * as eventSchemas from './event-schema.ts'
+import { Health } from './health.ts'
 import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
 import * as matchSchemas from './match-view.ts'
@@ -28,17 +29,14 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(responseSchemas),
+  Health,
 ].filter(isComponent)
 
 /** What can happen on every operation, before it is even reached. */
-const EVERYWHERE: readonly FailureCode[] = [
-  'unauthorized',
-  'missing_scope',
-  'method_not_allowed',
-  'not_acceptable',
-  'headers_too_large',
-  'unavailable',
-]
+const EVERYWHERE: readonly FailureCode[] = ['method_not_allowed', 'headers_too_large', 'unavailable']
+
+/** What can happen besides, where a key is asked for. */
+const WITH_KEY: readonly FailureCode[] = ['unauthorized', 'missing_scope', 'not_acceptable', 'too_many_requests']
 
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   return {
@@ -59,6 +57,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       { name: 'Devices', description: 'What was posted to each device.' },
       { name: 'Products', description: 'What the account says that its own product ids are.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
+      { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
     ],
     paths: pathsOf(operations),
     components: {
@@ -86,11 +85,13 @@ function pathsOf(operations: readonly Operation[]): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { body, answer } = operation
+  const { body, answer, scope } = operation
+  const failures = [...operation.failures, ...EVERYWHERE, ...(scope === null ? [] : WITH_KEY)]
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: `${operation.description} Asks for the scope \`${operation.scope}\`.`,
+    description: `${operation.description} Asks for ${scope === null ? 'no key' : `the scope \`${scope}\``}.`,
+    ...(scope === null && { security: [] }),
     tags: [operation.tag],
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
     ...(body && {
@@ -106,13 +107,20 @@ function describe(operation: Operation): Json {
         description: answer.description,
         headers: describeHeaders({
           'X-Request-Id': 'Name of this request in the log of the service.',
+          ...(scope !== null && RATE_LIMIT_HEADERS),
           ...answer.headers,
         }),
         content: { 'application/json': { schema: toOpenApi(answer.schema), example: answer.example } },
       },
-      ...describeFailures([...operation.failures, ...EVERYWHERE]),
+      ...describeFailures(failures),
     },
   }
+}
+
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy':
+    'How many requests a key may send (`q`) in so many seconds (`w`); absent where there is no limit.',
+  RateLimit: 'How many are left (`r`) until it starts again, in so many seconds (`t`).',
 }
 
 const pathParameters = ({ pathParameters = {} }: Operation): readonly Json[] =>
@@ -152,7 +160,8 @@ function describeFailures(codes: readonly FailureCode[]): Json {
           description: those.map((code) => `\`${code}\`: ${FAILURES[code][1]}`).join(' '),
           headers: describeHeaders({
             'X-Request-Id': 'Name of this request in the log of the service.',
-            ...(status === 503 && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
+            ...((status === 503 || status === 429) && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
+            ...(status === 429 && RATE_LIMIT_HEADERS),
             ...(status === 405 && { Allow: 'The methods that the path has.' }),
           }),
           content: { 'application/json': { schema: failureSchema(status), example: failureExample(those[0]!) } },

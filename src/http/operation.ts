@@ -5,6 +5,7 @@ import type { Scope } from '../postgres/accounts.ts'
 import { askForScope } from './authenticate.ts'
 import type { Component } from './component.ts'
 import { Failure, type FailureCode } from './failure.ts'
+import { countAs } from './observe.ts'
 import type { Parameters } from './query.ts'
 
 export interface Operation {
@@ -14,8 +15,9 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly tag: 'Orders' | 'Devices' | 'Products' | 'Catalogue'
-  readonly scope: Scope
+  readonly tag: 'Orders' | 'Devices' | 'Products' | 'Catalogue' | 'Operation'
+  /** What a key needs to do it; null where no key is asked for. */
+  readonly scope: Scope | null
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters
   readonly body?: { readonly schema: Component; readonly example: unknown }
@@ -31,8 +33,9 @@ export interface Operation {
 
 /** Routes the operations, and answers 405 with Allow for every other method on their paths. */
 export function routeOperations(app: FastifyInstance, operations: readonly Operation[]): void {
-  for (const { method, path, scope, handle } of operations) {
-    app.route({ method, url: toRoute(path), config: askForScope(scope), handler: handle })
+  for (const { id, method, path, scope, handle } of operations) {
+    const config = { ...countAs(id), ...(scope !== null && askForScope(scope)) }
+    app.route({ method, url: toRoute(path), config, handler: handle })
   }
   for (const [path, allowed] of methodsByPath(operations)) {
     const others = app.supportedMethods.filter((method) => !allowed.includes(method))

@@ -20,11 +20,13 @@ import { estimateOperations } from './estimates.ts'
 import { eventOperations } from './events.ts'
 import { exampleAnswers } from './examples.ts'
 import { factorListOperations } from './factor-lists.ts'
+import { healthOperations, type HealthOptions } from './health.ts'
 import { Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
 import { COMPONENTS, openApiDocument } from './openapi.ts'
 import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
 import { routeOperations, type Operation } from './operation.ts'
+import { observeAnswers, type Answered } from './observe.ts'
 import { OrderParams } from './order-schema.ts'
 import { orderListOperations } from './order-list.ts'
 import { orderLookupOperations } from './order-lookup.ts'
@@ -36,7 +38,7 @@ import { receiptOperations } from './receipts.ts'
 import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
-export interface ServerOptions extends AuthenticateOptions {
+export interface ServerOptions extends AuthenticateOptions, HealthOptions {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -51,10 +53,11 @@ export interface ServerOptions extends AuthenticateOptions {
   /** True for an error after which a repetition may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
   readonly logger: FastifyBaseLogger | false
+  /** Null where nobody measures: then nothing is spent on it. */
+  readonly onAnswered: ((answered: Answered) => void) | null
   readonly bodyBytesMax: number
   readonly jsonNestingMax: number
   readonly requestMsMax: number
-  readonly retryAfterSeconds: number
 }
 
 /** A serial number of 200 characters, each percent-encoded as four bytes. */
@@ -84,6 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   receive(app)
   drainOnClose(app)
+  if (options.onAnswered) observeAnswers(app, options.onAnswered)
   readBodies(app, options)
   answerFailures(app, options)
   await negotiate(app)
@@ -117,6 +121,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     matchOperation(options.book),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
+    ...healthOperations(options),
   ]
 }
 

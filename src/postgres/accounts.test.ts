@@ -67,14 +67,15 @@ test('a key finds its account, scopes and expiry; a revoked one finds nothing, a
   const expiresAt = new Date('2100-01-01T00:00:00.000Z')
   const key = await keyOf('found', expiresAt)
   const { accountId } = await ensureAccount(pool, 'found')
+  const { keyId } = (await listKeys(pool)).find(({ account }) => account === 'found')!
   assert.deepEqual(await findCaller(pool, key), {
+    keyId,
     accountId,
     isCapped: true,
     mappingsVersion: 0,
     scopes: SCOPES,
     expiresAt,
   })
-  const { keyId } = (await listKeys(pool)).find(({ account }) => account === 'found')!
   assert.equal(await revokeKey(pool, keyId), true)
   assert.equal(await findCaller(pool, key), null)
   assert.equal(await revokeKey(pool, keyId), false)

@@ -15,6 +15,7 @@ const KEY_FORM = /^cradle_[0-9A-Za-z]{38}$/
 
 /** Who asks, and what they may do. */
 export interface Caller {
+  readonly keyId: number
   readonly accountId: number
   /** How devices are charged that the account rents for the first time. */
   readonly isCapped: boolean
@@ -28,6 +29,7 @@ export const AMORTISATIONS = ['capped', 'uncapped'] as const
 export type Amortisation = (typeof AMORTISATIONS)[number]
 
 export interface AccountSummary {
+  readonly accountId: number
   readonly name: string
   readonly amortisation: Amortisation
   readonly createdAt: Date
@@ -92,7 +94,7 @@ export async function ensureAccount(
 
 export async function listAccounts(pool: Pool): Promise<readonly AccountSummary[]> {
   const { rows } = await pool.query<AccountSummary>(
-    'select name, amortisation, created_at as "createdAt" from accounts order by name',
+    'select account_id as "accountId", name, amortisation, created_at as "createdAt" from accounts order by name',
   )
   return rows
 }
@@ -120,6 +122,7 @@ export async function createKey(
 }
 
 interface CallerRow {
+  readonly key_id: number
   readonly account_id: number
   readonly key_hash: Buffer
   readonly scopes: Scope[]
@@ -133,15 +136,21 @@ export async function findCaller(pool: Pool, key: string): Promise<Caller | null
   const hash = hashOf(key)
   const { rows } = await pool.query<CallerRow>({
     name: 'find-caller',
-    text: `select account_id, key_hash, scopes, expires_at, amortisation, mappings_version
+    text: `select account_id, key_id, key_hash, scopes, expires_at, amortisation, mappings_version
       from api_keys join accounts using (account_id)
       where key_hash = $1 and revoked_at is null`,
     values: [hash],
   })
   const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
   if (!found) return null
-  const { account_id: accountId, scopes, expires_at: expiresAt, amortisation, mappings_version } = found
-  return { accountId, isCapped: amortisation === 'capped', mappingsVersion: mappings_version, scopes, expiresAt }
+  return {
+    keyId: found.key_id,
+    accountId: found.account_id,
+    isCapped: found.amortisation === 'capped',
+    mappingsVersion: found.mappings_version,
+    scopes: found.scopes,
+    expiresAt: found.expires_at,
+  }
 }
 
 export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {

@@ -6,6 +6,8 @@ export interface Durability {
   readonly fullPageWrites: string
   readonly synchronousCommit: string
   readonly versionNumber: number
+  /** As the server calls itself, like `18.4`. */
+  readonly version: string
 }
 
 /** The oldest release that the migrations are tested for, as PostgreSQL numbers it. */
@@ -17,23 +19,35 @@ const VERSION_NUMBER_MIN = 150_000
  * A setting changed later, while we run, is not seen.
  */
 export async function checkDurability(pool: Pool): Promise<Durability> {
+  const found = await readDurability(pool)
+  const faults = [versionFault(found), ...settingFaults(found)].filter((fault) => fault !== undefined)
+  if (faults.length > 0) throw new Error(faults.join(' '))
+  return found
+}
+
+/** What is in force for a session of this pool, right or wrong. */
+export async function readDurability(pool: Pool): Promise<Durability> {
   const {
     rows: [found],
   } = await pool.query<Durability>(`
     select current_setting('fsync') as "fsync",
            current_setting('full_page_writes') as "fullPageWrites",
            current_setting('synchronous_commit') as "synchronousCommit",
-           current_setting('server_version_num')::int as "versionNumber"`)
-  const faults = findFaults(found!)
-  if (faults.length > 0) throw new Error(faults.join(' '))
+           current_setting('server_version_num')::int as "versionNumber",
+           current_setting('server_version') as version`)
   return found!
 }
 
-function findFaults({ fsync, fullPageWrites, synchronousCommit, versionNumber }: Durability): readonly string[] {
+export function versionFault({ versionNumber }: Durability): string | undefined {
+  if (versionNumber >= VERSION_NUMBER_MIN) return undefined
+  return (
+    `The database server is PostgreSQL ${Math.floor(versionNumber / 10_000)}; Cradle needs 15 or newer. ` +
+    `Upgrade it, or point DATABASE_URL at a newer one.`
+  )
+}
+
+export function settingFaults({ fsync, fullPageWrites, synchronousCommit }: Durability): readonly string[] {
   return [
-    versionNumber < VERSION_NUMBER_MIN &&
-      `The database server is PostgreSQL ${Math.floor(versionNumber / 10_000)}; Cradle needs 15 or newer. ` +
-        `Upgrade it, or point DATABASE_URL at a newer one.`,
     fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),
     fullPageWrites === 'off' && unsafe('full_page_writes', 'a power cut could corrupt pages that were being written'),
     // 'local' and the remote ones all wait for this server's own disk.

@@ -83,11 +83,13 @@ export function createEvents(pool: Pool, limits: SharedLimits): Events {
   return {
     postOrderEvent: createSharedTrips({
       ...alone,
+      queue: 'order-events',
       travel: travel(postOrderEvent),
       keysOf: ({ accountId, event }: NewOrderEvent) => [identityOf(accountId, event.order)],
     }),
     postDeviceEvent: createSharedTrips({
       ...alone,
+      queue: 'device-events',
       travel: travel(postDeviceEvent),
       keysOf: ({ accountId, event }: NewDeviceEvent) => [
         deviceIdentity({ accountId, serialNumber: event.serialNumber }),

@@ -37,17 +37,23 @@ export async function migrate(
   }
 }
 
-/** Refuses a database whose schema is not exactly the one of these migrations. */
-export async function checkMigrated(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
+/** What keeps the schema from being exactly the one of these migrations, in a sentence; nothing where it is. */
+export async function explainSchema(pool: pg.Pool, migrations: readonly Migration[]): Promise<string | undefined> {
   const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
   const applied = rows[0]!.there ? await listApplied(pool) : []
   const fault = explainHistory(applied, migrations)
-  if (fault) throw new Error(fault)
-  if (applied.length === migrations.length) return
-  throw new Error(
-    `The database has ${applied.length} of the ${migrations.length} migrations of this Cradle. ` +
-      `Start the service once, which applies the others.`,
+  if (fault !== undefined || applied.length === migrations.length) return fault
+  const missing = migrations.slice(applied.length).map(({ file }) => file)
+  return (
+    `The database has ${applied.length} of the ${migrations.length} migrations of this Cradle; missing: ` +
+    `${missing.join(', ')}. Start the service once, or run cradle migrate, which applies them.`
   )
+}
+
+/** Refuses a database whose schema is not exactly the one of these migrations. */
+export async function checkMigrated(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
+  const fault = await explainSchema(pool, migrations)
+  if (fault !== undefined) throw new Error(fault)
 }
 
 async function migrateAlone(
@@ -57,13 +63,7 @@ async function migrateAlone(
 ): Promise<readonly Migration[]> {
   await takeLock(client, limits.waitMilliseconds)
   await client.query(`set lock_timeout = ${limits.lockMilliseconds}`)
-  await client.query(`
-    create table if not exists schema_migrations (
-      number     integer primary key,
-      name       text not null,
-      checksum   text not null,
-      applied_at timestamptz not null default now()
-    )`)
+  await createHistory(client)
   const applied = await listApplied(client)
   const fault = explainHistory(applied, migrations)
   if (fault) throw new Error(fault)
@@ -71,6 +71,18 @@ async function migrateAlone(
   for (const migration of missing) await applyPatiently(client, migration, limits.attemptsMax)
   return missing
 }
+
+export const createHistory = (client: pg.Client): Promise<unknown> =>
+  client.query(`
+    create table if not exists schema_migrations (
+      number     integer primary key,
+      name       text not null,
+      checksum   text not null,
+      applied_at timestamptz not null default now()
+    )`)
+
+/** Keeps others from migrating until the session ends. */
+export const takeMigrationLock = (client: pg.Client): Promise<void> => takeLock(client, LIMITS.waitMilliseconds)
 
 async function takeLock(client: pg.Client, milliseconds: number): Promise<void> {
   await client.query(`set lock_timeout = ${milliseconds}`)
@@ -86,7 +98,7 @@ async function takeLock(client: pg.Client, milliseconds: number): Promise<void> 
   }
 }
 
-async function listApplied(client: pg.Client | pg.Pool): Promise<readonly AppliedMigration[]> {
+export async function listApplied(client: pg.Client | pg.Pool): Promise<readonly AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     'select number, name, checksum from schema_migrations order by number',
   )
@@ -106,16 +118,21 @@ async function applyPatiently(client: pg.Client, migration: Migration, attemptsM
   }
 }
 
-async function apply(client: pg.Client, { number, name, checksum, sql }: Migration): Promise<void> {
+/** Within a transaction that is open. */
+export async function applyWithin(client: pg.Client, { number, name, checksum, sql }: Migration): Promise<void> {
+  // First, so that a second migrator whom the lock did not stop fails here and not in the middle of the file.
+  await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
+    number,
+    name,
+    checksum,
+  ])
+  await client.query(sql)
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
-    // First, so that a second migrator whom the lock did not stop fails here and not in the middle of the file.
-    await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
-      number,
-      name,
-      checksum,
-    ])
-    await client.query(sql)
+    await applyWithin(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})

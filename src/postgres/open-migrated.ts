@@ -17,15 +17,49 @@ const NOBODY = (): void => undefined
  * @throws Error with a sentence where there is no database, or one of another version
  */
 export async function openMigrated(place: DatabasePlace): Promise<Database> {
-  if (place.databaseUrl !== null) return check(createPool(place.databaseUrl, {}, NOBODY), () => Promise.resolve())
+  const database = await openAsIs(place)
+  try {
+    await checkMigrated(database.pool, readMigrations(MIGRATIONS))
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/**
+ * The database of a program that may be running, whatever its schema.
+ * @throws Error with a sentence where there is no database
+ */
+export async function openAsIs(place: DatabasePlace): Promise<Database> {
+  if (place.databaseUrl !== null) return of(createPool(place.databaseUrl, {}, NOBODY), () => Promise.resolve())
   const { dataDirectory } = place
   const running = await runningPool(dataDirectory)
-  if (running) return check(running, () => Promise.resolve())
+  if (running) return of(running, () => Promise.resolve())
   // Starting a server would make a database where there is none.
-  if (!existsSync(join(dataDirectory, 'password'))) throw new Error(`There is no database in ${dataDirectory}`)
+  if (!holdsDatabase(dataDirectory)) throw new Error(`There is no database in ${dataDirectory}`)
   const server = await startServer({ dataDirectory, report: NOBODY })
-  return check(createPool(server.connection, {}, NOBODY), () => server.stop())
+  return of(createPool(server.connection, {}, NOBODY), () => server.stop())
 }
+
+/** The database of a program that may be running, or a new and empty one where there is none. */
+export async function openOrCreate(place: DatabasePlace): Promise<Database> {
+  const { databaseUrl, dataDirectory } = place
+  if (databaseUrl !== null || holdsDatabase(dataDirectory)) return openAsIs(place)
+  const server = await startServer({ dataDirectory, report: NOBODY })
+  return of(createPool(server.connection, {}, NOBODY), () => server.stop())
+}
+
+/** Whether a server of our own was ever started in this directory. */
+export const holdsDatabase = (dataDirectory: string): boolean => existsSync(join(dataDirectory, 'password'))
+
+const of = (pool: Pool, stop: () => Promise<void>): Database => ({
+  pool,
+  close: async () => {
+    await pool.end()
+    await stop()
+  },
+})
 
 async function runningPool(dataDirectory: string): Promise<Pool | null> {
   const connection = readConnection(dataDirectory)
@@ -37,19 +71,5 @@ async function runningPool(dataDirectory: string): Promise<Pool | null> {
   } catch {
     await pool.end()
     return null
-  }
-}
-
-async function check(pool: Pool, stop: () => Promise<void>): Promise<Database> {
-  const close = async () => {
-    await pool.end()
-    await stop()
-  }
-  try {
-    await checkMigrated(pool, readMigrations(MIGRATIONS))
-    return { pool, close }
-  } catch (error) {
-    await close()
-    throw error
   }
 }

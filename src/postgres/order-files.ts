@@ -57,6 +57,7 @@ interface WantedDevice {
 export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
   const deviceFiles = createSharedTrips<WantedDevice, DeviceFile | null>({
     ...limits,
+    queue: 'devices',
     tripsMax: TRIPS_MAX,
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,
@@ -65,6 +66,7 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
   // Each holds a connection for several statements, and must leave enough of them to those who write.
   const orderFiles = createSharedTrips<WantedOrder, OrderFile | null>({
     ...limits,
+    queue: 'orders',
     tripsMax: ORDER_FILES_AT_ONCE,
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,

@@ -65,6 +65,7 @@ export type ListOrders = (wanted: WantedPage) => Promise<OrderPage>
 export function createOrderList(pool: Pool, limits: SharedLimits): ListOrders {
   return createSharedTrips<WantedPage, OrderPage>({
     ...limits,
+    queue: 'order-lists',
     tripsMax: LISTS_AT_ONCE,
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,

@@ -6,7 +6,7 @@ import { POST_NEW, newValues } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
 import { findOrders, identityOf } from './order-reads.ts'
 import type { Journal, Journals, OrderPosting, PostedOrder, StoredDevice, StoredOrder } from './order-record.ts'
-import { createSharedTrips, type Waiting } from './shared-trips.ts'
+import { createSharedTrips, type Trip, type Waiting } from './shared-trips.ts'
 import { inTransaction, untilUncontended } from './transaction.ts'
 
 /** Created now, or there before: then with what is stored, so that the two can be compared. */
@@ -18,6 +18,9 @@ export interface SharedLimits {
   readonly weightPerTripMax: number
   readonly weightWaitingMax: number
   readonly waiting: Waiting
+  /** What the queue is called where it is the only one of its kind. */
+  readonly queue?: string
+  readonly onTrip?: (trip: Trip) => void
 }
 
 /** With two, one is prepared while the other commits; more would only leave fewer orders to each flush. */
@@ -40,17 +43,20 @@ export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOr
   const shared = { ...limits, tripsMax: TRIPS_MAX, isOfOneJob: isOfOneRow, keysOf, weightOf }
   const postNew = createSharedTrips<PostedOrder, Posted | null>({
     ...shared,
+    queue: 'new-orders',
     travel: (orders) => untilUncontended(() => postNewOrders(pool, orders)),
   })
   // Much is computed under way in these, and what goes wrong with one order must not reject its neighbours.
   const isOfOneJob = (error: unknown) => !isUnavailable(error)
   const settle = createSharedTrips<PostedOrder, Posted | null>({
     ...shared,
+    queue: 'known-orders',
     isOfOneJob,
     travel: (orders) => settleTrip(pool, orders, lockFree),
   })
   const settleAlone = createSharedTrips<PostedOrder, Posted | null>({
     ...shared,
+    queue: 'contended-orders',
     isOfOneJob,
     tripsMax: ALONE_AT_ONCE,
     weightPerTripMax: 0,

@@ -21,6 +21,19 @@ export interface SharedTripOptions<Job, Result> {
   readonly weightWaitingMax: number
   /** What waits here and in all other queues that share it. */
   readonly waiting: Waiting
+  /** What this queue is called where its trips are told of. */
+  readonly queue?: string
+  readonly onTrip?: (trip: Trip) => void
+}
+
+/** A trip that is over. */
+export interface Trip {
+  readonly queue: string
+  readonly jobs: number
+  /** Until it was answered: for a trip that writes, until its commit was durable. */
+  readonly milliseconds: number
+  /** False where it failed; jobs that are then sent one by one make trips of their own. */
+  readonly isDone: boolean
 }
 
 /** What waits for the database, in all queues together: their jobs fill one memory. */
@@ -107,10 +120,20 @@ async function travel<Job, Result>(
   batch: readonly Passenger<Job, Result>[],
   options: SharedTripOptions<Job, Result>,
 ): Promise<void> {
+  const leftAt = performance.now()
+  const tell = (isDone: boolean) =>
+    options.onTrip?.({
+      queue: options.queue ?? 'other',
+      jobs: batch.length,
+      milliseconds: performance.now() - leftAt,
+      isDone,
+    })
   try {
     const results = await options.travel(batch.map(({ job }) => job))
+    tell(true)
     for (const [position, { resolve }] of batch.entries()) resolve(results[position]!)
   } catch (error) {
+    tell(false)
     if (batch.length === 1 || !options.isOfOneJob(error)) {
       for (const { reject } of batch) reject(error)
     } else {

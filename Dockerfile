@@ -1,0 +1,25 @@
+# Cradle in a container, as a user without rights. Without DATABASE_URL it runs its own PostgreSQL on the volume.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /cradle
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev
+
+FROM node:24-bookworm-slim
+WORKDIR /cradle
+COPY --from=packages /cradle/node_modules node_modules
+COPY package.json ./
+COPY bin bin
+COPY data data
+COPY sql sql
+COPY src src
+RUN mkdir /var/lib/cradle && chown node:node /var/lib/cradle
+USER node
+ENV CRADLE_DATA_DIR=/var/lib/cradle/data \
+    CRADLE_HOST=0.0.0.0 \
+    CRADLE_PORT=8080
+VOLUME /var/lib/cradle
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.CRADLE_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The process that is told to stop is the service itself, not a shell or npm.
+CMD ["node_modules/node/bin/node", "--max-semi-space-size=16", "--max-old-space-size=1024", "src/cli/cradle.ts", "serve"]

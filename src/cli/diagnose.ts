@@ -1,0 +1,148 @@
+// What is right and wrong with an installation, finding by finding; nothing is changed, and no database is made.
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config } from '../config.ts'
+import { readDatasetFiles } from '../datasets/dataset-files.ts'
+import { readDatasets } from '../datasets/read-datasets.ts'
+import { readClockSkew, readClusterDirectory, readReleaseHash } from '../postgres/diagnosis.ts'
+import type { Database } from '../postgres/database.ts'
+import { readDurability, settingFaults, versionFault } from '../postgres/durability.ts'
+import { explainSchema } from '../postgres/migrate.ts'
+import { readMigrations } from '../postgres/migrate-files.ts'
+import { holdsDatabase, openAsIs } from '../postgres/open-migrated.ts'
+
+export interface Finding {
+  readonly subject: string
+  /** `unknown`: it could not be looked at, which is no fault by itself. */
+  readonly verdict: 'right' | 'wrong' | 'unknown'
+  readonly sentence: string
+}
+
+const ROOT = join(import.meta.dirname, '..', '..')
+/** Below this, PostgreSQL may run out of space within hours of busy writing: it keeps up to 1 GB of its log. */
+const FREE_BYTES_MIN = 1024 ** 3
+/** Keys expire by the clock of the process, and what was known when is told by that of the database. */
+const SKEW_MS_MAX = 1_000
+
+type Judge = () => Promise<string> | string
+
+/** @param judge says what is right; throws what is wrong, in a sentence */
+async function find(subject: string, judge: Judge): Promise<Finding> {
+  try {
+    return { subject, verdict: 'right', sentence: await judge() }
+  } catch (error) {
+    return { subject, verdict: 'wrong', sentence: (error as Error).message }
+  }
+}
+
+export async function diagnose(config: Config): Promise<readonly Finding[]> {
+  const ownDirectory = config.databaseUrl === null ? config.dataDirectory : null
+  return [
+    await find('node', judgeNode),
+    await find('datasets', () => `release ${shippedRelease().name} is sound`),
+    ...(ownDirectory === null ? [] : [await find('data directory', () => judgeDirectory(ownDirectory))]),
+    ...(await diagnoseDatabase(config, ownDirectory)),
+  ]
+}
+
+function judgeNode(): string {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly dependencies: { readonly node: string }
+  }
+  const pinned = manifest.dependencies.node
+  const running = process.versions.node
+  if (running === pinned) return `${running}, the pinned one`
+  throw new Error(`This is Node ${running}; Cradle is tested with ${pinned}. Run npm ci, and start it by npm start`)
+}
+
+function shippedRelease(): { readonly name: string; readonly hash: string } {
+  const { release, hash } = readDatasets(readDatasetFiles(join(ROOT, 'data')))
+  return { name: release, hash }
+}
+
+function judgeDirectory(directory: string): string {
+  if (holdsDatabase(directory)) {
+    accessSync(directory, constants.R_OK | constants.W_OK)
+    return directory
+  }
+  let parent = directory
+  while (!existsSync(parent)) parent = dirname(parent)
+  accessSync(parent, constants.W_OK)
+  return `${directory}: no database yet; cradle serve makes one`
+}
+
+async function diagnoseDatabase(config: Config, ownDirectory: string | null): Promise<readonly Finding[]> {
+  if (ownDirectory !== null && !holdsDatabase(ownDirectory)) {
+    return [{ subject: 'database', verdict: 'unknown', sentence: 'There is none yet' }, await findSpace(ownDirectory)]
+  }
+  try {
+    const { pool, close } = await openAsIs(config)
+    try {
+      return await diagnosePool(pool, ownDirectory)
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    // The address may hold a password; the message of the driver does not.
+    return [{ subject: 'database', verdict: 'wrong', sentence: `It cannot be reached: ${(error as Error).message}` }]
+  }
+}
+
+async function diagnosePool(pool: Database['pool'], ownDirectory: string | null): Promise<readonly Finding[]> {
+  const durability = await readDurability(pool)
+  const { fsync, fullPageWrites, synchronousCommit, version } = durability
+  const refuse = (fault: string | undefined, right: string): string => {
+    if (fault) throw new Error(fault)
+    return right
+  }
+  const settings = `fsync ${fsync}, full_page_writes ${fullPageWrites}, synchronous_commit ${synchronousCommit}`
+  const schema = await find('schema', async () =>
+    refuse(await explainSchema(pool, readMigrations(join(ROOT, 'sql'))), 'is the one of this release'),
+  )
+  return [
+    await find('postgresql', () => refuse(versionFault(durability), version)),
+    await find('durability', () => refuse(settingFaults(durability).join(' '), settings)),
+    schema,
+    schema.verdict === 'right' ? await find('dataset release', () => judgeRelease(pool)) : UNKNOWN_RELEASE,
+    await find('clock', async () => judgeSkew(await readClockSkew(pool, Date.now))),
+    ownDirectory === null ? SPACE_ELSEWHERE : await findSpace(await readClusterDirectory(pool)),
+  ]
+}
+
+const UNKNOWN_RELEASE: Finding = {
+  subject: 'dataset release',
+  verdict: 'unknown',
+  sentence: 'Not looked for in a schema that is not right',
+}
+
+const SPACE_ELSEWHERE: Finding = {
+  subject: 'disk',
+  verdict: 'unknown',
+  sentence: 'The server of DATABASE_URL has its own; look there',
+}
+
+async function judgeRelease(pool: Database['pool']): Promise<string> {
+  const { name, hash } = shippedRelease()
+  const stored = await readReleaseHash(pool, name)
+  if (stored === null) return `${name}, not used here before`
+  if (stored === hash) return `${name}, as the database knows it`
+  throw new Error(`The database holds other data under the name ${name}; give the changed data a new name`)
+}
+
+/** @param milliseconds how far the database is ahead */
+export function judgeSkew(milliseconds: number): string {
+  const seconds = `${(Math.abs(milliseconds) / 1000).toFixed(1)} s ${milliseconds > 0 ? 'ahead of' : 'behind'} ours`
+  if (Math.abs(milliseconds) <= SKEW_MS_MAX) return 'the database has the same time'
+  throw new Error(`The clock of the database is ${seconds}; set both by NTP`)
+}
+
+const findSpace = (directory: string): Promise<Finding> => find('disk', () => judgeSpace(directory))
+
+function judgeSpace(directory: string): string {
+  let place = directory
+  while (!existsSync(place)) place = dirname(place)
+  const { bavail, bsize } = statfsSync(place)
+  const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free at ${place}`
+  if (bavail * bsize >= FREE_BYTES_MIN) return free
+  throw new Error(`Only ${free}; make room before the database runs out of it`)
+}

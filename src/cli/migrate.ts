@@ -1,0 +1,26 @@
+// `cradle migrate`: brings the database to the schema of this release, or only says whether it is there.
+import { join } from 'node:path'
+import { readConfig } from '../config.ts'
+import { explainSchema } from '../postgres/migrate.ts'
+import { readMigrations } from '../postgres/migrate-files.ts'
+import { openAsIs } from '../postgres/open-migrated.ts'
+import { print, withDatabase } from './with-database.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
+const UP_TO_DATE = 'The schema of the database is the one of this release.'
+
+/** With `check`, nothing is changed: ends with 0 where nothing is missing, else with 1 and what is. */
+export async function migrateCommand(options: { readonly check?: boolean }): Promise<void> {
+  if (!options.check) {
+    await withDatabase(() => Promise.resolve())
+    return print(UP_TO_DATE)
+  }
+  const { pool, close } = await openAsIs(readConfig(process.env))
+  try {
+    const fault = await explainSchema(pool, readMigrations(MIGRATIONS))
+    if (fault !== undefined) throw new Error(fault)
+    print(UP_TO_DATE)
+  } finally {
+    await close()
+  }
+}

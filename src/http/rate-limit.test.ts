@@ -1,0 +1,28 @@
+// The limit of a key: exact within a window, each key by itself, and told in the draft's form.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRateLimit } from './rate-limit.ts'
+
+test('a key may send exactly its number in a second, whatever others send, and again in the next', () => {
+  let now = new Date('2026-01-01T00:00:00.100Z')
+  const spend = createRateLimit(3, () => now)
+  const overOf = (keyId: number, count: number) => Array.from({ length: count }, () => spend(keyId).isOver)
+  assert.deepEqual(overOf(1, 5), [false, false, false, true, true])
+  assert.deepEqual(overOf(2, 3), [false, false, false])
+  now = new Date('2026-01-01T00:00:00.999Z')
+  assert.deepEqual(overOf(1, 1), [true])
+  now = new Date('2026-01-01T00:00:01.000Z')
+  assert.deepEqual(overOf(1, 4), [false, false, false, true])
+  // A clock that is set back begins a window too, and keeps nobody waiting for the time to come.
+  now = new Date('2025-12-31T00:00:00.000Z')
+  assert.deepEqual(overOf(1, 1), [false])
+})
+
+test('what is left is counted down to 0 and no further', () => {
+  const spend = createRateLimit(2, () => new Date(0))
+  assert.deepEqual(
+    [spend(7), spend(7), spend(7)].map(({ state }) => state),
+    ['"key";r=1;t=1', '"key";r=0;t=1', '"key";r=0;t=1'],
+  )
+  assert.equal(spend(7).policy, '"key";q=2;w=1')
+})

@@ -1,0 +1,45 @@
+// The address that Prometheus asks: a port of its own, so that no proxy in front of the service passes it on.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Metrics } from './metrics.ts'
+
+export interface MetricsServer {
+  readonly address: string
+  readonly stop: () => Promise<void>
+}
+
+/** @throws Error with a sentence when the port cannot be had */
+export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<MetricsServer> {
+  const server = createServer((request, response) => void answer(metrics, request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} of ${host} is in use; set CRADLE_METRICS_PORT to another one`)
+          : error,
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  const name = host.includes(':') ? `[${host}]` : host
+  return {
+    address: `http://${name}:${(server.address() as AddressInfo).port}/metrics`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(metrics: Metrics, { method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (url !== '/metrics') return void response.writeHead(404).end()
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end()
+  try {
+    const text = await metrics.text()
+    response.writeHead(200, { 'content-type': metrics.contentType, 'content-length': Buffer.byteLength(text) })
+    response.end(method === 'HEAD' ? undefined : text)
+  } catch {
+    response.writeHead(500).end()
+  }
+}

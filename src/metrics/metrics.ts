@@ -1,0 +1,122 @@
+// What the service measures of itself, in the text format of Prometheus. No label is what a client sent.
+import type { Pool } from 'pg'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Answered } from '../http/observe.ts'
+import type { Trip, Waiting } from '../postgres/shared-trips.ts'
+
+export interface Watched {
+  readonly version: string
+  readonly datasetRelease: string
+  readonly pool: Pool
+  readonly waiting: Waiting
+  readonly weightWaitingMax: number
+}
+
+export interface Metrics {
+  readonly onAnswered: (answered: Answered) => void
+  readonly onTrip: (trip: Trip) => void
+  /** Adds what is not told but looked at: pool, queues, releases. Once. */
+  readonly watch: (watched: Watched) => void
+  readonly text: () => Promise<string>
+  readonly contentType: string
+}
+
+/** Accounts that get a label of their own, the first ones to ask since the start; each costs a series for ever. */
+const ACCOUNTS_MAX = 50
+const OTHER_ACCOUNTS = 'other'
+
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const TRIP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const JOBS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+
+/** @param countsAccounts whether requests are counted by the number of their account, too */
+export function createMetrics(countsAccounts: boolean): Metrics {
+  const registry = new Registry()
+  // Memory, CPU, garbage collection and the lag of the event loop, under the names that every Node program uses.
+  collectDefaultMetrics({ register: registry })
+  const observeRequest = createRequestMetrics(registry)
+  const countAccount = countsAccounts ? createAccountCounter(registry) : () => undefined
+  return {
+    onAnswered: (answered) => {
+      observeRequest(answered)
+      countAccount(answered)
+    },
+    onTrip: createTripMetrics(registry),
+    watch: (watched) => addWatched(registry, watched),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+function createRequestMetrics(registry: Registry): (answered: Answered) => void {
+  const seconds = new Histogram({
+    name: 'cradle_request_duration_seconds',
+    help: 'Time from a request to its answer, by operation id and status; 499 where the client went away.',
+    labelNames: ['operation', 'status'],
+    buckets: REQUEST_SECONDS,
+    registers: [registry],
+  })
+  return ({ operation, status, milliseconds }) => seconds.observe({ operation, status }, milliseconds / 1000)
+}
+
+/** By number: `cradle accounts list` tells the names, which are nobody's business who looks at a dashboard. */
+function createAccountCounter(registry: Registry): (answered: Answered) => void {
+  const requests = new Counter({
+    name: 'cradle_account_requests_total',
+    help: `Requests by the number of their account; of more than ${ACCOUNTS_MAX} accounts, the rest as other.`,
+    labelNames: ['account'],
+    registers: [registry],
+  })
+  const labels = new Map<number, string>()
+  return ({ accountId }) => {
+    if (accountId === null) return
+    if (labels.size < ACCOUNTS_MAX && !labels.has(accountId)) labels.set(accountId, String(accountId))
+    requests.inc({ account: labels.get(accountId) ?? OTHER_ACCOUNTS })
+  }
+}
+
+function createTripMetrics(registry: Registry): (trip: Trip) => void {
+  const shared = { labelNames: ['queue'] as const, registers: [registry] }
+  const jobs = new Histogram({
+    ...shared,
+    name: 'cradle_trip_jobs',
+    help: 'How many share a trip to the database, by queue.',
+    buckets: JOBS,
+  })
+  const seconds = new Histogram({
+    ...shared,
+    name: 'cradle_trip_duration_seconds',
+    help: 'Time of a trip to the database, by queue; of one that writes, until its commit is durable.',
+    buckets: TRIP_SECONDS,
+  })
+  const failed = new Counter({ ...shared, name: 'cradle_trips_failed_total', help: 'Trips that failed, by queue.' })
+  return (trip) => {
+    const { queue } = trip
+    if (!trip.isDone) return failed.inc({ queue })
+    jobs.observe({ queue }, trip.jobs)
+    seconds.observe({ queue }, trip.milliseconds / 1000)
+  }
+}
+
+function addWatched(registry: Registry, { version, datasetRelease, pool, waiting, weightWaitingMax }: Watched): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('cradle_pool_connections', 'Connections to the database.', () => pool.totalCount)
+  gauge('cradle_pool_idle_connections', 'Connections to the database that nobody uses.', () => pool.idleCount)
+  gauge('cradle_pool_waiting', 'Who waits for a free connection to the database.', () => pool.waitingCount)
+  gauge('cradle_waiting_bytes', 'Memory of what waits for a trip to the database.', () => waiting.weight)
+  gauge('cradle_waiting_bytes_max', 'What may wait; further requests get 503.', () => weightWaitingMax)
+  new Gauge({
+    name: 'cradle_info',
+    help: 'Version of the program, and release of its datasets.',
+    labelNames: ['version', 'dataset_release'],
+    registers: [registry],
+  }).set({ version, dataset_release: datasetRelease }, 1)
+}

@@ -1,0 +1,34 @@
+// What can be told of a database without changing it, for those who ask whether an installation is right.
+import type { Pool } from 'pg'
+
+/**
+ * How far the clock of the database is ahead of ours, in milliseconds, beyond what the way there and back explains;
+ * below 0 where it is behind.
+ */
+export async function readClockSkew(pool: Pool, now: () => number): Promise<number> {
+  const askedAt = now()
+  const { rows } = await pool.query<{ readonly milliseconds: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as milliseconds',
+  )
+  const answeredAt = now()
+  const theirs = rows[0]!.milliseconds
+  if (theirs > answeredAt) return theirs - answeredAt
+  return Math.min(0, theirs - askedAt)
+}
+
+/** Where a server of our own keeps its files; it says so to its owner alone. */
+export async function readClusterDirectory(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ readonly directory: string }>(
+    `select current_setting('data_directory') as directory`,
+  )
+  return rows[0]!.directory
+}
+
+/** The hash of a dataset release as this database knows it; null where no order was made with it yet. */
+export async function readReleaseHash(pool: Pool, name: string): Promise<string | null> {
+  const { rows } = await pool.query<{ readonly hash: string }>(
+    `select encode(content_hash, 'hex') as hash from dataset_releases where name = $1`,
+    [name],
+  )
+  return rows[0]?.hash ?? null
+}

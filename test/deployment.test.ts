@@ -1,0 +1,152 @@
+// What a container is made and watched by: files that parse, agree with one another and with what the program has.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import { readConfig } from '../src/config.ts'
+import { exchange } from './exchange.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { startMeasured, type MeasuredService } from './metrics-server.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: Readonly<Record<string, null>>
+}
+interface Service {
+  readonly build?: string
+  readonly image?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>
+  readonly healthcheck?: { readonly test: readonly string[] }
+}
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string
+    readonly datasource: { readonly uid: string }
+    readonly targets: readonly { readonly expr: string }[]
+  }[]
+}
+
+const compose = parse(read('compose.yaml')) as Compose
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ')
+const dashboard = JSON.parse(read('deploy/grafana/dashboards/cradle.json')) as Dashboard
+const instructions = (name: string): readonly string[] =>
+  [...dockerfile.matchAll(new RegExp(`^${name} +(.*)$`, 'gm'))].map(([, rest]) => rest!)
+
+let service: LiveService
+let measured: MeasuredService
+before(async () => {
+  service = await startLiveService()
+  measured = await startMeasured(service, false)
+})
+after(async () => {
+  await measured.stop()
+  await service.stop()
+})
+
+test('the image runs as a user without rights, and is healthy by /readyz', () => {
+  const user = instructions('USER')
+  assert.deepEqual(user, ['node'])
+  assert.ok(dockerfile.indexOf('\nUSER') < dockerfile.indexOf('\nCMD'))
+  const [healthcheck] = instructions('HEALTHCHECK')
+  const command = JSON.parse(/CMD (\[.*\])$/.exec(healthcheck!)![1]!) as readonly string[]
+  assert.match(command.at(-1)!, /\/readyz/)
+})
+
+test('the health check of the image ends with 0 where the service is ready, with 1 where it is not there', async () => {
+  const [, ...words] = JSON.parse(/CMD (\[.*\])$/.exec(instructions('HEALTHCHECK')[0]!)![1]!) as readonly string[]
+  const codeAt = (port: string) =>
+    new Promise<number>((resolve) =>
+      execFile(process.execPath, words, { env: { CRADLE_PORT: port } }, (error) => resolve(error ? 1 : 0)),
+    )
+  assert.equal(await codeAt(new URL(measured.url).port), 0)
+  assert.equal(await codeAt('1'), 1)
+})
+
+test('what the image copies and starts is there, and nothing else gets into it', () => {
+  const copied = instructions('COPY').flatMap((rest) => {
+    const words = rest.split(/ +/)
+    return words[0]!.startsWith('--from') ? [] : words.slice(0, -1)
+  })
+  const allowed = read('.dockerignore')
+    .match(/^!.*$/gm)!
+    .map((line) => line.slice(1))
+  assert.deepEqual([...new Set(copied)].sort(), [...allowed].sort())
+  for (const path of copied) assert.ok(existsSync(join(ROOT, path)), path)
+  const command = JSON.parse(instructions('CMD').at(-1)!) as readonly string[]
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: { readonly start: string } }
+  assert.deepEqual(command.slice(1), scripts.start.split(' ').slice(2))
+})
+
+test('compose names what is there: volumes, files, services, and variables that the program reads', () => {
+  const { services, volumes } = compose
+  for (const [name, { build, image, volumes: mounted = [], depends_on: after = [] }] of Object.entries(services)) {
+    assert.ok(build === '.' || /^[\w./-]+:v?\d[\w.]*$/.test(image ?? ''), `${name} has no version`)
+    for (const one of Array.isArray(after) ? (after as readonly string[]) : Object.keys(after)) assert.ok(services[one])
+    for (const mount of mounted) {
+      const [source] = mount.split(':') as [string]
+      assert.ok(source.startsWith('./') ? existsSync(join(ROOT, source)) : source in volumes, mount)
+    }
+  }
+  const environment = { ...services['cradle']!.environment, CRADLE_HOST: '0.0.0.0' }
+  const { databaseUrl, metricsPort } = readConfig(environment)
+  assert.ok(databaseUrl?.includes('@postgres:5432/'))
+  const known = [...read('src/config.ts').matchAll(/environment\['(\w+)'\]/g)].map(([, name]) => name!)
+  const used = [...Object.keys(environment), ...instructions('ENV').flatMap((rest) => rest.match(/\w+(?==)/g)!)]
+  for (const name of used) assert.ok(known.includes(name), name)
+  const prometheus = parse(read('deploy/prometheus.yml')) as {
+    readonly scrape_configs: readonly { readonly static_configs: readonly { readonly targets: readonly string[] }[] }[]
+  }
+  assert.deepEqual(prometheus.scrape_configs[0]!.static_configs[0]!.targets, [`cradle:${metricsPort}`])
+})
+
+test('compose opens to this machine alone, and the metrics to nobody', () => {
+  const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports)
+  assert.deepEqual(published, ['127.0.0.1:8080:8080', '127.0.0.1:3000:3000'])
+  const passwords = Object.values(compose.services).flatMap(({ environment = {} }) =>
+    Object.entries(environment).filter(([name]) => name.endsWith('PASSWORD')),
+  )
+  assert.equal(passwords.length, 2)
+  // Asked for, and refused where it is not set: no password is known beforehand.
+  for (const [, value] of passwords) assert.match(value, /^\$\{\w+:\?[^}]+\}$/)
+})
+
+test('Grafana finds its data source and its dashboard where they are', () => {
+  const files = globSync('deploy/grafana/provisioning/*/*.yaml', { cwd: ROOT })
+  assert.equal(files.length, 2)
+  const [dashboards, datasources] = files.sort().map((file) => parse(read(file)) as unknown)
+  const { providers } = dashboards as { readonly providers: readonly { readonly options: { readonly path: string } }[] }
+  assert.ok(compose.services['grafana']!.volumes!.some((mount) => mount.includes(`:${providers[0]!.options.path}:`)))
+  const { uid, url } = (
+    datasources as { readonly datasources: readonly { readonly uid: string; readonly url: string }[] }
+  ).datasources[0]!
+  assert.ok(new URL(url).hostname in compose.services)
+  for (const panel of dashboard.panels) assert.equal(panel.datasource.uid, uid, panel.title)
+})
+
+test('every metric and every label that the dashboard names is in /metrics', async () => {
+  const answer = await exchange(measured.url, '/api/customer-orders', {
+    method: 'POST',
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+    body: JSON.stringify(EXAMPLE_ORDER),
+  })
+  assert.equal(answer.status, 200)
+  const text = await measured.text()
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  const named = expressions.flatMap((expr) => expr.match(/\b(?:cradle|nodejs|process)_\w+/g)!)
+  assert.ok(named.length >= expressions.length)
+  for (const name of named) {
+    assert.match(text, new RegExp(`^(?:${name}[ {]|# TYPE ${name} )`, 'm'), name)
+  }
+  for (const [, list] of expressions.join('\n').matchAll(/\bby \(([^)]*)\)/g)) {
+    for (const label of list!.split(', ')) assert.match(text, new RegExp(`[{,]${label}="`), label)
+  }
+})

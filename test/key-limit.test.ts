@@ -1,0 +1,95 @@
+// How many requests a key may send: over HTTP, with the headers that say so.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { KEY_REQUESTS_PER_SECOND_MAX } from '../src/config.ts'
+import { createService } from '../src/main.ts'
+import type { Json, OpenApi } from './document-check.ts'
+import { createDocumentCheck } from './document-check.ts'
+import { exchange } from './exchange.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const LIMIT = 5
+const SENT = 40
+const PATH = '/api/packagings'
+
+let service: LiveService
+let url = ''
+let stop: () => Promise<void>
+before(async () => {
+  service = await startLiveService()
+  const { book, files } = shippedBook()
+  const app = await createService(service.pool, book, files, false, { metrics: null, keyRequestsPerSecondMax: LIMIT })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  stop = () => app.close()
+})
+after(async () => {
+  await service.stop()
+  await stop()
+})
+
+const sendWith = (key: string) => exchange(url, PATH, { headers: { 'x-api-key': key } })
+
+test('a key over its limit gets 429 and when to come again; another key of the same account is served', async () => {
+  const other = await service.createKey()
+  await sendWith(other)
+  const answers = await Promise.all(Array.from({ length: SENT }, () => sendWith(service.key)))
+  assert.equal((await sendWith(other)).status, 200)
+  const served = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.equal(served.length + refused.length, SENT)
+  // They may have arrived on both sides of a second's edge.
+  assert.ok(served.length >= LIMIT && served.length <= 2 * LIMIT, `${served.length} served`)
+  const check = createDocumentCheck(JSON.parse((await exchange(url, '/openapi.json')).text) as OpenApi)
+  for (const answer of refused) {
+    check.answer('GET', PATH, answer)
+    assert.equal((JSON.parse(answer.text) as Json)['code'], 'too_many_requests')
+    assert.equal(answer.headers['retry-after'], '1')
+    assert.equal(answer.headers['ratelimit'], '"key";r=0;t=1')
+    assert.equal(answer.headers['ratelimit-policy'], `"key";q=${LIMIT};w=1`)
+  }
+  await sleep(1_000)
+  assert.equal((await sendWith(service.key)).status, 200)
+})
+
+test('what bears no valid key is not counted, and an order over the limit is not stored', async () => {
+  const invalid = await Promise.all(Array.from({ length: SENT }, () => exchange(url, PATH)))
+  for (const { status, headers } of invalid) {
+    assert.equal(status, 401)
+    assert.equal(headers['ratelimit'], undefined)
+  }
+  const post = (order_id: string) =>
+    exchange(url, '/api/customer-orders', {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        customer_id: 'limited',
+        order_id,
+        order_date: '2026-01-01',
+        tenure_start_date: '2026-01-01',
+        items: [],
+      }),
+    })
+  const answers = await Promise.all(Array.from({ length: SENT }, (_, at) => post(`order-${at}`)))
+  const created = answers.filter(({ status }) => status === 200).length
+  const { rows } = await service.pool.query<{ count: bigint }>(
+    `select count(*) from orders where customer_id = 'limited'`,
+  )
+  assert.equal(Number(rows[0]!.count), created)
+  assert.ok(created < SENT)
+})
+
+test('0 is no limit, and nothing is said of one', async () => {
+  const { book, files } = shippedBook()
+  const app = await createService(service.pool, book, files, false, { metrics: null, keyRequestsPerSecondMax: 0 })
+  const { statusCode, headers } = await app.inject({ url: PATH, headers: { 'x-api-key': service.key } })
+  assert.deepEqual([statusCode, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
+  await app.close()
+})
+
+test('by default the limit is far above what is usual, and told in every answer to a key', async () => {
+  const { headers } = await service.ask(PATH)
+  assert.equal(headers['ratelimit-policy'], `"key";q=${KEY_REQUESTS_PER_SECOND_MAX};w=1`)
+  assert.match(String(headers['ratelimit']), /^"key";r=\d+;t=1$/)
+})

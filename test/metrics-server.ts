@@ -1,0 +1,42 @@
+// A service with its metrics, for tests: what it counted, metric by metric.
+import type { FastifyInstance } from 'fastify'
+import { createService } from '../src/main.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
+import { serveMetrics } from '../src/metrics/metrics-server.ts'
+import { exchange } from './exchange.ts'
+import type { LiveService } from './live-service.ts'
+import { shippedBook } from './shipped-book.ts'
+
+export interface MeasuredService {
+  readonly url: string
+  readonly app: FastifyInstance
+  /** Where the metrics are, with their path. */
+  readonly address: string
+  readonly text: () => Promise<string>
+  /** The value of a series, written as in the text; undefined where there is none. */
+  readonly valueOf: (series: string) => Promise<number | undefined>
+  readonly stop: () => Promise<void>
+}
+
+export async function startMeasured({ pool }: LiveService, countsAccounts: boolean): Promise<MeasuredService> {
+  const metrics = createMetrics(countsAccounts)
+  const { book, files } = shippedBook()
+  const app = await createService(pool, book, files, false, { metrics, keyRequestsPerSecondMax: 0 })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const server = await serveMetrics(metrics, '127.0.0.1', 0)
+  const text = async () => (await exchange(server.address, '/metrics')).text
+  return {
+    url,
+    app,
+    address: server.address,
+    text,
+    valueOf: async (series) => {
+      const line = (await text()).split('\n').find((one) => one.startsWith(`${series} `))
+      return line === undefined ? undefined : Number(line.slice(series.length + 1))
+    },
+    stop: async () => {
+      await server.stop()
+      await app.close()
+    },
+  }
+}
