@@ -52,10 +52,10 @@ export function mappingIn(found: Found): Mapping | null {
 }
 
 /** The mappings that held when products were found as is kept of them: given facts when an order is computed again. */
-export function mappingsIn(products: readonly Product[], found: readonly Found[]): MappingOf {
+export function mappingsIn(productsOf: () => readonly Product[], found: readonly Found[]): MappingOf {
   if (!found.some((one) => one.startsWith(MAPPING))) return NO_MAPPINGS
   const known = new Map<string, Mapping>()
-  for (const [at, { productId }] of products.entries()) {
+  for (const [at, { productId }] of productsOf().entries()) {
     const mapping = mappingIn(found[at] ?? '')
     if (mapping) known.set(productKey(productId), mapping)
   }
@@ -109,13 +109,14 @@ function findCertain(product: Product, book: FactorBook, mappingOf: MappingOf): 
   const { modelId, productId } = product
   const named = modelId === null ? null : findModelId(modelId, book)
   if (named !== null) return { basis: named, found: 'model_id' }
-  const mapping = mappingOf(productKey(productId))
+  const mapping = mappingOf === NO_MAPPINGS ? undefined : mappingOf(productKey(productId))
   // A model that a later release no longer has leaves its mapping without effect.
   if (mapping && (mapping.modelId === null || book.models.has(mapping.modelId))) {
     return { basis: basisOfMapping(mapping, product, book), found: toFound(mapping) }
   }
-  const exact = findModelId(productId, book)
-  return exact === null ? null : { basis: exact, found: aliasKey(productId) === exact ? 'product_id' : 'alias' }
+  const key = aliasKey(productId)
+  const exact = findByKey(key, book)
+  return exact === null ? null : { basis: exact, found: key === exact ? 'product_id' : 'alias' }
 }
 
 function guess(product: Product, book: FactorBook): Finding {
@@ -136,8 +137,9 @@ const standIn = (product: Product, book: FactorBook): Basis =>
 export const levelOf = (basis: Basis): Found => basis.split(/[:@]/, 1)[0]!
 
 /** The model of this id, or the one model that bears it as an alias; an alias of several models names none. */
-export function findModelId(text: string, book: FactorBook): string | null {
-  const key = aliasKey(text)
+export const findModelId = (text: string, book: FactorBook): string | null => findByKey(aliasKey(text), book)
+
+function findByKey(key: string, book: FactorBook): string | null {
   if (book.models.has(key)) return key
   const bearers = book.aliases.get(key)
   return bearers?.length === 1 ? bearers[0]! : null

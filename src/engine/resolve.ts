@@ -72,7 +72,7 @@ export const resolveOrder = (order: Order, book: FactorBook, mappingOf: MappingO
  * @param kept what is kept of its products, in their sequence
  */
 export function resolveAgain(order: Order, kept: FoundProducts, book: FactorBook): Resolved {
-  const mappingOf = mappingsIn(productsOf(order), kept.found)
+  const mappingOf = mappingsIn(() => productsOf(order), kept.found)
   return resolveWith((product, at) => findAgain(product, findingAt(kept, at), book, mappingOf), order, book)
 }
 
