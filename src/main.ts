@@ -138,7 +138,7 @@ export async function createService(
   logger: FastifyBaseLogger | false,
   { metrics, keyRequestsPerSecondMax }: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
-  // Before the first order asks for it: this takes a good part of a second.
+  // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   const waiting = { weight: 0 }
@@ -166,7 +166,7 @@ export async function createService(
     files: createOrderFiles(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
     mappingsPerAccountMax: MAPPINGS_MAX,
-    listProducts: createProductList(pool, { ...limits, queue: 'product-lists' }),
+    listProducts: createProductList(pool, limits),
     listOrders: createOrderList(pool, limits),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,

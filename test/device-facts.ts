@@ -79,7 +79,7 @@ export const knownFrom = (changes: readonly Change[], figures: DeviceFigures = F
   historyOf(journalOf(changes, figures))
 
 /** A day of few years, so that rentals meet each other. */
-export const nearDay = (): fc.Arbitrary<string> =>
+const nearDay = (): fc.Arbitrary<string> =>
   fc
     .date({ min: new Date('2024-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))

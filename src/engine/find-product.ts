@@ -134,7 +134,7 @@ const standIn = (product: Product, book: FactorBook): Basis =>
   bestFallback(traitsOf(product), book) ?? (product.deviceType === null ? WEIGHT_BASIS : typeBasis(product.deviceType))
 
 /** The level of what stands in for a model, as its basis begins. */
-export const levelOf = (basis: Basis): Found => basis.split(/[:@]/, 1)[0]!
+const levelOf = (basis: Basis): Found => basis.split(/[:@]/, 1)[0]!
 
 /** The model of this id, or the one model that bears it as an alias; an alias of several models names none. */
 export const findModelId = (text: string, book: FactorBook): string | null => findByKey(aliasKey(text), book)

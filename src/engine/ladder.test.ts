@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyProduct } from '../../test/any-product.ts'
 import { shippedBook as readShipped } from '../../test/shipped-book.ts'
 import { DEVICE_TYPES } from './factor-book.ts'
 import { footprintOf } from './footprint.ts'
@@ -120,18 +121,7 @@ test('every stand-in of the shipped figures is found by its own key', () => {
 
 test('a screen is read off the words that state it with its unit, and no other number is taken for one', () => {
   const screenOf = (productName: string) => {
-    const { screenInches } = traitsOf({
-      type: 'product',
-      productId: 'P-1',
-      serialNumber: 'S',
-      tenureMonths: 1,
-      weightKg: ONE,
-      deviceType: null,
-      modelId: null,
-      productName,
-      brand: null,
-      country: null,
-    })
+    const { screenInches } = traitsOf(anyProduct({ productName }))
     return screenInches && toDecimal(screenInches)
   }
   const stated = [

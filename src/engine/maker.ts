@@ -25,11 +25,21 @@ export function makerOf(brand: string | null): string | null {
 export const makerIn = (words: readonly string[]): string | null =>
   words.map(makerOfWord).find((maker) => maker !== undefined) ?? null
 
-/** Other spellings of makers, which a text may begin with. */
-const SPELLINGS = /^\s*(?:(?:hewlett|packard|hpe|hp|sams?|len|ms|inc)\b[\s.,_-]*)+/i
+/** The first word of a text, with what stands around it. */
+const FIRST_WORD = /^[^a-z\d]*([a-z\d]+)[^a-z\d]*/
 
-/** A text with its maker's name as the catalogue spells it, where it begins with another spelling. */
-export const spelledOut = (text: string, maker: string): string => text.replace(SPELLINGS, `${maker} `)
+/** A text with its maker's name as the catalogue spells it, however it begins: "Hewlett-Packard Inc." */
+export function spelledOut(text: string, maker: string): string {
+  const rest = withoutMaker(text, maker)
+  return rest === text ? text : `${maker} ${rest.replace(/^inc\b[^a-z\d]*/i, '')}`
+}
+
+/** A brand that is a line of its maker's too is not dropped: it names the family. */
+function withoutMaker(text: string, maker: string): string {
+  const [start = '', word = ''] = FIRST_WORD.exec(text.toLowerCase()) ?? []
+  const isMaker = word !== 'alienware' && BRANDS.get(word) === maker
+  return isMaker ? withoutMaker(text.slice(start.length), maker) : text
+}
 
 /** The one type of device that a text names; null where it names none, or several. */
 export function typeIn(words: readonly string[]): DeviceType | null {

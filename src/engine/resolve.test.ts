@@ -2,29 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyProduct } from '../../test/any-product.ts'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../test/case-book.ts'
 import { findModelId } from './find-product.ts'
 import type { Item, Order, Packaging, Product, Transportation } from './order.ts'
 import { ONE } from './ratio.ts'
 import { PROBLEMS_MAX } from './order-problems.ts'
-import { basesOfProducts, foundOfProducts, resolveOrder, resolveStored } from './resolve.ts'
+import { foundIn, resolveOrder, resolveStored } from './resolve.ts'
 
 const book = readCaseBook('book.json')
 
-const product = (changes: Partial<Product> = {}): Product => ({
-  type: 'product',
-  productId: 'hypothetical-phone',
-  serialNumber: 'S1',
-  tenureMonths: 3,
-  weightKg: ONE,
-  deviceType: null,
-  modelId: null,
-  productName: null,
-  brand: null,
-  country: null,
-  ...changes,
-})
+const product = (changes: Partial<Product> = {}): Product =>
+  anyProduct({ productId: 'hypothetical-phone', weightKg: ONE, ...changes })
 
 const leg = (changes: Partial<Transportation> = {}): Transportation => ({
   type: 'transportation',
@@ -54,7 +44,7 @@ function problemsOf(items: readonly Item[], country: string | null = null) {
 
 const basisOf = (changes: Partial<Product>): string | undefined => {
   const resolved = resolveOrder(order([product(changes)]), book)
-  return resolved.ok ? basesOfProducts(resolved.items)[0] : undefined
+  return resolved.ok ? foundIn(resolved.items).bases[0] : undefined
 }
 
 test('all that is wrong is told together, each at its place', () => {
@@ -161,7 +151,7 @@ test('an order read back with what its products were taken for is the one that w
     fc.property(orderFor(book), (random) => {
       const resolved = resolveOrder(random, book)
       assert.ok(resolved.ok)
-      const stored = { bases: basesOfProducts(resolved.items), found: foundOfProducts(resolved.items) }
+      const stored = foundIn(resolved.items)
       assert.deepEqual(resolveStored(random, stored, book), resolved.items)
     }),
   )

@@ -115,11 +115,10 @@ const findingAt = ({ bases, found }: FoundProducts, at: number): Finding => ({ b
 export const productsOf = ({ items }: Order): readonly Product[] =>
   items.flatMap((item) => (item.type === 'product' ? [item] : []))
 
-export const basesOfProducts = (items: readonly ResolvedItem[]): readonly Basis[] =>
-  items.flatMap((item) => (item.type === 'product' ? [item.ownBasis] : []))
-
-export const foundOfProducts = (items: readonly ResolvedItem[]): readonly Found[] =>
-  items.flatMap((item) => (item.type === 'product' ? [item.found] : []))
+export function foundIn(items: readonly ResolvedItem[]): FoundProducts {
+  const products = items.filter((item) => item.type === 'product')
+  return { bases: products.map(({ ownBasis }) => ownBasis), found: products.map(({ found }) => found) }
+}
 
 const resolveOther = (item: Exclude<Item, Product>, book: FactorBook): ResolvedTransportation | ResolvedPackaging =>
   item.type === 'transportation'

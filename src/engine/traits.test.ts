@@ -1,35 +1,21 @@
 // What a product's words tell of it where they name no model, however its maker, type and screen are written.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anyProduct } from '../../test/any-product.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { bestFallback } from './ladder.ts'
 import { BRANDS, BRAND_OF_LINE } from './match-lexicon.ts'
 import type { Product } from './order.ts'
-import { parseDecimal } from './ratio.ts'
 import { traitsOf } from './traits.ts'
 
 const { book } = shippedBook()
-
-const product = (changes: Partial<Product>): Product => ({
-  type: 'product',
-  productId: 'P-1',
-  serialNumber: 'S',
-  tenureMonths: 3,
-  weightKg: parseDecimal('1.5'),
-  deviceType: null,
-  modelId: null,
-  productName: null,
-  brand: null,
-  country: null,
-  ...changes,
-})
-const basisOf = (changes: Partial<Product>) => bestFallback(traitsOf(product(changes)), book)
+const basisOf = (changes: Partial<Product>) => bestFallback(traitsOf(anyProduct(changes)), book)
 
 test('a maker is the same maker under every spelling, and under the name of its line', () => {
   for (const [spelling, maker] of [...BRANDS, ...BRAND_OF_LINE]) {
     const own = basisOf({ brand: maker, deviceType: 'laptop' })
     assert.equal(basisOf({ brand: spelling.toUpperCase(), deviceType: 'laptop' }), own, spelling)
-    assert.equal(traitsOf(product({ productName: `${spelling} 99999` })).brand, maker, spelling)
+    assert.equal(traitsOf(anyProduct({ productName: `${spelling} 99999` })).brand, maker, spelling)
   }
   for (const brand of ['HP', 'Hewlett Packard', 'Hewlett-Packard', 'HP Inc.', 'hpe'])
     assert.equal(basisOf({ brand, deviceType: 'laptop' }), 'brand:hp/laptop', brand)
@@ -47,10 +33,15 @@ test('a family is found whether or not its maker is named', () => {
   assert.equal(own, 'family:hp/elitebook')
   for (const productName of ['EliteBook 899 G99', 'Hewlett-Packard EliteBook 899 G99', 'HP Inc. EliteBook 899 G99'])
     assert.equal(basisOf({ productName, deviceType: 'laptop' }), own, productName)
+  for (const [spelling, maker] of BRANDS) {
+    const { family } = traitsOf(anyProduct({ productName: `${spelling} Somebook 99` }))
+    const isLine = spelling === 'alienware'
+    assert.equal(family, isLine ? 'alienware-somebook' : 'somebook', `${spelling} of ${maker}`)
+  }
 })
 
 test('a type that the words name counts where none is stated, and no type where they name two', () => {
   assert.equal(basisOf({ productName: 'Nobody Notebook' }), 'type:laptop')
   assert.equal(basisOf({ productName: 'Nobody Notebook', deviceType: 'tablet' }), 'type:tablet')
-  assert.equal(basisOf({ productName: 'Notebook Tablet' }), 'weight-fit@1.5kg')
+  assert.equal(basisOf({ productName: 'Notebook Tablet' }), 'weight-fit@1.24kg')
 })

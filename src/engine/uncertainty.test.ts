@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyProduct } from '../../test/any-product.ts'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { estimate } from './estimate.ts'
@@ -13,20 +14,6 @@ import { around, errorsOf, uncertaintyOf, uncertaintyOfSum } from './uncertainty
 
 const { book } = shippedBook()
 
-const product = (changes: Partial<Product>): Product => ({
-  type: 'product',
-  productId: 'P-1',
-  serialNumber: 'S1',
-  tenureMonths: 3,
-  weightKg: parseDecimal('1.24'),
-  deviceType: null,
-  modelId: null,
-  productName: null,
-  brand: null,
-  country: null,
-  ...changes,
-})
-
 function linesOf(items: readonly Item[]): readonly Line[] {
   const [orderDate, tenureStartDate] = ['2025-01-01', '2025-01-01']
   const estimated = estimate({ customerId: 'c', orderId: 'o', orderDate, tenureStartDate, country: null, items }, book)
@@ -34,7 +21,7 @@ function linesOf(items: readonly Item[]): readonly Line[] {
   return estimated.footprint.items.flatMap(({ lines }) => lines)
 }
 
-const embodied = (changes: Partial<Product>): Line => linesOf([product(changes)])[0]!
+const embodied = (changes: Partial<Product>): Line => linesOf([anyProduct(changes)])[0]!
 
 test('every line, item and order lies in its own interval', () => {
   fc.assert(
@@ -99,7 +86,7 @@ test('the error that a sheet states of itself counts, and 20 percent where it st
 
 test('a hundred rentals of one model are as unsure as one, and those of different models surer', () => {
   const rentalsOf = (ids: readonly string[]) =>
-    linesOf(ids.map((modelId, at) => product({ modelId, serialNumber: `S${at}` }))).filter(
+    linesOf(ids.map((modelId, at) => anyProduct({ modelId, serialNumber: `S${at}` }))).filter(
       ({ part }) => part === 'product_embodied_emission',
     )
   const laptops = [...book.models.values()].filter(({ type, productUse }) => type === 'laptop' && productUse)
@@ -135,7 +122,7 @@ test('a sum is never surer than its parts could make it, nor less sure than the 
 })
 
 test('what follows from one stand-in errs with it: embodied and use of it add up, and do not average out', () => {
-  const lines = linesOf([product({ deviceType: 'laptop' })])
+  const lines = linesOf([anyProduct({ deviceType: 'laptop' })])
   const [embodiedLine, use] = lines.map((line) => Math.log(uncertaintyOf(line).gsd))
   const shares = lines.map(({ emission }) => Number(emission) / Number(lines[0]!.emission + lines[1]!.emission))
   const [m1, m2] = shares as [number, number]

@@ -6,7 +6,7 @@ import { EstimatedOrderFields, ResponseItem } from './ledger-schema.ts'
 import { OrderParams, text } from './order-schema.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 
-export const ALTERNATIVES_MAX = 20
+const ALTERNATIVES_MAX = 20
 /** Items of the order, counted once for itself and once for each alternative: a bound on the work and the answer. */
 export const ESTIMATED_ITEMS_MAX = 2000
 

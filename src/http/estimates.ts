@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { MappingOf } from '../engine/find-product.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { basesOfProducts, foundOfProducts, resolveStored, type ResolvedItem } from '../engine/resolve.ts'
+import { foundIn, resolveStored, type ResolvedItem } from '../engine/resolve.ts'
 import type { Mappings } from '../postgres/mappings.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
 import { problemsOfAlternatives, readAlternatives } from './alternatives.ts'
@@ -96,7 +96,7 @@ async function estimate(
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
   const impossible = impossibleRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
   if (impossible.length > 0) throw invalid(impossible)
-  const findings = { bases: basesOfProducts(read.items), found: foundOfProducts(read.items) }
+  const findings = foundIn(read.items)
   const footprint = estimateOf(read.items, null)
   const others = alternatives.map(({ name, order, refurbished }) => ({
     name,

@@ -1,5 +1,5 @@
 // The example of the documentation: an order of the shipped catalogue, and what the service answers to it.
-import { basesOfProducts, foundOfProducts, resolveOrder, resolveStored } from '../engine/resolve.ts'
+import { foundIn, resolveOrder, resolveStored } from '../engine/resolve.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { readAlternatives } from './alternatives.ts'
 import { estimateOrder } from './estimate-order.ts'
@@ -50,7 +50,7 @@ export function exampleEstimate(book: FactorBook) {
   if (!resolved.ok || !read.ok) return { asked, answer: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order: posted, footprint } = postingOfNew(ordered)
-  const findings = { bases: basesOfProducts(resolved.items), found: foundOfProducts(resolved.items) }
+  const findings = foundIn(resolved.items)
   const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
     const items = resolveStored(order, findings, book)
     return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished) }

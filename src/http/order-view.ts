@@ -52,7 +52,7 @@ function withLines(item: ResolvedItem, lines: readonly Line[], stored: Iterator<
 }
 
 /** All that the numbers of an order follow from, as far as its file has it. */
-export function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
+function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
   const undispatched = events.map(wireOf).filter((wire) => wire.type === 'cancelled' && !wire.dispatched)
   return {
     order: toOrder(toWire(order)),

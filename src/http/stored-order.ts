@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { OrderFootprint } from '../engine/estimate.ts'
 import type { OrderKey } from '../engine/device-run.ts'
-import { basesOfProducts, foundOfProducts } from '../engine/resolve.ts'
+import { foundIn } from '../engine/resolve.ts'
 import type { NewOrder } from '../postgres/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 
@@ -18,8 +18,7 @@ export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId
     metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
     items: JSON.stringify((wire.items ?? []).map(({ config }) => config)),
     releaseId,
-    bases: basesOfProducts(items),
-    found: foundOfProducts(items),
+    ...foundIn(items),
     lines: footprint.items.flatMap(({ lines }) => lines.map(({ emission }) => emission)),
   }
 }

@@ -18,8 +18,6 @@ export interface SharedLimits {
   readonly weightPerTripMax: number
   readonly weightWaitingMax: number
   readonly waiting: Waiting
-  /** What the queue is called where it is the only one of its kind. */
-  readonly queue?: string
   readonly onTrip?: (trip: Trip) => void
 }
 

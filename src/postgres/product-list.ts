@@ -52,6 +52,7 @@ const LISTS_AT_ONCE = 2
 export function createProductList(pool: Pool, limits: SharedLimits): ListProducts {
   return createSharedTrips<WantedProducts, readonly ListedProduct[]>({
     ...limits,
+    queue: 'product-lists',
     tripsMax: LISTS_AT_ONCE,
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,

@@ -8,8 +8,7 @@ import type { Order } from '../engine/order.ts'
 import { useOf } from '../engine/product-lines.ts'
 import { ZERO } from '../engine/ratio.ts'
 import {
-  basesOfProducts,
-  foundOfProducts,
+  foundIn,
   resolveAgain,
   type FoundProducts,
   type ResolvedItem,
@@ -84,8 +83,9 @@ function verifyRead(
     return
   }
   const { items } = resolved
-  compareJoined('bases', row.bases, basesOfProducts(items), findings)
-  compareJoined('found_by', row.found, foundOfProducts(items), findings)
+  const { bases, found } = foundIn(items)
+  compareJoined('bases', row.bases, bases, findings)
+  compareJoined('found_by', row.found, found, findings)
   const devices = items.length > 0 && posted[0]?.serialNumber !== ''
   if (devices) verifyWithDevices(row, items, posted, context, findings)
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
