@@ -14,7 +14,9 @@ export interface MatchCase {
 }
 
 /** How each came about stands in test/matching/README.md. */
-export const readCases = (set: 'tune' | 'outside' | 'final' | 'blind'): readonly MatchCase[] =>
+export const SETS = ['tune', 'outside', 'final', 'blind', 'unseen-a', 'unseen-b', 'unseen-c'] as const
+
+export const readCases = (set: (typeof SETS)[number]): readonly MatchCase[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'matching', `${set}.json`), 'utf8')) as readonly MatchCase[]
 
 export function productText({ text }: MatchCase): ProductText {
