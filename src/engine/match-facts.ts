@@ -40,7 +40,7 @@ const ROWS: readonly Row[] = [
   ['apple-ipad-7th', 2019, 7, 'a10', 10.2],
   ['apple-ipad-9th', 2021, 9, 'a13', 10.2],
   ['apple-ipad-10th', 2022, 10, 'a14', 10.9],
-  ['apple-ipad-a16', 2025, 11, 'a16', 10.9],
+  ['apple-ipad-a16', 2025, 11, 'a16', 11],
   ['apple-ipad-air-3rd', 2019, 3, 'a12', 10.5],
   ['apple-ipad-air-5th', 2022, 5, 'm1', 10.9],
   ['apple-ipad-air-11-m4', null, null, 'm4', 11],
@@ -103,9 +103,11 @@ const ROWS: readonly Row[] = [
   ['apple-macbook-pro-13', null, null, 'intel', 13.3],
   ['apple-macbook-air-13', null, null, 'intel', 13.3],
   ['apple-macbook-12', null, null, 'intel', 12],
+  ['apple-studio-display', null, null, null, 27],
   ['dell-u3818dw', null, null, null, 37.5],
   ['dell-u3821dw', null, null, null, 37.5],
   ['dell-u4320q', null, null, null, 42.5],
+  ['lenovo-yoga-slim-7-14', 2020, null, null, 14],
   ['microsoft-surface-pro-4', null, 4, null, 12.3],
   ['microsoft-surface-pro-5th', 2017, 5, null, 12.3],
   ['microsoft-surface-pro-6', null, 6, null, 12.3],
@@ -193,6 +195,7 @@ const INTEL_GENS: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/^lenovo-thinkpad-e1[45](?:-|$)/, [10, 10]],
   [/^lenovo-thinkbook-plus$/, [10, 10]],
   [/^lenovo-ideapad-(?:3|5|l3|gaming-3|flex-5)-1[457]/, [0, 10]],
+  [/^lenovo-yoga-slim-7-14/, [0, 10]],
   [/^lenovo-legion-5-/, [0, 10]],
 ]
 const CLOCKS_AND_PORTS: readonly (readonly [RegExp, readonly string[]])[] = [

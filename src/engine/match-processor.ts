@@ -63,7 +63,7 @@ export const yearOfIntel = (gen: number): number | null => YEAR_OF_INTEL[gen] ??
 
 /** "14iwl": the size, inches, and the year of the processor; null for any other token. */
 export function platformOf(token: string): { readonly inches: number; readonly year: number } | null {
-  const [, inches, letters] = /^(1[0-7])([ai][a-z]{2})(?:05)?$/.exec(token) ?? []
+  const [, inches, letters] = /^(1[0-7])([ai][a-z]{2})(?:05h?)?$/.exec(token) ?? []
   const year = YEAR_OF_PLATFORM[letters ?? '']
   return year === undefined ? null : { inches: Number(inches), year }
 }
