@@ -17,7 +17,8 @@ const ACCESSORY = new RegExp(
     'spiel$|^games?$|' +
     'versicher|selbstbehalt|versandkosten|verlangerung|insurance|assurance|^seguro|assicuraz|' +
     'monitorarm|^riser|^poster|^toner|^cartridge|speicherkarte|^sodimm|' +
-    'klavi|^keycap|displayglas|^hinge|^scharnier|^fan$|lufter|webcamcover|magsafe|^connector|^buchse|expositor',
+    'klavi|^keycap|displayglas|^hinge|^scharnier|^fan$|lufter|webcamcover|magsafe|^connector|^buchse|expositor|' +
+    '^[a-z]{4,}(?:case|cover)s?$|tausch$|^ruckkauf|^ankauf|^leer(?:$|karton|box|verp)|soundbar|ladebuchse',
 )
 /** Accessories that are named beside a device that they are sold with; others are the thing itself. */
 const OFTEN_SOLD_WITH =
@@ -36,8 +37,8 @@ const BATTERY = /akku|^batter|^bateria|accu$/
 /** How the battery of a used device is: "iPhone 12 neuer Akku". */
 const CONDITIONS = words(`neu neuer neue neues new neuf neuve nuevo nueva nuovo nuova gut guter gute good bon bonne
   frisch frischer ersetzt replaced zustand gebraucht generaluberholt refurbished mit with avec con`)
-/** Phones and computers have a camera; a console's is sold by itself. */
-const CAMERA = /^[ck]amera$/
+/** Phones and computers have a camera and a disk; a console's are sold by themselves. */
+const SOLD_FOR_CONSOLES = /^[ck]amera$|festplatte$|laufwerk$|erweiterung$|erweiterungskarte$|^drive$/
 const CONSOLES = words('playstation xbox')
 /** What stands beside a keyboard that is part of the device. */
 const KEYBOARD_LAYOUTS = words(`qwertz qwerty azerty deutsch deutsche german de us uk fr es it ch nordic francais
@@ -54,7 +55,7 @@ export function accessoryIn(text: string, tokens: readonly string[], { terms }: 
   const isConsole = tokens.some((one) => CONSOLES.has(one))
   for (const [at, token] of tokens.entries()) {
     if (at < named && named !== Infinity && (MADE_FOR.has(token) || BATTERY.test(token))) return token
-    const isThing = (ACCESSORY.test(token) || (isConsole && CAMERA.test(token))) && !terms.has(token)
+    const isThing = (ACCESSORY.test(token) || (isConsole && SOLD_FOR_CONSOLES.test(token))) && !terms.has(token)
     if (isThing ? !isSoldWith(tokens, at, named) : KEYBOARD.has(token) && !isItsOwn(tokens, at, named)) return token
   }
   return null
