@@ -9,7 +9,7 @@ const { book } = shippedBook()
 const matcher = createMatcher(book)
 
 /** Texts that mean a model and are matched to none. */
-const MISSED_MAX = { tune: 0, outside: 0, final: 2, blind: 17, 'unseen-a': 2, 'unseen-b': 7, 'unseen-c': 9 }
+const MISSED_MAX = { tune: 0, outside: 0, final: 1, blind: 16, 'unseen-a': 0, 'unseen-b': 1, 'unseen-c': 0 }
 
 test('no two entries have the same id, whichever set they are of', () => {
   const ids = SETS.flatMap(readCases).map(({ id }) => id)

@@ -46,10 +46,14 @@ export function judgeCodes(entry: Entry, reading: Reading, { agreed, contradicti
   return isCoded
 }
 
-/** Samsung's numbers end in a letter of the region; Google's are told by the "g" alone, and stand beside the name. */
+/**
+ * Samsung's numbers end in a letter of the region, and may stand without "SM"; Google's are told by the "g" alone, and
+ * stand beside the name.
+ */
 const isOwnNumber = (stray: string, { brand, codes }: Entry): boolean =>
   (brand === 'google' && /^g(?=.*\d)[a-z\d]{4}$/.test(stray)) ||
-  (/^sm[a-z]\d{3}[a-z]$/.test(stray) && [...codes].some((code) => code.startsWith(stray.slice(0, 6))))
+  (/^sm[a-z]\d{3}[a-z]$/.test(stray) && [...codes].some((code) => code.startsWith(stray.slice(0, 6)))) ||
+  (/^[a-z]\d{3}[a-z]?$/.test(stray) && [...codes].some((code) => code.startsWith(`sm${stray.slice(0, 4)}`)))
 
 /** A ThinkPad whose number has three digits is of one generation, whichever its machine type is; others may differ. */
 export const isOfMachineType = ({ brand, words }: Entry): boolean =>

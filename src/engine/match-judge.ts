@@ -1,5 +1,5 @@
 // The judgements of words, numbers and size that a fit is made of; each adds what it finds.
-import { BRANDS_THAT_NAME_A_FAMILY, words as wordsOf } from './match-lexicon.ts'
+import { BRANDS_THAT_NAME_A_FAMILY, typeOfWord, words as wordsOf } from './match-lexicon.ts'
 import { isGenSaid, type Judgement, type Surroundings } from './match-identity.ts'
 import type { Entry, Profile } from './match-profile.ts'
 import type { Reading } from './match-reading.ts'
@@ -27,7 +27,7 @@ export function judgeWords(
     if (HAS_GRADES.has(entry.model.type)) contradictions.push(`"${slip}" may be another grade`)
   }
   if (entry.model.type === 'gaming_console' && reading.gigabytes.length === 0) {
-    const game = reading.unknown.find((one) => !OF_CONSOLES.has(one))
+    const game = reading.unknown.find((one) => !OF_CONSOLES.has(one) && typeOfWord(one) === undefined)
     if (game !== undefined) contradictions.push(`"${game}" may be a game`)
   }
   judgeFeatures(entry, profile, reading, judgement)
@@ -94,6 +94,8 @@ function goesWithoutSaying(
   const hasCode = (digits: number) =>
     [...words].some((one) => /[a-z]/.test(one) && one.replace(/\D/g, '').length >= digits)
   const has = (form: RegExp) => [...words].some((one) => form.test(one))
+  // "Series X", of a maker who makes one console.
+  if (word === 'xbox') return deviceType === 'gaming_console'
   if (word === 'thinkpad') return hasCode(3) || has(/^p[4-7]\ds?$/)
   if (word === 'latitude') return has(/^e\d{4}$/)
   if (word === 'thinkvision') return hasCode(2)

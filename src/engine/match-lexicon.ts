@@ -38,10 +38,16 @@ export const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
     portatil: 'laptop', portatile: 'laptop', monitor: 'monitor', monitore: 'monitor', moniteur: 'monitor',
     smartphone: 'mobile', smartphones: 'mobile', handy: 'mobile', mobiltelefon: 'mobile', movil: 'mobile',
     cellulare: 'mobile', tablet: 'tablet', tablette: 'tablet', tableta: 'tablet', konsole: 'gaming_console',
-    spielekonsole: 'gaming_console', headphones: 'headphone', kopfhorer: 'headphone', casque: 'headphone',
+    headphones: 'headphone', kopfhorer: 'headphone', casque: 'headphone',
     auriculares: 'headphone', ecouteurs: 'headphone', cuffie: 'headphone',
   }),
 ) // prettier-ignore
+
+/** Of "Spielkonsole" or "Schullaptop", the end says what it is; `surfacelaptop` stands for a line. */
+const COMPOUND = /^(?!surface)[a-z]{4,}(laptop|notebook|konsole|smartphone)$/
+
+/** The type of device that a word names; undefined for other words. */
+export const typeOfWord = (word: string): string | undefined => TYPE_WORDS.get(COMPOUND.exec(word)?.[1] ?? word)
 
 /** Words that tell no model from another. Other words of letters alone are passed over too unless listed elsewhere. */
 export const NOISE = words(`
@@ -60,7 +66,8 @@ export const NOISE = words(`
   inkl incl including inklusive im in on top zustand gut sehr garantie warranty garantia garanzia intel core processor
   prozessor cpu gpu vpro windows win os dos macos ios android chromeos adjustable tilt height non thunderbolt ports port
   nits fast high end business office study home gamer id sku art nr nummer ref dev pool item prod product device asset
-  produit producto prodotto gerat 
+  produit producto prodotto gerat like comme como come neuwertig neuwertige neuwertiger neuwertiges brandneu ovp
+  einwandfrei hervorragend perfekt akzeptabel excellent ottimo ottime buono bueno
 `) // prettier-ignore
 
 /** A line or family that is not the model's own makes it another model, whether or not the catalogue knows the line. */
@@ -77,6 +84,9 @@ export const LINE_WORDS = words(`
   headphone neckband stick cmf sad twist rollable titanium specialedition transcend
   wing style velvet tiny tower sff micro zboook matebook matepad mate nova fire kindle lumia evo
 `) // prettier-ignore
+
+/** Behind a number, a slip of the keyboard in one of them is not mended: it may be another grade. */
+export const GRADES: readonly string[] = ['pro', 'plus', 'mini', 'max']
 
 /** Features that several models share; they tell two models apart only where the catalogue holds both. */
 export const SOFT_WORDS: ReadonlyMap<string, string> = new Map(

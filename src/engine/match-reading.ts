@@ -2,12 +2,13 @@
 import {
   BRANDS,
   BRANDS_THAT_NAME_A_FAMILY,
+  GRADES,
   LINE_WORDS,
   NOISE,
   SCREENS,
   SOFT_WORDS,
-  TYPE_WORDS,
   VARIANT_WORDS,
+  typeOfWord,
 } from './match-lexicon.ts'
 import { accessoryIn } from './match-accessory.ts'
 import { intelGenOf, isArm, platformOf, processorYearOf, yearOfIntel, type ProcessorMaker } from './match-processor.ts'
@@ -188,7 +189,7 @@ function isMemory(number: number, { numbers, chips, words }: Reading): boolean {
 /** Lines of Lenovo's that keep their number from generation to generation. */
 const LINES_WITH_GENERATIONS = new Set(['x1', 'p1', 'l13', 'e14', 'e15', 'thinkbook'])
 
-const RESOLUTION = /\b(?:w?uxga|w?qhd\+?|uhd|fhd|full[\s-]?hd|[458]k)\b/gi
+const RESOLUTION = /(?<!(?<![a-z\d])\d\.)\b(?:w?uxga|w?qhd\+?|uhd|fhd|full[\s-]?hd|[458]k)\b/gi
 
 const resolutionsIn = (text: string): readonly string[] =>
   (text.toLowerCase().match(RESOLUTION) ?? []).map((one) =>
@@ -200,7 +201,7 @@ const isStorage = (token: string): boolean => /^(?:(?:64|128|256|512|1000|1024|2
 function readWord(token: string, before: string, reading: Reading, { terms, codes }: Vocabulary): void {
   const brand = BRANDS.get(token)
   if (brand !== undefined) reading.brands.add(brand)
-  const type = TYPE_WORDS.get(token)
+  const type = typeOfWord(token)
   if (type !== undefined) reading.types.add(type)
   const soft = SOFT_WORDS.get(token)
   if (soft === 'amd' || token === 'intel') reading.processorMakers.add(token === 'intel' ? 'intel' : 'amd')
@@ -220,14 +221,13 @@ function readWord(token: string, before: string, reading: Reading, { terms, code
 }
 
 const MACHINE_TYPE = /^2[01][a-z][a-z\d](?:[a-z\d]{6})?$/
-const GRADES = ['pro', 'plus', 'mini', 'max']
-const CUT_GRADES = new Set(['pr', 'mn', 'mx'])
+const CUT_GRADES = new Set(['pr', 'mn', 'mx', 'ma', 'ef', 'lx', 'ul', 'ult'])
 /** Words that are one slip away from a grade, and are words nonetheless. */
 const NO_SLIPS = new Set(['mint', 'plum', 'pre', 'man', 'mai', 'par'])
 
 function readUnknown(token: string, before: string, reading: Reading): void {
   reading.unknown.push(token)
-  const mayBeGrade = /\d/.test(before) && reading.gigabytes.length === 0 && !NO_SLIPS.has(token)
+  const mayBeGrade = (/\d/.test(before) || before === 'pro') && reading.gigabytes.length === 0 && !NO_SLIPS.has(token)
   if (
     mayBeGrade &&
     (CUT_GRADES.has(token) || (token.length > 2 && GRADES.some((grade) => isOneSlipApart(token, grade))))

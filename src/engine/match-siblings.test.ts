@@ -171,9 +171,37 @@ test('a grade with a slip of the keyboard, or in another script, is not passed o
     'iPhone 14 Plsu',
     'Galaxy S24 Pluss',
     'Pixel 6 Por',
+    'iPhone 14 Pro Mxa',
+    'iPhone 13 Pro Mx',
+    'Galaxy S24 eF',
+    'Galaxy S24 Ult',
+    'Pixel 3 LX',
   ]
   const scripts = ['iPhone 13 Рro', 'iPhone 15 プロ', 'Surface Laptop ٥']
   assert.deepEqual(matched([...slips, ...scripts]), [])
+})
+
+test('the words of an id may be parted by dots, and none of them is passed over', () => {
+  const id = (productId: string) => matcher.match({ productName: null, brand: null, deviceType: null, productId }).model
+  assert.equal(id('apple.iphone.11.pm.64'), 'apple-iphone-11-pro-max-64gb')
+  assert.equal(id('apple.macbook.air.13.6.m2.256'), 'apple-macbook-air-13-m2-256gb-2022')
+  assert.equal(id('surface.book.2.15'), 'microsoft-surface-book-2-15-inch')
+  assert.deepEqual(['hp.z27q.g3.4k', 'HP.ELITEBOOK.835.G10.R5.16.512', 'sam.gal.s24.fe'].map(id), [null, null, null])
+})
+
+test('a game, a disk or a case is not the device that it is for, nor is another product of a short name', () => {
+  const texts = [
+    'Xbox Series X Festplatte 1TB',
+    'PS4 Laufwerk 500GB',
+    'Galaxy S24 Silikoncover',
+    'iPhone 15 Clearcase',
+    'iPhone 14 Leerkarton',
+    'Xbox One S Forza Horizon 4',
+    'Microsoft Office 2019 SP6',
+    'MS SP7+ i5',
+    'Galaxy Tab Active Pro T547',
+  ]
+  assert.deepEqual(matched(texts), [])
 })
 
 test('a text of two devices, or longer than what is read of it, means none for certain', () => {

@@ -7,7 +7,7 @@ type Rule = readonly [RegExp, string | ((...parts: string[]) => string)]
 
 const PROCESSORS = 'celeron|pentium|xeon|athlon|snapdragon|exynos|mediatek|tensor|kompanio'
 const GRADE = '(?:[\\s-](?:silver|gold|[78]\\w*))?'
-const GRAPHICS = '(?:geforce|nvidia|rtx|gtx|quadro|radeon|iris|mx)(?:[\\s-]?(?:xe|pro|rtx|gtx|mx))?'
+const GRAPHICS = '(?:geforce|nvidia|rtx|gtx|quadro|radeon|iris|mx(?=[\\s-]?\\d))(?:[\\s-]?(?:xe|pro|rtx|gtx|mx))?'
 /** Each at the place of what it stands for; a lone v or x may be anything. */
 const ROMAN = ['', '', 'ii', 'iii', 'iv', '', 'vi', 'vii', 'viii', 'ix']
 const NUMBERS = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
@@ -52,7 +52,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [new RegExp(`\\b(?:${PROCESSORS})${GRADE}(?:[\\s-]?(?:[a-z]-?)?\\d{3,5}[a-z]{0,2})?(?: gen \\d)?\\b`, 'g'), ' '],
   [new RegExp(`\\b${GRAPHICS}[\\s-]?(?:[a-z]?\\d{2,4}[a-z]?)?(?:[\\s-]?(?:ti|super))?\\b`, 'g'), ' '],
   [/(?<=[a-z\d]{3}[-_])[a-d]\+?$/g, ' '],
-  [/\bn[345]\d{3}\b(?=\s)/g, ' '],
+  [/\bn[3-6]\d{3}\b(?=[\s,/])/g, ' '],
   [/\b5[356]00m\b|\b(?:g|free)[\s-]?sync\b|\b\d\d(?:uhd|w?qhd|fhd)\b/g, ' '],
   [/\b(?:early|mid|late|anfang|mitte|ende|fin|debut)[\s-]+(?=20\d\d)/g, ' '],
   [/\((m[a-z]{2,3}\d{2,3})\)/g, ' apn$1 '],
@@ -61,7 +61,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\b\d+(?:\.\d+)?\s?(?:hz|nits|cd|(?<=\d\d\s?)w|wh|kg|mah|mp|%|mm|cm|ms|g(?=ewicht))(?![a-z0-9/])/g, ' '],
   [/\b\d{1,2}[\s-]?(?:monate?n?|months?|mois|meses|mesi|jahren?|jahre|years?|ans|anos|anni|tage|mo|y|yr)\b/g, ' '],
   [/\b(?:wi[\s-]?fi|wlan|bluetooth|bt|hdmi|usb|ddr|lpddr|pcie)[\s-]?(?:\d[a-z]?(?:\.\d)?)?\b(?![\s-]?c\b)/g, ' '],
-  [/\b(?:usb[\s-]?c|type[\s-]?c|m\.2|dual[\s-]?sim|e[\s-]?sim|[24568]k|dual[\s-]?band)\b/g, ' '],
+  [/\b(?:usb[\s-]?c|type[\s-]?c|m\.2|dual[\s-]?sim|e[\s-]?sim|(?:[1-9]\.[1-9]|[24568])k|dual[\s-]?band)\b/g, ' '],
   [/\b(?:grade|zustand|klasse|kategorie|condition|grado|etat|stato|estado)[\s:-]*[a-d][+-]*(?![a-z0-9])/g, ' '],
   [/\b[a-c]\+?[\s-]?(?:grade|ware)\b|\benergy star\b/g, ' '],
   [/^\s*\d{1,2}\s?x\s+/g, ' '],
@@ -129,6 +129,8 @@ const toMacBook = (_all: string, line = ''): string => (line === 'p' ? ' macbook
 
 /** Names that people and stock lists shorten. */
 const SHORT_NAMES: readonly Rule[] = [
+  [/\bxb[\s_-]+(?=(?:one|series)\b)/g, ' xbox '],
+  [/^\s*(microsoft\s+)?series[\s-](?=[sx]\b)/g, '$1xbox series '],
   [/^tab[\s_-]+(?=(?:ap|apl|apple|ipad|ms|surface|len|lenovo|sam|samsung)\w*)/, ' tablet '],
   [/\bfp[\s_-]?(?=[1-6]\b)/g, ' fairphone '],
   [/\bpix[\s_-]?(?=\d)/g, ' pixel '],
@@ -161,11 +163,11 @@ const SHORT_NAMES: readonly Rule[] = [
   [/\bpxl(?=[\s_-]?\d)/g, ' pixel '],
   [/\bnon[\s-]?touch\b/g, ' '],
   [/\bmb(p|a)[\s_-]?(?=(?:1[1-6])?(?:[^a-z0-9]|$|m[1-9]))/g, toMacBook],
-  [/\b(?:sg|gal(?:axy)?)?[\s_-]?s(2[0-9])(u|p|fe)\b(?![\s-]?\d\d\b)/g,
+  [/\b(?:sg|gal(?:axy)?)?[.\s_-]{0,2}s(2[0-9])(u|p|fe)\b(?![\s-]?\d\d\b)/g,
     (_all, number = '', line) => ` galaxy s${number} ${line === 'u' ? 'ultra' : line === 'p' ? 'plus' : 'fe'} `],
   [/\bsurf\b\.?/g, ' surface '],
   [/\bxps(?=\d)/g, ' xps '],
-  [/\b(?:sg|gal)[\s_-]?(?=s\d\d|a\d\d|z\b|tab|note)/g, ' galaxy '],
+  [/\b(?:sg|gal)[.\s_-]{0,2}(?=s\d\d|a\d\d|z\b|tab|note)/g, ' galaxy '],
   [/\btp[\s_-]?(?=[a-z]\d)/g, ' thinkpad '],
   [/\bx1[\s_-]?c(?:arbon)?[\s_-]?(?=g\d|gen\d|[^a-z0-9]|$)/g, ' x1 carbon '],
   [/\bx1[\s_-]?y(?=g\d|[^a-z0-9]|$)/g, ' x1 yoga '],
@@ -175,6 +177,7 @@ const SHORT_NAMES: readonly Rule[] = [
   [/\bpb[\s_-]?(?=\d{3}(?:\D|$))/g, ' probook '],
   [/\bps[\s_-]?(?=[45]\b)/g, ' playstation '],
   [/\bspro[\s_-]?(?=\d)/g, ' surface pro '],
+  [/(?<=\b(?:ms|msft|microsoft)[\s-])sp[\s-]?(?=[4-9x]\b)/g, ' surface pro '],
 ] // prettier-ignore
 
 const apply = (text: string, rules: readonly Rule[]): string =>
@@ -183,11 +186,19 @@ const apply = (text: string, rules: readonly Rule[]): string =>
     text,
   )
 
+/** Every dot but that of a measure: in an id, "16.512" is memory and storage, "2.8k" a panel. */
+const DOT = /(?<!(?<![a-z\d])\d{1,2}(?=\.\d(?:k|ghz|inch|in|zoll)\b))\./gi
+
+/** An id whose words are parted by dots, with hyphens in their place. */
+const hyphened = (word: string): string =>
+  /^(?=.*[a-z])[a-z\d_-]+(?:\.[a-z\d_-]+){2,}$/i.test(word) ? word.replace(DOT, '-') : word
+
 /** Lower case, no accents, one kind of inch mark, decimal points. */
 function plain(text: string): string {
   const even = text
     .replace(/\s+/g, ' ')
     .slice(0, CHARACTERS_MAX)
+    .replace(/\S+/g, hyphened)
     .replace(/[™®©]/g, ' ')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -1,5 +1,5 @@
 // Tokens as the catalogue spells them: torn codes joined, glued names parted, slips of the keyboard mended.
-import { BRANDS, LINE_WORDS, NOISE, SOFT_WORDS, TYPE_WORDS } from './match-lexicon.ts'
+import { BRANDS, GRADES, LINE_WORDS, NOISE, SOFT_WORDS, TYPE_WORDS } from './match-lexicon.ts'
 import { isOneSlipApart } from './match-text.ts'
 
 /** The words and codes that name the catalogue's models. */
@@ -21,7 +21,7 @@ export function splitTokens(raw: readonly string[], vocabulary: Vocabulary): rea
     if (joined) {
       tokens.push(joined.code)
       at += joined.length - 1
-    } else tokens.push(...partsOf(raw[at]!, vocabulary))
+    } else tokens.push(...partsOf(raw[at]!, raw[at - 1] ?? '', vocabulary))
   }
   return tokens
 }
@@ -34,15 +34,15 @@ function joinedAt(raw: readonly string[], at: number, { terms, codes }: Vocabula
   return null
 }
 
-function partsOf(token: string, vocabulary: Vocabulary): readonly string[] {
+function partsOf(token: string, before: string, vocabulary: Vocabulary): readonly string[] {
   if (isKnown(token, vocabulary)) return [token]
   const [, marked, bare] = /^(?:apn([a-z\d]{5})|([a-z\d]{5})[a-z]{1,3})$/.exec(token) ?? []
   const partNumber = marked ?? bare
   if (partNumber !== undefined && vocabulary.codes.has(partNumber)) return [partNumber]
   const parts = token.length <= 40 ? segmented(token, vocabulary) : null
   if (parts) return parts
-  if (/^[a-z]+$/.test(token)) return [mended(token, vocabulary) ?? token]
-  return [token]
+  const isWord = /^[a-z]+$/.test(token)
+  return [(isWord ? mended(token, vocabulary) : null) ?? unswapped(token, before, vocabulary) ?? token]
 }
 
 const isMeasure = (token: string): boolean =>
@@ -99,3 +99,16 @@ function mended(token: string, { families }: Vocabulary): string | null {
   }
   return found
 }
+
+/** Words too short for `mended`, and those with a number behind them, with two letters swapped: "mnii", "flpi6". */
+function unswapped(token: string, before: string, { terms }: Vocabulary): string | null {
+  const [, letters, number = ''] = /^([a-z]{4,12})(\d{0,2})$/.exec(token) ?? []
+  if (letters === undefined) return null
+  const meant = Array.from(letters.slice(1), (_letter, at) => swappedAt(letters, at) + number).filter(
+    (one) => (terms.has(one) || LINE_WORDS.has(one)) && !(/\d/.test(before) && GRADES.includes(one)),
+  )
+  return meant.length === 1 ? meant[0]! : null
+}
+
+const swappedAt = (word: string, at: number): string =>
+  word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2)
