@@ -5,6 +5,11 @@ export const BODY_BYTES_MAX = 1024 * 1024
 export const JSON_NESTING_MAX = 20
 /** How long a connection may take to send one request: a slow sender must not hold a place for ever. */
 export const REQUEST_MS_MAX = 30_000
+/**
+ * What a request may wait for the database in all: for its turn, for a connection, and for every statement, of its
+ * key's look-up too. Longer than the 10 s after which the database itself ends a statement.
+ */
+export const REQUEST_DATABASE_MS_MAX = 12_000
 /** A revoked key works for at most this long, in every process; the promise is one second. */
 export const KEY_CACHE_MS = 900
 /** Keys remembered at once; a bound on memory, far above the number of keys in use. */

@@ -14,6 +14,7 @@ import {
   MAPPINGS_KEPT_MAX,
   MAPPINGS_MAX,
   READY_MS_MAX,
+  REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
   TRIP_WEIGHT_MAX,
@@ -26,11 +27,13 @@ import { matcherOf } from './engine/book-matcher.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
+import { createWaitingRoom, type WaitingRoom } from './http/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/metrics-server.ts'
 import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
-import { isUnavailable } from './postgres/database-errors.ts'
+import { unavailabilityOf } from './postgres/database-errors.ts'
+import { withDeadline } from './postgres/deadline.ts'
 import { readMigrations } from './postgres/migrate-files.ts'
 import { createEvents } from './postgres/events.ts'
 import { createMappings } from './postgres/mappings.ts'
@@ -58,7 +61,7 @@ export interface Running {
 }
 
 /**
- * Starts everything and serves.
+ * Starts everything and serves; a database elsewhere that is not there yet is waited for, which is answered meanwhile.
  * @throws Error with a sentence for the operator when a part cannot start; what had started is stopped again
  */
 export async function start(
@@ -66,16 +69,19 @@ export async function start(
   report: (sentence: string) => void,
   onFailure: (error: Error) => void,
 ): Promise<Running> {
-  const database = await openDatabase(config, { report, onFailure })
+  const room = createWaitingRoom((app) => listen(app, config), report, RETRY_AFTER_SECONDS)
   try {
-    return await serve(config, database)
-  } catch (error) {
-    await database.close()
-    throw error
+    const database = await openDatabase(config, { report, onFailure, onAbsent: room.tell })
+    return await serve(config, database, room).catch(async (error: unknown) => {
+      await database.close()
+      throw error
+    })
+  } finally {
+    await room.close()
   }
 }
 
-async function serve(config: Config, database: Database): Promise<Running> {
+async function serve(config: Config, database: Database, room: WaitingRoom): Promise<Running> {
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = readDatasets(files)
   const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
@@ -83,7 +89,7 @@ async function serve(config: Config, database: Database): Promise<Running> {
     metrics,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
   })
-  const address = await listen(app, config)
+  const address = await listen(app, { ...config, port: (await room.close()) ?? config.port })
   const metricsServer = await listenForMetrics(app, metrics, config)
   // After the port is ours: the key is shown once, and a start that fails must not use that up.
   const demoKey = await createDemoAccount(database)
@@ -170,7 +176,9 @@ export async function createService(
     listOrders: createOrderList(pool, limits),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
-    isUnavailable,
+    unavailabilityOf,
+    databaseMsMax: REQUEST_DATABASE_MS_MAX,
+    withDeadline,
     checkReady: createReadiness(pool, readMigrations(join(ROOT, 'sql')), READY_MS_MAX),
     logger,
     onAnswered: metrics?.onAnswered ?? null,

@@ -5,10 +5,14 @@ import { start, type Running } from '../main.ts'
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
+  // Until it serves there is nothing to end in order, however long it waits for a database.
+  for (const signal of SIGNALS) process.on(signal, leave)
   const running = await start(config, report, end)
+  for (const signal of SIGNALS) process.off(signal, leave)
   stopOnSignal(running)
   welcome(running, config, (performance.now() - startedAt) / 1000)
 }
@@ -42,9 +46,11 @@ function stopOnSignal(running: Running): void {
     setTimeout(() => end(new Error(`Did not stop within ${STOP_MS_MAX / 1000} s`)), STOP_MS_MAX).unref()
     running.stop().then(() => process.exit(0), end)
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  process.on('SIGHUP', stop)
+  for (const signal of SIGNALS) process.on(signal, stop)
+}
+
+function leave(): never {
+  process.exit(0)
 }
 
 function end(error: Error): never {

@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../engine/order.ts'
+import type { Unavailability } from '../postgres/database-errors.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
 /** Codes that a client may switch on, the status that each comes with, and what it means. */
@@ -25,6 +26,8 @@ export const FAILURES = {
   headers_too_large: [431, 'The header fields are too large.'],
   internal: [500, 'A fault of the service; it is in its log under the request id.'],
   unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
+  storage_full: [503, 'The disk of the database is full: nothing can be stored until there is room; reads go on.'],
+  read_only: [503, 'The database only reads at present: nothing can be stored until that ends; reads go on.'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type FailureCode = keyof typeof FAILURES
@@ -57,7 +60,15 @@ const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase(
 
 const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
 
-const TO_TRY_AGAIN: readonly FailureCode[] = ['unavailable', 'too_many_requests']
+const TO_TRY_AGAIN: readonly FailureCode[] = ['unavailable', 'storage_full', 'read_only', 'too_many_requests']
+
+/** What a client is told that may try again. */
+const UNAVAILABLE = {
+  unavailable:
+    'The database cannot be reached or is overloaded; nothing was stored, or a repetition of the request finds out',
+  storage_full: 'The disk of the database is full, and nothing was stored; send it again once there is room',
+  read_only: 'The database only reads at present, and nothing was stored; send it again later',
+} as const satisfies Record<Unavailability, string>
 
 const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
   JSON.stringify(
@@ -93,15 +104,11 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 export function toFailure(
   error: FastifyError | Error,
   request: FastifyRequest,
-  isUnavailable: (error: unknown) => boolean,
+  unavailabilityOf: (error: unknown) => Unavailability | null,
 ): Failure {
   if (error instanceof Failure) return error
-  if (isUnavailable(error)) {
-    return new Failure(
-      'unavailable',
-      'The database cannot be reached or is overloaded; nothing was stored, or a repetition of the request finds out',
-    )
-  }
+  const unavailability = unavailabilityOf(error)
+  if (unavailability !== null) return new Failure(unavailability, UNAVAILABLE[unavailability])
   const status = 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
     case 413:

@@ -38,6 +38,9 @@ const EVERYWHERE: readonly FailureCode[] = ['method_not_allowed', 'headers_too_l
 /** What can happen besides, where a key is asked for. */
 const WITH_KEY: readonly FailureCode[] = ['unauthorized', 'missing_scope', 'not_acceptable', 'too_many_requests']
 
+/** And where something is to be stored. */
+const WHERE_STORED: readonly FailureCode[] = ['storage_full', 'read_only']
+
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   return {
     openapi: '3.1.0',
@@ -86,7 +89,12 @@ function pathsOf(operations: readonly Operation[]): Json {
 
 function describe(operation: Operation): Json {
   const { body, answer, scope } = operation
-  const failures = [...operation.failures, ...EVERYWHERE, ...(scope === null ? [] : WITH_KEY)]
+  const failures = [
+    ...operation.failures,
+    ...EVERYWHERE,
+    ...(scope === null ? [] : WITH_KEY),
+    ...(scope === 'orders:write' ? WHERE_STORED : []),
+  ]
   return {
     operationId: operation.id,
     summary: operation.summary,

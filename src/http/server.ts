@@ -6,6 +6,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import type { Unavailability } from '../postgres/database-errors.ts'
 import type { Events } from '../postgres/events.ts'
 import type { Mappings } from '../postgres/mappings.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
@@ -15,13 +16,14 @@ import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { deviceOperations } from './devices.ts'
+import { limitDatabaseTime, type DatabaseTime } from './database-time.ts'
 import { drainOnClose } from './drain.ts'
 import { estimateOperations } from './estimates.ts'
 import { eventOperations } from './events.ts'
 import { exampleAnswers } from './examples.ts'
 import { factorListOperations } from './factor-lists.ts'
 import { healthOperations, type HealthOptions } from './health.ts'
-import { Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
+import { FAILURES, Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
 import { COMPONENTS, openApiDocument } from './openapi.ts'
 import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
@@ -38,7 +40,7 @@ import { receiptOperations } from './receipts.ts'
 import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
-export interface ServerOptions extends AuthenticateOptions, HealthOptions {
+export interface ServerOptions extends AuthenticateOptions, DatabaseTime, HealthOptions {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -50,8 +52,8 @@ export interface ServerOptions extends AuthenticateOptions, HealthOptions {
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly listOrders: ListOrders
-  /** True for an error after which a repetition may succeed. */
-  readonly isUnavailable: (error: unknown) => boolean
+  /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
+  readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false
   /** Null where nobody measures: then nothing is spent on it. */
   readonly onAnswered: ((answered: Answered) => void) | null
@@ -91,6 +93,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   readBodies(app, options)
   answerFailures(app, options)
   await negotiate(app)
+  limitDatabaseTime(app, options)
   authenticate(app, options)
   const operations = operationsOf(options)
   routeOperations(app, operations)
@@ -150,10 +153,10 @@ function encodingRefusal({ headers }: FastifyRequest): Failure | null {
   return null
 }
 
-function answerFailures(app: FastifyInstance, { isUnavailable, retryAfterSeconds }: ServerOptions): void {
+function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeconds }: ServerOptions): void {
   app.setErrorHandler((error: Error, request, reply) => {
-    const failure = toFailure(error, request, isUnavailable)
-    const isOurs = failure.code === 'internal' || failure.code === 'unavailable'
+    const failure = toFailure(error, request, unavailabilityOf)
+    const isOurs = FAILURES[failure.code][0] >= 500
     // A client that went away in the middle of its body is no fault of the service's.
     if (isOurs && request.raw.complete) request.log.error({ error: describeError(error) })
     return sendFailure(reply, failure, retryAfterSeconds)

@@ -1,5 +1,6 @@
 // What a database error means for the one who asked: try again, or something is wrong with what was sent.
 import { DatabaseError } from 'pg'
+import { DeadlinePassed } from './deadline.ts'
 import { Unstorable } from './joined-texts.ts'
 import { TooManyWaiting } from './shared-trips.ts'
 
@@ -27,9 +28,26 @@ export const isContention = (error: unknown): boolean =>
 /** Unique violation, serialization failure, deadlock, lock not available. */
 const CONTENTION = ['23505', '40001', '40P01', '55P03']
 
+/** Why nothing can be done just now. A full disk and a database that only reads concern those who write alone. */
+export type Unavailability = 'unavailable' | 'storage_full' | 'read_only'
+
+const STATES: Readonly<Record<string, Unavailability>> = { '53100': 'storage_full', '25006': 'read_only' }
+
+/** Null for an error that no repetition mends. */
+export function unavailabilityOf(error: unknown): Unavailability | null {
+  if (!isUnavailable(error)) return null
+  return (error instanceof DatabaseError && STATES[error.code ?? '']) || 'unavailable'
+}
+
+/** True where nobody takes connections: no server at all, or one that starts, stops or has no connection left. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof DatabaseError ? ABSENT.includes(error.code ?? '') : isUnavailable(error)
+
+const ABSENT = ['57P01', '57P02', '57P03', '53300']
+
 /** True where the database could not be asked, or did not finish: nothing was stored, or a retry finds out. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof TooManyWaiting || error instanceof Overtaken) return true
+  if ([TooManyWaiting, Overtaken, DeadlinePassed].some((kind) => error instanceof kind)) return true
   if (error instanceof DatabaseError) return !isOfOneRow(error) && !isOurs(error)
   // A mistake of ours is told as one, whatever words its message has.
   if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) return false

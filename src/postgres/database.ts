@@ -1,6 +1,8 @@
 // The database, wherever it is: a server named by DATABASE_URL, or our own in the data directory.
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { isAbsent } from './database-errors.ts'
 import { checkDurability } from './durability.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './migrate-files.ts'
@@ -23,12 +25,20 @@ export interface Database {
 export interface DatabaseEvents {
   readonly report: (sentence: string) => void
   readonly onFailure: (error: Error) => void
+  /**
+   * Told why the server of the database URL takes no connections yet, at first and every half a minute, while that is
+   * waited for; where it is left out, nobody waits.
+   */
+  readonly onAbsent?: (why: string) => Promise<void>
 }
+
+const ABSENT_LOOK_MS = 500
+const ABSENT_TELL_MS = 30_000
 
 /** Opens the database with the schema of this program: durable, migrated, ready. */
 export async function openDatabase(place: DatabasePlace, events: DatabaseEvents): Promise<Database> {
   if (place.databaseUrl !== null)
-    return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve())
+    return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve(), events.onAbsent)
   const server = await startServer({ dataDirectory: place.dataDirectory, ...events })
   if (server.note) events.report(server.note)
   return prepare(createPool(server.connection, {}, events.report), () => server.stop())
@@ -48,13 +58,17 @@ export async function joinDatabase(place: DatabasePlace, events: DatabaseEvents)
   return prepare(pool, () => Promise.resolve())
 }
 
-async function prepare(pool: Pool, stop: () => Promise<void>): Promise<Database> {
+async function prepare(
+  pool: Pool,
+  stop: () => Promise<void>,
+  onAbsent?: DatabaseEvents['onAbsent'],
+): Promise<Database> {
   const close = async () => {
     await pool.end()
     await stop()
   }
   try {
-    await reach(pool)
+    await reach(pool, onAbsent)
     await checkDurability(pool)
     await migrate(pool, readMigrations(MIGRATIONS))
     return { pool, close }
@@ -65,12 +79,20 @@ async function prepare(pool: Pool, stop: () => Promise<void>): Promise<Database>
 }
 
 /** @throws Error with a sentence, and without the password that DATABASE_URL may hold */
-async function reach(pool: Pool): Promise<void> {
-  try {
-    await pool.query('select 1')
-  } catch (error) {
-    throw new Error(`The database cannot be reached: ${(error as Error).message}. Check DATABASE_URL.`, {
-      cause: error,
-    })
+async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<void> {
+  for (let toldAt = -Infinity; ; await sleep(ABSENT_LOOK_MS)) {
+    try {
+      await pool.query('select 1')
+      return
+    } catch (error) {
+      const why = `The database cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`
+      if (!onAbsent || !isAbsent(error)) throw new Error(`${why}. Check DATABASE_URL.`, { cause: error })
+      if (performance.now() - toldAt < ABSENT_TELL_MS) continue
+      toldAt = performance.now()
+      await onAbsent(why)
+    }
   }
 }
+
+/** Refused by every address of a name, there is a code alone. */
+const reasonOf = ({ message, code }: NodeJS.ErrnoException): string => message || (code ?? 'no connection')

@@ -1,5 +1,6 @@
 // The connections to PostgreSQL, whether it is our own or one named by DATABASE_URL.
 import pg from 'pg'
+import { DeadlinePassed, currentDeadline } from './deadline.ts'
 import type { ConnectionSettings } from './embedded/connection.ts'
 
 export interface PoolLimits {
@@ -37,7 +38,7 @@ export function createPool(
     ...POOL_LIMITS,
     ...limits,
   }
-  const pool = new pg.Pool({
+  const pool = new LendingPool({
     ...(typeof target === 'string' ? { connectionString: target } : target),
     max: connectionsMax,
     connectionTimeoutMillis: connectMilliseconds,
@@ -57,6 +58,54 @@ export function createPool(
   // next statement tells.
   pool.on('connect', (connection) => connection.on('error', () => {}))
   return pool
+}
+
+type Lent = (error: Error | undefined, connection: pg.PoolClient | undefined, release: () => void) => void
+
+/** Lends a connection no longer than until the deadline of who asks: then it is ended, whatever it is doing. */
+class LendingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Lent): void
+  override connect(callback?: Lent): Promise<pg.PoolClient> | undefined {
+    const lent = this.#lend(currentDeadline())
+    // As `query` of the pool itself asks.
+    if (!callback) return lent
+    lent.then(
+      (connection) => callback(undefined, connection, () => connection.release()),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+    return undefined
+  }
+
+  #lend(deadline: number): Promise<pg.PoolClient> {
+    if (deadline === Infinity) return super.connect()
+    const milliseconds = deadline - performance.now()
+    if (milliseconds <= 0) return Promise.reject(new DeadlinePassed())
+    return new Promise((resolve, reject) => {
+      let end = () => reject(new DeadlinePassed())
+      let isOver = false
+      const timer = setTimeout(() => {
+        isOver = true
+        end()
+      }, milliseconds)
+      super.connect().then(
+        (connection) => {
+          if (isOver) return connection.release()
+          end = () => void (connection as unknown as pg.Client).end()
+          const { release } = connection
+          connection.release = (error) => {
+            clearTimeout(timer)
+            release(error)
+          }
+          resolve(connection)
+        },
+        (error: Error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      )
+    })
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
+import { DeadlinePassed, currentDeadline, withDeadline } from './deadline.ts'
 import { TooManyWaiting, createSharedTrips, type SharedTripOptions } from './shared-trips.ts'
 
 interface Trip {
@@ -210,4 +211,44 @@ test('queues that share what waits refuse together', async () => {
   }
   assert.deepEqual(await Promise.all([...accepted, alsoAccepted]), ['A', 'B', 'C', 'D'])
   assert.equal(waiting.weight, 0)
+})
+
+test('whoever waits longer than until its deadline is answered then, and its neighbours travel on', async () => {
+  const waiting = { weight: 0 }
+  const { trips, send } = departures({ tripsMax: 1, waiting })
+  const sendBy = (milliseconds: number, job: string) => withDeadline(performance.now() + milliseconds, () => send(job))
+  const early = assert.rejects(sendBy(50, 'early'), DeadlinePassed)
+  const patient = sendBy(60_000, 'patient')
+  await settle()
+  const queued = assert.rejects(sendBy(20, 'queued'), DeadlinePassed)
+  const later = send('later')
+  await Promise.all([early, queued])
+  assert.equal(waiting.weight, 1)
+  trips[0]!.arrive()
+  assert.equal(await patient, 'PATIENT')
+  await settle()
+  trips[1]!.arrive()
+  assert.equal(await later, 'LATER')
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['early', 'patient'], ['later']],
+  )
+})
+
+test('a trip has the latest deadline of its own jobs, whoever set it off', async () => {
+  const seen: number[] = []
+  const { send } = departures({
+    tripsMax: 1,
+    travel: async (jobs) => {
+      await turn()
+      seen.push(currentDeadline())
+      return jobs.map((job) => job.toUpperCase())
+    },
+  })
+  const in1 = performance.now() + 60_000
+  const first = [in1, in1 + 1].map((deadline) => withDeadline(deadline, () => send(`by ${deadline}`)))
+  await turn()
+  await Promise.all([...first, withDeadline(in1 + 2, () => send('second'))])
+  await send('without')
+  assert.deepEqual(seen, [in1 + 1, in1 + 2, Infinity])
 })

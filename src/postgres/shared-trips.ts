@@ -1,4 +1,5 @@
 // Callers share trips to the database: what arrives while trips are under way goes into the next one, together.
+import { DeadlinePassed, createAlarm, currentDeadline, withDeadline } from './deadline.ts'
 
 /** More callers are waiting than the service promises to serve in time; nothing of the refused one was stored. */
 export class TooManyWaiting extends Error {
@@ -45,19 +46,23 @@ interface Passenger<Job, Result> {
   readonly job: Job
   readonly keys: readonly string[]
   readonly weight: number
+  /** Of the request that it came with; answered by then, whether its trip is over or not. */
+  readonly deadline: number
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
  * A function that takes a job along with whatever else is waiting, and answers it when its own trip is over: for a
- * trip that writes, when its commit is durable.
+ * trip that writes, when its commit is durable. One whose deadline passes before that is answered by DeadlinePassed.
  */
 export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, Result>): (job: Job) => Promise<Result> {
   let waiting: Passenger<Job, Result>[] = []
   const keysUnderWay = new Set<string>()
+  const underWay = new Set<readonly Passenger<Job, Result>[]>()
   let trips = 0
   const queues = options.waiting
+  const answerBy = createAlarm(answerLate)
 
   async function travelWhileAnyWait(): Promise<void> {
     trips += 1
@@ -66,7 +71,10 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
       const keys = batch.flatMap((one) => one.keys)
       for (const key of keys) keysUnderWay.add(key)
-      await travel(batch, options)
+      underWay.add(batch)
+      // As long as there is one to answer: a neighbour that has waited for long must not end the trip of the others.
+      await withDeadline(Math.max(...batch.map(({ deadline }) => deadline)), () => travel(batch, options))
+      underWay.delete(batch)
       for (const key of keys) keysUnderWay.delete(key)
     }
     trips -= 1
@@ -79,6 +87,19 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     return batch
   }
 
+  /** Those that still wait leave the queue; what is under way goes on, for its neighbours. */
+  function answerLate(): void {
+    const now = performance.now()
+    const isLate = ({ deadline }: Passenger<Job, Result>) => deadline <= now
+    const unanswered = [...waiting, ...[...underWay].flat()]
+    for (const { weight } of waiting.filter(isLate)) queues.weight -= weight
+    waiting = waiting.filter((one) => !isLate(one))
+    for (const one of unanswered) {
+      if (isLate(one)) one.reject(new DeadlinePassed())
+      else answerBy(one.deadline)
+    }
+  }
+
   return (job) =>
     new Promise((resolve, reject) => {
       const weight = options.weightOf(job)
@@ -87,7 +108,9 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
         return
       }
       queues.weight += weight
-      waiting.push({ job, weight, keys: options.keysOf?.(job) ?? [], resolve, reject })
+      const deadline = currentDeadline()
+      waiting.push({ job, weight, deadline, keys: options.keysOf?.(job) ?? [], resolve, reject })
+      answerBy(deadline)
       if (trips < options.tripsMax) void travelWhileAnyWait()
     })
 }

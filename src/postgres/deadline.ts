@@ -1,0 +1,40 @@
+// The deadline of whoever asks the database: one for all that a request waits for, carried along without being passed on.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** There was no answer before the deadline. What was sent may be stored or not: a repetition finds out. */
+export class DeadlinePassed extends Error {
+  override name = 'DeadlinePassed'
+  constructor() {
+    super('The database did not answer before the deadline')
+  }
+}
+
+const deadlines = new AsyncLocalStorage<number>()
+
+/**
+ * Does work that has to be over by then, with all that it sets off: every connection that is lent to it is ended at
+ * the deadline, whatever it is doing.
+ * @param deadline as `performance.now()` tells the time, in milliseconds; Infinity for none
+ */
+export const withDeadline = <Result>(deadline: number, work: () => Result): Result => deadlines.run(deadline, work)
+
+/** The deadline of what is being done; Infinity where there is none. */
+export const currentDeadline = (): number => deadlines.getStore() ?? Infinity
+
+/**
+ * A function that takes deadlines. `ring` is called at the earliest of them, and has to tell those that still hold
+ * again. So one timer, set anew now and then, serves any number of jobs; it keeps no process from ending.
+ */
+export function createAlarm(ring: () => void): (deadline: number) => void {
+  let setFor = Infinity
+  let timer: NodeJS.Timeout | undefined
+  return (deadline) => {
+    if (deadline >= setFor) return
+    clearTimeout(timer)
+    setFor = deadline
+    timer = setTimeout(() => {
+      setFor = Infinity
+      ring()
+    }, deadline - performance.now()).unref()
+  }
+}

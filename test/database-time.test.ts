@@ -1,0 +1,83 @@
+// What a request may wait for its database in all: look-up and work count together, a slow sender's body does not.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { limitDatabaseTime } from '../src/http/database-time.ts'
+import { unavailabilityOf } from '../src/postgres/database-errors.ts'
+import { withDeadline } from '../src/postgres/deadline.ts'
+import { closeConnections, exchange } from './exchange.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+const DATABASE_MS_MAX = 1_000
+const BODY_MS = 1_200
+
+let app: FastifyInstance
+let url = ''
+before(async () => {
+  const { pool } = await freshDatabase()
+  app = Fastify()
+  limitDatabaseTime(app, { databaseMsMax: DATABASE_MS_MAX, withDeadline })
+  const wait = (milliseconds: unknown) => pool.query('select pg_sleep($1::float / 1000)', [Number(milliseconds)])
+  app.addHook('onRequest', async (request) => void (await wait(request.headers['x-look-up-ms'])))
+  app.post('/', async (request) => {
+    await wait(request.headers['x-work-ms'])
+    return { body: request.body }
+  })
+  app.setErrorHandler((error, _, reply) => reply.code(503).send({ code: unavailabilityOf(error) }))
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+after(async () => {
+  closeConnections()
+  await app.close()
+})
+
+const post = (lookUpMs: number, workMs: number) =>
+  exchange(url, '/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-look-up-ms': String(lookUpMs), 'x-work-ms': String(workMs) },
+    body: '{"sent":1}',
+  })
+
+test('a look-up and a piece of work that would each be in time are over it together', async () => {
+  assert.equal((await post(200, 200)).status, 200)
+  const together = await post(700, 700)
+  assert.deepEqual([together.status, JSON.parse(together.text)], [503, { code: 'unavailable' }])
+  assert.equal((await post(0, 0)).status, 200)
+})
+
+test('a body that takes longer to arrive than the database may take is answered all the same', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
+  const head = [
+    'POST / HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    'Content-Length: 10',
+    'Connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\nX-Look-Up-Ms: 10\r\nX-Work-Ms: 10\r\n\r\n{"sent"`)
+  await sleep(BODY_MS)
+  socket.write(':1}')
+  const [answer] = (await once(socket, 'data')) as [string]
+  assert.match(answer, /^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
+test('the deadline holds in what runs after the body has arrived in pieces, too', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
+  const head = [
+    'POST / HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    'Content-Length: 10',
+    'Connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\nX-Look-Up-Ms: 10\r\nX-Work-Ms: 60000\r\n\r\n{"sent"`)
+  await sleep(100)
+  socket.write(':1}')
+  const [answer] = (await once(socket, 'data')) as [string]
+  assert.match(answer, /^HTTP\/1\.1 503 /)
+  socket.destroy()
+})
