@@ -45,25 +45,49 @@ export interface Serving {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** `cradle serve`, once it has said all that it says at its start. */
-export async function serve(environment: Environment): Promise<Serving> {
+export interface Starting {
+  /** What it has said so far that is no part of its start. */
+  readonly complaints: () => string
+  /** Once it has said all that it says at its start. */
+  readonly ready: () => Promise<Serving>
+  readonly end: Serving['end']
+}
+
+/** `cradle serve`, ready or not. */
+export function startServe(environment: Environment): Starting {
   const child = spawnCradle(['serve'], environment)
   const ended = endOf(child)
   let printed = ''
   let complaints = ''
   child.stdout!.on('data', (data: Buffer) => (printed += data.toString()))
   child.stderr!.on('data', (data: Buffer) => (complaints += data.toString()))
-  await until(
-    () => /^(curl .*|Keys: .*)\n/m.test(printed),
-    READY_MS_MAX,
-    () => `not ready: ${printed}${complaints}`,
-  )
-  const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0]
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return ended
   }
-  return { child, address, printed, end }
+  const ready = async () => {
+    await until(
+      () => /^(curl .*|Keys: .*)\n/m.test(printed),
+      READY_MS_MAX,
+      () => `not ready: ${printed}${complaints}`,
+    )
+    return { child, address: /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0], printed, end }
+  }
+  return { complaints: () => complaints, ready, end }
+}
+
+/** `cradle serve`, once it has said all that it says at its start. */
+export const serve = (environment: Environment): Promise<Serving> => startServe(environment).ready()
+
+/** Where a program answers that waits for its database, once it says so. */
+export async function waitingAddress({ complaints }: Starting): Promise<string> {
+  const find = () => /(http:\/\/127\.0\.0\.1:\d+)\/livez answers 200/.exec(complaints())?.[1]
+  await until(
+    () => find() !== undefined,
+    READY_MS_MAX,
+    () => `not waiting: ${complaints()}`,
+  )
+  return find()!
 }
 
 export async function until(isTrue: () => boolean | Promise<boolean>, milliseconds: number, sentence: () => string) {

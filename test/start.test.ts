@@ -6,12 +6,16 @@ import { once } from 'node:events'
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { cradle, freshDirectory, serve, until } from './command.ts'
+import { cradle, freshDirectory, serve, startServe, until, waitingAddress } from './command.ts'
+import { urlOf } from './database-url.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const root = freshDirectory()
 const environment = { CRADLE_DATA_DIR: join(root, 'data') }
 after(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
+
+/** Nobody listens on this port. */
+const NOT_THERE = 'postgres://nobody:secret-word@127.0.0.1:1/none'
 
 const run = (command: string) => JSON.parse(execFileSync('bash', ['-c', command], { encoding: 'utf8' })) as Answer
 const curlIn = (printed: string): string => /^curl .*$/m.exec(printed)![0]
@@ -31,6 +35,11 @@ function commandOf(pid: string): string {
   } catch {
     return ''
   }
+}
+
+async function statusAt(address: string, path: string, sent: RequestInit = {}): Promise<readonly [number, string]> {
+  const answer = await fetch(address + path, sent)
+  return [answer.status, await answer.text()]
 }
 
 let curl = ''
@@ -79,12 +88,10 @@ test('killed, it leaves no PostgreSQL behind, and the next start has all that wa
 
 test('with DATABASE_URL it serves from that server, and keeps no data directory', async () => {
   const { connection } = await freshDatabase()
-  const { host, port, user, password, database } = connection
-  const url = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`
-  const elsewhere = { DATABASE_URL: url, CRADLE_DATA_DIR: join(root, 'unused') }
+  const elsewhere = { DATABASE_URL: urlOf(connection), CRADLE_DATA_DIR: join(root, 'unused') }
   const { printed, end } = await serve(elsewhere)
   assert.deepEqual(run(curlIn(printed)).total_emission, first.total_emission)
-  assert.doesNotMatch(printed, new RegExp(password))
+  assert.doesNotMatch(printed, new RegExp(connection.password))
   assert.match((await cradle(['keys', 'create', '--account', 'x'], elsewhere)).stdout, /^cradle_\w{38}\n$/)
   assert.equal(await end('SIGTERM'), 0)
   assert.equal(readdirSync(root).includes('unused'), false)
@@ -94,9 +101,38 @@ test('what cannot work is told in a sentence, with exit code 1', async () => {
   const port = await cradle(['serve'], { ...environment, CRADLE_PORT: '99999' })
   assert.deepEqual([port.code, port.stdout], [1, ''])
   assert.match(port.stderr, /CRADLE_PORT must be a port from 0 to 65535/)
-  const gone = await cradle(['serve'], { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' })
-  assert.deepEqual([gone.code, gone.stdout], [1, ''])
-  assert.doesNotMatch(gone.stderr, /\n\s+at |secret-word/)
+  const { connection } = await freshDatabase()
+  for (const [other, reason] of [
+    [{ ...connection, password: 'secret-word' }, /password authentication failed/],
+    [{ ...connection, database: 'none' }, /database "none" does not exist/],
+  ] as const) {
+    const refused = await cradle(['serve'], { DATABASE_URL: urlOf(other) })
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /^cradle: The database cannot be reached: .*Check DATABASE_URL\.\n$/)
+    assert.match(refused.stderr, reason)
+    assert.doesNotMatch(refused.stderr, /secret-word/)
+  }
+  const key = await cradle(['keys', 'create', '--account', 'x'], { DATABASE_URL: NOT_THERE })
+  assert.deepEqual([key.code, key.stdout], [1, ''])
+  assert.match(key.stderr, /The database cannot be reached: .*Check DATABASE_URL\.\n$/)
+  assert.doesNotMatch(key.stderr, /\n\s+at |secret-word/)
+})
+
+test('a database that is not there yet is waited for, in a sentence, until a signal ends the wait', async () => {
+  const waiting = startServe({ DATABASE_URL: NOT_THERE })
+  const address = await waitingAddress(waiting)
+  assert.deepEqual(await statusAt(address, '/livez'), [200, '{"status":"live"}'])
+  assert.equal((await statusAt(address, '/readyz'))[0], 503)
+  const [status, text] = await statusAt(address, '/api/customer-orders', { method: 'POST', body: '{' })
+  assert.equal(status, 503)
+  assert.equal((JSON.parse(text) as { readonly code: string }).code, 'unavailable')
+  assert.match(waiting.complaints(), /^The database cannot be reached: connect ECONNREFUSED .*\. Waiting for it; .*\n$/)
+  assert.doesNotMatch(waiting.complaints(), /secret-word/)
+  // As a browser does: a connection on which nothing is ever asked.
+  const silent = connect(Number(new URL(address).port), '127.0.0.1')
+  await once(silent, 'connect')
+  assert.equal(await waiting.end('SIGTERM'), 0)
+  silent.destroy()
 })
 
 test('a port that is in use is told in a sentence, and the key is kept for the start that works', async () => {

@@ -2,7 +2,7 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
-import { isOfOneRow, isUnavailable } from './database-errors.ts'
+import { isAbsent, isOfOneRow, isUnavailable, unavailabilityOf } from './database-errors.ts'
 import { createPool } from './pool.ts'
 
 let database: FreshDatabase
@@ -49,6 +49,39 @@ test('a database that is gone, busy or read-only is unavailable', async () => {
   await ended.end()
   for (const error of [...errors, await errorOf(ended.query('select 1'))]) {
     assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [false, true], String(error))
+  }
+})
+
+test('a full disk and a database that only reads are told apart from one that is away', async () => {
+  const { pool } = database
+  const raise = (sqlstate: string) =>
+    errorOf(pool.query(`do $$ begin raise exception 'made to fail' using errcode = '${sqlstate}'; end $$`))
+  const readOnly = await errorOf(pool.query('begin read only; create table t ()'))
+  assert.equal(unavailabilityOf(readOnly), 'read_only')
+  assert.equal(unavailabilityOf(await raise('53100')), 'storage_full')
+  assert.equal(unavailabilityOf(await raise('57P01')), 'unavailable')
+  assert.equal(unavailabilityOf(await raise('22003')), null)
+  assert.equal(unavailabilityOf(new TypeError('x is not a function')), null)
+})
+
+test('a server that takes no connections yet is absent; one that refuses this user or lacks the database is not', async () => {
+  const { connection, pool } = database
+  const at = { ...connection, host: '127.0.0.1', port: 1 }
+  const elsewhere = [at, { ...connection, host: '/nowhere' }, { ...at, host: 'no-such-host.invalid' }]
+  const wrong = [
+    { ...connection, password: 'wrong' },
+    { ...connection, database: 'none' },
+  ]
+  const errorAt = async (place: typeof connection) => {
+    const one = createPool(place, {}, () => undefined)
+    return errorOf(one.query('select 1')).finally(() => one.end())
+  }
+  for (const place of elsewhere) assert.equal(isAbsent(await errorAt(place)), true, place.host)
+  for (const place of wrong) assert.equal(isAbsent(await errorAt(place)), false, place.database)
+  // Starting up, shutting down, and no connection left.
+  for (const sqlstate of ['57P03', '57P01', '53300']) {
+    const raised = pool.query(`do $$ begin raise exception 'not now' using errcode = '${sqlstate}'; end $$`)
+    assert.equal(isAbsent(await errorOf(raised)), true, sqlstate)
   }
 })
 

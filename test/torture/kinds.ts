@@ -5,8 +5,16 @@ import { killBoth, killDatabase, killProgram, startSecond, stopUnderLoad } from 
 import { broken, refused, refusedAtStart, slow, swallowed } from './network-faults.ts'
 import type { Kind } from './trial.ts'
 
+const ABSENT_MS = { short: 1_000, long: 20_000 }
 const AWAY_MS = { short: 2_000, long: 30_000 }
 const SLOW_MS = { short: 2_500, long: 20_000 }
+
+/** What a few cycles do not come to stands in the title of the long form alone. */
+const BEYOND = {
+  slow: { short: '', long: ', 2 kB a second, or 5 s for each piece' },
+  broken: { short: '1 %', long: '1, 5 and 20 %' },
+  locked: { short: '', long: '; all devices locked until the statement ends' },
+}
 
 /** The long form lasts longer in each cycle of some kinds, too. */
 export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
@@ -15,85 +23,118 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     title: 'kill -9 of the program under load',
     promise:
       'What was acknowledged is stored, once; what was refused is not; what is unknown is settled by a repetition.',
-    ...{ shortCycles: 1, longCycles: 200, run: killProgram },
+    shortCycles: 1,
+    longCycles: 200,
+    run: killProgram,
   },
   {
     id: 'D2',
     title: 'kill -9 of the database under load: all of its processes, the first, or one of the others',
     promise: 'The same; every request is answered within 2 s, if by 503 with Retry-After, and the program lives on.',
-    ...{ shortCycles: 2, longCycles: 100, run: killDatabase },
+    shortCycles: 2,
+    longCycles: 100,
+    run: killDatabase,
   },
   {
     id: 'D3',
     title: 'kill -9 of program and database at once',
     promise: 'The same; each order is there once, and answers the same bytes however often it is sent.',
-    ...{ shortCycles: 1, longCycles: 100, run: killBoth },
+    shortCycles: 1,
+    longCycles: 100,
+    run: killBoth,
   },
   {
     id: 'D5',
     title: 'SIGTERM under load',
     promise:
       'What was sent is answered, if by 503; no connection is broken off; the end comes within 10 s, with code 0.',
-    ...{ shortCycles: 1, longCycles: 100, run: stopUnderLoad },
+    shortCycles: 1,
+    longCycles: 100,
+    run: stopUnderLoad,
   },
   {
     id: 'D7',
     title: 'every call to the database made to fail, one after the other, on every path that has one',
     promise: '200 only for what is stored, else 503; sent again it is stored once; every connection is given back.',
-    ...{ shortCycles: 2, longCycles: 10, run: failEveryCall, isExhaustive: true },
+    shortCycles: 2,
+    longCycles: 10,
+    run: failEveryCall,
+    isExhaustive: true,
   },
   {
     id: 'D8',
     title: 'a second program on the same data',
     promise: 'It ends with 1 and a sentence that names the first one, which serves on undisturbed.',
-    ...{ shortCycles: 1, longCycles: 5, run: startSecond },
+    shortCycles: 1,
+    longCycles: 5,
+    run: startSecond,
   },
   {
     id: 'X1',
-    title: 'the database refuses connections when the program starts',
-    promise: 'It ends with 1 and a sentence, and starts once the database is there.',
-    ...{ shortCycles: 1, longCycles: 5, run: refusedAtStart },
+    title: `the database refuses connections for ${ABSENT_MS[form] / 1000} s when the program starts`,
+    promise:
+      'It waits; meanwhile /livez answers 200, and /readyz and orders 503 with Retry-After. Then it serves by itself.',
+    shortCycles: 1,
+    longCycles: 5,
+    run: (plan) => refusedAtStart(plan, ABSENT_MS[form]),
   },
   {
     id: 'X2',
     title: `the database away for ${AWAY_MS[form] / 1000} s under load`,
     promise: 'Every request is answered within 2 s, if by 503; orders are accepted again within 5 s of its return.',
-    ...{ shortCycles: 1, longCycles: 10, run: (plan) => refused(plan, AWAY_MS[form]) },
+    shortCycles: 1,
+    longCycles: 10,
+    run: (plan) => refused(plan, AWAY_MS[form]),
   },
   {
     id: 'X3',
-    title: 'a slow network: half a second for each piece, 2 kB a second, or 5 s for each piece',
+    title: `a slow network: half a second for each piece${BEYOND.slow[form]}`,
     promise: 'Every request is answered within 13.2 s; a page that needs no database within 1 s.',
-    ...{ shortCycles: 1, longCycles: 12, run: (plan) => slow(plan, SLOW_MS[form]) },
+    shortCycles: 1,
+    longCycles: 12,
+    run: (plan) => slow(plan, SLOW_MS[form]),
   },
   {
     id: 'X4',
-    title: 'connections broken: 1, 5 and 20 % of pieces, or of commits after they were sent',
+    title: `connections broken: ${BEYOND.broken[form]} of pieces, or of commits after they were sent`,
     promise: 'As in D3: no order is lost, none is there twice.',
-    ...{ shortCycles: 2, longCycles: 60, run: broken },
+    shortCycles: 2,
+    longCycles: 60,
+    run: broken,
   },
   {
     id: 'X5',
     title: 'connections that swallow what is sent',
     promise: 'Every request is answered within 13.2 s, and orders are accepted again within 5 s of the end of it.',
-    ...{ shortCycles: 1, longCycles: 10, run: swallowed },
+    shortCycles: 1,
+    longCycles: 10,
+    run: swallowed,
   },
   {
     id: 'X6',
     title: 'a full disk, for the tables or for the log of changes too, then room again',
-    promise: '503 for what cannot be stored, and orders are accepted again within 10 s of room, without a restart.',
-    ...{ shortCycles: 2, longCycles: 20, run: fullDisk, obstacle: smallDiskObstacle },
+    promise:
+      '503 `storage_full` for what cannot be stored; reads go on as long as the database does; orders are accepted again ' +
+      'within 10 s of room, without a restart.',
+    shortCycles: 2,
+    longCycles: 20,
+    run: fullDisk,
+    obstacle: smallDiskObstacle,
   },
   {
     id: 'X7',
-    title: 'all devices locked, with a lock_timeout; no connection left; all devices locked until the statement ends',
+    title: `all devices locked, with a lock_timeout; no connection left${BEYOND.locked[form]}`,
     promise: 'Contention is waited for, then 503, never 500; every request is answered within 13 s.',
-    ...{ shortCycles: 2, longCycles: 30, run: lockedOut },
+    shortCycles: 2,
+    longCycles: 30,
+    run: lockedOut,
   },
   {
     id: 'X8',
     title: 'a read-only database',
-    promise: 'Writes are answered 503, reads 200.',
-    ...{ shortCycles: 1, longCycles: 10, run: readOnly },
+    promise: 'Writes are answered 503 `read_only`, reads 200.',
+    shortCycles: 1,
+    longCycles: 10,
+    run: readOnly,
   },
 ]

@@ -1,18 +1,25 @@
 // X1 to X5: what the network between the program and its database may do.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { POOL_LIMITS } from '../../src/postgres/pool.ts'
-import { cradle } from '../command.ts'
+import { REQUEST_DATABASE_MS_MAX } from '../../src/config.ts'
+import { waitingAddress } from '../command.ts'
+import { exchange } from '../exchange.ts'
+import { ORDERS } from '../order-client.ts'
 import type { Window } from './order-client.ts'
 import { runRemoteCycles, type Remote } from './remote-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
 
 const UNAVAILABLE_MS_MAX = 2_000
 const SERVES_AGAIN_MS_MAX = 5_000
-/** After the longest that the database may take to answer, and a tenth. */
-const ANSWER_MS_MAX = (POOL_LIMITS.answerMilliseconds * 11) / 10
+/** After the longest that a request may wait for the database, and a tenth. */
+const ANSWER_MS_MAX = (REQUEST_DATABASE_MS_MAX * 11) / 10
 /** A page that needs no database. */
 const OPEN_PAGE = '/openapi.json'
 const OPEN_PAGE_MS_MAX = 1_000
+const WHILE_WAITING = [
+  ['/livez', 'GET', 200],
+  ['/readyz', 'GET', 503],
+  [ORDERS, 'POST', 503],
+] as const
 
 /** Who asks while the program runs must be answered by HTTP, and in time. */
 function judge({ client, add }: Remote, { times, errors }: Window, millisecondsMax: number): void {
@@ -26,19 +33,36 @@ async function servesAgain({ client, add }: Remote): Promise<void> {
   add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX))
 }
 
-export const refusedAtStart = (plan: Plan): Promise<Trial> =>
-  runRemoteCycles(plan, async ({ proxy, client, databaseUrl, restart, add }) => {
+/** @param milliseconds how long the database is not there yet */
+export const refusedAtStart = (plan: Plan, milliseconds: number): Promise<Trial> =>
+  runRemoteCycles(plan, async (remote) => {
+    const { proxy, client, restart, add } = remote
     await proxy.refuse()
-    const startedAt = performance.now()
-    const { code, stderr } = await cradle(['serve'], { DATABASE_URL: databaseUrl })
-    add('slowest refusal, ms', performance.now() - startedAt)
-    if (code !== 1 || !stderr.includes('The database cannot be reached')) {
-      client.fail(`Without a database the program ended with ${code} and said: ${stderr.slice(0, 300)}`)
-    }
-    await proxy.accept()
-    await restart()
+    let acceptedAt = 0
+    await restart(async (starting) => {
+      const address = await waitingAddress(starting)
+      const deadline = performance.now() + milliseconds
+      while (performance.now() < deadline) {
+        await judgeWaiting(remote, address)
+        await sleep(50)
+      }
+      await proxy.accept()
+      acceptedAt = performance.now()
+    })
+    add('longest start after the database is there, ms', performance.now() - acceptedAt)
     await client.untilServed(SERVES_AGAIN_MS_MAX)
   })
+
+/** It lives, is not ready, and takes no order. */
+async function judgeWaiting({ client, add }: Remote, address: string): Promise<void> {
+  for (const [path, method, expected] of WHILE_WAITING) {
+    const askedAt = performance.now()
+    const { status, headers } = await exchange(address, path, { method })
+    add('slowest answer while it waits, ms', performance.now() - askedAt)
+    if (status !== expected) client.fail(`Without a database, ${path} was answered ${status}`)
+    if (status === 503 && headers['retry-after'] === undefined) client.fail('A 503 came without Retry-After')
+  }
+}
 
 /** @param milliseconds how long the database is away */
 export const refused = (plan: Plan, milliseconds: number): Promise<Trial> =>

@@ -33,6 +33,8 @@ export interface Window {
   readonly times: readonly number[]
   /** Why there was no answer, by the error's code, and how often. */
   readonly errors: Readonly<Record<string, number>>
+  /** By the code of the answer, of those that were told to try again. */
+  readonly codes: Readonly<Record<string, number>>
 }
 
 export interface OrderClient {
@@ -62,6 +64,7 @@ const newWindow = () => ({
   statuses: {} as Record<number, number>,
   times: [] as number[],
   errors: {} as Record<string, number>,
+  codes: {} as Record<string, number>,
 })
 
 export function createOrderClient(target: () => Target, book: FactorBook, seed: number): OrderClient {
@@ -80,6 +83,10 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
       const answer = await exchange(address, request.path, { method: 'POST', headers, body: request.body })
       open.times.push(performance.now() - startedAt)
       open.statuses[answer.status] = (open.statuses[answer.status] ?? 0) + 1
+      if (answer.status === 503) {
+        const { code } = JSON.parse(answer.text) as { readonly code: string }
+        open.codes[code] = (open.codes[code] ?? 0) + 1
+      }
       if (!EXPECTED.has(answer.status))
         fail(`${request.name} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
       return answer

@@ -6,7 +6,7 @@ import { randomFrom, type Random } from '../../scripts/random-orders.ts'
 import type { ConnectionSettings } from '../../src/postgres/embedded/connection.ts'
 import { startServer } from '../../src/postgres/embedded/server.ts'
 import { createPool } from '../../src/postgres/pool.ts'
-import { serve, type Serving } from '../command.ts'
+import { startServe, type Starting } from '../command.ts'
 import { closeConnections, exchange, type Answer } from '../exchange.ts'
 import { shippedBook } from '../shipped-book.ts'
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
@@ -30,9 +30,8 @@ export interface Remote {
   readonly database: string
   readonly random: Random
   readonly writers: number
-  readonly databaseUrl: string
-  readonly serving: () => Serving
-  readonly restart: () => Promise<void>
+  /** @param meanwhile what happens before it is ready */
+  readonly restart: (meanwhile: (starting: Starting) => Promise<void>) => Promise<void>
   readonly get: (path: string) => Promise<Answer>
   /** Of all figures of one name the longest is told. */
   readonly add: (name: string, milliseconds: number) => void
@@ -50,29 +49,27 @@ export async function runRemoteCycles(
   const random = randomFrom(plan.seed)
   const proxy = await startFaultProxy(join(server.connection.host, `.s.PGSQL.${server.connection.port}`), random)
   const databaseUrl = urlOf(server.connection, proxy.port)
-  const start = () => serve({ DATABASE_URL: databaseUrl })
-  let serving = await start()
+  const start = () => startServe({ DATABASE_URL: databaseUrl })
+  let serving = await start().ready()
   const key = /cradle_[0-9A-Za-z]{38}/.exec(serving.printed)![0]
   const client = createOrderClient(() => ({ address: serving.address, key }), shippedBook().book, plan.seed)
   const times: Record<string, number[]> = {}
-  const restart = async () => {
+  const restart = async (meanwhile: (starting: Starting) => Promise<void>) => {
     await serving.end('SIGTERM')
     closeConnections()
-    serving = await start()
+    const starting = start()
+    await meanwhile(starting)
+    serving = await starting.ready()
   }
   const remote: Remote = {
-    ...{
-      proxy,
-      client,
-      pool,
-      admin,
-      random,
-      databaseUrl,
-      restart,
-      database: server.connection.database,
-      writers: plan.writers,
-    },
-    serving: () => serving,
+    proxy,
+    client,
+    pool,
+    admin,
+    random,
+    restart,
+    database: server.connection.database,
+    writers: plan.writers,
     get: (path) => exchange(serving.address, path, { headers: { 'x-api-key': key } }),
     add: (name, milliseconds) => void (times[name] ??= []).push(milliseconds),
   }
