@@ -64,7 +64,7 @@ test('a full disk and a database that only reads are told apart from one that is
   assert.equal(unavailabilityOf(new TypeError('x is not a function')), null)
 })
 
-test('a server that takes no connections yet is absent; one that refuses this user or lacks the database is not', async () => {
+test('a server that takes no connections yet is absent; who refuses the user or the database is not', async () => {
   const { connection, pool } = database
   const at = { ...connection, host: '127.0.0.1', port: 1 }
   const elsewhere = [at, { ...connection, host: '/nowhere' }, { ...at, host: 'no-such-host.invalid' }]

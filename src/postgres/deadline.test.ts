@@ -1,4 +1,4 @@
-// One deadline over all that is asked of a database: the wait for a connection, every statement, and what is left behind.
+// One deadline over all that is asked of a database: the wait for a connection and every statement; nothing is left.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'

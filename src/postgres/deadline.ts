@@ -1,4 +1,4 @@
-// The deadline of whoever asks the database: one for all that a request waits for, carried along without being passed on.
+// The deadline of whoever asks the database: one for all that a request waits for, carried along with its calls.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** There was no answer before the deadline. What was sent may be stored or not: a repetition finds out. */

@@ -92,7 +92,7 @@ class LendingPool extends pg.Pool {
         (connection) => {
           if (isOver) return connection.release()
           end = () => void (connection as unknown as pg.Client).end()
-          const { release } = connection
+          const release = connection.release.bind(connection)
           connection.release = (error) => {
             clearTimeout(timer)
             release(error)
