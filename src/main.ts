@@ -33,7 +33,7 @@ import { serveMetrics, type MetricsServer } from './metrics/metrics-server.ts'
 import { SCOPES, createKey, ensureAccount, findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
-import { withDeadline } from './postgres/deadline.ts'
+import { untilDeadline, withDeadline } from './postgres/deadline.ts'
 import { readMigrations } from './postgres/migrate-files.ts'
 import { createEvents } from './postgres/events.ts'
 import { createMappings } from './postgres/mappings.ts'
@@ -206,6 +206,6 @@ function rememberBooks(known: ReadonlyMap<number, FactorBook>, read: (releaseId:
     const book = books.get(releaseId) ?? read(releaseId)
     books.set(releaseId, book)
     book.catch(() => books.delete(releaseId))
-    return book
+    return untilDeadline(book)
   }
 }

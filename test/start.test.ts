@@ -144,6 +144,9 @@ test('a port that is in use is told in a sentence, and the key is kept for the s
     const refused = await cradle(['serve'], { ...place, CRADLE_PORT: String(port) })
     assert.equal(refused.code, 1)
     assert.match(refused.stderr, new RegExp(`Port ${port} of 127.0.0.1 is in use; set CRADLE_PORT`))
+    // Where the database is not there yet, it is the waiting that needs the port.
+    const waiting = await cradle(['serve'], { DATABASE_URL: NOT_THERE, CRADLE_PORT: String(port) })
+    assert.deepEqual([waiting.code, waiting.stderr], [1, refused.stderr])
   } finally {
     other.close()
   }

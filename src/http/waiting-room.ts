@@ -23,8 +23,9 @@ export function createWaitingRoom(
   return {
     tell: async (why) => {
       if (app === null) {
-        app = createApp(retryAfterSeconds)
-        address = await listen(app)
+        const opened = createApp(retryAfterSeconds)
+        address = await listen(opened)
+        app = opened
       }
       report(`${why}. Waiting for it; until it is there, ${address}/livez answers 200, and everything else 503.`)
     },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
 import { isUnavailable } from './database-errors.ts'
-import { DeadlinePassed, createAlarm, withDeadline } from './deadline.ts'
+import { DeadlinePassed, createAlarm, untilDeadline, withDeadline } from './deadline.ts'
 import { createPool } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -82,6 +82,23 @@ test('what is done before its deadline leaves no timer, and its connection as it
   }
   assert.equal(timers(), count)
   assert.equal(await pidOf(), pid)
+})
+
+test('what another began is waited for no longer than the own deadline, and goes on', async () => {
+  const begun = within(60_000, () => pool.query<{ one: number }>('select 1 as one from pg_sleep(0.2)'))
+  const count = timers()
+  const late = assert.rejects(
+    within(50, () => untilDeadline(begun)),
+    DeadlinePassed,
+  )
+  const patient = within(60_000, () => untilDeadline(begun))
+  await late
+  assert.deepEqual((await patient).rows, [{ one: 1 }])
+  await assert.rejects(
+    within(60_000, () => untilDeadline(Promise.reject(new Error('as it failed')))),
+    /as it failed/,
+  )
+  assert.ok(timers() < count, 'no timer is left')
 })
 
 test('an alarm is one timer, rings at the earliest deadline, and again for those that are told again', async () => {

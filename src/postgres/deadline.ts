@@ -21,6 +21,16 @@ export const withDeadline = <Result>(deadline: number, work: () => Result): Resu
 /** The deadline of what is being done; Infinity where there is none. */
 export const currentDeadline = (): number => deadlines.getStore() ?? Infinity
 
+/** What another request may have begun, with a deadline of its own: waited for no longer than whoever asks now may. */
+export function untilDeadline<Result>(begun: Promise<Result>): Promise<Result> {
+  const deadline = currentDeadline()
+  if (deadline === Infinity) return begun
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlinePassed()), deadline - performance.now())
+    begun.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 /**
  * A function that takes deadlines. `ring` is called at the earliest of them, and has to tell those that still hold
  * again. So one timer, set anew now and then, serves any number of jobs; it keeps no process from ending.

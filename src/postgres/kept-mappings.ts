@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import type { DeviceType } from '../engine/factor-book.ts'
 import type { Mapping, MappingOf } from '../engine/find-product.ts'
+import { untilDeadline } from './deadline.ts'
 
 export interface MappingRow {
   readonly product_id: string
@@ -70,11 +71,11 @@ export function keepMappings(pool: Pool, keptMax: number) {
   }
 
   return {
-    refresh,
+    refresh: (accountId: number): Promise<Kept> => untilDeadline(refresh(accountId)),
     of: (accountId: number, version: number): MappingOf | Promise<MappingOf> => {
       const kept = accounts.get(accountId)
       if (kept && kept.version >= version) return kept.of
-      return version === 0 ? UNMAPPED : readUntil(accountId, version)
+      return version === 0 ? UNMAPPED : untilDeadline(readUntil(accountId, version))
     },
   }
 }
