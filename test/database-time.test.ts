@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { limitDatabaseTime } from '../src/http/database-time.ts'
+import { countDatabaseTime, limitDatabaseTime } from '../src/http/database-time.ts'
 import { unavailabilityOf } from '../src/postgres/database-errors.ts'
 import { withDeadline } from '../src/postgres/deadline.ts'
 import { closeConnections, exchange } from './exchange.ts'
@@ -21,7 +21,9 @@ before(async () => {
   app = Fastify()
   limitDatabaseTime(app, { databaseMsMax: DATABASE_MS_MAX, withDeadline })
   const wait = (milliseconds: unknown) => pool.query('select pg_sleep($1::float / 1000)', [Number(milliseconds)])
-  app.addHook('onRequest', async (request) => void (await wait(request.headers['x-look-up-ms'])))
+  app.addHook('onRequest', async (request) => {
+    await countDatabaseTime(request, wait(request.headers['x-look-up-ms']))
+  })
   app.post('/', async (request) => {
     await wait(request.headers['x-work-ms'])
     return { body: request.body }

@@ -1,10 +1,11 @@
 // Who is asking: the API key of a request becomes its caller, or one and the same 401.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../postgres/accounts.ts'
+import { countDatabaseTime, type DatabaseTime } from './database-time.ts'
 import { Failure } from './failure.ts'
 import type { SpendRequest } from './rate-limit.ts'
 
-export interface AuthenticateOptions {
+export interface AuthenticateOptions extends DatabaseTime {
   /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
   readonly findCaller: (key: string) => Promise<Caller | null>
   readonly isWellFormedKey: (key: string) => boolean
@@ -40,7 +41,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
       done(refuseOver(caller, options, reply) ?? refusalOf(caller, scope))
     }
     const caller = findCaller(key)
-    if (caller instanceof Promise) caller.then(admit, done)
+    if (caller instanceof Promise) countDatabaseTime(request, caller).then(admit, done)
     else admit(caller)
   })
 }
@@ -80,14 +81,15 @@ const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== 
  * Found callers are kept for less than a second: long enough that a busy client costs one look-up a second, short
  * enough that a revoked key stops within one. A key that was not found is not kept, so a new one works at once.
  */
-function rememberCallers({ findCaller, isWellFormedKey, now, cacheMs, cachedKeysMax }: AuthenticateOptions) {
+function rememberCallers(options: AuthenticateOptions) {
+  const { findCaller, isWellFormedKey, now, cacheMs, cachedKeysMax, databaseMsMax, withDeadline } = options
   const remembered = new Map<string, { readonly caller: Caller; readonly foundAt: number }>()
   const asked = new Map<string, { readonly caller: Promise<Caller | null>; readonly askedAt: number }>()
   const isFresh = (since: number): boolean => now().getTime() >= since && now().getTime() - since < cacheMs
 
   function ask(key: string): Promise<Caller | null> {
     const askedAt = now().getTime()
-    const caller = findCaller(key).finally(() => {
+    const caller = withDeadline(performance.now() + databaseMsMax, () => findCaller(key)).finally(() => {
       if (asked.get(key)?.askedAt === askedAt) asked.delete(key)
     })
     asked.set(key, { caller, askedAt })

@@ -1,30 +1,29 @@
 // How long a request may wait for the database in all, whatever it asks of it; a slow sender's body is not counted.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export interface DatabaseTime {
   readonly databaseMsMax: number
   /** Does work whose calls to the database fail at the deadline, a time as `performance.now()` tells it. */
-  readonly withDeadline: (deadline: number, work: () => void) => void
+  readonly withDeadline: <Result>(deadline: number, work: () => Result) => Result
 }
 
-const DEADLINE = 'databaseDeadline'
-const LEFT = 'databaseMsLeft'
+const SPENT = 'databaseMsSpent'
 
+/** What a request does once it has arrived whole may take as long as its key's look-up left over. */
 export function limitDatabaseTime(app: FastifyInstance, { databaseMsMax, withDeadline }: DatabaseTime): void {
-  app.decorateRequest(DEADLINE, 0)
-  app.decorateRequest(LEFT, 0)
-  // The look-up of the key.
-  app.addHook('onRequest', (request, _, done) => {
-    const deadline = performance.now() + databaseMsMax
-    request.setDecorator(DEADLINE, deadline)
-    withDeadline(deadline, done)
-  })
-  app.addHook('preParsing', (request, _, payload, done) => {
-    request.setDecorator(LEFT, request.getDecorator<number>(DEADLINE) - performance.now())
-    done(null, payload)
-  })
-  // What is called when a body has arrived is called by its socket, which knows of no deadline.
+  app.decorateRequest(SPENT, 0)
+  // Not earlier: what is called when a body has arrived is called by its socket, which knows of no deadline.
   app.addHook('preValidation', (request, _, done) => {
-    withDeadline(performance.now() + request.getDecorator<number>(LEFT), done)
+    withDeadline(performance.now() + databaseMsMax - request.getDecorator<number>(SPENT), done)
   })
+}
+
+/** Waits for what is asked of the database before that, and counts how long. */
+export async function countDatabaseTime<Result>(request: FastifyRequest, asked: Promise<Result>): Promise<Result> {
+  const askedAt = performance.now()
+  try {
+    return await asked
+  } finally {
+    request.setDecorator(SPENT, performance.now() - askedAt)
+  }
 }

@@ -16,7 +16,7 @@ import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { deviceOperations } from './devices.ts'
-import { limitDatabaseTime, type DatabaseTime } from './database-time.ts'
+import { limitDatabaseTime } from './database-time.ts'
 import { drainOnClose } from './drain.ts'
 import { estimateOperations } from './estimates.ts'
 import { eventOperations } from './events.ts'
@@ -40,7 +40,7 @@ import { receiptOperations } from './receipts.ts'
 import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
-export interface ServerOptions extends AuthenticateOptions, DatabaseTime, HealthOptions {
+export interface ServerOptions extends AuthenticateOptions, HealthOptions {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
