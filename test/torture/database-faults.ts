@@ -166,14 +166,20 @@ async function takeAllConnections({ admin, database }: Remote): Promise<void> {
 const endSessions = (admin: Admin, database: string): Promise<void> =>
   admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`)
 
+/** Whose session has just been ended is told of that first. What follows is judged by the caller. */
+async function untilToldAlone(client: OrderClient, code: string): Promise<void> {
+  const deadline = performance.now() + SERVES_AGAIN_MS_MAX
+  do await sleep(200)
+  while (Object.keys(client.window().codes).join() !== code && performance.now() < deadline)
+}
+
 export const readOnly = (plan: Plan): Promise<Trial> =>
   runRemoteCycles(plan, async ({ client, admin, database, writers, add, get }) => {
     const load = client.load(writers)
     await sleep(300)
     await admin.query(`alter database ${database} set default_transaction_read_only = on`)
     await endSessions(admin, database)
-    await sleep(200)
-    client.window()
+    await untilToldAlone(client, 'read_only')
     await sleep(1_000)
     const { codes } = client.window()
     const { status } = await get(`${ORDERS}?limit=5`)
