@@ -31,6 +31,11 @@ export const KEY_REQUESTS_PER_SECOND_MAX = 20_000
 /** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
 export const DRAIN_MS_MAX = 5_000
 export const STOP_MS_MAX = 10_000
+/** How long a stop waits for the receiver of traces to take the last ones. */
+export const TRACES_FLUSH_MS_MAX = 2_000
+
+const TRACE_PROTOCOLS = ['http/protobuf', 'http/json'] as const
+export type TraceProtocol = (typeof TRACE_PROTOCOLS)[number]
 
 export interface Config {
   /** Where the program keeps its own PostgreSQL; not used with a database URL. */
@@ -41,6 +46,8 @@ export interface Config {
   /** Where Prometheus is answered, on the same host; null for nowhere. */
   readonly metricsPort: number | null
   readonly metricsByAccount: boolean
+  /** How traces are sent, where the variables of OpenTelemetry say that they are; else null. */
+  readonly traceProtocol: TraceProtocol | null
   /** What one key may send to one process in a second; 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
 }
@@ -55,6 +62,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: readPort('CRADLE_PORT', environment['CRADLE_PORT'] || '8080'),
     metricsPort: metricsPort ? readPort('CRADLE_METRICS_PORT', metricsPort) : null,
     metricsByAccount: readSwitch('CRADLE_METRICS_BY_ACCOUNT', environment['CRADLE_METRICS_BY_ACCOUNT'] || 'off'),
+    traceProtocol: readTraceProtocol(environment),
     keyRequestsPerSecondMax: readCount(
       'CRADLE_KEY_REQUESTS_PER_SECOND',
       environment['CRADLE_KEY_REQUESTS_PER_SECOND'] || String(KEY_REQUESTS_PER_SECOND_MAX),
@@ -66,6 +74,23 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 function readDatabaseUrl(url: string | null): string | null {
   if (url === null || /^postgres(ql)?:\/\//.test(url)) return url
   throw new Error('DATABASE_URL must begin with postgres://, as in postgres://user:password@host:5432/cradle')
+}
+
+/** The endpoint stays out of the message: it may hold a password. */
+function readTraceProtocol(environment: NodeJS.ProcessEnv): TraceProtocol | null {
+  const endpoint = environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || environment['OTEL_EXPORTER_OTLP_ENDPOINT']
+  const isOff = environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true'
+  if (!endpoint || isOff || environment['OTEL_TRACES_EXPORTER'] === 'none') return null
+  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
+    throw new Error('OTEL_EXPORTER_OTLP_ENDPOINT must be a URL, as in http://localhost:4318')
+  }
+  const protocol =
+    environment['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ||
+    environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ||
+    TRACE_PROTOCOLS[0]
+  const found = TRACE_PROTOCOLS.find((one) => one === protocol)
+  if (found) return found
+  throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL must be ${TRACE_PROTOCOLS.join(' or ')}, not "${protocol}"`)
 }
 
 function readPort(variable: string, text: string): number {

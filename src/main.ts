@@ -17,6 +17,7 @@ import {
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
+  TRACES_FLUSH_MS_MAX,
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
   type Config,
@@ -39,10 +40,12 @@ import { createEvents } from './postgres/events.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
 import { createOrderList } from './postgres/order-list.ts'
-import { createOrders } from './postgres/orders.ts'
+import { createOrders, type SharedLimits } from './postgres/orders.ts'
 import { createProductList } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/readiness.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
+import type { Trip } from './postgres/shared-trips.ts'
+import type { Tracing } from './tracing/start-tracing.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DEMO_ACCOUNT = 'demo'
@@ -85,8 +88,11 @@ async function serve(config: Config, database: Database, room: WaitingRoom): Pro
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = readDatasets(files)
   const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
-  const app = await createService(database.pool, book, files, pino({ level: 'warn' }, pino.destination(2)), {
+  const logger = pino({ level: 'warn' }, pino.destination(2))
+  const tracing = await beginTracing(config, (sentence) => logger.warn(sentence))
+  const app = await createService(database.pool, book, files, logger, {
     metrics,
+    tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
   })
   const address = await listen(app, { ...config, port: (await room.close()) ?? config.port })
@@ -99,9 +105,17 @@ async function serve(config: Config, database: Database, room: WaitingRoom): Pro
     await app.close()
     clearTimeout(cut)
     await metricsServer?.stop()
+    await tracing?.stop()
     await database.close()
   }
   return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }
+}
+
+/** Nothing of OpenTelemetry is loaded where its variables do not ask for traces. */
+async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: string) => void): Promise<Tracing | null> {
+  if (traceProtocol === null) return null
+  const { startTracing } = await import('./tracing/start-tracing.ts')
+  return startTracing({ version: VERSION, protocol: traceProtocol, flushMsMax: TRACES_FLUSH_MS_MAX, onFailure })
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
@@ -130,6 +144,8 @@ async function listenForMetrics(
 
 export interface ServiceSettings {
   readonly metrics: Metrics | null
+  /** Where requests and trips are told one by one, if anywhere. */
+  readonly tracing?: Tracing | null
   /** 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
 }
@@ -142,7 +158,7 @@ export async function createService(
   book: FactorBook,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
-  { metrics, keyRequestsPerSecondMax }: ServiceSettings = USUAL_SETTINGS,
+  { metrics, tracing = null, keyRequestsPerSecondMax }: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
@@ -152,7 +168,7 @@ export async function createService(
     weightPerTripMax: TRIP_WEIGHT_MAX,
     weightWaitingMax: WAITING_WEIGHT_MAX,
     waiting,
-    ...(metrics && { onTrip: metrics.onTrip }),
+    ...watchTrips(metrics, tracing),
   }
   const now = () => new Date()
   metrics?.watch({
@@ -182,6 +198,7 @@ export async function createService(
     checkReady: createReadiness(pool, readMigrations(join(ROOT, 'sql')), READY_MS_MAX),
     logger,
     onAnswered: metrics?.onAnswered ?? null,
+    traceRequest: tracing?.traceRequest ?? null,
     now,
     spendRequest: keyRequestsPerSecondMax === 0 ? null : createRateLimit(keyRequestsPerSecondMax, now),
     cacheMs: KEY_CACHE_MS,
@@ -191,6 +208,15 @@ export async function createService(
     requestMsMax: REQUEST_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
+}
+
+function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {
+  if (tracing === null) return metrics === null ? {} : { onTrip: metrics.onTrip }
+  const onTrip = (trip: Trip) => {
+    metrics?.onTrip(trip)
+    tracing.onTrip(trip)
+  }
+  return { onTrip, senderOf: tracing.senderOf }
 }
 
 /** The demo account is made once; its key is shown on that start alone, as every key is. */

@@ -93,7 +93,7 @@ test('every npm command and every file that the documents name is there', () => 
 })
 
 test('the README lists the environment variables that the program reads', () => {
-  const named = tableOf(readme, 'variable').map(([name]) => name!.replaceAll('`', ''))
+  const named = tableOf(readme, 'variable').flatMap(([names]) => names!.replaceAll('`', '').split(', '))
   const used = [...read('src/config.ts').matchAll(/environment\['(\w+)'\]/g)].map(([, name]) => name!)
   assert.deepEqual(named.toSorted(), [...new Set(used)].toSorted())
 })

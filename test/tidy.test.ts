@@ -33,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
   },
   metrics: { values: [], types: ['http', 'postgres'], packages: ['node:', 'prom-client', 'pg'] },
+  tracing: { values: [], types: ['http', 'postgres', 'root'], packages: ['node:', '@opentelemetry'] },
   verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
   cli: {
     values: ['engine', 'datasets', 'postgres', 'receipts', 'http', 'verify', 'root'],
@@ -40,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'commander'],
   },
   'main.ts': {
-    values: ['engine', 'datasets', 'postgres', 'http', 'metrics', 'root'],
+    values: ['engine', 'datasets', 'postgres', 'http', 'metrics', 'tracing', 'root'],
     types: [],
     // Types of what it wires.
     packages: ['node:', 'pino', 'fastify', 'pg'],

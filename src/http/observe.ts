@@ -1,5 +1,5 @@
 // What was answered, told to whoever measures: by operation, never by what the client sent.
-import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerIfAny } from './authenticate.ts'
 
 export interface Answered {
@@ -24,13 +24,18 @@ const CLIENT_WENT_AWAY = 499
 
 export function observeAnswers(app: FastifyInstance, onAnswered: (answered: Answered) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { operationId = 'other' } = request.routeOptions.config as RouteConfig
-    onAnswered({
-      operation: operationId,
-      status: reply.raw.writableEnded ? reply.statusCode : CLIENT_WENT_AWAY,
-      milliseconds: reply.elapsedTime,
-      accountId: callerIfAny(request)?.accountId ?? null,
-    })
+    onAnswered(answeredOf(request, reply))
     done()
   })
+}
+
+/** Of a request that is over. */
+export function answeredOf(request: FastifyRequest, reply: FastifyReply): Answered {
+  const { operationId = 'other' } = request.routeOptions.config as RouteConfig
+  return {
+    operation: operationId,
+    status: reply.raw.writableEnded ? reply.statusCode : CLIENT_WENT_AWAY,
+    milliseconds: reply.elapsedTime,
+    accountId: callerIfAny(request)?.accountId ?? null,
+  }
 }

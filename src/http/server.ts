@@ -39,6 +39,7 @@ import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
 import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
+import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
 export interface ServerOptions extends AuthenticateOptions, HealthOptions {
   readonly version: string
@@ -57,6 +58,7 @@ export interface ServerOptions extends AuthenticateOptions, HealthOptions {
   readonly logger: FastifyBaseLogger | false
   /** Null where nobody measures: then nothing is spent on it. */
   readonly onAnswered: ((answered: Answered) => void) | null
+  readonly traceRequest: TraceRequest | null
   readonly bodyBytesMax: number
   readonly jsonNestingMax: number
   readonly requestMsMax: number
@@ -87,6 +89,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // How often Node looks for requests that take too long; its own 30 s would double the time that they may take.
     http: { connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
   })
+  if (options.traceRequest) traceRequests(app, options.traceRequest)
   receive(app)
   drainOnClose(app)
   if (options.onAnswered) observeAnswers(app, options.onAnswered)

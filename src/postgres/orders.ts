@@ -19,6 +19,7 @@ export interface SharedLimits {
   readonly weightWaitingMax: number
   readonly waiting: Waiting
   readonly onTrip?: (trip: Trip) => void
+  readonly senderOf?: () => unknown
 }
 
 /** With two, one is prepared while the other commits; more would only leave fewer orders to each flush. */

@@ -25,6 +25,8 @@ export interface SharedTripOptions<Job, Result> {
   /** What this queue is called where its trips are told of. */
   readonly queue?: string
   readonly onTrip?: (trip: Trip) => void
+  /** On whose behalf a job is sent, asked when it is: for whoever is told of the trip. */
+  readonly senderOf?: () => unknown
 }
 
 /** A trip that is over. */
@@ -35,6 +37,8 @@ export interface Trip {
   readonly milliseconds: number
   /** False where it failed; jobs that are then sent one by one make trips of their own. */
   readonly isDone: boolean
+  /** What `senderOf` gave for each job; empty where nobody asks. */
+  readonly senders: readonly unknown[]
 }
 
 /** What waits for the database, in all queues together: their jobs fill one memory. */
@@ -48,6 +52,7 @@ interface Passenger<Job, Result> {
   readonly weight: number
   /** Of the request that it came with; answered by then, whether its trip is over or not. */
   readonly deadline: number
+  readonly sender: unknown
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
@@ -109,7 +114,8 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
       }
       queues.weight += weight
       const deadline = currentDeadline()
-      waiting.push({ job, weight, deadline, keys: options.keysOf?.(job) ?? [], resolve, reject })
+      const sender = options.senderOf?.()
+      waiting.push({ job, weight, deadline, sender, keys: options.keysOf?.(job) ?? [], resolve, reject })
       answerBy(deadline)
       if (trips < options.tripsMax) void travelWhileAnyWait()
     })
@@ -150,6 +156,7 @@ async function travel<Job, Result>(
       jobs: batch.length,
       milliseconds: performance.now() - leftAt,
       isDone,
+      senders: options.senderOf ? batch.map(({ sender }) => sender) : [],
     })
   try {
     const results = await options.travel(batch.map(({ job }) => job))

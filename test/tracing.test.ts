@@ -1,0 +1,250 @@
+// Traces: a request and its trips to the database, told to a receiver that may be away, slow or wrong without harm.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readConfig } from '../src/config.ts'
+import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import { serve, until } from './command.ts'
+import { urlOf } from './database-url.ts'
+import { closeConnections, exchange } from './exchange.ts'
+import { freshDatabase } from './fresh-database.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { startReceiver, type TraceReceiver } from './trace-receiver.ts'
+import { startTraced } from './traced-service.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const PARENT = 'b7ad6b7169203331'
+const KEPT = `00-${TRACE}-${PARENT}-01`
+const SERVER = 2
+const WAIT_MS_MAX = 10_000
+
+let service: LiveService
+before(async () => void (service = await startLiveService()))
+after(() => service.stop())
+
+test('an order is a span in the trace of its client, with its trip to the database as a child', async (context) => {
+  const receiver = await startReceiver(context)
+  const traced = await startTraced(context, service, receiver, {
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=a%20test',
+  })
+  const answer = await traced.post({ traceparent: KEPT })
+  await traced.finish()
+  const [request, ...others] = receiver.spans().filter(({ kind }) => kind === SERVER)
+  assert.deepEqual(others, [])
+  assert.deepEqual([request!.traceId, request!.parentSpanId], [TRACE, PARENT])
+  assert.equal(request!.name, 'POST /api/customer-orders')
+  const { resource, ...attributes } = request!.attributes
+  assert.deepEqual(attributes, {
+    'http.request.method': 'POST',
+    'http.route': '/api/customer-orders',
+    'http.response.status_code': 200,
+    'cradle.operation': 'createOrder',
+    'cradle.request_id': answer.headers['x-request-id'],
+  })
+  const { 'service.name': name, 'deployment.environment.name': place } = resource as Record<string, unknown>
+  assert.deepEqual([name, place], ['cradle', 'a test'])
+  const [trip, ...further] = receiver.spans().filter(({ kind }) => kind !== SERVER)
+  assert.deepEqual(further, [])
+  assert.deepEqual([trip!.name, trip!.traceId, trip!.parentSpanId], ['trip new-orders', TRACE, request!.spanId])
+  assert.equal(trip!.attributes['cradle.trip.jobs'], 1)
+  assert.equal(receiver.received[0]!.path, '/v1/traces')
+})
+
+test('a shared trip is a child of one of its orders, and linked with all the others both ways', async (context) => {
+  const receiver = await startReceiver(context)
+  const traced = await startTraced(context, service, receiver)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => traced.post()))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  await traced.finish()
+  const spans = receiver.spans()
+  const requests = new Map(spans.filter(({ kind }) => kind === SERVER).map((span) => [span.spanId, span]))
+  const trips = spans.filter(({ name }) => name === 'trip new-orders')
+  assert.equal(requests.size, 40)
+  assert.ok(trips.length < 40, 'no trip was shared')
+  const served = trips.flatMap((trip) => {
+    for (const { spanId } of trip.links) {
+      const back = requests.get(spanId)!.links.map((link) => [link.traceId, link.spanId])
+      assert.deepEqual(back, [[trip.traceId, trip.spanId]])
+    }
+    assert.equal(trip.attributes['cradle.trip.jobs'], trip.links.length + 1)
+    return [trip.parentSpanId!, ...trip.links.map(({ spanId }) => spanId)]
+  })
+  assert.deepEqual(served.sort(), [...requests.keys()].sort())
+})
+
+test('nothing that a client sent is in a span, whatever it asked', async (context) => {
+  const receiver = await startReceiver(context)
+  const traced = await startTraced(context, service, receiver)
+  const headers = { authorization: 'marked-bearer' }
+  await traced.get('/api/device-emissions/marked-serial?include=marked-query', headers)
+  await traced.get('/api/customer-orders/marked-customer/marked-order/receipt', headers)
+  await traced.get('/marked-path', headers)
+  await traced.get('/api/packagings', { 'x-api-key': 'marked-key' })
+  await traced.post({ tracestate: 'marked=state' })
+  await traced.finish()
+  const names = receiver.spans().filter(({ kind }) => kind === SERVER)
+  assert.deepEqual(names.map(({ name }) => name).sort(), [
+    'GET',
+    'GET /api/customer-orders/:customer_id/:order_id/receipt',
+    'GET /api/device-emissions/:id',
+    'GET /api/packagings',
+    'POST /api/customer-orders',
+  ])
+  const text = receiver.received.map(({ body }) => body.toString()).join('')
+  for (const mark of ['marked', 'traced-', service.key.slice(12, 30), EXAMPLE_ORDER.customer_id, 'MacBook']) {
+    assert.equal(text.includes(mark), false, mark)
+  }
+})
+
+test('a trace that its client does not keep is not sent, and a share of 0 keeps none', async (context) => {
+  const receiver = await startReceiver(context)
+  const traced = await startTraced(context, service, receiver)
+  await traced.post({ traceparent: KEPT.replace(/01$/, '00') })
+  await traced.post({ traceparent: 'no trace' })
+  await traced.finish()
+  assert.equal(receiver.spans().filter(({ kind }) => kind === SERVER).length, 1)
+  const none = await startTraced(context, service, receiver, {
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  })
+  await none.post({ traceparent: KEPT })
+  await none.finish()
+  assert.equal(receiver.spans().filter(({ kind }) => kind === SERVER).length, 1)
+})
+
+test('what fails is an error in its span, and the log names the trace and the request', async (context) => {
+  const receiver = await startReceiver(context)
+  const traced = await startTraced(context, service, receiver)
+  await service.pool.query('alter table orders rename to orders_away')
+  const answer = await traced.post({ traceparent: KEPT })
+  await service.pool.query('alter table orders_away rename to orders')
+  await traced.finish()
+  assert.equal(answer.status, 500)
+  const request = receiver.spans().find(({ kind }) => kind === SERVER)!
+  assert.deepEqual([request.status.code, request.attributes['error.type']], [2, '500'])
+  const trips = receiver.spans().filter(({ parentSpanId }) => parentSpanId === request.spanId)
+  assert.deepEqual([...new Set(trips.map(({ status }) => status.code))], [2])
+  const [line] = traced.log
+  assert.deepEqual([line!['trace_id'], line!['span_id']], [TRACE, request.spanId])
+  assert.equal(line!['request_id'], answer.headers['x-request-id'])
+  assert.equal(JSON.stringify(traced.log).includes(service.key), false)
+})
+
+test('a receiver that never answers, or is not there, holds up no order and no stop', async (context) => {
+  const receiver = await startReceiver(context, null)
+  const silent = await startTraced(context, service, receiver)
+  assert.equal((await silent.post()).status, 200)
+  await until(
+    () => receiver.received.length > 0,
+    WAIT_MS_MAX,
+    () => 'nothing was sent',
+  )
+  const answers = await Promise.all(Array.from({ length: 40 }, () => silent.post()))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.equal(receiver.received.length, 1, 'a second batch was sent while the first was not answered')
+  await silent.finish()
+  await receiver.stop()
+  const away = await startTraced(context, service, receiver)
+  assert.equal((await away.post()).status, 200)
+  await away.finish()
+})
+
+test('that traces cannot be sent is said once, and again after they could be', async (context) => {
+  const receiver = await startReceiver(context, 400)
+  const traced = await startTraced(context, service, receiver)
+  const sendOne = async () => {
+    const before = receiver.received.length
+    assert.equal((await traced.post()).status, 200)
+    await until(
+      () => receiver.received.length > before,
+      WAIT_MS_MAX,
+      () => 'nothing was sent',
+    )
+  }
+  const saidSo = (times: number) =>
+    until(
+      () => traced.complaints.length === times,
+      WAIT_MS_MAX,
+      () => traced.complaints.join('\n'),
+    )
+  for (let at = 0; at < 3; at += 1) await sendOne()
+  await saidSo(1)
+  receiver.answer = 200
+  for (let at = 0; at < 2; at += 1) await sendOne()
+  receiver.answer = 400
+  await sendOne()
+  await saidSo(2)
+  for (const complaint of traced.complaints) assert.match(complaint, /^Traces cannot be sent: \S/)
+  await traced.finish()
+})
+
+/** Prints what is loaded of tracing. */
+const TELL_LOADED = `--import=data:text/javascript,${encodeURIComponent(
+  `import { registerHooks } from 'node:module'
+   registerHooks({ load: (url, context, next) => {
+     if (/\\/src\\/tracing\\/|\\/@opentelemetry\\/(?!api\\/)/.test(url)) process.stdout.write('LOADED ' + url + '\\n')
+     return next(url, context)
+   } })`,
+)}`
+
+test('the program sends the last spans as it stops, and loads nothing of it where it is off', async (context) => {
+  const receiver = await startReceiver(context)
+  const { connection } = await freshDatabase()
+  const environment = {
+    DATABASE_URL: urlOf(connection),
+    NODE_OPTIONS: TELL_LOADED,
+    OTEL_EXPORTER_OTLP_ENDPOINT: '',
+    OTEL_BSP_SCHEDULE_DELAY: '60000',
+  }
+  const tracing = await serve({
+    ...environment,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${receiver.url}/own/path`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-receiver-key=letmein',
+    OTEL_SERVICE_NAME: 'estimates',
+  })
+  assert.match(tracing.printed, /LOADED .*start-tracing\.ts/)
+  await exchange(tracing.address, '/api/packagings', { headers: { traceparent: KEPT } })
+  closeConnections()
+  assert.equal(receiver.received.length, 0)
+  assert.equal(await tracing.end('SIGTERM'), 0)
+  const [{ path, headers, body }] = receiver.received as [TraceReceiver['received'][number]]
+  assert.equal(path, '/own/path')
+  assert.deepEqual([headers['content-type'], headers['x-receiver-key']], ['application/x-protobuf', 'letmein'])
+  assert.ok(body.includes(Buffer.from(TRACE, 'hex')) && body.includes('listPackagings') && body.includes('estimates'))
+  const plain = await serve({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SDK_DISABLED: 'true' })
+  assert.doesNotMatch(plain.printed, /LOADED/)
+  assert.equal(await plain.end('SIGTERM'), 0)
+})
+
+test('without an endpoint, or switched off by any of its variables, nothing is traced', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+  const protocolOf = (environment: Readonly<Record<string, string>>) => readConfig(environment).traceProtocol
+  assert.equal(protocolOf({}), null)
+  assert.equal(protocolOf({ OTEL_SERVICE_NAME: 'estimates', OTEL_EXPORTER_OTLP_ENDPOINT: '' }), null)
+  assert.equal(protocolOf({ ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }), null)
+  assert.equal(protocolOf({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }), null)
+  assert.equal(protocolOf(endpoint), 'http/protobuf')
+  assert.equal(protocolOf({ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' }), 'http/json')
+})
+
+test('variables of OpenTelemetry without sense are refused, and what may be secret is not said', async (context) => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+  assert.throws(
+    () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'user:secret@host' }),
+    ({ message }: Error) => {
+      assert.match(message, /^OTEL_EXPORTER_OTLP_ENDPOINT must be a URL/)
+      return !message.includes('secret')
+    },
+  )
+  assert.throws(
+    () => readConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }),
+    /OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf or http\/json, not "grpc"/,
+  )
+  const receiver = await startReceiver(context)
+  const refused = (variables: Readonly<Record<string, string>>, sentence: RegExp) =>
+    assert.rejects(startTraced(context, service, receiver, variables), sentence)
+  await refused({ OTEL_TRACES_SAMPLER: 'some' }, /OTEL_TRACES_SAMPLER must be always_on/)
+  await refused(
+    { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' },
+    /OTEL_TRACES_SAMPLER_ARG must be from 0 to 1/,
+  )
+})
