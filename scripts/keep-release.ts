@@ -1,0 +1,89 @@
+// Keeps what this version leaves behind, for test/upgrade.test.ts: a backup of a database with data, and its answers.
+import { chmodSync, createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
+import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import { createService, VERSION } from '../src/main.ts'
+import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
+import { backUp } from '../src/postgres/backup.ts'
+import { startServer } from '../src/postgres/embedded/server.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
+import { createPool } from '../src/postgres/pool.ts'
+import { useRelease } from '../src/postgres/releases.ts'
+import { RELEASES, type KeptAnswer } from '../test/kept-releases.ts'
+import { postRandom } from './post-random.ts'
+import { createRandomOrders } from './random-orders.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const ANSWERED = 10
+const POSTED = 40
+/** Most orders have an event: what is rare elsewhere has to migrate too. */
+const EVENT_SHARE = 0.8
+const MAPPED = 'mapped-product'
+
+const directory = mkdtempSync(join(tmpdir(), 'cradle-keep-'))
+// PostgreSQL's own user must pass through.
+chmodSync(directory, 0o711)
+const server = await startServer({ dataDirectory: directory })
+const pool = createPool(server.connection, {}, () => {})
+try {
+  await migrate(pool, readMigrations(join(ROOT, 'sql')))
+  const answers = await fill(pool)
+  const lines = answers.map((answer) => JSON.stringify(answer)).join(',\n')
+  writeFileSync(join(RELEASES, `${VERSION}.json`), `[\n${lines}\n]\n`)
+  await pipeline(
+    backUp(pool, VERSION),
+    createGzip({ level: 9 }),
+    createWriteStream(join(RELEASES, `${VERSION}.backup`)),
+  )
+} finally {
+  await pool.end()
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** Two accounts, charged in both ways. What is answered is answered first: what happens later must not change it. */
+async function fill(database: Pool): Promise<readonly KeptAnswer[]> {
+  const files = readDatasetFiles(join(ROOT, 'data'))
+  const book = readDatasets(files)
+  const releaseId = await useRelease(database, book.release, book.hash, files)
+  const app = await createService(database, book, files, false)
+  const answers: KeptAnswer[] = []
+  for (const [seed, account] of (['capped', 'uncapped'] as const).entries()) {
+    const { accountId } = await ensureAccount(database, account)
+    await setAmortisation(database, account, account)
+    const client = { app, key: await createKey(database, accountId, SCOPES, null) }
+    await ask(client, 'PUT', '/api/products', [{ product_id: MAPPED, model_id: 'apple-macbook-air-13-m3-256gb' }])
+    const { order } = createRandomOrders(book, seed)
+    for (const posted of [mappedOrder(), ...Array.from({ length: ANSWERED }, order)]) {
+      answers.push({ account, order: posted, answer: await ask(client, 'POST', '/api/customer-orders', posted) })
+    }
+    const random = { orders: POSTED, eventShare: EVENT_SHARE, seed: seed + 10 }
+    await postRandom(database, { ...random, accountId, isCapped: account === 'capped', book, releaseId })
+  }
+  await app.close()
+  return answers
+}
+
+function mappedOrder(): object {
+  const [laptop, ...others] = EXAMPLE_ORDER.items!
+  return { ...EXAMPLE_ORDER, items: [{ ...laptop, config: { ...laptop!.config, product_id: MAPPED } }, ...others] }
+}
+
+interface Client {
+  readonly app: FastifyInstance
+  readonly key: string
+}
+
+async function ask({ app, key }: Client, method: 'POST' | 'PUT', url: string, body: object): Promise<string> {
+  const { statusCode, payload } = await app.inject({ method, url, headers: { 'x-api-key': key }, payload: body })
+  if (statusCode !== 200) throw new Error(`${method} ${url} was answered ${statusCode}: ${payload}`)
+  return payload
+}

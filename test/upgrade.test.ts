@@ -1,0 +1,154 @@
+// Databases that releases left behind, brought to this schema: cut off at every statement, nothing of them changes.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { verifyAll } from '../src/cli/verify-all.ts'
+import { VERSION, createService } from '../src/main.ts'
+import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
+import { backUp } from '../src/postgres/backup.ts'
+import { checkMigrated, listApplied, migrate } from '../src/postgres/migrate.ts'
+import { readMigrations, type Migration } from '../src/postgres/migrate-files.ts'
+import { dumpSchema } from '../src/postgres/migrate-schema-dump.ts'
+import { restore } from '../src/postgres/restore.ts'
+import { until } from './command.ts'
+import { freshDatabase } from './fresh-database.ts'
+import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const migrations = readMigrations(join(import.meta.dirname, '..', 'sql'))
+const SILENT = { start: () => () => undefined, end: () => undefined }
+const BACK_MS_MAX = 20_000
+
+/** One that some later release may have: it changes the rows and the form of tables that are full. */
+const LATER: Migration = {
+  number: migrations.length + 1,
+  name: 'later',
+  file: `${String(migrations.length + 1).padStart(4, '0')}-later.sql`,
+  checksum: 'of later',
+  sql: `
+    alter table orders add column later text;
+    create function later_of(text) returns text language sql immutable as $$ select upper($1); $$;
+    update orders set later = later_of(customer_id), status = 'cancelled';
+    alter table orders alter column later set not null;
+    create index orders_later on orders (account_id, later); -- a comment; with a semicolon
+    alter table devices alter column product_id type varchar(500);
+    delete from entries;
+    truncate events;
+    drop table product_mappings`,
+}
+
+/** How a migration is cut off after a statement: its connection goes, or its server is killed and recovers. */
+const CUTS = {
+  connection: ';select pg_terminate_backend(pg_backend_pid())',
+  server: `;copy (select) to program 'kill -9 $PPID'`,
+}
+
+/** Statements with what stands before them; together they are the whole text. */
+function statementsOf(sql: string): readonly string[] {
+  const statements = sql.match(/(?:--.*|\$(\w*)\$[^]*?\$\1\$|'[^']*'|[^;])+;?/g)!
+  assert.equal(statements.join(''), sql)
+  return statements.filter((statement) => statement.trim() !== '')
+}
+
+/** All that is stored, by counts and hashes, and its form. */
+async function stateOf(pool: Pool): Promise<unknown> {
+  const chunks = backUp(pool, VERSION)
+  let next = await chunks.next()
+  while (!next.done) next = await chunks.next()
+  return { schema: await dumpSchema(pool), applied: await listApplied(pool), stored: next.value }
+}
+
+/** A server that was killed ends its other connections, too, and takes no new ones while it recovers. */
+async function stateOnceBack(pool: Pool): Promise<unknown> {
+  let state: unknown
+  const isBack = async () => (state = await stateOf(pool).catch(() => undefined)) !== undefined
+  await until(isBack, BACK_MS_MAX, () => 'the server is not back')
+  return state
+}
+
+/** Cuts the last of the migrations off after so many of its statements. */
+async function cutOff(pool: Pool, known: readonly Migration[], done: number, cut: string): Promise<void> {
+  const last = known.at(-1)!
+  const before = await stateOf(pool)
+  const broken = { ...last, sql: statementsOf(last.sql).slice(0, done).join('') + cut }
+  await assert.rejects(migrate(pool, [...known.slice(0, -1), broken]), /failed and left nothing behind: .*terminat/)
+  assert.deepEqual(await stateOnceBack(pool), before, `after ${done} statements`)
+}
+
+async function cutOffEverywhere(pool: Pool, known: readonly Migration[]): Promise<void> {
+  const { length } = statementsOf(known.at(-1)!.sql)
+  for (let done = 0; done <= length; done += 1) await cutOff(pool, known, done, CUTS.connection)
+}
+
+/** Applies what is missing, each after it was cut off at every statement. */
+async function migrateThroughCuts(pool: Pool): Promise<void> {
+  for (let at = (await listApplied(pool)).length; at < migrations.length; at += 1) {
+    const known = migrations.slice(0, at + 1)
+    await cutOffEverywhere(pool, known)
+    assert.deepEqual(await migrate(pool, known), known.slice(-1))
+  }
+  await checkMigrated(pool, migrations)
+}
+
+/** Every order that was answered then is answered now as it was then, and one that was not is stored. */
+async function checkAnswers(pool: Pool, version: string): Promise<void> {
+  const { book, files } = shippedBook()
+  const app = await createService(pool, book, files, false)
+  const post = async (account: string, order: object) => {
+    const { accountId } = await ensureAccount(pool, account)
+    const headers = { 'x-api-key': await createKey(pool, accountId, SCOPES, null) }
+    return app.inject({ method: 'POST', url: '/api/customer-orders', headers, payload: order })
+  }
+  for (const { account, order, answer } of answersOf(version)) {
+    const { headers, payload } = await post(account, order)
+    assert.deepEqual([headers['idempotent-replayed'], payload], ['true', answer])
+  }
+  const [{ account, order }] = answersOf(version) as [ReturnType<typeof answersOf>[number]]
+  const { statusCode, headers } = await post(account, { ...order, order_id: 'after the upgrade' })
+  assert.deepEqual([statusCode, headers['idempotent-replayed']], [200, undefined])
+  await app.close()
+}
+
+async function checkLedgers(pool: Pool): Promise<void> {
+  const { lines, counts } = await verifyAll(pool, SILENT)
+  assert.deepEqual(lines, [])
+  assert.ok(counts.orders >= 100 && counts.entries > counts.orders)
+}
+
+test('this version keeps a database of its own, for those that come after it', () => {
+  assert.ok(keptReleases().includes(VERSION), 'node scripts/keep-release.ts makes it')
+})
+
+test('an empty database gets its schema, however often that is cut off', async () => {
+  const { pool } = await freshDatabase()
+  // Makes the table of migrations.
+  await migrate(pool, [])
+  await migrateThroughCuts(pool)
+})
+
+for (const version of keptReleases()) {
+  test(`a database that ${version} left is migrated, cut off or not, and answers as it did`, async () => {
+    const { pool } = await freshDatabase()
+    await restore(pool, framesOf(version), migrations)
+    await migrateThroughCuts(pool)
+    await checkLedgers(pool)
+    await checkAnswers(pool, version)
+    await checkLedgers(pool)
+  })
+}
+
+test('a later migration changes nothing until it is through, even where the server is killed', async () => {
+  const { pool } = await freshDatabase()
+  await restore(pool, framesOf(VERSION), migrations)
+  await migrate(pool, migrations)
+  const known = [...migrations, LATER]
+  const { length } = statementsOf(LATER.sql)
+  assert.equal(length, 9)
+  await cutOffEverywhere(pool, known)
+  // Each time the server recovers from its log: in the middle, and with everything done but the commit.
+  for (const done of [4, length]) await cutOff(pool, known, done, CUTS.server)
+  await checkLedgers(pool)
+  assert.deepEqual(await migrate(pool, known), [LATER])
+  await assert.rejects(checkMigrated(pool, migrations), /newer than this Cradle: it has \d{4}-later\.sql/)
+})
