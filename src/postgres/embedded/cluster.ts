@@ -94,8 +94,9 @@ function refuseOtherVersion({ cluster, binaries }: Place): void {
   if (theirs === ours) return
   throw new Error(
     `The database in ${cluster} was made by PostgreSQL ${theirs}, and this Cradle brings PostgreSQL ` +
-      `${ours}, which cannot read it. Export with the Cradle release that made it and import here, or set ` +
-      `DATABASE_URL to a PostgreSQL ${theirs} server that runs on that directory.`,
+      `${ours}, which cannot read it. Run "cradle backup FILE" with the Cradle release that made it, and ` +
+      `"cradle restore FILE" with this one and a new CRADLE_DATA_DIR; or set DATABASE_URL to a PostgreSQL ${theirs} ` +
+      `server that runs on that directory.`,
   )
 }
 
