@@ -46,6 +46,8 @@ export interface Config {
   /** Where Prometheus is answered, on the same host; null for nowhere. */
   readonly metricsPort: number | null
   readonly metricsByAccount: boolean
+  /** Whether the log has a line for each request, and not only for what failed. */
+  readonly logsRequests: boolean
   /** How traces are sent, where the variables of OpenTelemetry say that they are; else null. */
   readonly traceProtocol: TraceProtocol | null
   /** What one key may send to one process in a second; 0 for no limit. */
@@ -62,6 +64,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: readPort('CRADLE_PORT', environment['CRADLE_PORT'] || '8080'),
     metricsPort: metricsPort ? readPort('CRADLE_METRICS_PORT', metricsPort) : null,
     metricsByAccount: readSwitch('CRADLE_METRICS_BY_ACCOUNT', environment['CRADLE_METRICS_BY_ACCOUNT'] || 'off'),
+    logsRequests: readSwitch('CRADLE_LOG_REQUESTS', environment['CRADLE_LOG_REQUESTS'] || 'off'),
     traceProtocol: readTraceProtocol(environment),
     keyRequestsPerSecondMax: readCount(
       'CRADLE_KEY_REQUESTS_PER_SECOND',

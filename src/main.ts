@@ -88,7 +88,7 @@ async function serve(config: Config, database: Database, room: WaitingRoom): Pro
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = readDatasets(files)
   const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
-  const logger = pino({ level: 'warn' }, pino.destination(2))
+  const logger = pino({ level: config.logsRequests ? 'info' : 'warn' }, pino.destination(2))
   const tracing = await beginTracing(config, (sentence) => logger.warn(sentence))
   const app = await createService(database.pool, book, files, logger, {
     metrics,

@@ -2,9 +2,12 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import { createService } from '../src/main.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './exchange.ts'
+import { keepLog } from './kept-log.ts'
 import { countRows, startLiveService, type LiveService } from './live-service.ts'
+import { shippedBook } from './shipped-book.ts'
 
 const ORDERS = '/api/customer-orders'
 const READS = [
@@ -83,6 +86,28 @@ test('every answer bears a request id of its own', async () => {
   const ids = answers.map(({ headers }) => headers['x-request-id'])
   assert.ok(ids.every((id) => typeof id === 'string'))
   assert.equal(new Set(ids).size, answers.length)
+})
+
+test('where requests are logged, each is by operation and status, without what its client sent', async () => {
+  const { book, files } = shippedBook()
+  for (const level of ['info', 'warn'] as const) {
+    const { logger, lines } = keepLog(level)
+    const app = await createService(service.pool, book, files, logger)
+    const headers = { 'x-api-key': service.key }
+    const found = await app.inject({ url: '/api/packagings', headers })
+    const refused = await app.inject({ url: '/api/device-emissions/marked-serial?marked-query=1', headers })
+    const unknown = await app.inject({ url: '/marked-path', headers: { 'x-api-key': 'marked-key' } })
+    await app.close()
+    const logged = lines.map(({ request_id, operation, status }) => [request_id, operation, status])
+    const answered = [
+      [found.headers['x-request-id'], 'listPackagings', 200],
+      [refused.headers['x-request-id'], 'getDeviceEmissions', 400],
+      [unknown.headers['x-request-id'], 'other', 404],
+    ]
+    assert.deepEqual(logged, level === 'info' ? answered : [])
+    assert.doesNotMatch(JSON.stringify(lines), /marked/)
+    assert.equal(JSON.stringify(lines).includes(service.key), false)
+  }
 })
 
 test('every answer with an estimate names the release of its figures', async () => {

@@ -1,12 +1,11 @@
 // A service whose spans go to a receiver, with the variables of OpenTelemetry that a test gives it.
 import type { TestContext } from 'node:test'
-import { Writable } from 'node:stream'
-import pino from 'pino'
 import { EXAMPLE_ORDER } from '../src/http/examples.ts'
 import { createService } from '../src/main.ts'
 import { startTracing } from '../src/tracing/start-tracing.ts'
 import { closeConnections, exchange, type Answer } from './exchange.ts'
 import type { LiveService } from './live-service.ts'
+import { keepLog } from './kept-log.ts'
 import { shippedBook } from './shipped-book.ts'
 import type { TraceReceiver } from './trace-receiver.ts'
 
@@ -37,10 +36,10 @@ export async function startTraced(
   const complaints: string[] = []
   const onFailure = (sentence: string) => void complaints.push(sentence)
   const tracing = await startTracing({ version: '0.0.0', protocol: 'http/json', flushMsMax: 500, onFailure })
-  const log: Record<string, unknown>[] = []
+  const { logger, lines: log } = keepLog('warn')
   const { book, files } = shippedBook()
   const settings = { metrics: null, tracing, keyRequestsPerSecondMax: 0 }
-  const app = await createService(pool, book, files, pino({ level: 'warn' }, linesInto(log)), settings)
+  const app = await createService(pool, book, files, logger, settings)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const finish = async () => {
     closeConnections()
@@ -51,14 +50,6 @@ export async function startTraced(
   const get = (path: string, headers = {}) => exchange(url, path, { headers: { 'x-api-key': key, ...headers } })
   return { post: (headers = {}) => postNew(url, { 'x-api-key': key, ...headers }), get, complaints, log, finish }
 }
-
-const linesInto = (log: Record<string, unknown>[]): Writable =>
-  new Writable({
-    write: (chunk: Buffer, _, done) => {
-      log.push(JSON.parse(chunk.toString()) as Record<string, unknown>)
-      done()
-    },
-  })
 
 let orders = 0
 

@@ -1,4 +1,4 @@
-// What was answered, told to whoever measures: by operation, never by what the client sent.
+// What was answered, told to whoever measures and to the log: by operation, never by what the client sent.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerIfAny } from './authenticate.ts'
 
@@ -25,6 +25,15 @@ const CLIENT_WENT_AWAY = 499
 export function observeAnswers(app: FastifyInstance, onAnswered: (answered: Answered) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
     onAnswered(answeredOf(request, reply))
+    done()
+  })
+}
+
+/** A line for each request, under the id that its client was told. */
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { operation, status, milliseconds, accountId } = answeredOf(request, reply)
+    request.log.info({ operation, status, milliseconds: Math.round(milliseconds * 10) / 10, account: accountId })
     done()
   })
 }

@@ -28,7 +28,7 @@ import { COMPONENTS, openApiDocument } from './openapi.ts'
 import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
 import { routeOperations, type Operation } from './operation.ts'
-import { observeAnswers, type Answered } from './observe.ts'
+import { logAnswers, observeAnswers, type Answered } from './observe.ts'
 import { OrderParams } from './order-schema.ts'
 import { orderListOperations } from './order-list.ts'
 import { orderLookupOperations } from './order-lookup.ts'
@@ -93,6 +93,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   receive(app)
   drainOnClose(app)
   if (options.onAnswered) observeAnswers(app, options.onAnswered)
+  // Not left to the level alone: a line that nobody reads would be made for each request.
+  if (options.logger && options.logger.level === 'info') logAnswers(app)
   readBodies(app, options)
   answerFailures(app, options)
   await negotiate(app)
