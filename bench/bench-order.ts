@@ -30,6 +30,25 @@ export function orderBody({ productId, transportationId, transportationMode, pac
   })
 }
 
+const LARGE_DEVICES = 500
+const LARGE_LEGS = 499
+
+/** The largest order there may be: devices, the legs that each of them shares in, and a packaging. */
+export function largeOrderBody(names: OrderNames): string {
+  const order = JSON.parse(orderBody(names).replaceAll(NUMBER_MARK, 'large')) as { items: readonly LargeItem[] }
+  const [product, leg, packaging] = order.items as readonly [LargeItem, LargeItem, LargeItem]
+  const numbered = (n: number): LargeItem => ({
+    ...product,
+    config: { ...product.config, serial_number: `BENCH-LARGE-${n}` },
+  })
+  const devices = Array.from({ length: LARGE_DEVICES }, (_, n) => numbered(n))
+  return JSON.stringify({ ...order, items: [...devices, ...Array<LargeItem>(LARGE_LEGS).fill(leg), packaging] })
+}
+
+interface LargeItem {
+  readonly config: object
+}
+
 export function orderRequest(names: OrderNames, apiKey: string): RequestPlan {
   return { method: 'POST', path: ORDERS_PATH, headers: { 'X-API-Key': apiKey }, body: orderBody(names) }
 }

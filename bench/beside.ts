@@ -52,7 +52,16 @@ async function takeTurn(side: Side, { warmUpMs, windowMs }: Pace): Promise<Turn>
   const { pid, port } = cradle.server
   const request = orderRequest(cradle.names, cradle.apiKey)
   const numbers = { kind: 'rising' as const, from: issued }
-  const plan = { port, connections: CONNECTIONS, warmUpMs, windowMs, request, expect: '"total_emission"', numbers }
+  const plan = {
+    port,
+    connections: CONNECTIONS,
+    warmUpMs,
+    windowMs,
+    arrivals: null,
+    request,
+    expect: '"total_emission"',
+    numbers,
+  }
   const turn = await measureTurn(plan, pid, database.postmasterPid)
   side.issued += turn.load.issued
   return turn

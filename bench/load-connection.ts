@@ -1,27 +1,46 @@
-// One keep-alive connection of the load generator: sends a request, waits for the whole answer, sends the next.
+// One keep-alive connection of the load generator: sends a request, waits for the whole answer, asks for the next.
 import { connect, type Socket } from 'node:net'
 import type { LoadPlan } from './load-plan.ts'
 import type { LoadTally } from './load-tally.ts'
 import { NumberedRequest, numberOf } from './numbered-request.ts'
 import { ResponseReader } from './response-reader.ts'
 
-const READ_BUFFER_BYTES = 65_536
+// An answer that is longer comes in pieces; there may be thousands of connections.
+const READ_BUFFER_BYTES = 16_384
+
+/** What says when the requests are sent. */
+export interface Feed {
+  /**
+   * Called with a connection that is free.
+   * @returns the time, by performance.now(), from which its next request counts; null to keep the connection until one
+   * is due, and then to call its `send`
+   */
+  readonly next: (free: LoadConnection) => number | null
+}
+
+/** A closed loop: a free connection sends at once. */
+export const CLOSED_LOOP: Feed = { next: () => performance.now() }
 
 export class LoadConnection {
+  /** Fulfilled when it can send, or never will. */
+  readonly connected: Promise<void>
   /** Fulfilled when the socket is closed, in whatever way. */
   readonly closed: Promise<void>
   readonly #plan: LoadPlan
   readonly #tally: LoadTally
+  readonly #feed: Feed
   readonly #request: NumberedRequest
   readonly #reader = new ResponseReader()
   readonly #socket: Socket
-  #startedAt = 0
+  #dueAt = 0
+  #sentAt = 0
   #inFlight = false
   #stopping = false
 
-  constructor(plan: LoadPlan, tally: LoadTally) {
+  constructor(plan: LoadPlan, tally: LoadTally, feed: Feed) {
     this.#plan = plan
     this.#tally = tally
+    this.#feed = feed
     this.#request = new NumberedRequest(plan.request)
     // One buffer for all reads (`onread`) spares an allocation and the stream machinery for every answer.
     const onread = {
@@ -35,7 +54,11 @@ export class LoadConnection {
         resolve()
       }),
     )
-    this.#socket.once('connect', () => this.#send())
+    this.connected = new Promise((resolve) => {
+      this.#socket.once('connect', resolve)
+      this.#socket.once('close', resolve)
+    })
+    this.#socket.once('connect', () => this.#proceed())
     this.#socket.once('error', (error) => this.#breakOff(error.message))
   }
 
@@ -51,15 +74,20 @@ export class LoadConnection {
     this.#socket.destroy()
   }
 
-  #send(): void {
-    if (this.#stopping) {
-      this.#socket.destroy()
-      return
-    }
+  /** Only while it is free. @param from when the request was due, by performance.now() */
+  send(from: number): void {
+    if (this.#stopping) return
     this.#request.setNumber(numberOf(this.#plan.numbers, this.#tally.issue()))
     this.#inFlight = true
-    this.#startedAt = performance.now()
+    this.#dueAt = from
+    this.#sentAt = performance.now()
     this.#socket.write(this.#request.bytes)
+  }
+
+  #proceed(): void {
+    if (this.#stopping) return void this.#socket.destroy()
+    const from = this.#feed.next(this)
+    if (from !== null) this.send(from)
   }
 
   #receive(bytes: Buffer, length: number): boolean {
@@ -75,8 +103,9 @@ export class LoadConnection {
   #finish(bytes: Buffer, length: number): void {
     this.#inFlight = false
     const { status, bodyAt } = this.#reader
-    this.#tally.answer(performance.now() - this.#startedAt, status, bytes, bodyAt, length)
-    this.#send()
+    const now = performance.now()
+    this.#tally.answer({ fromDue: now - this.#dueAt, fromSent: now - this.#sentAt }, status, bytes, bodyAt, length)
+    this.#proceed()
   }
 
   /** A server that ends a connection while the load runs has failed a request, or will fail the next. */

@@ -8,10 +8,19 @@ export interface LoadPlan {
   readonly connections: number
   readonly warmUpMs: number
   readonly windowMs: number
+  /** Null for a closed loop: each connection sends its next request when it has its answer. */
+  readonly arrivals: Arrivals | null
   readonly request: RequestPlan
   readonly numbers: NumberPlan
   /** What the body of every answer must hold, looked for in a sample of the answers; null looks for nothing. */
   readonly expect: string | null
+}
+
+/** An open loop: requests fall due at even distances, whether or not earlier ones are answered. */
+export interface Arrivals {
+  readonly perSecond: number
+  /** How long a request that is due may wait for a free connection, until it counts as not sent. */
+  readonly patienceMs: number
 }
 
 export interface RequestPlan {
@@ -36,9 +45,18 @@ export interface LoadResult {
   readonly responses: number
   readonly elapsedMs: number
   readonly latency: Latency
+  /** The same of the same answers, without the time until a connection was free: what the server makes of it. */
+  readonly latencyFromSent: Latency
+  /** Answers inside the window that say to come again, 429 or 503, and how long they took. */
+  readonly shed: number
+  readonly shedLatency: Latency
+  /** Requests that were due inside the window, and found no free connection in time. */
+  readonly notSent: number
   /** Requests sent, answers with another status, and broken or unanswered connections, warm-up included. */
   readonly issued: number
   readonly non2xx: number
+  /** Those of them that do not say to come again. */
+  readonly otherThanShed: number
   readonly socketErrors: number
   /** The first thing that went wrong, in words. */
   readonly firstError: string | null
@@ -48,6 +66,7 @@ export interface LoadResult {
   readonly cpuMicros: number
 }
 
+/** From sending to the whole answer; in an open loop from the time at which the request was due. */
 export interface Latency {
   readonly p50Ms: number
   readonly p95Ms: number

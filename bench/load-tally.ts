@@ -4,14 +4,26 @@ import type { LoadResult } from './load-plan.ts'
 
 // Looking into every body would cost the generator CPU that it shares with what it measures.
 const SAMPLE_EVERY = 512
+const COME_AGAIN: readonly number[] = [429, 503]
+
+/** Milliseconds until an answer was complete, since its request was due and since it was sent. */
+export interface Took {
+  readonly fromDue: number
+  readonly fromSent: number
+}
 
 export class LoadTally {
   readonly #expect: string | null
   readonly #histogram = new LatencyHistogram()
+  readonly #sentHistogram = new LatencyHistogram()
+  readonly #shedHistogram = new LatencyHistogram()
   #counting = false
   #responses = 0
+  #shed = 0
+  #notSent = 0
   #issued = 0
   #non2xx = 0
+  #otherThanShed = 0
   #socketErrors = 0
   #firstError: string | null = null
   #sinceSample = 0
@@ -46,16 +58,22 @@ export class LoadTally {
   }
 
   /** `body` starts at `bodyAt` of the bytes; -1 where the answer came in pieces and is not looked into. */
-  answer(latencyMs: number, status: number, bytes: Buffer, bodyAt: number, length: number): void {
-    if (status < 200 || status > 299) return this.#refuse(status, bytes, bodyAt, length)
+  answer(took: Took, status: number, bytes: Buffer, bodyAt: number, length: number): void {
+    if (status < 200 || status > 299) return this.#refuse(took, status, bytes, bodyAt, length)
     if (this.#counting) {
       this.#responses += 1
-      this.#histogram.record(latencyMs)
+      this.#histogram.record(took.fromDue)
+      this.#sentHistogram.record(took.fromSent)
     }
     this.#sinceSample += 1
     if (this.#expect !== null && this.#sinceSample >= SAMPLE_EVERY && bodyAt >= 0) {
       this.#sample(this.#expect, bytes.toString('utf8', bodyAt, length))
     }
+  }
+
+  /** @param dueAt when it should have been sent, by performance.now() */
+  dropUnsent(dueAt: number): void {
+    if (this.#counting && dueAt >= this.#openedAt) this.#notSent += 1
   }
 
   breakOff(why: string): void {
@@ -68,8 +86,13 @@ export class LoadTally {
       responses: this.#responses,
       elapsedMs: this.#elapsedMs,
       latency: this.#histogram.latency(),
+      latencyFromSent: this.#sentHistogram.latency(),
+      shed: this.#shed,
+      shedLatency: this.#shedHistogram.latency(),
+      notSent: this.#notSent,
       issued: this.#issued,
       non2xx: this.#non2xx,
+      otherThanShed: this.#otherThanShed,
       socketErrors: this.#socketErrors,
       firstError: this.#firstError,
       sampled: this.#sampled,
@@ -78,8 +101,14 @@ export class LoadTally {
     }
   }
 
-  #refuse(status: number, bytes: Buffer, bodyAt: number, length: number): void {
+  #refuse(took: Took, status: number, bytes: Buffer, bodyAt: number, length: number): void {
     this.#non2xx += 1
+    const isShed = COME_AGAIN.includes(status)
+    if (!isShed) this.#otherThanShed += 1
+    if (isShed && this.#counting) {
+      this.#shed += 1
+      this.#shedHistogram.record(took.fromDue)
+    }
     this.#firstError ??= `${status} ${bodyAt < 0 ? '' : bytes.toString('utf8', bodyAt, Math.min(length, bodyAt + 500))}`
   }
 

@@ -1,12 +1,13 @@
-// The load generator: its own process, a closed loop over a fixed number of connections, loopback only.
+// The load generator: its own process, a fixed number of connections, a closed or an open loop, loopback only.
 //   node bench/load.ts '<LoadPlan as JSON>'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LoadConnection } from './load-connection.ts'
+import { EvenArrivals } from './even-arrivals.ts'
+import { CLOSED_LOOP, LoadConnection } from './load-connection.ts'
 import type { LoadPlan, LoadResult, WindowEvent } from './load-plan.ts'
 import { LoadTally } from './load-tally.ts'
 
 // Bounds of a run: a plan beyond them is a slip of the caller's.
-const CONNECTIONS_MAX = 1000
+const CONNECTIONS_MAX = 10_000
 const WINDOW_MS_MAX = 600_000
 // How long the last answers may take after the window; what is then still missing counts as an error.
 const DRAIN_MS_MAX = 10_000
@@ -15,13 +16,20 @@ const DRAIN_MS_MAX = 10_000
 export async function runLoad(plan: LoadPlan, announce: (event: WindowEvent) => void): Promise<LoadResult> {
   checkPlan(plan)
   const tally = new LoadTally(plan.expect)
-  const connections = Array.from({ length: plan.connections }, () => new LoadConnection(plan, tally))
+  const arrivals = plan.arrivals && new EvenArrivals(plan.arrivals, tally)
+  const connections = Array.from(
+    { length: plan.connections },
+    () => new LoadConnection(plan, tally, arrivals ?? CLOSED_LOOP),
+  )
+  await Promise.all(connections.map((connection) => connection.connected))
+  arrivals?.start()
   await sleep(plan.warmUpMs)
   tally.openWindow()
   announce({ window: 'open' })
   await sleep(plan.windowMs)
   tally.closeWindow()
   announce({ window: 'closed' })
+  arrivals?.stop()
   await drain(connections)
   return tally.result()
 }

@@ -30,6 +30,9 @@ export function memoryMbOf(pid: number): { readonly now: number; readonly peak: 
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
+/** Files, sockets and pipes that a process has open. */
+export const openFilesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
+
 function childrenOf(parent: number): readonly number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -21,10 +21,11 @@ export interface Report {
 const MARKER = '<!-- Written by hand below this line; the benchmark keeps it. -->'
 const HAND_WRITTEN = '\n\n## Remarks\n\nNone yet.\n'
 
-export function writeReport(path: string, report: Report): void {
+/** Puts a text in the place of the one that an earlier run wrote. */
+export function writeResults(path: string, text: string): void {
   const old = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const at = old.indexOf(MARKER)
-  writeFileSync(path, `${reportText(report)}\n${MARKER}${at < 0 ? HAND_WRITTEN : old.slice(at + MARKER.length)}`)
+  writeFileSync(path, `${text}\n${MARKER}${at < 0 ? HAND_WRITTEN : old.slice(at + MARKER.length)}`)
 }
 
 export function reportText(report: Report): string {
@@ -44,22 +45,29 @@ export function reportText(report: Report): string {
 }
 
 function conditions({ command, pace, postgres }: Report): string {
-  const settings = Object.entries(postgres.settings)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')
   const seconds = (ms: number) => `${ms / 1000} s`
   return [
-    `- Date: ${new Date().toISOString()}`,
-    `- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()} ` +
-      `${release()} ${arch()}; server, PostgreSQL and load generator share it`,
-    `- Node ${process.version}, PostgreSQL ${postgres.version} (${settings})`,
+    machineLines(postgres),
     `- \`${command}\`: ${pace.rounds} round(s); ${seconds(pace.windowMs)} measured after ` +
       `${seconds(pace.warmUpMs)} of ` +
       `warm-up; ${CONNECTIONS} connections, each with one request in flight`,
   ].join('\n')
 }
 
-const targetRow = ({ name, wanted, measured, reached }: Target): readonly string[] => [
+/** When and where it was measured, as a list. */
+export function machineLines(postgres: Report['postgres']): string {
+  const settings = Object.entries(postgres.settings)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+  return [
+    `- Date: ${new Date().toISOString()}`,
+    `- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()} ` +
+      `${release()} ${arch()}; server, PostgreSQL and load generator share it`,
+    `- Node ${process.version}, PostgreSQL ${postgres.version} (${settings})`,
+  ].join('\n')
+}
+
+export const targetRow = ({ name, wanted, measured, reached }: Target): readonly string[] => [
   name,
   wanted,
   measured,
@@ -109,9 +117,9 @@ function explanation({ answerBytes, engine, memory }: Report): string {
   ].join(' ')
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const whole = (number: number): string => Math.round(number).toLocaleString('en')
+export const whole = (number: number): string => Math.round(number).toLocaleString('en')

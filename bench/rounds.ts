@@ -68,7 +68,16 @@ async function takeTurn(contender: Contender, plan: LoadPlan, database: Measured
 function planOf(contender: Contender, issued: ReadonlyMap<ContenderId, number>, pace: Pace): LoadPlan {
   const { id, port, request, expect } = contender
   const { warmUpMs, windowMs } = pace
-  return { port, connections: CONNECTIONS, warmUpMs, windowMs, request, expect, numbers: numbersFor(id, issued) }
+  return {
+    port,
+    connections: CONNECTIONS,
+    warmUpMs,
+    windowMs,
+    arrivals: null,
+    request,
+    expect,
+    numbers: numbersFor(id, issued),
+  }
 }
 
 /** Orders are always new; devices are looked up among those that the orders created. */

@@ -13,7 +13,7 @@ import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
 import { memoryMbOf } from './process-clock.ts'
-import { reportText, writeReport, type Report } from './report.ts'
+import { reportText, writeResults, type Report } from './report.ts'
 import { measureRounds, type Contender, type ContenderId, type Pace, type Round } from './rounds.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
@@ -47,7 +47,7 @@ async function main(): Promise<boolean> {
     const stage = await setUp(values.program, stops)
     const rounds = await measureRounds(stage.contenders, stage.database, pace, (line) => console.log(line))
     const report = toReport(['node bench/run.ts', ...process.argv.slice(2)].join(' '), pace, stage, rounds, engine)
-    if (process.argv.length === 2) writeReport(RESULTS, report)
+    if (process.argv.length === 2) writeResults(RESULTS, reportText(report))
     console.log(`\n${reportText(report)}`)
     return rounds.every((round) => CONTENDERS.every((id) => round[id].errors === 0))
   } finally {

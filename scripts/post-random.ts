@@ -15,6 +15,7 @@ import { createEvents, type OrderFile, type PostedEvent } from '../src/postgres/
 import type { Journal } from '../src/postgres/order-record.ts'
 import { createOrders } from '../src/postgres/orders.ts'
 import { filesOfRelease } from '../src/postgres/releases.ts'
+import { nobodyWaits } from '../src/postgres/waiting.ts'
 import { createRandomOrders } from './random-orders.ts'
 
 export interface RandomFilling {
@@ -52,7 +53,7 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
 }
 
 function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: RandomFilling) {
-  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: { weight: 0 } }
+  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: nobodyWaits() }
   const postOrder = createOrders(pool, limits)
   const events = createEvents(pool, limits)
   const books = new Map([[releaseId, Promise.resolve(book)]])

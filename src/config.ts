@@ -20,8 +20,10 @@ export const MAPPINGS_MAX = 100_000
 export const MAPPINGS_KEPT_MAX = 300_000
 /** What shares one trip to the database, in bytes of memory: some 150 small orders, or a single large one. */
 export const TRIP_WEIGHT_MAX = 1_500_000
-/** What may wait for a trip: some 7,000 small orders, half a second of work. What comes on top is to try again. */
+/** What may wait for a trip: some 7,000 small orders. What comes on top is to try again. */
 export const WAITING_WEIGHT_MAX = 64_000_000
+/** Who would wait for longer than this is told to come again: with the trip itself, answers stay below 500 ms. */
+export const BACKLOG_MS_MAX = 100
 /** How long the database may take to say that it is there, until the service counts as not ready. */
 export const READY_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import pino from 'pino'
 import {
+  BACKLOG_MS_MAX,
   BODY_BYTES_MAX,
   DRAIN_MS_MAX,
   JSON_NESTING_MAX,
@@ -46,6 +47,7 @@ import { createReadiness } from './postgres/readiness.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
 import type { Trip } from './postgres/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
+import { isBacklogged, nobodyWaits } from './postgres/waiting.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DEMO_ACCOUNT = 'demo'
@@ -163,7 +165,7 @@ export async function createService(
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
-  const waiting = { weight: 0 }
+  const waiting = nobodyWaits()
   const limits = {
     weightPerTripMax: TRIP_WEIGHT_MAX,
     weightWaitingMax: WAITING_WEIGHT_MAX,
@@ -195,6 +197,7 @@ export async function createService(
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
+    isBacklogged: () => isBacklogged(waiting, BACKLOG_MS_MAX),
     checkReady: createReadiness(pool, readMigrations(join(ROOT, 'sql')), READY_MS_MAX),
     logger,
     onAnswered: metrics?.onAnswered ?? null,

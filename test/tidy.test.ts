@@ -50,7 +50,8 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
 }
 
 /** Files that are started, not imported. */
-const ENTRY_POINTS = /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^scripts\/|^bench\/run\.ts$|^bench\/match\.ts$/
+const ENTRY_POINTS =
+  /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^scripts\/|^bench\/run(-load)?\.ts$|^bench\/match\.ts$/
 const MEANINGLESS_NAME = /^(index|utils?|helpers?|common|shared|misc|types|interfaces|constants|lib)\.ts$/
 /** Words that mislead a reader here, and the word that does not. */
 const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [

@@ -12,6 +12,7 @@ import type { DeviceFacts, OrderFacts } from './order-facts.ts'
 import { lastTold, statusOf, type OrderStatus } from './order-status.ts'
 import { productLines } from './product-lines.ts'
 import { ONE } from './ratio.ts'
+import { mapInSteps, type Steps } from './steps.ts'
 import { gridOf, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve.ts'
 
 /** A device as the facts make it. */
@@ -42,20 +43,21 @@ type RunDevice = Omit<RecomputedDevice, 'carries'>
  * METHODOLOGY.md#ledger
  * @throws RangeError where the facts cannot belong together
  */
-export function recomputeOrder(facts: OrderFacts, bookOf: BookOf): RecomputedOrder {
-  const devices = new Map(facts.devices.map((device) => [device.serialNumber, runFacts(device, facts, bookOf)]))
+export function* recomputeOrder(facts: OrderFacts, bookOf: BookOf): Steps<RecomputedOrder> {
+  const runs = yield* mapInSteps(facts.devices, (device) => runFacts(device, facts, bookOf))
+  const devices = new Map(runs.map((run) => [run.facts.serialNumber, run]))
   const resolved = resolveStored(facts.order, facts, bookOf(facts.releaseId))
   const sent = resolved.map((item) => (item.type === 'product' ? chargedAs(item, known(devices, item), bookOf) : item))
   const carried = new Map([...devices.keys()].map((serial) => [serial, { ...NOTHING }]))
   const divide = dividerOf(sent, facts, devices, carried)
-  const items = sent.flatMap((item) =>
+  const items = yield* mapInSteps(sent, (item) =>
     item.type === 'product'
       ? withSuccessors(item, facts).map((one) => standingProduct(one, known(devices, one), bookOf, carried))
       : [{ item, lines: estimateItem(item, firstRental(true)).map(divide) }],
   )
   return {
     sent,
-    items,
+    items: items.flat(),
     devices: [...devices].map(([serial, device]) => ({ ...device, carries: carried.get(serial)! })),
     status: statusOf([facts.posted, ...facts.devices.map(({ posted }) => posted)], facts.eventCount),
   }

@@ -10,9 +10,10 @@ import { ref } from './component.ts'
 import { Failure } from './failure.ts'
 import type { Operation } from './operation.ts'
 import { serialsOf, standingOrder } from './order-view.ts'
-import { answer } from './orders.ts'
+import { JSON_TYPE } from './exact-json.ts'
+import { inSlices } from './in-slices.ts'
 import { oneOf, readQuery } from './query.ts'
-import type { Include } from './render.ts'
+import { renderInSteps, type Include } from './render.ts'
 import { renderEntries } from './render-entries.ts'
 import { KNOWN_AT, timeOf } from './request-manners.ts'
 import { OrderState } from './ledger-schema.ts'
@@ -101,11 +102,12 @@ export async function answerStanding(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
-  const { items, status } = standingOrder(file, books)
+  const { items, status } = await inSlices(standingOrder(file, books))
   const order = { ...file.order, status }
   const entries = include.has('entries') ? renderOwnEntries(accountId, file) : null
-  const answered = { accountId, order, items, book: books(order.releaseId) }
-  return answer(reply, answered, include, entries)
+  const book = books(order.releaseId)
+  const text = await inSlices(renderInSteps({ accountId, order, items, book }, include, entries))
+  return reply.header('dataset-release', book.release).type(JSON_TYPE).send(text)
 }
 
 /** The order's entries, in the sequence in which they were posted. */

@@ -10,6 +10,7 @@ import type { OrderStatus } from '../engine/order-status.ts'
 import { productLines } from '../engine/product-lines.ts'
 import { fromExactText } from '../engine/ratio.ts'
 import { recomputeOrder } from '../engine/recompute-order.ts'
+import type { Steps } from '../engine/steps.ts'
 import { resolveStored, type ResolvedItem } from '../engine/resolve.ts'
 import type { OrderFile } from '../postgres/events.ts'
 import type { Journal, NewOrder, StoredEntry, StoredEvent, StoredOrder } from '../postgres/order-record.ts'
@@ -94,8 +95,8 @@ export interface StandingOrder {
 }
 
 /** The order computed from its facts; each figure of a product is the sum of what was posted for it. */
-export function standingOrder(file: OrderFile, bookOf: BookOf): StandingOrder {
-  const { items, devices, status } = recomputeOrder(factsOf(file), bookOf)
+export function* standingOrder(file: OrderFile, bookOf: BookOf): Steps<StandingOrder> {
+  const { items, devices, status } = yield* recomputeOrder(factsOf(file), bookOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
   return { items: items.map((one) => asPosted(one, posted)), status }
 }

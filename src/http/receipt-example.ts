@@ -1,6 +1,7 @@
 // The receipt that the documentation shows: that of the example order, as the service makes it.
 import type { FactorBook } from '../engine/factor-book.ts'
 import { resolveOrder } from '../engine/resolve.ts'
+import { atOnce } from '../engine/steps.ts'
 import { EXAMPLE_ORDER } from './examples.ts'
 import { postingOfNew } from './post-order.ts'
 import { toOrder } from './read-order.ts'
@@ -29,5 +30,5 @@ export function exampleReceipt(book: FactorBook, version: string): unknown {
     entries: [],
   }
   const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
-  return JSON.parse(toText(makeReceipt(file, () => book, request).tree)) as unknown
+  return JSON.parse(toText(atOnce(makeReceipt(file, () => book, request)).tree)) as unknown
 }

@@ -5,12 +5,13 @@ import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import { isExact } from '../engine/find-product.ts'
 import { PARTS, toKilograms, type Part } from '../engine/line.ts'
 import { toExactText } from '../engine/ratio.ts'
+import { mapInSteps, type Steps } from '../engine/steps.ts'
 import type { OrderFile } from '../postgres/events.ts'
 import type { Journal, StoredEntry, StoredOrder } from '../postgres/order-record.ts'
 import { serialsOf } from './order-view.ts'
 import { composeReceipt, type ComposedReceipt } from '../receipts/compose-receipt.ts'
 import { readInputs } from '../receipts/read-inputs.ts'
-import { Numeral, toTree } from '../receipts/json-tree.ts'
+import { Numeral, toTree, type Tree, type TreeObject } from '../receipts/json-tree.ts'
 import { Node } from '../receipts/tree-node.ts'
 import { toOrder } from './read-order.ts'
 import { knownDevice, runOfDevice } from './stored-journal.ts'
@@ -24,9 +25,9 @@ export interface ReceiptRequest {
 }
 
 /** The receipt of an order, as it stands or as it was known at the time of its file. */
-export function makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptRequest): ComposedReceipt {
+export function* makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptRequest): Steps<ComposedReceipt> {
   const books = booksOf(file, bookOf)
-  const inputs = toTree({
+  const head = toTree({
     made: {
       version: request.version,
       at: request.at.toISOString(),
@@ -42,25 +43,30 @@ export function makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptReq
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),
-    match: matchesOf(file.order, bookOf(file.order.releaseId)),
-    devices: serialsOf(file.order, file.events).map((serial) => {
+    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, [], bookOf)),
+  }) as TreeObject
+  const inputs = {
+    ...head,
+    match: yield* matchesOf(file.order, bookOf(file.order.releaseId)),
+    devices: yield* mapInSteps(serialsOf(file.order, file.events), (serial) => {
       const journal = file.journals.get(serial)
       if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
-      return { device_id: deviceId(request.accountId, serial), ...inputsOfDevice(journal, file.order, bookOf) }
+      return toTree({ device_id: deviceId(request.accountId, serial), ...inputsOfDevice(journal, file.order, bookOf) })
     }),
-    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, [], bookOf)),
-  })
-  return composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
+  }
+  return yield* composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
 }
 
 /** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
-function matchesOf(order: StoredOrder, book: FactorBook) {
+function matchesOf(order: StoredOrder, book: FactorBook): Steps<readonly Tree[]> {
   const products = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
-  return products.map((product, at) => ({
-    resolved_to: order.bases[at],
-    found_by: order.found[at],
-    candidates: isExact(order.found[at]!) ? [] : candidatesFor(product, book),
-  }))
+  return mapInSteps(products, (product, at) =>
+    toTree({
+      resolved_to: order.bases[at],
+      found_by: order.found[at],
+      candidates: isExact(order.found[at]!) ? [] : candidatesFor(product, book),
+    }),
+  )
 }
 
 /** The releases that the order rests on, by name: its own first. */

@@ -9,7 +9,8 @@ import type { Operation } from './operation.ts'
 import { ORDER_PARAMETERS, ORDER_PATH, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
 import { serialsOf } from './order-view.ts'
 import { readQuery } from './query.ts'
-import { toText } from '../receipts/json-tree.ts'
+import { toTextInSteps } from '../receipts/json-tree.ts'
+import { inSlices } from './in-slices.ts'
 import { makeReceipt } from './receipt-maker.ts'
 import { Receipt } from './receipt-schema.ts'
 import { KNOWN_AT, timeOf } from './request-manners.ts'
@@ -61,7 +62,8 @@ async function getReceipt(
   const file = isStorable(key) ? await files.orderFile(accountId, key, serialsOf, knownAt) : null
   if (!file) throw unknownOrder(key)
   const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
-  const { tree } = makeReceipt(file, books, { accountId, version, at: now(), knownAt })
+  const { tree } = await inSlices(makeReceipt(file, books, { accountId, version, at: now(), knownAt }))
   const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
-  return reply.header('dataset-release', names.join(', ')).type(JSON_TYPE).send(toText(tree))
+  const text = await inSlices(toTextInSteps(tree))
+  return reply.header('dataset-release', names.join(', ')).type(JSON_TYPE).send(text)
 }

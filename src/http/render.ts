@@ -5,6 +5,7 @@ import type { Line } from '../engine/estimated-line.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT, GHG_LABELS, PARTS, sum, toKilograms, type Milligrams, type Part } from '../engine/line.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
+import { mapInSteps, type Steps } from '../engine/steps.ts'
 import { toExactJson } from './exact-json.ts'
 import { renderUncertaintyOfLine, renderUncertaintyOfSum } from './render-uncertainty.ts'
 import { deviceId } from './stored-order.ts'
@@ -47,15 +48,25 @@ export interface AnsweredOrder {
 }
 
 /** The order's response: the same bytes for the same order, whenever it is asked for. */
-export function renderOrder(answered: AnsweredOrder, include: Include, entries: string | null = null): string {
-  const { accountId, order, items, book } = answered
+export const renderOrder = (answered: AnsweredOrder, include: Include): string =>
+  renderAround(renderItems(answered.accountId, answered.items, answered.book, include), answered, include, null)
+
+/** As `renderOrder`, with a step for every item; with its entries, where there are any to show. */
+export function* renderInSteps(answered: AnsweredOrder, include: Include, entries: string | null): Steps<string> {
+  const { accountId, items, book } = answered
+  const rendered = yield* mapInSteps(items, (item) => renderItem(accountId, item, book, include))
+  return renderAround(rendered.join(','), answered, include, entries)
+}
+
+function renderAround(rendered: string, answered: AnsweredOrder, include: Include, entries: string | null): string {
+  const { order, items } = answered
   const total = sum(items.map(itemTotal))
   return (
     `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
     `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
     `"total_emission":${toKilograms(total)}${renderAdditions(answered, include)},` +
-    `"items":[${renderItems(accountId, items, book, include)}]` +
+    `"items":[${rendered}]` +
     `${entries === null ? '' : `,"entries":${entries}`}}`
   )
 }

@@ -37,11 +37,12 @@ import { productOperations } from './products.ts'
 import { readJson } from './read-json.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
+import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
 import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
-export interface ServerOptions extends AuthenticateOptions, HealthOptions {
+export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedLoadOptions {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -95,6 +96,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.onAnswered) observeAnswers(app, options.onAnswered)
   // Not left to the level alone: a line that nobody reads would be made for each request.
   if (options.logger && options.logger.level === 'info') logAnswers(app)
+  shedLoad(app, options)
   readBodies(app, options)
   answerFailures(app, options)
   await negotiate(app)

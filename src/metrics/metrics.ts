@@ -2,7 +2,8 @@
 import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Answered } from '../http/observe.ts'
-import type { Trip, Waiting } from '../postgres/shared-trips.ts'
+import type { Trip } from '../postgres/shared-trips.ts'
+import type { Waiting } from '../postgres/waiting.ts'
 
 export interface Watched {
   readonly version: string

@@ -11,8 +11,9 @@ import { createOrderFiles } from './order-files.ts'
 import type { PostedOrder } from './order-record.ts'
 import { createOrders, type Posted } from './orders.ts'
 import { createPool } from './pool.ts'
+import { nobodyWaits } from './waiting.ts'
 
-const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: { weight: 0 } }
+const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: nobodyWaits() }
 let database: FreshDatabase
 let post: (order: PostedOrder) => Promise<Posted>
 let deviceFile: ReturnType<typeof createOrderFiles>['deviceFile']

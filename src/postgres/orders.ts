@@ -6,8 +6,9 @@ import { POST_NEW, newValues } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
 import { findOrders, identityOf } from './order-reads.ts'
 import type { Journal, Journals, OrderPosting, PostedOrder, StoredDevice, StoredOrder } from './order-record.ts'
-import { createSharedTrips, type Trip, type Waiting } from './shared-trips.ts'
+import { createSharedTrips, type Trip } from './shared-trips.ts'
 import { inTransaction, untilUncontended } from './transaction.ts'
+import type { Waiting } from './waiting.ts'
 
 /** Created now, or there before: then with what is stored, so that the two can be compared. */
 export type Posted =

@@ -8,6 +8,7 @@ import { ensureAccount } from './accounts.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './migrate-files.ts'
 import { createProductList } from './product-list.ts'
+import { nobodyWaits } from './waiting.ts'
 
 interface PlanNode {
   readonly 'Relation Name'?: string
@@ -44,7 +45,7 @@ test('entries and orders are looked up one by one, also of an account too new fo
       return { rows: [] }
     },
   } as unknown as Pool
-  const limits = { weightPerTripMax: 1, weightWaitingMax: 1e6, waiting: { weight: 0 } }
+  const limits = { weightPerTripMax: 1, weightWaitingMax: 1e6, waiting: nobodyWaits() }
   const newAccount = (await ensureAccount(pool, 'new')).accountId
   const states = ['unmatched'] as const
   await createProductList(explaining, limits)({ accountId: newAccount, states, modelIds: [], after: null, limit: 20 })

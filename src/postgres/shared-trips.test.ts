@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DeadlinePassed, currentDeadline, withDeadline } from './deadline.ts'
 import { TooManyWaiting, createSharedTrips, type SharedTripOptions } from './shared-trips.ts'
+import { nobodyWaits } from './waiting.ts'
 
 interface Trip {
   readonly jobs: readonly string[]
@@ -26,7 +27,7 @@ function departures(options: Partial<SharedTripOptions<string, string>> = {}) {
     weightOf: () => 1,
     weightPerTripMax: 10,
     weightWaitingMax: 20,
-    waiting: { weight: 0 },
+    waiting: nobodyWaits(),
     ...options,
   })
   return { trips, send }
@@ -74,7 +75,6 @@ test('under any load at most tripsMax are under way, none carries too much, and 
   let most = 0
   const { send } = departures({
     weightWaitingMax: 10_000,
-    waiting: { weight: 0 },
     travel: async (jobs) => {
       underWay += 1
       most = Math.max(most, underWay)
@@ -178,7 +178,6 @@ test('a heavy job travels alone, and no light one makes it wait for ever', async
     tripsMax: 1,
     weightOf: (job) => (job.startsWith('heavy') ? 100 : 4),
     weightWaitingMax: 1000,
-    waiting: { weight: 0 },
   })
   const answers = Promise.all(['a', 'heavy', 'b', 'c'].map(send))
   await settle()
@@ -194,7 +193,7 @@ test('a heavy job travels alone, and no light one makes it wait for ever', async
 })
 
 test('queues that share what waits refuse together', async () => {
-  const waiting = { weight: 0 }
+  const waiting = nobodyWaits()
   const first = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
   const second = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
   const accepted = ['a', 'b', 'c'].map((job) => first.send(job))
@@ -214,7 +213,7 @@ test('queues that share what waits refuse together', async () => {
 })
 
 test('whoever waits longer than until its deadline is answered then, and its neighbours travel on', async () => {
-  const waiting = { weight: 0 }
+  const waiting = nobodyWaits()
   const { trips, send } = departures({ tripsMax: 1, waiting })
   const sendBy = (milliseconds: number, job: string) => withDeadline(performance.now() + milliseconds, () => send(job))
   const early = assert.rejects(sendBy(50, 'early'), DeadlinePassed)

@@ -1,5 +1,6 @@
 // Callers share trips to the database: what arrives while trips are under way goes into the next one, together.
 import { DeadlinePassed, createAlarm, currentDeadline, withDeadline } from './deadline.ts'
+import { joinLine, type Waiting } from './waiting.ts'
 
 /** More callers are waiting than the service promises to serve in time; nothing of the refused one was stored. */
 export class TooManyWaiting extends Error {
@@ -41,15 +42,12 @@ export interface Trip {
   readonly senders: readonly unknown[]
 }
 
-/** What waits for the database, in all queues together: their jobs fill one memory. */
-export interface Waiting {
-  weight: number
-}
-
 interface Passenger<Job, Result> {
   readonly job: Job
   readonly keys: readonly string[]
   readonly weight: number
+  /** When it joined the line, as `performance.now()` tells the time. */
+  readonly since: number
   /** Of the request that it came with; answered by then, whether its trip is over or not. */
   readonly deadline: number
   readonly sender: unknown
@@ -67,6 +65,11 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
   const underWay = new Set<readonly Passenger<Job, Result>[]>()
   let trips = 0
   const queues = options.waiting
+  const line = joinLine(queues, options.tripsMax, options.weightPerTripMax)
+  const weigh = (weight: number): void => {
+    queues.weight += weight
+    line.weight += weight
+  }
   const answerBy = createAlarm(answerLate)
 
   async function travelWhileAnyWait(): Promise<void> {
@@ -77,8 +80,10 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
       const keys = batch.flatMap((one) => one.keys)
       for (const key of keys) keysUnderWay.add(key)
       underWay.add(batch)
+      const leftAt = performance.now()
       // As long as there is one to answer: a neighbour that has waited for long must not end the trip of the others.
       await withDeadline(Math.max(...batch.map(({ deadline }) => deadline)), () => travel(batch, options))
+      line.tripMs = performance.now() - leftAt
       underWay.delete(batch)
       for (const key of keys) keysUnderWay.delete(key)
     }
@@ -86,9 +91,10 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
   }
 
   function nextBatch(): readonly Passenger<Job, Result>[] {
-    const { batch, rest } = takeBatch(waiting, keysUnderWay, options.weightPerTripMax)
+    const { batch, rest, leftOut } = takeBatch(waiting, keysUnderWay, options.weightPerTripMax)
     waiting = rest
-    for (const { weight } of batch) queues.weight -= weight
+    line.since = leftOut?.since ?? null
+    for (const { weight } of batch) weigh(-weight)
     return batch
   }
 
@@ -97,8 +103,9 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     const now = performance.now()
     const isLate = ({ deadline }: Passenger<Job, Result>) => deadline <= now
     const unanswered = [...waiting, ...[...underWay].flat()]
-    for (const { weight } of waiting.filter(isLate)) queues.weight -= weight
+    for (const { weight } of waiting.filter(isLate)) weigh(-weight)
     waiting = waiting.filter((one) => !isLate(one))
+    line.since = waiting[0]?.since ?? null
     for (const one of unanswered) {
       if (isLate(one)) one.reject(new DeadlinePassed())
       else answerBy(one.deadline)
@@ -112,16 +119,21 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
         reject(new TooManyWaiting(`${waiting.length} others are waiting for the database`))
         return
       }
-      queues.weight += weight
+      weigh(weight)
+      const since = performance.now()
+      line.since ??= since
       const deadline = currentDeadline()
       const sender = options.senderOf?.()
-      waiting.push({ job, weight, deadline, sender, keys: options.keysOf?.(job) ?? [], resolve, reject })
+      waiting.push({ job, weight, since, deadline, sender, keys: options.keysOf?.(job) ?? [], resolve, reject })
       answerBy(deadline)
       if (trips < options.tripsMax) void travelWhileAnyWait()
     })
 }
 
-/** The oldest jobs whose keys differ from one another and from those under way. */
+/**
+ * The oldest jobs whose keys differ from one another and from those under way, and the first that could have come along
+ * had there been room.
+ */
 function takeBatch<Job, Result>(
   waiting: readonly Passenger<Job, Result>[],
   keysUnderWay: ReadonlySet<string>,
@@ -130,18 +142,21 @@ function takeBatch<Job, Result>(
   const batch: Passenger<Job, Result>[] = []
   const rest: Passenger<Job, Result>[] = []
   const keys = new Set<string>()
+  let leftOut: Passenger<Job, Result> | null = null
   let weight = 0
   for (const one of waiting) {
     const isFree = !one.keys.some((key) => keys.has(key) || keysUnderWay.has(key))
     const isFitting = batch.length === 0 || weight + one.weight <= weightMax
     for (const key of one.keys) keys.add(key)
-    if (!isFitting || !isFree) rest.push(one)
-    else {
+    if (!isFitting || !isFree) {
+      rest.push(one)
+      if (isFree) leftOut ??= one
+    } else {
       batch.push(one)
       weight += one.weight
     }
   }
-  return { batch, rest }
+  return { batch, rest, leftOut }
 }
 
 /** Answers every job of the batch, and never throws: one bad job must not stop those behind it. */

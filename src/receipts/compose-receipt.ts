@@ -8,11 +8,12 @@ import { EMISSION_UNIT, GHG_LABELS, sum, toKilograms, type Milligrams } from '..
 import type { Line } from '../engine/estimated-line.ts'
 import { withoutStandIns } from '../engine/order-facts.ts'
 import { recomputeOrder, type RecomputedOrder } from '../engine/recompute-order.ts'
+import { mapInSteps, type Steps } from '../engine/steps.ts'
 import { printAfterDefaults, printDefaults, printMatches } from './defaults.ts'
 import { printDevice, printEntry } from './devices.ts'
 import { needsOf, printRelease } from './figures.ts'
 import type { ReceiptInputs } from './read-inputs.ts'
-import { Numeral, hashOf, toTree, type Difference, type TreeObject } from './json-tree.ts'
+import { Numeral, hashInSteps, toTree, type Difference, type TreeObject } from './json-tree.ts'
 
 export const RECEIPT_FORM = 'cradle-receipt/1'
 
@@ -29,10 +30,10 @@ export interface ComposedReceipt {
 }
 
 /** @throws RangeError where the inputs cannot belong together */
-export function composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): ComposedReceipt {
+export function* composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): Steps<ComposedReceipt> {
   const { facts, made, deviceIds } = inputs
-  const recomputed = recomputeOrder(facts, bookOf)
-  const tree = toTree({
+  const recomputed = yield* recomputeOrder(facts, bookOf)
+  const head = toTree({
     receipt: RECEIPT_FORM,
     made: {
       by: 'cradle',
@@ -49,18 +50,20 @@ export function composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): ComposedR
       defaults_applied: printDefaults(recomputed, facts.order),
     },
     events: inputs.events,
-    match: printMatches(inputs),
-    releases: [...needsOf(facts, bookOf)].map(([id, needs]) => printRelease(bookOf(id), needs)),
-    devices: recomputed.devices.map((device) => ({
-      device_id: deviceIds.get(device.facts.serialNumber),
-      ...printDevice(device, bookOf),
-    })),
-    posted_to_order: facts.posted.map((entry) => printEntry(entry, bookOf)),
-    items: recomputed.items.map((item) => printItem(item, bookOf(facts.releaseId), deviceIds)),
-    ...printTotals(recomputed),
   }) as TreeObject
+  const tree: TreeObject = {
+    ...head,
+    match: yield* mapInSteps(printMatches(inputs), toTree),
+    releases: yield* mapInSteps(needsOf(facts, bookOf), ([id, needs]) => printRelease(bookOf(id), needs)),
+    devices: yield* mapInSteps(recomputed.devices, (device) =>
+      toTree({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, bookOf) }),
+    ),
+    posted_to_order: toTree(facts.posted.map((entry) => printEntry(entry, bookOf))),
+    items: yield* mapInSteps(recomputed.items, (item) => toTree(printItem(item, bookOf(facts.releaseId), deviceIds))),
+    ...(toTree(printTotals(recomputed)) as TreeObject),
+  }
   return {
-    tree: { ...tree, hash: { algorithm: 'sha256', of: HASH_OF, value: hashOf(tree) } },
+    tree: { ...tree, hash: { algorithm: 'sha256', of: HASH_OF, value: yield* hashInSteps(tree) } },
     lines: recomputed.items.flatMap(({ lines }) => lines).length,
     devices: recomputed.devices.length,
     imbalance: imbalanceOf(recomputed, inputs),

@@ -1,6 +1,7 @@
 // JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
 import { hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-run.ts'
+import { mapInSteps, type Steps } from '../engine/steps.ts'
 import { escapePointer } from '../engine/order.ts'
 import { parseDecimal, toDecimal, toExactText, type Ratio } from '../engine/ratio.ts'
 
@@ -77,12 +78,14 @@ export function parseTree(text: string): Tree {
   return tree
 }
 
+type MembersOf = (object: TreeObject) => [string, Tree][]
+
 /** JSON text, members in the sequence in which they stand. */
 export const toText = (tree: Tree): string => write(tree, Object.entries)
+export const toTextInSteps = (tree: TreeObject): Steps<string> => writeInSteps(tree, Object.entries)
 
 /** The one text of a content: members sorted by code point, no white space, numbers in shortest decimal form. */
-const toCanonical = (tree: Tree): string =>
-  write(tree, (object) => Object.entries(object).sort(([a], [b]) => compareNames(a, b)))
+const inSequence: MembersOf = (object) => Object.entries(object).sort(([a], [b]) => compareNames(a, b))
 
 /** By code point. Names without surrogates, which are nearly all, compare so as they are. */
 const compareNames = (a: string, b: string): number =>
@@ -90,7 +93,7 @@ const compareNames = (a: string, b: string): number =>
 
 const SURROGATE = /[\ud800-\udfff]/
 
-function write(tree: Tree, membersOf: (object: TreeObject) => [string, Tree][]): string {
+function write(tree: Tree, membersOf: MembersOf): string {
   if (tree instanceof Numeral) return tree.text
   if (Array.isArray(tree)) return `[${tree.map((one: Tree) => write(one, membersOf)).join(',')}]`
   if (!isTreeObject(tree)) return JSON.stringify(tree)
@@ -98,7 +101,22 @@ function write(tree: Tree, membersOf: (object: TreeObject) => [string, Tree][]):
   return `{${members.join(',')}}`
 }
 
-export const hashOf = (tree: Tree): string => hash('sha256', toCanonical(tree))
+/** As `write`, with a step for every element of a list that the object itself holds. */
+function* writeInSteps(object: TreeObject, membersOf: MembersOf): Steps<string> {
+  const members: string[] = []
+  for (const [name, value] of membersOf(object)) {
+    const isList = Array.isArray(value)
+    const parts = yield* mapInSteps(isList ? (value as readonly Tree[]) : [value], (one) => write(one, membersOf))
+    members.push(`${JSON.stringify(name)}:${isList ? `[${parts.join(',')}]` : parts.join('')}`)
+  }
+  return `{${members.join(',')}}`
+}
+
+export const hashOf = (tree: Tree): string => hash('sha256', write(tree, inSequence))
+
+export function* hashInSteps(tree: TreeObject): Steps<string> {
+  return hash('sha256', yield* writeInSteps(tree, inSequence))
+}
 
 /** Where two contents differ; a side that has nothing there is undefined. */
 export interface Difference {

@@ -1,5 +1,6 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
 import type { FactorBook } from '../engine/factor-book.ts'
+import { atOnce } from '../engine/steps.ts'
 import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
 import { checkHistory } from './check-history.ts'
 import { checkCharges, checkGuesses, checkNames } from './checks.ts'
@@ -79,7 +80,7 @@ function compare(tree: TreeObject, hashFits: boolean, published: readonly Factor
   checkNames(receipt, inputs.facts, (id) => printed[id]!)
   checkGuesses(receipt, inputs.facts, (id) => books[id]!)
   checkHistory(receipt, inputs.facts, (id) => books[id]!)
-  const composed = composeReceipt(inputs, (id) => books[id]!)
+  const composed = atOnce(composeReceipt(inputs, (id) => books[id]!))
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.

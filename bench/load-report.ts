@@ -1,0 +1,111 @@
+// bench/results-load.md: how long answers take at each load, what a flood does, what reads do to posting, and the soak.
+import type { Target } from './figures.ts'
+import { OVERLOAD, RECOVERY_MS, type Beside, type LoadPace, type Offered, type Soaked } from './load-stages.ts'
+import type { MeasuredDatabase } from './measured-database.ts'
+import { machineLines, table, targetRow, whole } from './report.ts'
+import type { Turn } from './turn.ts'
+
+export interface LoadReport {
+  readonly command: string
+  readonly pace: LoadPace
+  readonly postgres: MeasuredDatabase
+  readonly highest: number
+  readonly shares: readonly Offered[]
+  readonly overload: readonly Offered[]
+  readonly reads: readonly Beside[]
+  readonly soak: readonly Soaked[]
+}
+
+const SERVED_P99_MS_MAX = 500
+/** Back to normal: of the figures at the same rate in the table above it, with room for the machine's own moods. */
+const NORMAL_P99_MS_MAX = 100
+
+export function loadReportText(report: LoadReport): string {
+  const { pace, highest, shares, overload, reads, soak } = report
+  const offered = [...OFFERED_HEAD, ...LATENCY_HEAD, ...SHED_HEAD]
+  const sections = [
+    '# Results under load',
+    'Written by `npm run load`. An open loop: orders fall due at even distances, however those before are answered, ' +
+      'and a latency counts from when the order was due, not from when it could be sent.',
+    `${machineLines(report.postgres)}\n- \`${report.command}\`: ${pace.windowMs / 1000} s measured after ` +
+      `${pace.warmUpMs / 1000} s of warm-up, each`,
+    '## Targets',
+    table(['what', 'wanted', 'measured', 'reached'], targetsOf(report).map(targetRow)),
+    '## Latency by load',
+    `Highest rate: ${whole(highest)} orders/s, a closed loop over 64 connections, the median of three turns.`,
+    table(offered, shares.map(offeredRow)),
+    `## ${OVERLOAD} times the highest rate`,
+    'Clients that send half of the highest rate are there before, and stay; a flood comes on top and goes. Those ' +
+      `that stay are measured from ${RECOVERY_MS / 1000} s after the flood has gone.`,
+    table(offered, overload.map(offeredRow)),
+    '## Posting beside one client that reads without a pause',
+    'The order that is read has 500 devices, 499 transports that each of them shares in, and a packaging.',
+    table(['beside', ...offered.slice(1), 'reads/s', 'a read, p50 ms', 'p99 ms'], reads.map(besideRow)),
+    `## Soak: ${pace.soakMs / 1000} s at half of the highest rate`,
+    table([...offered, 'memory MB', 'open files'], soak.map(soakedRow)),
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+const OFFERED_HEAD = ['', 'offered/s', 'served/s']
+const LATENCY_HEAD = ['p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'p99 ms from sending']
+const SHED_HEAD = ['shed/s', 'p99 ms of these', 'given up', 'errors']
+
+function offeredRow({ name, perSecond, turn }: Offered): readonly string[] {
+  const { load } = turn
+  const { p50Ms, p95Ms, p99Ms, maxMs } = load.latency
+  const shedPerSecond = (load.shed / load.elapsedMs) * 1000
+  return [
+    name,
+    whole(perSecond),
+    whole(turn.perSecond),
+    ...[p50Ms, p95Ms, p99Ms, maxMs, load.latencyFromSent.p99Ms].map(tenths),
+    ...[whole(shedPerSecond), load.shed === 0 ? '–' : tenths(load.shedLatency.p99Ms), whole(load.notSent)],
+    String(faultsOf(turn)),
+  ]
+}
+
+const tenths = (ms: number): string => ms.toFixed(1)
+
+/** Everything but being told to come again. */
+const faultsOf = ({ load }: Turn): number => load.otherThanShed + load.socketErrors + load.sampleMisses
+
+function besideRow({ posting, reading }: Beside): readonly string[] {
+  const { p50Ms, p99Ms } = reading?.load.latency ?? {}
+  const figures = reading === null ? ['–', '–', '–'] : [reading.perSecond, p50Ms!, p99Ms!].map(tenths)
+  return [...offeredRow(posting), ...figures]
+}
+
+const soakedRow = ({ offered, memoryMb, openFiles }: Soaked): readonly string[] => [
+  ...offeredRow(offered),
+  memoryMb.toFixed(0),
+  String(openFiles),
+]
+
+function targetsOf({ shares, overload, reads, soak }: LoadReport): readonly Target[] {
+  const [flood, after] = overload as readonly [Offered, Offered]
+  const turns = [...shares, ...overload, ...reads.map(({ posting }) => posting), ...soak.map(({ offered }) => offered)]
+  const faults = turns.reduce((total, { turn }) => total + faultsOf(turn), 0)
+  const half = shares.find(({ name }) => name.startsWith('50 %'))!
+  return [
+    atMost('p99 of an order at half of the highest rate', half.turn.load.latency.p99Ms, 50),
+    atMost('p99 of what is served in the flood', flood.turn.load.latency.p99Ms, SERVED_P99_MS_MAX),
+    atMost(`p99 from ${RECOVERY_MS / 1000} s after the flood`, after.turn.load.latency.p99Ms, NORMAL_P99_MS_MAX),
+    none(`shed from ${RECOVERY_MS / 1000} s after the flood`, after.turn.load.shed),
+    none('errors other than being told to come again', faults),
+  ]
+}
+
+const atMost = (name: string, ms: number, max: number): Target => ({
+  name,
+  wanted: `≤ ${max} ms`,
+  measured: `${tenths(ms)} ms`,
+  reached: ms <= max,
+})
+
+const none = (name: string, count: number): Target => ({
+  name,
+  wanted: '0',
+  measured: whole(count),
+  reached: count === 0,
+})

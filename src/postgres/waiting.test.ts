@@ -1,0 +1,39 @@
+// When so much waits for the database that a newcomer is better told to come again.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { isBacklogged, joinLine, nobodyWaits, type Line } from './waiting.ts'
+
+const WAIT_MS_MAX = 100
+const TRIPS_MAX = 2
+const PER_TRIP_MAX = 5
+
+/** One queue among others that are empty. */
+function backlogOf(line: Partial<Line>): boolean {
+  const waiting = nobodyWaits()
+  for (let other = 0; other < 3; other += 1) joinLine(waiting, TRIPS_MAX, PER_TRIP_MAX)
+  Object.assign(waiting.lines[1]!, line)
+  return isBacklogged(waiting, WAIT_MS_MAX)
+}
+
+const ago = (milliseconds: number): number => performance.now() - milliseconds
+
+test('a queue is backlogged where its first has waited for too long, or its last would', () => {
+  assert.equal(backlogOf({}), false)
+  assert.equal(backlogOf({ weight: 11, since: ago(200) }), true)
+  assert.equal(backlogOf({ weight: 11, since: ago(0), tripMs: 50 }), false)
+  assert.equal(backlogOf({ weight: 31, since: ago(0), tripMs: 50 }), true)
+})
+
+test('what leaves with the next trips is no backlog, however long the database is silent', () => {
+  assert.equal(backlogOf({ weight: 10, since: ago(60_000), tripMs: 60_000 }), false)
+})
+
+test('a queue whose jobs travel alone is never backlogged', () => {
+  const waiting = nobodyWaits()
+  Object.assign(joinLine(waiting, TRIPS_MAX, 0), { weight: 1000, since: ago(60_000), tripMs: 60_000 })
+  assert.equal(isBacklogged(waiting, WAIT_MS_MAX), false)
+})
+
+test('those that wait for another order of their own device alone hold up nobody', () => {
+  assert.equal(backlogOf({ weight: 11, since: null, tripMs: 1 }), false)
+})

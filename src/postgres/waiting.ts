@@ -1,0 +1,41 @@
+// What waits for the database, in all queues together, and whether so much that a newcomer would wait too long.
+
+/** Shared by all queues: their jobs fill one memory. */
+export interface Waiting {
+  /** Bytes of memory. */
+  weight: number
+  readonly lines: Line[]
+}
+
+/** One queue, as a newcomer sees it. */
+export interface Line {
+  weight: number
+  /**
+   * Since when the first of those has waited that nothing but those before it holds up, by performance.now(); null
+   * where there is none. One that waits for another order of its own device says nothing of how long others would wait.
+   */
+  since: number | null
+  /** How long the last trip took. */
+  tripMs: number
+  /** What travels at once. */
+  readonly weightUnderWayMax: number
+}
+
+export const nobodyWaits = (): Waiting => ({ weight: 0, lines: [] })
+
+/** @param weightPerTripMax 0 where each travels alone: how long these take is nothing to others */
+export function joinLine({ lines }: Waiting, tripsMax: number, weightPerTripMax: number): Line {
+  const line: Line = { weight: 0, since: null, tripMs: 0, weightUnderWayMax: tripsMax * (weightPerTripMax || Infinity) }
+  lines.push(line)
+  return line
+}
+
+/**
+ * True while somebody has waited for longer, or would if all trips took as long as the last. What leaves with the next
+ * trips is no backlog, however long the database has been silent.
+ */
+export const isBacklogged = ({ lines }: Waiting, milliseconds: number): boolean =>
+  lines.some((line) => line.weight > line.weightUnderWayMax && waitOf(line) > milliseconds)
+
+const waitOf = ({ weight, since, tripMs, weightUnderWayMax }: Line): number =>
+  Math.max(since === null ? 0 : performance.now() - since, (weight / weightUnderWayMax) * tripMs)
