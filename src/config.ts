@@ -43,6 +43,8 @@ export interface Config {
   /** Where the program keeps its own PostgreSQL; not used with a database URL. */
   readonly dataDirectory: string
   readonly databaseUrl: string | null
+  /** A replica of that database, which lists are read from; null for none. */
+  readonly databaseReplicaUrl: string | null
   readonly host: string
   readonly port: number
   /** Where Prometheus is answered, on the same host; null for nowhere. */
@@ -59,9 +61,14 @@ export interface Config {
 /** @throws Error with a sentence when a variable makes no sense */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const metricsPort = environment['CRADLE_METRICS_PORT']
+  const databaseUrl = readDatabaseUrl('DATABASE_URL', environment['DATABASE_URL'])
+  const databaseReplicaUrl = readDatabaseUrl('DATABASE_REPLICA_URL', environment['DATABASE_REPLICA_URL'])
+  if (databaseReplicaUrl !== null && databaseUrl === null)
+    throw new Error('DATABASE_REPLICA_URL names a replica of the database of DATABASE_URL: set that too')
   return {
     dataDirectory: environment['CRADLE_DATA_DIR'] || join(import.meta.dirname, '..', '.cradle'),
-    databaseUrl: readDatabaseUrl(environment['DATABASE_URL'] || null),
+    databaseUrl,
+    databaseReplicaUrl,
     host: environment['CRADLE_HOST'] || '127.0.0.1',
     port: readPort('CRADLE_PORT', environment['CRADLE_PORT'] || '8080'),
     metricsPort: metricsPort ? readPort('CRADLE_METRICS_PORT', metricsPort) : null,
@@ -76,9 +83,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 /** The value stays out of the message: it may hold a password. */
-function readDatabaseUrl(url: string | null): string | null {
-  if (url === null || /^postgres(ql)?:\/\//.test(url)) return url
-  throw new Error('DATABASE_URL must begin with postgres://, as in postgres://user:password@host:5432/cradle')
+function readDatabaseUrl(variable: string, url: string | undefined): string | null {
+  if (!url) return null
+  if (/^postgres(ql)?:\/\//.test(url)) return url
+  throw new Error(`${variable} must begin with postgres://, as in postgres://user:password@host:5432/cradle`)
 }
 
 /** The endpoint stays out of the message: it may hold a password. */

@@ -44,6 +44,7 @@ import { createOrderList } from './postgres/order-list.ts'
 import { createOrders, type SharedLimits } from './postgres/orders.ts'
 import { createProductList } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/readiness.ts'
+import { createLongReads } from './postgres/replica.ts'
 import { filesOfRelease, useRelease } from './postgres/releases.ts'
 import type { Trip } from './postgres/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
@@ -96,6 +97,7 @@ async function serve(config: Config, database: Database, room: WaitingRoom): Pro
     metrics,
     tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
+    replica: database.replica,
   })
   const address = await listen(app, { ...config, port: (await room.close()) ?? config.port })
   const metricsServer = await listenForMetrics(app, metrics, config)
@@ -150,6 +152,8 @@ export interface ServiceSettings {
   readonly tracing?: Tracing | null
   /** 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
+  /** Where lists are read from as long as it has all that the database has. */
+  readonly replica?: Pool | null
 }
 
 const USUAL_SETTINGS: ServiceSettings = { metrics: null, keyRequestsPerSecondMax: KEY_REQUESTS_PER_SECOND_MAX }
@@ -160,7 +164,7 @@ export async function createService(
   book: FactorBook,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
-  { metrics, tracing = null, keyRequestsPerSecondMax }: ServiceSettings = USUAL_SETTINGS,
+  { metrics, tracing = null, keyRequestsPerSecondMax, replica = null }: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
@@ -172,6 +176,7 @@ export async function createService(
     waiting,
     ...watchTrips(metrics, tracing),
   }
+  const longReads = createLongReads(pool, replica, metrics?.onRead)
   const now = () => new Date()
   metrics?.watch({
     version: VERSION,
@@ -190,8 +195,8 @@ export async function createService(
     files: createOrderFiles(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
     mappingsPerAccountMax: MAPPINGS_MAX,
-    listProducts: createProductList(pool, limits),
-    listOrders: createOrderList(pool, limits),
+    listProducts: createProductList(longReads, limits),
+    listOrders: createOrderList(longReads, limits),
     findCaller: (key) => findCaller(pool, key),
     isWellFormedKey,
     unavailabilityOf,

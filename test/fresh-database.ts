@@ -8,6 +8,9 @@ import { createPool } from '../src/postgres/pool.ts'
 import { startServer, type Server } from '../src/postgres/embedded/server.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
 import { createDatabase, dropDatabase } from '../src/postgres/embedded/create-database.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
+import { partitioned } from './partitioned-schema.ts'
 
 export interface FreshDatabase {
   readonly connection: ConnectionSettings
@@ -21,12 +24,16 @@ let directory: string | undefined
 let databases = 0
 const pools = new Set<Pool>()
 
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** @param partitions of the tables of the ledger, which are there then; else the database is empty */
+export async function freshDatabase(partitions = Number(process.env['TEST_PARTITIONS'] ?? 0)): Promise<FreshDatabase> {
   running ??= startForTests()
   const server = await running
   const connection = await createDatabase(server.connection, `test_${++databases}`)
   const pool = createPool(connection, {}, () => {})
   pools.add(pool)
+  if (partitions > 0) {
+    await migrate(pool, partitioned(readMigrations(join(import.meta.dirname, '..', 'sql')), partitions))
+  }
   const drop = async () => {
     if (pools.delete(pool)) await pool.end()
     await dropDatabase(server.connection, connection.database)

@@ -6,6 +6,8 @@ import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
 import { readClockSkew, readClusterDirectory, readReleaseHash } from '../postgres/diagnosis.ts'
 import type { Database } from '../postgres/database.ts'
+import { createPool } from '../postgres/pool.ts'
+import { readBehind } from '../postgres/replica.ts'
 import { readDurability, settingFaults, versionFault } from '../postgres/durability.ts'
 import { explainSchema } from '../postgres/migrate.ts'
 import { readMigrations } from '../postgres/migrate-files.ts'
@@ -78,7 +80,7 @@ async function diagnoseDatabase(config: Config, ownDirectory: string | null): Pr
   try {
     const { pool, close } = await openAsIs(config)
     try {
-      return await diagnosePool(pool, ownDirectory)
+      return [...(await diagnosePool(pool, ownDirectory)), ...(await diagnoseReplica(pool, config.databaseReplicaUrl))]
     } finally {
       await close()
     }
@@ -90,12 +92,14 @@ async function diagnoseDatabase(config: Config, ownDirectory: string | null): Pr
 
 async function diagnosePool(pool: Database['pool'], ownDirectory: string | null): Promise<readonly Finding[]> {
   const durability = await readDurability(pool)
-  const { fsync, fullPageWrites, synchronousCommit, version } = durability
+  const { fsync, fullPageWrites, synchronousCommit, synchronousStandbys, version } = durability
   const refuse = (fault: string | undefined, right: string): string => {
     if (fault) throw new Error(fault)
     return right
   }
-  const settings = `fsync ${fsync}, full_page_writes ${fullPageWrites}, synchronous_commit ${synchronousCommit}`
+  const standbys = synchronousStandbys && `, synchronous_standby_names ${synchronousStandbys}`
+  const settings =
+    `fsync ${fsync}, full_page_writes ${fullPageWrites}, synchronous_commit ${synchronousCommit}` + standbys
   const schema = await find('schema', async () =>
     refuse(await explainSchema(pool, readMigrations(join(ROOT, 'sql'))), 'is the one of this release'),
   )
@@ -107,6 +111,22 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
     await find('clock', async () => judgeSkew(await readClockSkew(pool, Date.now))),
     ownDirectory === null ? SPACE_ELSEWHERE : await findSpace(await readClusterDirectory(pool)),
   ]
+}
+
+async function diagnoseReplica(pool: Database['pool'], url: string | null): Promise<readonly Finding[]> {
+  if (url === null) return []
+  const replica = createPool(url, {}, () => undefined)
+  try {
+    return [await find('replica', async () => judgeBehind(await readBehind(pool, replica)))]
+  } finally {
+    await replica.end()
+  }
+}
+
+/** @param bytes null for what is no replica */
+function judgeBehind(bytes: number | null): string {
+  if (bytes !== null) return `${Math.max(0, bytes)} bytes of the log of changes behind`
+  throw new Error('DATABASE_REPLICA_URL names no replica of this database: lists are read from the database itself')
 }
 
 const UNKNOWN_RELEASE: Finding = {

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Answered } from '../http/observe.ts'
+import type { ReadFrom } from '../postgres/replica.ts'
 import type { Trip } from '../postgres/shared-trips.ts'
 import type { Waiting } from '../postgres/waiting.ts'
 
@@ -16,6 +17,7 @@ export interface Watched {
 export interface Metrics {
   readonly onAnswered: (answered: Answered) => void
   readonly onTrip: (trip: Trip) => void
+  readonly onRead: (from: ReadFrom) => void
   /** Adds what is not told but looked at: pool, queues, releases. Once. */
   readonly watch: (watched: Watched) => void
   readonly text: () => Promise<string>
@@ -43,6 +45,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
       countAccount(answered)
     },
     onTrip: createTripMetrics(registry),
+    onRead: createReadCounter(registry),
     watch: (watched) => addWatched(registry, watched),
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -97,6 +100,16 @@ function createTripMetrics(registry: Registry): (trip: Trip) => void {
     jobs.observe({ queue }, trip.jobs)
     seconds.observe({ queue }, trip.milliseconds / 1000)
   }
+}
+
+function createReadCounter(registry: Registry): (from: ReadFrom) => void {
+  const reads = new Counter({
+    name: 'cradle_list_reads_total',
+    help: 'Pages of lists by the database that they were read from: the replica, or the first one.',
+    labelNames: ['from'],
+    registers: [registry],
+  })
+  return (from) => reads.inc({ from })
 }
 
 function addWatched(registry: Registry, { version, datasetRelease, pool, waiting, weightWaitingMax }: Watched): void {

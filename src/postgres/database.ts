@@ -15,10 +15,13 @@ const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
 export interface DatabasePlace {
   readonly dataDirectory: string
   readonly databaseUrl: string | null
+  readonly databaseReplicaUrl: string | null
 }
 
 export interface Database {
   readonly pool: Pool
+  /** A replica of it, which may be away. */
+  readonly replica: Pool | null
   readonly close: () => Promise<void>
 }
 
@@ -35,10 +38,18 @@ export interface DatabaseEvents {
 const ABSENT_LOOK_MS = 500
 const ABSENT_TELL_MS = 30_000
 
+/** Who waits for a replica that is away can be answered without it. */
+const REPLICA_CONNECT_MS_MAX = 500
+
 /** Opens the database with the schema of this program: durable, migrated, ready. */
 export async function openDatabase(place: DatabasePlace, events: DatabaseEvents): Promise<Database> {
-  if (place.databaseUrl !== null)
-    return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve(), events.onAbsent)
+  if (place.databaseUrl !== null) {
+    const replica =
+      place.databaseReplicaUrl === null
+        ? null
+        : createPool(place.databaseReplicaUrl, { connectMilliseconds: REPLICA_CONNECT_MS_MAX }, events.report)
+    return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve(), events.onAbsent, replica)
+  }
   const server = await startServer({ dataDirectory: place.dataDirectory, ...events })
   if (server.note) events.report(server.note)
   return prepare(createPool(server.connection, {}, events.report), () => server.stop())
@@ -62,16 +73,19 @@ async function prepare(
   pool: Pool,
   stop: () => Promise<void>,
   onAbsent?: DatabaseEvents['onAbsent'],
+  replica: Pool | null = null,
 ): Promise<Database> {
   const close = async () => {
     await pool.end()
+    await replica?.end()
     await stop()
   }
   try {
     await reach(pool, onAbsent)
+    await refuseReplica(pool)
     await checkDurability(pool)
     await migrate(pool, readMigrations(MIGRATIONS))
-    return { pool, close }
+    return { pool, replica, close }
   } catch (error) {
     await close()
     throw error
@@ -92,6 +106,12 @@ async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<
       await onAbsent(why)
     }
   }
+}
+
+async function refuseReplica(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ readonly isReplica: boolean }>('select pg_is_in_recovery() as "isReplica"')
+  if (rows[0]!.isReplica)
+    throw new Error('DATABASE_URL names a replica, which stores nothing. Name the database that it follows')
 }
 
 /** Refused by every address of a name, there is a code alone. */

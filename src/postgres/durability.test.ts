@@ -25,10 +25,21 @@ after(async () => {
 test('a server with fsync=off, full_page_writes=off or an old version is refused, naming each fault', async () => {
   await assert.rejects(checkDurability(pool), /fsync=off: a power cut .* Set fsync=on/)
   const answering = (row: object) => ({ query: () => Promise.resolve({ rows: [row] }) }) as unknown as pg.Pool
-  const good = { fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', versionNumber: 180_004 }
+  const good = {
+    fsync: 'on',
+    fullPageWrites: 'on',
+    synchronousCommit: 'on',
+    synchronousStandbys: '',
+    versionNumber: 180_004,
+  }
   for (const synchronousCommit of ['on', 'local', 'remote_write', 'remote_apply']) {
     await checkDurability(answering({ ...good, synchronousCommit }))
   }
+  const named = { ...good, synchronousStandbys: 'replica' }
+  for (const synchronousCommit of ['on', 'remote_write', 'remote_apply']) {
+    await checkDurability(answering({ ...named, synchronousCommit }))
+  }
+  await assert.rejects(checkDurability(answering({ ...named, synchronousCommit: 'local' })), /waits for none of them/)
   await assert.rejects(checkDurability(answering({ ...good, fullPageWrites: 'off' })), /full_page_writes=off/)
   await assert.rejects(checkDurability(answering({ ...good, versionNumber: 140_012 })), /14; Cradle needs 15/)
 })

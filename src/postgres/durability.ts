@@ -5,6 +5,8 @@ export interface Durability {
   readonly fsync: string
   readonly fullPageWrites: string
   readonly synchronousCommit: string
+  /** The replicas that a commit waits for, as the server has them named; empty for none. */
+  readonly synchronousStandbys: string
   readonly versionNumber: number
   /** As the server calls itself, like `18.4`. */
   readonly version: string
@@ -33,6 +35,7 @@ export async function readDurability(pool: Pool): Promise<Durability> {
     select current_setting('fsync') as "fsync",
            current_setting('full_page_writes') as "fullPageWrites",
            current_setting('synchronous_commit') as "synchronousCommit",
+           current_setting('synchronous_standby_names') as "synchronousStandbys",
            current_setting('server_version_num')::int as "versionNumber",
            current_setting('server_version') as version`)
   return found!
@@ -46,12 +49,19 @@ export function versionFault({ versionNumber }: Durability): string | undefined 
   )
 }
 
-export function settingFaults({ fsync, fullPageWrites, synchronousCommit }: Durability): readonly string[] {
+export function settingFaults(found: Durability): readonly string[] {
+  const { fsync, fullPageWrites, synchronousCommit, synchronousStandbys } = found
   return [
     fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),
     fullPageWrites === 'off' && unsafe('full_page_writes', 'a power cut could corrupt pages that were being written'),
-    // 'local' and the remote ones all wait for this server's own disk.
+    // 'local' and the remote ones all wait for this server's own disk; the remote ones for a replica too, if one is
+    // named.
     synchronousCommit === 'off' && unsafe('synchronous_commit', 'a crash could lose the last orders answered'),
+    synchronousCommit === 'local' &&
+      synchronousStandbys !== '' &&
+      'The database server names replicas in synchronous_standby_names, and synchronous_commit=local waits for none ' +
+        'of them: when one takes over, the last orders answered could be lost. Set synchronous_commit to on, ' +
+        'remote_apply or remote_write, or name no replicas, and start Cradle again.',
   ].filter((fault) => fault !== false)
 }
 

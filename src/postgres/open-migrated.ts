@@ -55,6 +55,7 @@ export const holdsDatabase = (dataDirectory: string): boolean => existsSync(join
 
 const of = (pool: Pool, stop: () => Promise<void>): Database => ({
   pool,
+  replica: null,
   close: async () => {
     await pool.end()
     await stop()

@@ -1,5 +1,4 @@
 // The orders of an account, page by page in the sequence of their keys, each with the sum of what was posted to it.
-import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { Milligrams } from '../engine/line.ts'
 import type { OrderStatus } from '../engine/order-status.ts'
@@ -10,13 +9,14 @@ import {
   identityOf,
   toStoredEvent,
   toStoredOrder,
+  type Connection,
   type EventRow,
   type OrderRow,
 } from './order-reads.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
+import type { LongReads } from './replica.ts'
 import { createSharedTrips } from './shared-trips.ts'
-import { READING, inTransaction } from './transaction.ts'
 
 /** Lists are long to read and long to send; more of them at once would keep connections from those who write. */
 const LISTS_AT_ONCE = 4
@@ -62,7 +62,7 @@ export interface OrderPage {
 
 export type ListOrders = (wanted: WantedPage) => Promise<OrderPage>
 
-export function createOrderList(pool: Pool, limits: SharedLimits): ListOrders {
+export function createOrderList(longReads: LongReads, limits: SharedLimits): ListOrders {
   return createSharedTrips<WantedPage, OrderPage>({
     ...limits,
     queue: 'order-lists',
@@ -70,12 +70,12 @@ export function createOrderList(pool: Pool, limits: SharedLimits): ListOrders {
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
-    travel: async ([wanted]) => [await inTransaction(pool, (connection) => listOrders(connection, wanted!), READING)],
+    travel: async ([wanted]) => [await longReads((connection) => listOrders(connection, wanted!))],
   })
 }
 
 /** All of a page is read of one moment: a sum never has an entry whose order does not show it. */
-async function listOrders(connection: PoolClient, wanted: WantedPage): Promise<OrderPage> {
+async function listOrders(connection: Connection, wanted: WantedPage): Promise<OrderPage> {
   const { orders, hasMore } = await findPage(connection, wanted)
   const events = await findEvents(connection, wanted.accountId, orders)
   const held = orders.map((order) => ({
@@ -124,7 +124,7 @@ function sourceOf({ serialNumber, statuses }: OrderFilter): string {
 }
 
 /** One row more than the page may have tells whether there is another page. */
-async function findPage(connection: PoolClient, { accountId, filter, after, limit }: WantedPage) {
+async function findPage(connection: Connection, { accountId, filter, after, limit }: WantedPage) {
   const { customerId, orderId, from, to, statuses, serialNumber } = filter
   // Without a name, so that each is planned for the filters that it has.
   const { rows } = await connection.query<OrderRow & { readonly found: number }>(
@@ -163,7 +163,7 @@ const keyValues = (keys: readonly OrderKey[]) => [
  * by itself: the planner would read all events of the account once for a long page.
  */
 async function findEvents(
-  connection: PoolClient,
+  connection: Connection,
   accountId: number,
   keys: readonly OrderKey[],
 ): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
@@ -188,7 +188,7 @@ interface HeldDevices {
 
 /** What was posted to orders in all, by identityOf. Entries are found by their device: an order has no index there. */
 async function findSums(
-  connection: PoolClient,
+  connection: Connection,
   accountId: number,
   held: readonly HeldDevices[],
 ): Promise<ReadonlyMap<string, Milligrams>> {

@@ -48,7 +48,10 @@ test('entries and orders are looked up one by one, also of an account too new fo
   const limits = { weightPerTripMax: 1, weightWaitingMax: 1e6, waiting: nobodyWaits() }
   const newAccount = (await ensureAccount(pool, 'new')).accountId
   const states = ['unmatched'] as const
-  await createProductList(explaining, limits)({ accountId: newAccount, states, modelIds: [], after: null, limit: 20 })
+  await createProductList(
+    (read) => read(explaining),
+    limits,
+  )({ accountId: newAccount, states, modelIds: [], after: null, limit: 20 })
   const nodes = plans.flatMap(nodesOf)
   const conditionsOf = (relation: string) =>
     nodes.filter((node) => node['Relation Name'] === relation).map((node) => node['Index Cond'] ?? '')

@@ -1,10 +1,11 @@
 // The product ids of an account that were guessed or mapped, each with what was posted on it, heaviest first.
-import type { Pool } from 'pg'
 import type { DeviceType } from '../engine/factor-book.ts'
 import type { Mapping } from '../engine/find-product.ts'
 import type { Milligrams } from '../engine/line.ts'
 import { isOfOneRow } from './database-errors.ts'
+import type { Connection } from './order-reads.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
+import type { LongReads } from './replica.ts'
 import { createSharedTrips } from './shared-trips.ts'
 
 /**
@@ -49,7 +50,7 @@ export type ListProducts = (wanted: WantedProducts) => Promise<readonly ListedPr
 /** A page adds up all that was ever guessed: more of that at once would keep connections from those who write. */
 const LISTS_AT_ONCE = 2
 
-export function createProductList(pool: Pool, limits: SharedLimits): ListProducts {
+export function createProductList(longReads: LongReads, limits: SharedLimits): ListProducts {
   return createSharedTrips<WantedProducts, readonly ListedProduct[]>({
     ...limits,
     queue: 'product-lists',
@@ -57,7 +58,7 @@ export function createProductList(pool: Pool, limits: SharedLimits): ListProduct
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
-    travel: async ([wanted]) => [await listProducts(pool, wanted!)],
+    travel: async ([wanted]) => [await longReads((connection) => listProducts(connection, wanted!))],
   })
 }
 
@@ -93,7 +94,7 @@ const CHARGED = `
     end) as doubt
   from devices cross join lateral (
     select embodied_mg, use_mg, customer_id, order_id from entries
-    where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number
+    where entries.account_id = $1 and entries.serial_number = devices.serial_number
     offset 0
   ) as posted
   where devices.account_id = $1 and product_id is not null
@@ -123,22 +124,22 @@ const WORDS = `
   from devices
   cross join lateral (
     select customer_id, order_id from entries
-    where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number and entry_no = 1
+    where entries.account_id = $1 and entries.serial_number = devices.serial_number and entry_no = 1
     offset 0
   ) as first
   cross join lateral (
     select items from orders
     where (orders.account_id, orders.customer_id, orders.order_id)
-      = (devices.account_id, first.customer_id, first.order_id)
+      = ($1, first.customer_id, first.order_id)
     offset 0
   ) as asked
   cross join lateral json_array_elements(items::json) as item
   where devices.account_id = $1 and devices.product_id = page.product_id and item ->> 'product_id' = page.product_id
   order by devices.serial_number limit 1`
 
-async function listProducts(pool: Pool, wanted: WantedProducts): Promise<readonly ListedProduct[]> {
+async function listProducts(connection: Connection, wanted: WantedProducts): Promise<readonly ListedProduct[]> {
   const { accountId, states, modelIds, after, limit } = wanted
-  const { rows } = await pool.query<ProductRow>({
+  const { rows } = await connection.query<ProductRow>({
     name: 'list-products',
     text: `select page.*, product_name, brand, said_type from (
         select * from (${LISTED}) as listed

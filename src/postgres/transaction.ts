@@ -24,16 +24,32 @@ export async function untilUncontended<Result>(attempt: () => Promise<Result>): 
 export const READING = 'begin isolation level repeatable read read only'
 
 /** One connection, one transaction: committed when `work` is done, rolled back when it throws. */
-export async function inTransaction<Result>(
+export const inTransaction = <Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
   begin = 'begin',
+): Promise<Result> => onConnection(pool, (connection) => transact(connection, work, begin))
+
+/** A transaction that is left open when `work` throws: `onConnection` rolls it back. */
+export async function transact<Result>(
+  connection: PoolClient,
+  work: (connection: PoolClient) => Promise<Result>,
+  begin: string,
+): Promise<Result> {
+  await connection.query(begin)
+  const result = await work(connection)
+  await connection.query('commit')
+  return result
+}
+
+/** One connection, given back without a transaction on it, or ended. */
+export async function onConnection<Result>(
+  pool: Pool,
+  work: (connection: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const connection = await pool.connect()
   try {
-    await connection.query(begin)
     const result = await work(connection)
-    await connection.query('commit')
     connection.release()
     return result
   } catch (error) {

@@ -23,6 +23,8 @@ export interface FaultProxy {
   readonly refuse: () => Promise<void>
   /** Opens the port again. */
   readonly accept: () => Promise<void>
+  /** Connections made from now on lead to another server. */
+  readonly aim: (socketPath: string) => void
   /** Faults that were made, of the kinds that strike now and then. */
   readonly struck: () => number
 }
@@ -40,6 +42,7 @@ const TRICKLE_MS = 50
 
 export async function startFaultProxy(socketPath: string, random: Random): Promise<FaultProxy> {
   let fault: Fault = { kind: 'none' }
+  let target = socketPath
   let struck = 0
   const pairs = new Set<Pair>()
 
@@ -68,7 +71,7 @@ export async function startFaultProxy(socketPath: string, random: Random): Promi
   }
 
   const listener = createServer((client) => {
-    const pair: Pair = { client, server: connect(socketPath), isSwallowed: false, isCommitting: false }
+    const pair: Pair = { client, server: connect(target), isSwallowed: false, isCommitting: false }
     pairs.add(pair)
     forward(pair, client, pair.server)
     forward(pair, pair.server, client)
@@ -96,6 +99,7 @@ export async function startFaultProxy(socketPath: string, random: Random): Promi
   return {
     port,
     set: (next) => (fault = next),
+    aim: (next) => (target = next),
     accept: () => accept(port),
     refuse: async () => {
       const closed = once(listener, 'close')

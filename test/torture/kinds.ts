@@ -1,6 +1,7 @@
 // Every kind of trial: what is done, what has to hold, and how often in `npm test` and in the long form.
 import { fullDisk, lockedOut, readOnly, smallDiskObstacle } from './database-faults.ts'
 import { failEveryCall } from './every-call.ts'
+import { failOver } from './failover.ts'
 import { killBoth, killDatabase, killProgram, startSecond, stopUnderLoad } from './kills.ts'
 import { broken, refused, refusedAtStart, slow, swallowed } from './network-faults.ts'
 import type { Kind } from './trial.ts'
@@ -136,5 +137,12 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     shortCycles: 1,
     longCycles: 10,
     run: readOnly,
+  },
+  {
+    id: 'R1',
+    title: 'kill -9 of the first of two databases under load, and the second one takes over',
+    promise:
+      'Committed on both, what was acknowledged is on the second one, once; orders are accepted again within 10 s.',
+    ...{ shortCycles: 1, longCycles: 50, run: failOver },
   },
 ]

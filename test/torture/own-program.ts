@@ -74,7 +74,7 @@ export function freshTortureDirectory(): string {
 }
 
 /** A process and its children. */
-function familyOf(pid: number): readonly number[] {
+export function familyOf(pid: number): readonly number[] {
   const children = readdirSync('/proc')
     .map(Number)
     .filter((one) => one > 1 && parentOf(one) === pid)

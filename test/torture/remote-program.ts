@@ -94,7 +94,7 @@ export async function runRemoteCycles(
   return { cycles: plan.cycles, counts: client.counts(), failures: client.failures, measures }
 }
 
-const urlOf = ({ user, password, database }: ConnectionSettings, port: number): string =>
+export const urlOf = ({ user, password, database }: ConnectionSettings, port: number): string =>
   `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
 
 async function startAdmin(connection: ConnectionSettings) {

@@ -1,0 +1,27 @@
+// The tables of the ledger cut into partitions by account: a statement is asked of several, as on several machines.
+import assert from 'node:assert/strict'
+import type { Migration } from '../src/postgres/migrate-files.ts'
+
+/** The tables whose rows are many: all that an account has. The others are small, and needed everywhere. */
+export const CUT_TABLES: readonly string[] = ['product_mappings', 'orders', 'devices', 'entries', 'events']
+
+/** The same migrations, numbers and checksums; a database made by them counts as made by the real ones. */
+export function partitioned(migrations: readonly Migration[], count: number): readonly Migration[] {
+  const cut: string[] = []
+  const changed = migrations.map((migration) => ({
+    ...migration,
+    sql: migration.sql.replace(/^create table (\w+) \(\n([^]*?)^\);$/gm, (whole, table: string, body: string) => {
+      if (!CUT_TABLES.includes(table)) return whole
+      cut.push(table)
+      return [`create table ${table} (\n${body}) partition by hash (account_id);`, ...partsOf(table, count)].join('\n')
+    }),
+  }))
+  assert.deepEqual(cut.toSorted(), CUT_TABLES.toSorted())
+  return changed
+}
+
+const partsOf = (table: string, count: number): readonly string[] =>
+  Array.from(
+    { length: count },
+    (_, at) => `create table ${table}_${at} partition of ${table} for values with (modulus ${count}, remainder ${at});`,
+  )

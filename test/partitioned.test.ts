@@ -1,0 +1,223 @@
+// The ledger cut by account: every key and every look-up begins with the account, and all comes out as from one table.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg, { type Pool } from 'pg'
+import { verifyAll } from '../src/cli/verify-all.ts'
+import { readFrames } from '../src/postgres/backup-format.ts'
+import { backUp } from '../src/postgres/backup.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
+import { restore } from '../src/postgres/restore.ts'
+import { freshDatabase } from './fresh-database.ts'
+import { drawHistories, openSubject, runHistories } from './history-run.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { blocksOf, tableOf } from './markdown.ts'
+import { createOrderClient, order } from './order-client.ts'
+import { CUT_TABLES } from './partitioned-schema.ts'
+import { createProductClient } from './product-client.ts'
+import { SCOPES } from '../src/postgres/accounts.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const GUIDE = join(ROOT, 'docs', 'outgrow.md')
+const PARTITIONS = 4
+const SILENT = { start: () => () => undefined, end: () => undefined }
+/** Of statements that read all that a database has, for `verify --all`. */
+const OF_EVERYTHING = ['find-order-entries-of-page']
+/** Statements without a name that the service asks of the cut tables. */
+const UNNAMED = [/for update$/, /with listed as materialized/]
+
+process.env['TEST_PARTITIONS'] = String(PARTITIONS)
+
+let service: LiveService
+/** What was sent to the database while the service worked, by name, or by itself where it has none. */
+const asked = new Map<string, string>()
+
+before(async () => {
+  service = await startLiveService()
+})
+after(() => service.stop())
+
+/** Listens to what every connection is asked, which goes on as it was. */
+async function listening(work: () => Promise<void>): Promise<void> {
+  const prototype = pg.Client.prototype as unknown as { query: (...parts: unknown[]) => unknown }
+  const { query } = prototype
+  prototype.query = function (this: unknown, ...parts: unknown[]) {
+    const [config] = parts as [string | { readonly name?: string; readonly text?: string } | undefined]
+    const text = typeof config === 'string' ? config : config?.text
+    if (text !== undefined) asked.set(typeof config === 'object' && config.name ? config.name : text, text)
+    return query.apply(this, parts)
+  }
+  await work().finally(() => (prototype.query = query))
+}
+
+/** Each way in and out of the ledger, for some accounts. */
+async function useAll(account: string): Promise<void> {
+  const own = await service.createKey(SCOPES, null, account)
+  const client = createOrderClient(service, own)
+  const products = createProductClient(service, own)
+  await products.put('own-1', { model_id: 'apple-macbook-air-13-m3-256gb' })
+  await service.ask('/api/products/own-1', { method: 'DELETE', headers: { 'x-api-key': own } })
+  await products.put('own-1', { model_id: 'apple-macbook-air-13-m3-256gb' })
+  await products.order('guess', { product_id: 'who-knows', serial_number: 'g', tenure_months: 3, weight_kg: 1.2 })
+  for (const [id, serials] of [
+    ['o1', ['a', 'b']],
+    ['o2', ['a']],
+    ['o3', []],
+    ['o1', ['a', 'b']],
+  ] as const) {
+    await client.post(order('c', id, serials))
+  }
+  const back = { event_id: 'e1', type: 'returned', date: '2025-06-01', serial_number: 'b' }
+  for (let told = 0; told < 2; told += 1) await client.tell('c', 'o1', back)
+  const swap = { event_id: 'e2', type: 'swapped', date: '2025-06-02', serial_number: 'a', new_serial_number: 'd' }
+  await client.tell('c', 'o2', { ...swap, weight_kg: 1.24 })
+  await client.tell('c', 'o3', { event_id: 'e3', type: 'cancelled', date: '2025-01-20' })
+  await client.tellDevice('b', { event_id: 'e4', type: 'retired', date: '2026-06-02' })
+  for (const query of ['', '?status=cancelled', '?serial_number=a', '?customer_id=c&from=2025-01-01']) {
+    assert.ok((await client.list(query)).orders.length > 0, query)
+  }
+  await products.list()
+  const paths = ['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'device-emissions/a', 'customer-orders/c/o3']
+  for (const path of paths) {
+    assert.equal((await client.ask(`/api/${path}`)).status, 200, path)
+  }
+}
+
+test('every key and index of the cut tables begins with the account, and nothing else binds them', async () => {
+  const { rows } = await service.pool.query<{ readonly name: string; readonly first: string }>(
+    `select i.indexrelid::regclass::text as name, a.attname::text as first
+      from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+      where i.indrelid::regclass::text = any($1)`,
+    [CUT_TABLES],
+  )
+  assert.ok(rows.length >= CUT_TABLES.length)
+  assert.deepEqual(
+    rows.filter(({ first }) => first !== 'account_id'),
+    [],
+  )
+  const bound = await service.pool.query<{ readonly text: string }>(
+    `select conrelid::regclass || ' → ' || confrelid::regclass as text from pg_constraint
+      where contype = 'f' and conparentid = 0
+        and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))
+      union all select attrelid::regclass || '.' || attname || ' ' || atttypid::regtype from pg_attribute
+      where attidentity <> '' and attrelid::regclass::text = any($1) order by 1`,
+    [CUT_TABLES],
+  )
+  assert.deepEqual(
+    bound.rows.map(({ text }) => text),
+    ['events.told_no bigint', 'product_mappings → accounts'],
+  )
+})
+
+test('every statement of the service looks up rows of the cut tables by their account', async () => {
+  await listening(async () => {
+    for (const account of ['one', 'two', 'three', 'four', 'five', 'six']) await useAll(account)
+  })
+  const statements = [...asked].filter(([, text]) => CUT_TABLES.some((table) => text.includes(table)))
+  const found = new Set(statements.map(([name]) => name))
+  const expected = namedStatements().filter((name) => !OF_EVERYTHING.includes(name))
+  assert.deepEqual(
+    expected.filter((name) => !found.has(name)),
+    [],
+    'statements that were not asked',
+  )
+  for (const unnamed of UNNAMED)
+    assert.ok(
+      [...found].some((name) => unnamed.test(name)),
+      String(unnamed),
+    )
+  const unkeyed = await scansOf(service.pool, 'select from orders where order_id = $1')
+  assert.deepEqual(new Set(unkeyed.map(([, condition]) => /account_id/.test(condition))), new Set([false]))
+  const loose: string[] = []
+  const shared = new Set<string>()
+  let scans = 0
+  for (const [name, text] of statements) {
+    const conditions = await scansOf(service.pool, text)
+    for (const [table, condition] of conditions) {
+      scans += 1
+      if (!/account_id\)? = /.test(condition))
+        loose.push(`${name.slice(0, 60)} of ${table}: ${condition || 'all rows'}`)
+      if (!/account_id = \$\d/.test(condition)) shared.add(name)
+    }
+  }
+  assert.deepEqual(loose, [])
+  assert.ok(scans > statements.length, `${scans} scans of ${statements.length} statements`)
+  const named = tableOf(readFileSync(GUIDE, 'utf8'), 'statement').flatMap(([cell]) => cell!.match(/[a-z-]+/g)!)
+  assert.deepEqual([...shared].toSorted(), named.toSorted(), 'statements for several accounts at once')
+})
+
+test('the guide distributes the tables that are cut here, and has the others everywhere', () => {
+  const [sql] = blocksOf(readFileSync(GUIDE, 'utf8'), 'sql')
+  const namesIn = (pattern: RegExp) => [...sql!.matchAll(pattern)].map(([, name]) => name!)
+  const distributed = namesIn(/create_distributed_table\('(\w+)', 'account_id'/g)
+  assert.deepEqual(distributed.toSorted(), CUT_TABLES.toSorted())
+  const schema = readFileSync(join(ROOT, 'sql', 'schema.sql'), 'utf8')
+  const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, name]) => name!)
+  assert.deepEqual([...distributed, ...namesIn(/create_reference_table\('(\w+)'/g)].toSorted(), tables.toSorted())
+  const dropped = namesIn(/drop constraint (\w+)/g)
+  const references = [...schema.matchAll(/constraint (\w+) FOREIGN KEY/g)].map(([, name]) => name!)
+  assert.deepEqual(dropped.toSorted(), references.toSorted())
+})
+
+/** The names that src/postgres gives to statements on the cut tables. */
+function namedStatements(): readonly string[] {
+  const texts = globSync('src/postgres/*.ts', { cwd: ROOT })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
+  const others = ['find-caller', 'lock-account', 'find-position', 'find-behind']
+  return [...names.filter((name) => !others.includes(name)), 'lock-devices-wait', 'lock-devices-skip']
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Index Cond'?: string
+  readonly 'Node Type': string
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** What a statement reads of the cut tables, whatever its values are: the table, and by what it is looked up there. */
+async function scansOf(pool: Pool, text: string): Promise<readonly (readonly [string, string])[]> {
+  const connection = await pool.connect()
+  try {
+    for (const way of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'])
+      await connection.query(`set enable_${way} = off`)
+    const { rows } = await connection.query<Record<string, readonly { readonly Plan: PlanNode }[]>>(
+      `explain (generic_plan, format json) ${text}`,
+    )
+    const nodes = nodesOf(rows[0]!['QUERY PLAN']![0]!.Plan)
+    return nodes
+      .filter((node) => / Scan|^Scan/.test(node['Node Type']) && /_\d+$/.test(node['Relation Name'] ?? ''))
+      .map((node) => [node['Relation Name']!, node['Index Cond'] ?? ''] as const)
+  } finally {
+    connection.release(true)
+  }
+}
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+test('the rows of several accounts lie in several partitions, and all of them are what their facts give', async () => {
+  const { rows } = await service.pool.query<{ readonly count: bigint }>(
+    'select count(distinct tableoid) as count from orders',
+  )
+  assert.ok(Number(rows[0]!.count) > 1)
+  const { lines, differences } = await verifyAll(service.pool, SILENT)
+  assert.deepEqual([lines, differences], [[], 0])
+})
+
+test('random histories on cut tables are what the methodology says', async (t) => {
+  const { pool } = await freshDatabase()
+  const subject = await openSubject(pool)
+  t.after(() => subject.app.close())
+  const { steps, accepted } = await runHistories(subject, drawHistories(23, 20))
+  assert.ok(accepted > steps / 2)
+})
+
+test('a backup of cut tables is restored into whole ones, with the same hashes', async () => {
+  const { pool } = await freshDatabase(0)
+  await restore(pool, readFrames(backUp(service.pool, '0.0.0')), readMigrations(join(ROOT, 'sql')))
+  const { lines, differences, counts } = await verifyAll(pool, SILENT)
+  assert.deepEqual([lines, differences], [[], 0])
+  assert.ok(counts.orders > 0)
+})

@@ -1,0 +1,205 @@
+// Lists from a replica that follows by streaming: never less than what was acknowledged, and served without it too.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { verifyAll } from '../src/cli/verify-all.ts'
+import { createService } from '../src/main.ts'
+import { createMetrics } from '../src/metrics/metrics.ts'
+import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
+import { backUp } from '../src/postgres/backup.ts'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
+import { createPool, type PoolLimits } from '../src/postgres/pool.ts'
+import { createLongReads, readBehind, type ReadFrom } from '../src/postgres/replica.ts'
+import { cradle, until } from './command.ts'
+import { urlOf } from './database-url.ts'
+import type { Json } from './document-check.ts'
+import { closeConnections, exchange } from './exchange.ts'
+import { ORDERS, order } from './order-client.ts'
+import {
+  askServer,
+  commitOnBoth,
+  promote,
+  removePlaced,
+  socketOf,
+  startPlaced,
+  startReplica,
+  type PlacedServer,
+} from './replica-server.ts'
+import { shippedBook } from './shipped-book.ts'
+import { startFaultProxy, type FaultProxy } from './torture/fault-proxy.ts'
+
+let first: PlacedServer
+let second: PlacedServer
+let third: readonly PlacedServer[] = []
+/** Before the second one. */
+let proxy: FaultProxy
+let [pool, replica]: Pool[] = []
+let app: FastifyInstance
+let url = ''
+let key = ''
+const metrics = createMetrics(false)
+const opened: Pool[] = []
+
+function open(target: ConnectionSettings | string, limits: Partial<PoolLimits> = {}): Pool {
+  const made = createPool(target, limits, () => undefined)
+  opened.push(made)
+  return made
+}
+
+before(async () => {
+  first = await startPlaced()
+  pool = open(first.server.connection)
+  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  second = await startReplica(first)
+  proxy = await startFaultProxy(socketOf(second.server.connection), Math.random)
+  replica = open({ ...second.server.connection, host: '127.0.0.1', port: proxy.port })
+  const { book, files } = shippedBook()
+  app = await createService(pool, book, files, false, { metrics, keyRequestsPerSecondMax: 0, replica })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
+})
+
+after(async () => {
+  closeConnections()
+  await app.close()
+  await Promise.all(opened.map((one) => one.end()))
+  await proxy.refuse()
+  await Promise.all([first, second, ...third].map(removePlaced))
+})
+
+/** How many pages of lists the metrics say came from there. */
+async function readsFrom(from: ReadFrom): Promise<number> {
+  const found = new RegExp(`^cradle_list_reads_total\\{from="${from}"\\} (\\d+)$`, 'm').exec(await metrics.text())
+  return Number(found?.[1] ?? 0)
+}
+
+async function get(path: string): Promise<readonly Json[]> {
+  const { status, text } = await exchange(url, path, { headers: { 'x-api-key': key } })
+  assert.equal(status, 200, text)
+  return JSON.parse(text) as readonly Json[]
+}
+
+/** Stores an order and asks for the list at once. @returns whether it stands there */
+async function isListedAtOnce(customer: string): Promise<boolean> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const body = JSON.stringify(order(customer, 'one', [`${customer}-device`]))
+  assert.equal((await exchange(url, ORDERS, { method: 'POST', headers, body })).status, 200)
+  return (await get(`${ORDERS}?customer_id=${customer}`)).length === 1
+}
+
+test('lists are read from the replica, and an order that was acknowledged stands in the next one', async () => {
+  for (let at = 0; at < 30; at += 1) assert.ok(await isListedAtOnce(`fresh-${at}`))
+  await get('/api/products')
+  assert.equal((await readsFrom('replica')) + (await readsFrom('first')), 31)
+  assert.ok((await readsFrom('replica')) > 0)
+})
+
+test('a replica that falls behind is passed over: the list is whole', async () => {
+  const before = await readsFrom('first')
+  await replica!.query('select pg_wal_replay_pause()')
+  assert.ok(await isListedAtOnce('behind'))
+  assert.equal(await readsFrom('first'), before + 1)
+  assert.ok((await readBehind(pool!, replica!))! > 0)
+  await replica!.query('select pg_wal_replay_resume()')
+  assert.ok(await isListedAtOnce('resumed'))
+})
+
+test('what is no replica of the database is told from one, and nothing is read from it', async () => {
+  assert.equal(await readBehind(pool!, pool!), null)
+  assert.equal(await readBehind(pool!, open({ ...second.server.connection, database: 'postgres' })), null)
+})
+
+test('a user without any privilege may ask how far behind the replica is', async () => {
+  await pool!.query(`create role plain login password 'plain'`)
+  const as = ({ server }: PlacedServer) => open({ ...server.connection, user: 'plain', password: 'plain' })
+  await until(
+    async () => (await readBehind(pool!, replica!))! <= 0,
+    10_000,
+    () => 'The replica stays behind',
+  )
+  assert.equal(typeof (await readBehind(as(first), as(second))), 'number')
+})
+
+test('everything can be verified and backed up from the replica', async () => {
+  const { lines, differences, counts } = await verifyAll(replica!, {
+    start: () => () => undefined,
+    end: () => undefined,
+  })
+  assert.deepEqual([lines, differences], [[], 0])
+  assert.ok(counts.orders > 30)
+  let bytes = 0
+  for await (const chunk of backUp(replica!, '0.0.0')) bytes += chunk.length
+  assert.ok(bytes > 0)
+})
+
+test('the doctor says how far behind the replica is, and a service refuses to start on one alone', async () => {
+  const [main, copy] = [urlOf(first.server.connection), urlOf(second.server.connection)]
+  const found = await cradle(['doctor'], { DATABASE_URL: main, DATABASE_REPLICA_URL: copy })
+  assert.match(found.stdout, /^right +replica +\d+ bytes of the log of changes behind$/m)
+  const wrong = await cradle(['doctor'], { DATABASE_URL: main, DATABASE_REPLICA_URL: main })
+  assert.match(wrong.stdout, /^wrong +replica +DATABASE_REPLICA_URL names no replica of this database/m)
+  const { code, stderr } = await cradle(['serve'], { DATABASE_URL: copy })
+  assert.equal(code, 1)
+  assert.match(stderr, /DATABASE_URL names a replica, which stores nothing/)
+})
+
+test('a replica that is silent or away is left alone: lists are whole, and the service is ready', async () => {
+  const before = await readsFrom('first')
+  proxy.set({ kind: 'black-hole' })
+  assert.ok(await isListedAtOnce('silent'))
+  await proxy.refuse()
+  assert.ok(await isListedAtOnce('away'))
+  assert.equal(await readsFrom('first'), before + 2)
+  assert.equal((await exchange(url, '/readyz')).status, 200)
+  const from: ReadFrom[] = []
+  const longReads = createLongReads(pool!, open('postgres://nobody@127.0.0.1:1/nowhere'), (one) => from.push(one))
+  assert.equal((await longReads((connection) => connection.query('select'))).rowCount, 1)
+  assert.deepEqual(from, ['first'])
+})
+
+test('what commits on both is answered 503 as long as the replica lacks it, and is stored once', async () => {
+  await commitOnBoth(first)
+  await askServer(second.server.connection, `alter system set primary_conninfo = ''`)
+  await askServer(second.server.connection, 'select pg_reload_conf()')
+  const { book, files } = shippedBook()
+  // The server’s own limit comes first, as it does in operation: it must not end the wait with a success.
+  const impatient = open(first.server.connection, { statementMilliseconds: 300, answerMilliseconds: 1_000 })
+  const waiting = await createService(impatient, book, files, false)
+  const send = () => {
+    const headers = { 'x-api-key': key }
+    return waiting.inject({ method: 'POST', url: ORDERS, headers, payload: order('both', 'one', ['both-device']) })
+  }
+  const refused = await send()
+  assert.equal(refused.statusCode, 503, refused.body)
+  await askServer(first.server.connection, `alter system set synchronous_standby_names = ''`)
+  await askServer(first.server.connection, 'select pg_reload_conf()')
+  const sentAgain = await send()
+  assert.equal(sentAgain.statusCode, 200, sentAgain.body)
+  await waiting.close()
+  assert.equal((await get(`${ORDERS}?customer_id=both`)).length, 1)
+})
+
+test('a replica that has what the database that took over never had is passed over', async () => {
+  const other = await startReplica(first)
+  third = [other]
+  // A file of the log of changes that the second one, which hears nothing more, never saw.
+  await pool!.query('select pg_switch_wal()')
+  await pool!.query(`create role seen_by_the_third`)
+  const stale = open(other.server.connection)
+  await until(
+    async () => (await readBehind(pool!, stale)) === 0,
+    10_000,
+    () => 'The third one does not follow',
+  )
+  await first.server.stop()
+  await promote(second)
+  const taken = open(second.server.connection)
+  const { rows } = await taken.query<{ readonly lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
+  const ahead = await stale.query(`select where pg_last_wal_replay_lsn() > '${rows[0]!.lsn}'`)
+  assert.equal(ahead.rowCount, 1)
+  assert.equal(await readBehind(taken, stale), null)
+})
