@@ -18,15 +18,19 @@ import { filesOfRelease } from '../src/postgres/releases.ts'
 import { nobodyWaits } from '../src/postgres/waiting.ts'
 import { createRandomOrders } from './random-orders.ts'
 
-export interface RandomFilling {
-  readonly orders: number
-  /** Events told of orders, and of devices, for each order; some of them contradict what is known, and are not kept. */
-  readonly eventShare: number
-  readonly seed: number
+/** Who posts, and by what. */
+export interface Poster {
   readonly accountId: number
   readonly isCapped: boolean
   readonly book: FactorBook
   readonly releaseId: number
+}
+
+export interface RandomFilling extends Poster {
+  readonly orders: number
+  /** Events told of orders, and of devices, for each order; some of them contradict what is known, and are not kept. */
+  readonly eventShare: number
+  readonly seed: number
   /** Called with the number of orders that are posted so far. */
   readonly onPosted?: (orders: number) => void
 }
@@ -52,7 +56,7 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
   return kept
 }
 
-function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: RandomFilling) {
+export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: Poster) {
   const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: nobodyWaits() }
   const postOrder = createOrders(pool, limits)
   const events = createEvents(pool, limits)

@@ -1,0 +1,30 @@
+// Fills a database with usual orders by COPY: `node scripts/fill-usual.ts 10000000`; place as for `serve`.
+import { join } from 'node:path'
+import { readConfig } from '../src/config.ts'
+import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
+import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { ensureAccount } from '../src/postgres/accounts.ts'
+import { joinDatabase } from '../src/postgres/database.ts'
+import { useRelease } from '../src/postgres/releases.ts'
+import { fillUsual, makeTemplates, ORDERS_MAX } from './usual-orders.ts'
+
+const orders = Number(process.argv[2])
+if (!(orders > 0 && orders <= ORDERS_MAX)) throw new Error(`Usage: node scripts/fill-usual.ts [1 to ${ORDERS_MAX}]`)
+const database = await joinDatabase(readConfig(process.env), {
+  report: () => undefined,
+  onFailure: (error) => {
+    throw error
+  },
+})
+try {
+  const { pool } = database
+  const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
+  const book = readDatasets(files)
+  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const { accountId } = await ensureAccount(pool, 'usual')
+  const startedAt = performance.now()
+  await fillUsual(pool, await makeTemplates(pool, { accountId, isCapped: true, book, releaseId }, orders), orders)
+  process.stderr.write(`${orders} orders, ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
+} finally {
+  await database.close()
+}
