@@ -69,6 +69,9 @@ create table orders (
   lines_mg bigint[] not null,
   primary key (account_id, customer_id, order_id)
 );
+-- For lists of some days, and for an order id alone. Both mostly grow at their end; equal days share what they take.
+create index orders_by_date on orders (account_id, order_date);
+create index orders_by_id on orders (account_id, order_id);
 create index orders_changed on orders (account_id, status, customer_id, order_id) where status <> 'created';
 
 -- What a device is charged by, fixed by its first order, and its balance: what was put in, and what of it was posted.

@@ -111,6 +111,24 @@ const CHANGED_ORDERS = `select ${ORDER_FIELDS} from unnest($6::text[]) as wanted
     where ${MATCHES} and status = wanted_status and status <> 'created' ${IN_SEQUENCE}
   ) as changed ${IN_SEQUENCE}`
 
+/**
+ * Up to so many orders of some days are read and sorted; among more, going along the primary key comes upon a page sooner.
+ * With ten million orders of one account, both take as long at some 30,000.
+ */
+const ORDERS_OF_DAYS_MAX = 30_000
+
+const OF_DAYS = `account_id = $1 and ($2::date is null or order_date >= $2) and ($3::date is null or order_date <= $3)`
+const COUNT_OF_DAYS = `select count(*)::integer as found from (
+    select from orders where ${OF_DAYS} limit ${ORDERS_OF_DAYS_MAX + 1}
+  ) as of_days`
+
+/** `offset 0` has them found by their days: the planner takes the sequence of the primary key to be worth more. */
+const ORDERS_OF_DAYS = `select ${ORDER_FIELDS} from (
+    select * from orders where account_id = $1 and ($4::date is null or order_date >= $4)
+      and ($5::date is null or order_date <= $5)
+    offset 0
+  ) as orders where ${MATCHES} ${IN_SEQUENCE}`
+
 /** A device's entries name its orders; those about the device alone name none. */
 const ORDERS_OF_DEVICE = `select ${ORDER_FIELDS} from (
     select distinct customer_id, order_id from entries where account_id = $1 and serial_number = $11 and order_id <> ''
@@ -118,17 +136,22 @@ const ORDERS_OF_DEVICE = `select ${ORDER_FIELDS} from (
   join orders using (customer_id, order_id)
   where ${MATCHES} ${IN_SEQUENCE}`
 
-function sourceOf({ serialNumber, statuses }: OrderFilter): string {
+async function sourceOf(connection: PoolClient, { accountId, filter }: WantedPage): Promise<string> {
+  const { customerId, orderId, serialNumber, statuses, from, to } = filter
   if (serialNumber !== null) return ORDERS_OF_DEVICE
-  return statuses && !statuses.has('created') ? CHANGED_ORDERS : ALL_ORDERS
+  if (statuses && !statuses.has('created')) return CHANGED_ORDERS
+  if (customerId !== null || orderId !== null || (from === null && to === null)) return ALL_ORDERS
+  const { rows } = await connection.query<{ readonly found: number }>(COUNT_OF_DAYS, [accountId, from, to])
+  return rows[0]!.found <= ORDERS_OF_DAYS_MAX ? ORDERS_OF_DAYS : ALL_ORDERS
 }
 
 /** One row more than the page may have tells whether there is another page. */
-async function findPage(connection: Connection, { accountId, filter, after, limit }: WantedPage) {
+async function findPage(connection: Connection, wanted: WantedPage) {
+  const { accountId, filter, after, limit } = wanted
   const { customerId, orderId, from, to, statuses, serialNumber } = filter
   // Without a name, so that each is planned for the filters that it has.
   const { rows } = await connection.query<OrderRow & { readonly found: number }>(
-    `with listed as materialized (${sourceOf(filter)}), weighed as (
+    `with listed as materialized (${await sourceOf(connection, wanted)}), weighed as (
       select *, count(*) over ()::integer as found, octet_length(items) + coalesce(octet_length(metadata), 0) as bytes
       from listed
     ), summed as (
