@@ -62,11 +62,13 @@ create table orders (
   order_id text collate "C" not null,
   country text,
   metadata text,
+  -- JSON whose names are short (src/http/stored-item.ts): they would take more than what they name.
   items text not null,
-  bases text[] not null,
+  -- Lists whose members stand between control characters, since an array takes 24 bytes before its first member.
+  bases text not null,
   -- How each product was found: by its model, by the account's mapping and to what, by an alias, by a guess.
-  found_by text[] not null,
-  lines_mg bigint[] not null,
+  found_by text not null,
+  lines_mg text not null,
   primary key (account_id, customer_id, order_id)
 );
 -- For lists of some days, and for an order id alone. Both mostly grow at their end; equal days share what they take.

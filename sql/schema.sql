@@ -100,9 +100,9 @@ create table orders (
   country text,
   metadata text,
   items text not null,
-  bases text[] not null,
-  found_by text[] not null,
-  lines_mg bigint[] not null,
+  bases text not null,
+  found_by text not null,
+  lines_mg text not null,
   constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
 );
 CREATE INDEX orders_by_date ON public.orders USING btree (account_id, order_date);

@@ -119,7 +119,7 @@ export async function breachesIn(pool: Pool): Promise<readonly object[]> {
     from orders full join entries using (account_id, customer_id, order_id)
     group by orders.order_id, entries.order_id, account_id, customer_id, lines_mg
     having orders.order_id is null
-      or (select coalesce(sum(mg), 0) from unnest(lines_mg) as mg)
+      or (select coalesce(sum(mg), 0) from unnest(string_to_array(lines_mg, chr(31))::bigint[]) as mg)
         <> coalesce(sum(embodied_mg + use_mg + packaging_mg + transportation_mg), 0)`)
   const { rows: ofDevices } = await pool.query<object>(`
     select serial_number, posted_mg, sum(embodied_mg) as entered, array_agg(entry_no order by entry_no) as numbers

@@ -5,6 +5,7 @@ import type { OrderKey } from '../engine/device-run.ts'
 import { foundIn } from '../engine/resolve.ts'
 import type { NewOrder } from '../postgres/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
+import { fromKept, toKept, type KeptItem } from './stored-item.ts'
 
 /** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
 export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId: number): NewOrder {
@@ -16,7 +17,7 @@ export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId
     tenureStartDate: wire.tenure_start_date,
     country: wire.country ?? null,
     metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
-    items: JSON.stringify((wire.items ?? []).map(({ config }) => config)),
+    items: JSON.stringify((wire.items ?? []).map(({ config }) => toKept(config))),
     releaseId,
     ...foundIn(items),
     lines: footprint.items.flatMap(({ lines }) => lines.map(({ emission }) => emission)),
@@ -32,9 +33,9 @@ export function toWire(stored: NewOrder): WireOrder {
     tenure_start_date: stored.tenureStartDate,
     ...(stored.country !== null && { country: stored.country }),
     ...(stored.metadata !== null && { metadata: JSON.parse(stored.metadata) as Record<string, string> }),
-    items: (JSON.parse(stored.items) as WireItem['config'][]).map(
-      (config) => ({ type: typeOf(config), config }) as WireItem,
-    ),
+    items: (JSON.parse(stored.items) as KeptItem[])
+      .map(fromKept)
+      .map((config) => ({ type: typeOf(config), config }) as WireItem),
   }
 }
 

@@ -20,16 +20,9 @@ test('any texts without control characters arrive as they were', async () => {
   )
 })
 
-test('members arrive as they were; none at all arrive as none', async () => {
-  for (const members of [['a'], ['a', ''], ['{', '"', '\\', 'NULL', '😀']]) {
-    const { rows } = await pool.query<{ sent: string[] }>(`select ${splitMembers('$1')} as sent`, [
-      joinMembers(members),
-    ])
-    assert.deepEqual(rows[0]!.sent, members)
-  }
-  for (const empty of ['', null]) {
-    const { rows } = await pool.query<{ sent: string[] }>(`select ${splitMembers('$1')} as sent`, [empty])
-    assert.deepEqual(rows[0]!.sent, [])
+test('members come back as they were; none at all come back as none', () => {
+  for (const members of [[], ['a'], ['a', 'b'], ['{', '"', '\\', 'NULL', '😀']]) {
+    assert.deepEqual(splitMembers(joinMembers(members)), members)
   }
 })
 

@@ -9,7 +9,6 @@ const BETWEEN_MEMBERS = '\u001f'
  * empty text splits into no row at all, which `unnest` fills up with null.
  */
 export const splitRows = (parameter: string): string => `string_to_array(${parameter}, chr(30))`
-export const splitMembers = (column: string): string => `coalesce(string_to_array(${column}, chr(31)), '{}')`
 
 /** A text that has no place in a column: the fault of its own row, and of no other. */
 export class Unstorable extends Error {
@@ -24,4 +23,6 @@ export function joinRows(texts: readonly (string | null)[]): string {
   return texts.join(BETWEEN_ROWS)
 }
 
+/** No member is an empty text. */
 export const joinMembers = (texts: readonly (string | bigint)[]): string => texts.join(BETWEEN_MEMBERS)
+export const splitMembers = (joined: string): readonly string[] => (joined === '' ? [] : joined.split(BETWEEN_MEMBERS))

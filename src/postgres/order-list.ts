@@ -22,7 +22,7 @@ import { createSharedTrips } from './shared-trips.ts'
 const LISTS_AT_ONCE = 4
 
 /** An order may have a thousand items: a page of such orders ends before it has read more than this and one of them. */
-const PAGE_BYTES_MAX = 4 * 2 ** 20
+const PAGE_BYTES_MAX = 2.5 * 2 ** 20
 
 /** Which orders to list; null where anything fits. */
 export interface OrderFilter {
@@ -112,8 +112,8 @@ const CHANGED_ORDERS = `select ${ORDER_FIELDS} from unnest($6::text[]) as wanted
   ) as changed ${IN_SEQUENCE}`
 
 /**
- * Up to so many orders of some days are read and sorted; among more, going along the primary key comes upon a page sooner.
- * With ten million orders of one account, both take as long at some 30,000.
+ * Up to so many orders of some days are read and sorted; among more, going along the primary key comes upon a page
+ * sooner. With ten million orders of one account, both take as long at some 30,000.
  */
 const ORDERS_OF_DAYS_MAX = 30_000
 
@@ -136,7 +136,7 @@ const ORDERS_OF_DEVICE = `select ${ORDER_FIELDS} from (
   join orders using (customer_id, order_id)
   where ${MATCHES} ${IN_SEQUENCE}`
 
-async function sourceOf(connection: PoolClient, { accountId, filter }: WantedPage): Promise<string> {
+async function sourceOf(connection: Connection, { accountId, filter }: WantedPage): Promise<string> {
   const { customerId, orderId, serialNumber, statuses, from, to } = filter
   if (serialNumber !== null) return ORDERS_OF_DEVICE
   if (statuses && !statuses.has('created')) return CHANGED_ORDERS

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { OrderStatus } from '../engine/order-status.ts'
+import { splitMembers } from './joined-texts.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
 
 /** A pool, or the one connection that holds the locks. */
@@ -22,9 +23,9 @@ export interface OrderRow {
   readonly country: string | null
   readonly metadata: string | null
   readonly items: string
-  readonly bases: readonly string[]
-  readonly found_by: readonly string[]
-  readonly lines_mg: readonly string[]
+  readonly bases: string
+  readonly found_by: string
+  readonly lines_mg: string
 }
 
 export const toStoredOrder = (row: OrderRow): StoredOrder => ({
@@ -38,9 +39,9 @@ export const toStoredOrder = (row: OrderRow): StoredOrder => ({
   metadata: row.metadata,
   items: row.items,
   releaseId: row.release_id,
-  bases: row.bases,
-  found: row.found_by,
-  lines: row.lines_mg.map(BigInt),
+  bases: splitMembers(row.bases),
+  found: splitMembers(row.found_by),
+  lines: splitMembers(row.lines_mg).map(BigInt),
 })
 
 /** An identity within all accounts. Neither JSON text nor ids can hold a NUL, so it tells the members apart. */

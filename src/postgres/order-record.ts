@@ -12,7 +12,7 @@ export interface NewOrder extends OrderKey {
   readonly tenureStartDate: string
   readonly country: string | null
   readonly metadata: string | null
-  /** The items as canonical JSON: what a repetition of the order is compared with. */
+  /** The items as canonical JSON with short names: what a repetition of the order is compared with. */
   readonly items: string
   readonly releaseId: number
   /** What each product resolves to by the order's own words, in the sequence of the products. */

@@ -28,7 +28,7 @@ export const TRIPS_MAX = 2
 
 /** What any waiting job takes of memory, and what an order takes for each byte of its items, in bytes, as measured. */
 export const JOB_WEIGHT = 5_000
-const WEIGHT_PER_BYTE = 10
+const WEIGHT_PER_BYTE = 16
 
 /** Orders that wait for another process travel alone, each holding a connection while it waits. */
 const ALONE_AT_ONCE = 6

@@ -118,9 +118,9 @@ const LISTED = `
   ) as mapped using (product_id)
   left join unnest($6::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
-/** The words of the first order of one of the devices. */
+/** The words of the first order of one of the devices, by the short names of http/stored-item.ts. */
 const WORDS = `
-  select item ->> 'product_name' as product_name, item ->> 'brand' as brand, item ->> 'device_type' as said_type
+  select item ->> 'n' as product_name, item ->> 'b' as brand, item ->> 'd' as said_type
   from devices
   cross join lateral (
     select customer_id, order_id from entries
@@ -134,7 +134,7 @@ const WORDS = `
     offset 0
   ) as asked
   cross join lateral json_array_elements(items::json) as item
-  where devices.account_id = $1 and devices.product_id = page.product_id and item ->> 'product_id' = page.product_id
+  where devices.account_id = $1 and devices.product_id = page.product_id and item ->> 'p' = page.product_id
   order by devices.serial_number limit 1`
 
 async function listProducts(connection: Connection, wanted: WantedProducts): Promise<readonly ListedProduct[]> {

@@ -1,5 +1,5 @@
 // Rows on their way into a statement: the columns of each table, how they are joined here and split there.
-import { joinMembers, joinRows, splitMembers, splitRows } from './joined-texts.ts'
+import { joinMembers, joinRows, splitRows } from './joined-texts.ts'
 import type { NewEntry, NewOrder, StoredDevice } from './order-record.ts'
 
 /** Milliseconds, since that is what an answer shows and `known_at` can name. */
@@ -30,9 +30,9 @@ export const ORDER_COLUMNS: readonly Column<Owned<NewOrder>>[] = [
   ['country', optional, ({ row }) => row.country],
   ['metadata', optional, ({ row }) => row.metadata],
   ['items', text, ({ row }) => row.items],
-  ['bases', splitMembers, ({ row }) => joinMembers(row.bases)],
-  ['found_by', splitMembers, ({ row }) => joinMembers(row.found)],
-  ['lines_mg', (column) => `${splitMembers(column)}::bigint[]`, ({ row }) => joinMembers(row.lines)],
+  ['bases', text, ({ row }) => joinMembers(row.bases)],
+  ['found_by', text, ({ row }) => joinMembers(row.found)],
+  ['lines_mg', text, ({ row }) => joinMembers(row.lines)],
 ]
 
 export const DEVICE_COLUMNS: readonly Column<Owned<StoredDevice>>[] = [

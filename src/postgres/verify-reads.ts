@@ -81,7 +81,7 @@ export interface LedgerSnapshot {
 const ENTRIES_PER_PAGE = 1_000
 const ORDERS_PER_PAGE = 500
 /** Characters of items whose orders are in memory at a time: a page may be all large orders. */
-const PAGE_CHARACTERS_MAX = 1_000_000
+const PAGE_CHARACTERS_MAX = 600_000
 
 /**
  * Reads a snapshot, which three connections share: one walks through the journals, one through the orders, and one

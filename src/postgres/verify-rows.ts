@@ -93,11 +93,11 @@ export type OrderColumns = readonly [
 
 export const WALK_ORDERS = `
   select account_id, customer_id, order_id, release_id, order_date, tenure_start_date, country, items,
-    array_to_string(bases, chr(31), 'null'), array_to_string(lines_mg, chr(31), 'null'), status, (
+    bases, lines_mg, status, (
       select json_agg(${EVENT_AS_JSON} order by told_no)::text from events
       where events.account_id = orders.account_id and events.customer_id = orders.customer_id
         and events.order_id = orders.order_id
-    ), array_to_string(found_by, chr(31), 'null')
+    ), found_by
   from orders order by account_id, customer_id, order_id`
 
 export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
@@ -113,7 +113,7 @@ export const FIND_ORDER_ENTRIES = `
   join entries using (account_id, serial_number, customer_id, order_id)
   left join devices using (account_id, serial_number)`
 
-/** An order as it is kept; the arrays are joined, since nothing but a comparison is made with them. */
+/** An order as it is kept; the lists stay joined, since nothing but a comparison is made with them. */
 export interface OrderRow {
   readonly accountId: number
   readonly customerId: string

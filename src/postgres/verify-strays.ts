@@ -14,9 +14,10 @@ export interface Stray {
 
 const STRAYS_MAX = 20
 
+// A serial number is an item's `s`, see http/stored-item.ts.
 const itemsOf = `case when items is json array then items::jsonb else '[]' end`
 const bySerialOf = (member: string): string =>
-  `exists (select from jsonb_array_elements(${itemsOf}) as item where item ->> 'serial_number' = ${member})`
+  `exists (select from jsonb_array_elements(${itemsOf}) as item where item ->> 's' = ${member})`
 
 /** The first of each kind. */
 export const STRAYS: readonly string[] = [
@@ -33,7 +34,7 @@ export const STRAYS: readonly string[] = [
   `select account_id, 'entry' as what, serial_number, customer_id, order_id, null as event_id,
     'a place in its order' as lacks
   from entries join orders using (account_id, customer_id, order_id)
-  where case when serial_number = '' then ${bySerialOf(`item ->> 'serial_number'`)}
+  where case when serial_number = '' then ${bySerialOf(`item ->> 's'`)}
     else not ${bySerialOf('entries.serial_number')} and not exists (
       select from events where events.account_id = entries.account_id and events.customer_id = entries.customer_id
         and events.order_id = entries.order_id and content is json object

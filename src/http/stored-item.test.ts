@@ -1,0 +1,12 @@
+// What is kept of an item is the item: every member under a letter of its own.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { PackagingConfig, ProductConfig, TransportationConfig } from './order-schema.ts'
+import { fromKept, toKept } from './stored-item.ts'
+
+for (const schema of [ProductConfig, TransportationConfig, PackagingConfig]) {
+  test(`every member of ${schema.$id} comes back under its name, with its value, in its place`, () => {
+    const config = Object.fromEntries(Object.keys(schema.properties).map((name, at) => [name, `${name} ${at}`]))
+    assert.deepEqual(Object.entries(fromKept(toKept(config as never))), Object.entries(config))
+  })
+}
