@@ -25,8 +25,8 @@ export interface TableBytes {
 const PROGRAM = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
 /** The flags of `npm start`. */
 const FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=1024']
-const LISTS = 1_000
-const LOOK_UPS = 20_000
+export const LISTS = 1_000
+export const LOOK_UPS = 20_000
 const CONNECTIONS = 8
 /** The program makes so many lists at once. */
 const LIST_CONNECTIONS = 4

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
-import type { Measured, TableBytes } from './growth-measures.ts'
+import { LISTS, LOOK_UPS, type Measured, type TableBytes } from './growth-measures.ts'
 import { ORDERS_PER_CUSTOMER, ORDERS_PER_DAY } from './usual-orders.ts'
 
 export interface Size extends Measured {
@@ -38,21 +38,24 @@ function reportText(sizes: readonly Size[]): string {
     row('start, s', sizes, ({ startMs }) => startMs / 1000),
     row('filling, s', sizes, ({ fillSeconds }) => fillSeconds, 0),
   ]
-  return `${['# Growth', intro(), table([head, ...rows, ...others]), '## Bytes an order', byTable(sizes.at(-1)!)].join('\n\n')}\n`
+  const parts = ['# Growth', intro(), table([head, ...rows, ...others]), '## Bytes an order', byTable(sizes.at(-1)!)]
+  return `${parts.join('\n\n')}\n`
 }
 
 const intro = (): string =>
-  `Written by \`npm run growth -- --max 10000000\`. One account that grows as time goes: ${whole(ORDERS_PER_DAY)} orders a
-day, ${ORDERS_PER_CUSTOMER} of each customer in all, serial numbers and customers in no sequence, order ids and dates that
-rise. Each order is like that of the README: one device, one transport, one packaging; all models in turn. Some orders of
-each day are posted by the program's own code, and the others are copies of their rows with other ids, so that
-\`cradle verify --all\` finds nothing. They come by COPY, with all indexes in place; then the program is started on them as
-\`npm start\` does, with the settings of its own PostgreSQL. Lists have pages of 100 orders and are asked for over four
-connections, everything else over eight, each with one request in flight. A day is that of \`from\` and \`to\`.
+  `Written by \`npm run growth -- --max 10000000\`. One account that grows as time goes: ${whole(ORDERS_PER_DAY)}
+orders a day, ${ORDERS_PER_CUSTOMER} of each customer in all, serial numbers and customers in no sequence, order ids and
+dates that rise. Each order is like that of the README: one device, one transport, one packaging; all models in turn.
+Some orders of each day are posted by the program's own code, and the others are copies of their rows with other ids,
+so that \`cradle verify --all\` finds nothing. Nothing is drawn by lot: each run fills the same rows. They come by COPY,
+all indexes in place; then the program starts on them as by \`npm start\`, with the settings of its own PostgreSQL.
+Lists have pages of 100 orders; ${whole(LISTS)} of each kind are asked for over four connections. ${whole(LOOK_UPS)}
+devices are looked up and as many orders posted over eight. Each connection has one request in flight; a tenth as many
+come before, uncounted. A day is that of \`from\` and \`to\`.
 
 - Date: ${new Date().toISOString()}
-- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()} ${release()} ${arch()};
-  program, PostgreSQL and load share it
+- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()}
+  ${release()} ${arch()}; program, PostgreSQL and load share it
 - Node ${process.version}`
 
 function row(name: string, sizes: readonly Size[], of: (size: Size) => number, digits = 1): readonly string[] {

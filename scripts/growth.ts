@@ -62,25 +62,33 @@ const fill = (dataDirectory: string, orders: number) =>
     return { key, fillSeconds: secondsSince(startedAt), bytes: await bytesPerOrder(pool, orders) }
   })
 
-async function measureSize(directory: string, orders: number): Promise<Size> {
-  const dataDirectory = join(directory, String(orders))
-  try {
-    const { key, fillSeconds, bytes } = await fill(dataDirectory, orders)
-    tell(`${orders} orders filled in ${fillSeconds.toFixed(1)} s`)
-    const measured = await measureProgram({ CRADLE_DATA_DIR: dataDirectory }, key, orders, createUsualOrders(book))
-    tell(`${orders} orders measured`)
-    return { orders, fillSeconds, bytes, ...measured }
-  } finally {
-    rmSync(dataDirectory, { recursive: true, force: true })
-  }
+interface Filled extends Awaited<ReturnType<typeof fill>> {
+  readonly orders: number
+  readonly dataDirectory: string
+}
+
+async function fillSize(orders: number, dataDirectory: string): Promise<Filled> {
+  const filled = await fill(dataDirectory, orders)
+  tell(`${orders} orders filled in ${filled.fillSeconds.toFixed(1)} s`)
+  return { orders, dataDirectory, ...filled }
+}
+
+async function measureSize({ orders, dataDirectory, key, fillSeconds, bytes }: Filled): Promise<Size> {
+  const measured = await measureProgram({ CRADLE_DATA_DIR: dataDirectory }, key, orders, createUsualOrders(book))
+  tell(`${orders} orders measured`)
+  return { orders, fillSeconds, bytes, ...measured }
 }
 
 const directory = mkdtempSync(join(values.directory ?? tmpdir(), 'cradle-growth-'))
 // PostgreSQL's own user must pass through.
 chmodSync(directory, 0o711)
 try {
+  const filled: Filled[] = []
+  for (const orders of sizes) filled.push(await fillSize(orders, join(directory, String(orders))))
+  // One soon after the other, since what else a machine does changes with time.
+  tell('All filled; measuring')
   const measured: Size[] = []
-  for (const orders of sizes) measured.push(await measureSize(directory, orders))
+  for (const one of filled) measured.push(await measureSize(one))
   process.stdout.write(writeGrowth(measured))
 } finally {
   rmSync(directory, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// Usual orders by the million, as the program itself would have stored them: some are posted, the others are their like.
+// Usual orders by the million, as the program itself would store them: some are posted, the others are their like.
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
