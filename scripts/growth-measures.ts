@@ -1,12 +1,12 @@
 // What is asked of a program at each size of its database, and what it took: time, memory, bytes.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { LatencyHistogram } from '../bench/latency-histogram.ts'
 import type { Latency } from '../bench/load-plan.ts'
 import { memoryMbOf } from '../bench/process-clock.ts'
-import { startServer } from '../bench/server-process.ts'
-import type { WireOrder } from '../src/http/order-schema.ts'
-import { runLoad, type Load, type Target } from './usual-load.ts'
-import { customerIdOf, customersOf, orderDateOf, orderIdOf, serialOf } from './usual-orders.ts'
+import { startServer, type ServerProcess } from '../bench/server-process.ts'
+import { runLoad, type Load } from './usual-load.ts'
+import { customerIdOf, customersOf, orderDateOf, orderIdOf, serialOf, type UsualOrders } from './usual-orders.ts'
 
 export interface Measured {
   readonly latencies: Readonly<Record<string, Latency>>
@@ -26,7 +26,8 @@ const PROGRAM = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
 /** The flags of `npm start`. */
 const FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=1024']
 export const LISTS = 1_000
-export const LOOK_UPS = 20_000
+export const LOOK_UPS = 10_000
+export const TURNS = 10
 const CONNECTIONS = 8
 /** The program makes so many lists at once. */
 const LIST_CONNECTIONS = 4
@@ -36,38 +37,59 @@ const ORDERS_PATH = '/api/customer-orders'
 /** Numbers from 0 to below, scattered, the same in every run. */
 const scatter = (n: number, below: number): number => (Math.imul(n + 1, 0x9e3779b1) >>> 0) % below
 
-/** Starts the program as `npm start` does, on a database of so many orders, and asks everything of it. */
-export async function measureProgram(
-  environment: Readonly<Record<string, string>>,
-  key: string,
-  orders: number,
-  usual: (n: number, customer: number) => WireOrder,
-): Promise<Measured> {
+/** A program on a database of so many orders. */
+export interface Program {
+  readonly orders: number
+  readonly key: string
+  readonly server: ServerProcess
+  readonly startMs: number
+}
+
+/** Starts the program as `npm start` does. */
+export async function startProgram(dataDirectory: string, orders: number, key: string): Promise<Program> {
   const startedAt = performance.now()
   const server = await startServer([...FLAGS, PROGRAM, 'serve'], {
     CRADLE_PORT: '0',
     CRADLE_KEY_REQUESTS_PER_SECOND: '0',
-    ...environment,
+    CRADLE_DATA_DIR: dataDirectory,
   })
-  const startMs = performance.now() - startedAt
-  try {
-    const latencies: Record<string, Latency> = {}
-    for (const [name, load] of Object.entries(loadsOf(orders, usual)))
-      latencies[name] = await measure({ port: server.port, key }, load)
-    return { latencies, startMs, memory: memoryMbOf(server.pid) }
-  } finally {
-    await server.stop()
+  return { orders, key, server, startMs: performance.now() - startedAt }
+}
+
+/** Asks everything of all programs in turns, so that whatever else the machine does meets all of them alike. */
+export async function askInTurns(programs: readonly Program[], usual: UsualOrders): Promise<readonly Measured[]> {
+  const latencies = programs.map((): Record<string, Latency> => ({}))
+  const loads = programs.map(({ orders }) => loadsOf(orders, usual))
+  for (const name of Object.keys(loads[0]!)) {
+    const asked = await askOneKind(
+      programs,
+      loads.map((all) => all[name]!),
+    )
+    asked.forEach((latency, at) => (latencies[at]![name] = latency))
   }
+  return programs.map(({ server, startMs }, at) => ({
+    latencies: latencies[at]!,
+    startMs,
+    memory: memoryMbOf(server.pid),
+  }))
 }
 
-/** A tenth of the requests first, so that neither compiling nor the first pages count. */
-async function measure(target: Target, load: Load): Promise<Latency> {
-  const warmUp = Math.ceil(load.requests / 10)
-  await runLoad(target, { ...load, requests: warmUp })
-  return runLoad(target, { ...load, requestOf: (n) => load.requestOf(warmUp + n) })
+/** A turn is not counted at first, so that neither compiling nor the first pages count. */
+async function askOneKind(programs: readonly Program[], loads: readonly Load[]): Promise<readonly Latency[]> {
+  const counted = programs.map(() => new LatencyHistogram())
+  const uncounted = new LatencyHistogram()
+  for (let turn = 0; turn <= TURNS; turn += 1) {
+    for (const [at, { server, key }] of programs.entries()) {
+      const load = loads[at]!
+      const requests = load.requests / TURNS
+      const ofTurn = { ...load, requests, requestOf: (n: number) => load.requestOf(turn * requests + n) }
+      await runLoad({ port: server.port, key }, ofTurn, turn === 0 ? uncounted : counted[at]!)
+    }
+  }
+  return counted.map((histogram) => histogram.latency())
 }
 
-function loadsOf(orders: number, usual: (n: number, customer: number) => WireOrder): Readonly<Record<string, Load>> {
+function loadsOf(orders: number, usual: UsualOrders): Readonly<Record<string, Load>> {
   const customers = customersOf(orders)
   const list = (pathOf: (n: number) => string, expectOf: (n: number) => string): Load => ({
     connections: LIST_CONNECTIONS,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
-import { LISTS, LOOK_UPS, type Measured, type TableBytes } from './growth-measures.ts'
+import { LISTS, LOOK_UPS, TURNS, type Measured, type TableBytes } from './growth-measures.ts'
 import { ORDERS_PER_CUSTOMER, ORDERS_PER_DAY } from './usual-orders.ts'
 
 export interface Size extends Measured {
@@ -48,10 +48,11 @@ orders a day, ${ORDERS_PER_CUSTOMER} of each customer in all, serial numbers and
 dates that rise. Each order is like that of the README: one device, one transport, one packaging; all models in turn.
 Some orders of each day are posted by the program's own code, and the others are copies of their rows with other ids,
 so that \`cradle verify --all\` finds nothing. Nothing is drawn by lot: each run fills the same rows. They come by COPY,
-all indexes in place; then the program starts on them as by \`npm start\`, with the settings of its own PostgreSQL.
-Lists have pages of 100 orders; ${whole(LISTS)} of each kind are asked for over four connections. ${whole(LOOK_UPS)}
-devices are looked up and as many orders posted over eight. Each connection has one request in flight; a tenth as many
-come before, uncounted. A day is that of \`from\` and \`to\`.
+all indexes in place; then a program starts on each as by \`npm start\`, with the settings of its own PostgreSQL. All
+are asked in ${TURNS + 1} turns, the first uncounted, so that whatever else the machine does meets all alike. Lists have
+pages of 100 orders; ${whole(LISTS)} of each kind are asked for over four connections. ${whole(LOOK_UPS)} devices are
+looked up and as many orders posted over eight. Each connection has one request in flight. A day is that of \`from\`
+and \`to\`.
 
 - Date: ${new Date().toISOString()}
 - Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()}

@@ -12,7 +12,7 @@ import { migrate } from '../src/postgres/migrate.ts'
 import { readMigrations } from '../src/postgres/migrate-files.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import { useRelease } from '../src/postgres/releases.ts'
-import { bytesPerOrder, measureProgram } from './growth-measures.ts'
+import { askInTurns, bytesPerOrder, startProgram, type Program } from './growth-measures.ts'
 import { writeGrowth, type Size } from './growth-report.ts'
 import { createUsualOrders, fillUsual, makeTemplates } from './usual-orders.ts'
 
@@ -73,10 +73,15 @@ async function fillSize(orders: number, dataDirectory: string): Promise<Filled> 
   return { orders, dataDirectory, ...filled }
 }
 
-async function measureSize({ orders, dataDirectory, key, fillSeconds, bytes }: Filled): Promise<Size> {
-  const measured = await measureProgram({ CRADLE_DATA_DIR: dataDirectory }, key, orders, createUsualOrders(book))
-  tell(`${orders} orders measured`)
-  return { orders, fillSeconds, bytes, ...measured }
+async function measureAll(filled: readonly Filled[]): Promise<readonly Size[]> {
+  const programs: Program[] = []
+  try {
+    for (const { dataDirectory, orders, key } of filled) programs.push(await startProgram(dataDirectory, orders, key))
+    const measured = await askInTurns(programs, createUsualOrders(book))
+    return filled.map((one, at) => ({ ...one, ...measured[at]! }))
+  } finally {
+    for (const { server } of programs) await server.stop()
+  }
 }
 
 const directory = mkdtempSync(join(values.directory ?? tmpdir(), 'cradle-growth-'))
@@ -85,11 +90,8 @@ chmodSync(directory, 0o711)
 try {
   const filled: Filled[] = []
   for (const orders of sizes) filled.push(await fillSize(orders, join(directory, String(orders))))
-  // One soon after the other, since what else a machine does changes with time.
   tell('All filled; measuring')
-  const measured: Size[] = []
-  for (const one of filled) measured.push(await measureSize(one))
-  process.stdout.write(writeGrowth(measured))
+  process.stdout.write(writeGrowth(await measureAll(filled)))
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

@@ -1,7 +1,6 @@
 // Requests at a program in a closed loop, over connections that stay open: how long each kind of them takes.
 import { Agent, request } from 'node:http'
-import { LatencyHistogram } from '../bench/latency-histogram.ts'
-import type { Latency } from '../bench/load-plan.ts'
+import type { LatencyHistogram } from '../bench/latency-histogram.ts'
 
 export interface UsualRequest {
   readonly path: string
@@ -23,10 +22,14 @@ export interface Load {
   readonly requestOf: (n: number) => UsualRequest
 }
 
-/** Each connection has one request in flight. @throws Error where an answer is not what it must be */
-export async function runLoad({ port, key }: Target, { connections, requests, requestOf }: Load): Promise<Latency> {
+/**
+ * Each connection has one request in flight.
+ * @param histogram gets how long each took
+ * @throws Error where an answer is not what it must be
+ */
+export async function runLoad({ port, key }: Target, load: Load, histogram: LatencyHistogram): Promise<void> {
+  const { connections, requests, requestOf } = load
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const histogram = new LatencyHistogram()
   let next = 0
   const ask = ({ path, body, expect }: UsualRequest): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -51,7 +54,6 @@ export async function runLoad({ port, key }: Target, { connections, requests, re
   }
   try {
     await Promise.all(Array.from({ length: connections }, work))
-    return histogram.latency()
   } finally {
     agent.destroy()
   }

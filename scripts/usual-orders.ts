@@ -33,8 +33,11 @@ export const orderDateOf = (n: number): string => dayOf(Math.floor(n / ORDERS_PE
 
 const IDS = /(c-\d{9}|order-\d{9}|C02\d{9})/
 
+/** The n-th order, of such a customer. */
+export type UsualOrders = (n: number, customer: number) => WireOrder
+
 /** One device, its transport and its packaging, like the order of the README; all models in turn. */
-export function createUsualOrders(book: FactorBook): (n: number, customer: number) => WireOrder {
+export function createUsualOrders(book: FactorBook): UsualOrders {
   const models = [...book.models.keys()]
   const [transports, packagings] = [[...book.transports.values()], [...book.packagings.keys()]]
   return (n, customer) => {
