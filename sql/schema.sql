@@ -105,7 +105,7 @@ create table orders (
   lines_mg text not null,
   constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
 );
-CREATE INDEX orders_by_date ON public.orders USING btree (account_id, order_date);
+CREATE INDEX orders_by_date ON public.orders USING btree (order_date, account_id);
 CREATE INDEX orders_by_id ON public.orders USING btree (account_id, order_id);
 CREATE INDEX orders_changed ON public.orders USING btree (account_id, status, customer_id, order_id) WHERE (status <> 'created'::text);
 
