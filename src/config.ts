@@ -30,6 +30,10 @@ export const READY_MS_MAX = 1_000
 export const RETRY_AFTER_SECONDS = 1
 /** Requests that a key may send in a second, where the environment says nothing: more than two cores answer. */
 export const KEY_REQUESTS_PER_SECOND_MAX = 20_000
+/** Wrong keys of one address in a minute that are answered 401; a wrong setting shows itself by fewer. */
+export const WRONG_KEYS_PER_MINUTE_MAX = 20
+/** Addresses whose wrong keys are counted, within one minute: some 100 bytes each. */
+export const WRONG_KEY_ADDRESSES_MAX = 10_000
 /** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
 export const DRAIN_MS_MAX = 5_000
 export const STOP_MS_MAX = 10_000

@@ -21,13 +21,15 @@ import {
   TRACES_FLUSH_MS_MAX,
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
+  WRONG_KEYS_PER_MINUTE_MAX,
+  WRONG_KEY_ADDRESSES_MAX,
   type Config,
 } from './config.ts'
 import { readDatasetFiles, type DatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets, reopenDatasets } from './datasets/read-datasets.ts'
 import { matcherOf } from './engine/book-matcher.ts'
 import type { FactorBook } from './engine/factor-book.ts'
-import { createRateLimit } from './http/rate-limit.ts'
+import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import { createWaitingRoom, type WaitingRoom } from './http/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
@@ -98,6 +100,7 @@ async function serve(config: Config, database: Database, room: WaitingRoom): Pro
     tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
     replica: database.replica,
+    wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
   })
   const address = await listen(app, { ...config, port: (await room.close()) ?? config.port })
   const metricsServer = await listenForMetrics(app, metrics, config)
@@ -154,9 +157,15 @@ export interface ServiceSettings {
   readonly keyRequestsPerSecondMax: number
   /** Where lists are read from as long as it has all that the database has. */
   readonly replica?: Pool | null
+  /** Of one address; 0 for no limit. */
+  readonly wrongKeysPerMinuteMax: number
 }
 
-const USUAL_SETTINGS: ServiceSettings = { metrics: null, keyRequestsPerSecondMax: KEY_REQUESTS_PER_SECOND_MAX }
+export const USUAL_SETTINGS: ServiceSettings = {
+  metrics: null,
+  keyRequestsPerSecondMax: KEY_REQUESTS_PER_SECOND_MAX,
+  wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
+}
 
 /** The HTTP service on a migrated database, with one release of the datasets. */
 export async function createService(
@@ -164,7 +173,13 @@ export async function createService(
   book: FactorBook,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
-  { metrics, tracing = null, keyRequestsPerSecondMax, replica = null }: ServiceSettings = USUAL_SETTINGS,
+  {
+    metrics,
+    tracing = null,
+    keyRequestsPerSecondMax,
+    wrongKeysPerMinuteMax,
+    replica = null,
+  }: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
@@ -209,6 +224,8 @@ export async function createService(
     traceRequest: tracing?.traceRequest ?? null,
     now,
     spendRequest: keyRequestsPerSecondMax === 0 ? null : createRateLimit(keyRequestsPerSecondMax, now),
+    spendWrongKey:
+      wrongKeysPerMinuteMax === 0 ? null : createWrongKeyLimit(wrongKeysPerMinuteMax, WRONG_KEY_ADDRESSES_MAX, now),
     cacheMs: KEY_CACHE_MS,
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
     bodyBytesMax: BODY_BYTES_MAX,

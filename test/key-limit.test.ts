@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KEY_REQUESTS_PER_SECOND_MAX } from '../src/config.ts'
-import { createService } from '../src/main.ts'
+import { USUAL_SETTINGS, createService } from '../src/main.ts'
 import type { Json, OpenApi } from './document-check.ts'
 import { createDocumentCheck } from './document-check.ts'
 import { exchange } from './exchange.ts'
@@ -20,7 +20,10 @@ let stop: () => Promise<void>
 before(async () => {
   service = await startLiveService()
   const { book, files } = shippedBook()
-  const app = await createService(service.pool, book, files, false, { metrics: null, keyRequestsPerSecondMax: LIMIT })
+  const app = await createService(service.pool, book, files, false, {
+    ...USUAL_SETTINGS,
+    keyRequestsPerSecondMax: LIMIT,
+  })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   stop = () => app.close()
 })
@@ -82,7 +85,7 @@ test('what bears no valid key is not counted, and an order over the limit is not
 
 test('0 is no limit, and nothing is said of one', async () => {
   const { book, files } = shippedBook()
-  const app = await createService(service.pool, book, files, false, { metrics: null, keyRequestsPerSecondMax: 0 })
+  const app = await createService(service.pool, book, files, false, { ...USUAL_SETTINGS, keyRequestsPerSecondMax: 0 })
   const { statusCode, headers } = await app.inject({ url: PATH, headers: { 'x-api-key': service.key } })
   assert.deepEqual([statusCode, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
   await app.close()

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
 import type { FactorBook } from '../src/engine/factor-book.ts'
-import { createService } from '../src/main.ts'
+import { USUAL_SETTINGS, createService } from '../src/main.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts.ts'
 import { migrate } from '../src/postgres/migrate.ts'
 import { readMigrations } from '../src/postgres/migrate-files.ts'
@@ -51,7 +51,8 @@ export const startBeside = (
 ): Promise<LiveService> => startOn(pool, key, readDatasets(files), files)
 
 async function startOn(pool: Pool, key: string, book: FactorBook, files: DatasetFiles): Promise<LiveService> {
-  const app = await createService(pool, book, files, false)
+  // Tests send more wrong keys from one address than anybody may.
+  const app = await createService(pool, book, files, false, { ...USUAL_SETTINGS, wrongKeysPerMinuteMax: 0 })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const document = JSON.parse((await exchange(url, '/openapi.json')).text) as OpenApi
   const check = createDocumentCheck(document)

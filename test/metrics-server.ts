@@ -21,7 +21,11 @@ export interface MeasuredService {
 export async function startMeasured({ pool }: LiveService, countsAccounts: boolean): Promise<MeasuredService> {
   const metrics = createMetrics(countsAccounts)
   const { book, files } = shippedBook()
-  const app = await createService(pool, book, files, false, { metrics, keyRequestsPerSecondMax: 0 })
+  const app = await createService(pool, book, files, false, {
+    metrics,
+    keyRequestsPerSecondMax: 0,
+    wrongKeysPerMinuteMax: 0,
+  })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const server = await serveMetrics(metrics, '127.0.0.1', 0)
   const text = async () => (await exchange(server.address, '/metrics')).text

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { createService } from '../src/main.ts'
+import { USUAL_SETTINGS, createService } from '../src/main.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { backUp } from '../src/postgres/backup.ts'
@@ -58,7 +58,7 @@ before(async () => {
   proxy = await startFaultProxy(socketOf(second.server.connection), Math.random)
   replica = open({ ...second.server.connection, host: '127.0.0.1', port: proxy.port })
   const { book, files } = shippedBook()
-  app = await createService(pool, book, files, false, { metrics, keyRequestsPerSecondMax: 0, replica })
+  app = await createService(pool, book, files, false, { ...USUAL_SETTINGS, metrics, replica })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
 })

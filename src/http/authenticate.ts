@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Caller, Scope } from '../postgres/accounts.ts'
 import { countDatabaseTime, type DatabaseTime } from './database-time.ts'
 import { Failure } from './failure.ts'
-import type { SpendRequest } from './rate-limit.ts'
+import type { SpendRequest, SpendWrongKey } from './rate-limit.ts'
 
 export interface AuthenticateOptions extends DatabaseTime {
   /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
@@ -14,6 +14,8 @@ export interface AuthenticateOptions extends DatabaseTime {
   readonly cachedKeysMax: number
   /** Counts the requests of a key; null where there is no limit to them. */
   readonly spendRequest: SpendRequest | null
+  /** Counts the wrong keys of an address; null where there is no limit to them. */
+  readonly spendWrongKey: SpendWrongKey | null
 }
 
 interface RouteConfig {
@@ -38,7 +40,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     const key = request.headers['x-api-key']
     if (typeof key !== 'string') return done(UNAUTHORIZED)
     const admit = (caller: Caller | null) => {
-      if (caller === null || hasExpired(caller, options.now())) return done(UNAUTHORIZED)
+      if (caller === null || hasExpired(caller, options.now())) return done(refuseWrong(request, options))
       request.setDecorator(CALLER, caller)
       // Before the scope is looked at: what a key may not do costs work too.
       done(refuseOver(caller, options, reply) ?? refusalOf(caller, scope))
@@ -50,6 +52,17 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
 }
 
 const UNAUTHORIZED = new Failure('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
+
+/**
+ * A valid key is found whatever its address sent before: behind a proxy, one address is everybody. So many wrong ones
+ * that are no slip are told to stop. The address is that of the connection; a header would be the client's own word.
+ */
+function refuseWrong({ ip }: FastifyRequest, { spendWrongKey }: AuthenticateOptions): Failure {
+  const seconds = spendWrongKey?.(ip) ?? null
+  if (seconds === null) return UNAUTHORIZED
+  const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
+  return new Failure('too_many_wrong_keys', message, [], seconds)
+}
 
 function refuseOver(
   { keyId }: Caller,

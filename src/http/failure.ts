@@ -23,6 +23,10 @@ export const FAILURES = {
   too_large: [413, 'The body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],
   too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
+  too_many_wrong_keys: [
+    429,
+    'The API key is invalid, as were too many in this minute from the same address; try another after Retry-After.',
+  ],
   headers_too_large: [431, 'The header fields are too large.'],
   internal: [500, 'A fault of the service; it is in its log under the request id.'],
   unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
@@ -37,11 +41,19 @@ export class Failure extends Error {
   override name = 'Failure'
   readonly code: FailureCode
   readonly details: readonly Problem[]
+  /** Until it may be tried again, where that is not the usual time. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(code: FailureCode, message: string, details: readonly Problem[] = []) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    details: readonly Problem[] = [],
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message)
     this.code = code
     this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -60,7 +72,13 @@ const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase(
 
 const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
 
-const TO_TRY_AGAIN: readonly FailureCode[] = ['unavailable', 'storage_full', 'read_only', 'too_many_requests']
+const TO_TRY_AGAIN: readonly FailureCode[] = [
+  'unavailable',
+  'storage_full',
+  'read_only',
+  'too_many_requests',
+  'too_many_wrong_keys',
+]
 
 /** What a client is told that may try again. */
 const UNAVAILABLE = {
@@ -77,9 +95,10 @@ const bodyOf = ({ code, message, details }: Failure, requestId: string): string 
       : { error: message, code, ...(WITH_DETAILS.includes(code) && { details }), request_id: requestId },
   )
 
-export function sendFailure(reply: FastifyReply, failure: Failure, retryAfterSeconds: number): FastifyReply {
+export function sendFailure(reply: FastifyReply, failure: Failure, usualRetrySeconds: number): FastifyReply {
   const [status] = FAILURES[failure.code]
-  if (TO_TRY_AGAIN.includes(failure.code)) void reply.header('retry-after', String(retryAfterSeconds))
+  if (TO_TRY_AGAIN.includes(failure.code))
+    void reply.header('retry-after', String(failure.retryAfterSeconds ?? usualRetrySeconds))
   return reply.code(status).type(JSON_TYPE).send(bodyOf(failure, reply.request.id))
 }
 

@@ -36,7 +36,13 @@ export const COMPONENTS: readonly Component[] = [
 const EVERYWHERE: readonly FailureCode[] = ['method_not_allowed', 'headers_too_large', 'unavailable']
 
 /** What can happen besides, where a key is asked for. */
-const WITH_KEY: readonly FailureCode[] = ['unauthorized', 'missing_scope', 'not_acceptable', 'too_many_requests']
+const WITH_KEY: readonly FailureCode[] = [
+  'unauthorized',
+  'missing_scope',
+  'not_acceptable',
+  'too_many_requests',
+  'too_many_wrong_keys',
+]
 
 /** And where something is to be stored. */
 const WHERE_STORED: readonly FailureCode[] = ['storage_full', 'read_only']

@@ -1,7 +1,7 @@
 // The limit of a key: exact within a window, each key by itself, and told in the draft's form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRateLimit } from './rate-limit.ts'
+import { createRateLimit, createWrongKeyLimit } from './rate-limit.ts'
 
 test('a key may send exactly its number in a second, whatever others send, and again in the next', () => {
   let now = new Date('2026-01-01T00:00:00.100Z')
@@ -25,4 +25,20 @@ test('what is left is counted down to 0 and no further', () => {
     ['"key";r=1;t=1', '"key";r=0;t=1', '"key";r=0;t=1'],
   )
   assert.equal(spend(7).policy, '"key";q=2;w=1')
+})
+
+test('an address may send its number of wrong keys in a minute, and is told when the next minute begins', () => {
+  let now = new Date('2026-01-01T00:00:10.500Z')
+  const spend = createWrongKeyLimit(2, 10, () => now)
+  assert.deepEqual([spend('a'), spend('a'), spend('a'), spend('b')], [null, null, 50, null])
+  now = new Date('2026-01-01T00:00:59.999Z')
+  assert.equal(spend('a'), 1)
+  now = new Date('2026-01-01T00:01:00.000Z')
+  assert.equal(spend('a'), null)
+})
+
+test('addresses beyond those that are remembered are not counted, and those that are stay so', () => {
+  const spend = createWrongKeyLimit(1, 2, () => new Date(0))
+  const each = ['a', 'b', 'c', 'c', 'c', 'a'].map((address) => spend(address))
+  assert.deepEqual(each, [null, null, null, null, null, 60])
 })

@@ -1,4 +1,4 @@
-// How many requests a key may send in a second: counted in the memory of this process, and told in every answer.
+// How many requests a key may send, and how many wrong keys an address: counted in the memory of this process.
 
 /** Counts a request of a key. */
 export type SpendRequest = (keyId: number) => Spent
@@ -10,6 +10,9 @@ export interface Spent {
   readonly state: string
 }
 
+/** Counts a wrong key of an address, and gives the seconds until the count starts again where it is one too many. */
+export type SpendWrongKey = (address: string) => number | null
+
 /** The draft counts in whole seconds; a shorter window could not be told. */
 const WINDOW_MS = 1_000
 const POLICY = '"key"'
@@ -20,17 +23,42 @@ const POLICY = '"key"'
  */
 export function createRateLimit(requestsPerSecondMax: number, now: () => Date): SpendRequest {
   const policy = `${POLICY};q=${requestsPerSecondMax};w=${WINDOW_MS / 1000}`
-  let window = 0
-  let spent = new Map<number, number>()
+  const countOf = countInWindows<number>(WINDOW_MS, Infinity, now)
   return (keyId) => {
-    const current = Math.floor(now().getTime() / WINDOW_MS)
-    if (current !== window) {
-      window = current
-      spent = new Map()
-    }
-    const count = (spent.get(keyId) ?? 0) + 1
-    spent.set(keyId, count)
+    const count = countOf(keyId)
     const left = Math.max(0, requestsPerSecondMax - count)
     return { isOver: count > requestsPerSecondMax, policy, state: `${POLICY};r=${left};t=1` }
+  }
+}
+
+const WRONG_KEYS_WINDOW_MS = 60_000
+
+/**
+ * Of more addresses than this in a minute the further ones are not counted: whoever has that many is not stopped by a
+ * count per address, and must not take all memory.
+ */
+export function createWrongKeyLimit(perMinuteMax: number, addressesMax: number, now: () => Date): SpendWrongKey {
+  const countOf = countInWindows<string>(WRONG_KEYS_WINDOW_MS, addressesMax, now)
+  return (address) => {
+    if (countOf(address) <= perMinuteMax) return null
+    return Math.ceil((WRONG_KEYS_WINDOW_MS - (now().getTime() % WRONG_KEYS_WINDOW_MS)) / 1000)
+  }
+}
+
+/** Counts by subject within the windows of the clock, which all subjects share; 0 for those beyond `subjectsMax`. */
+function countInWindows<Subject>(windowMs: number, subjectsMax: number, now: () => Date) {
+  let window = 0
+  let counts = new Map<Subject, number>()
+  return (subject: Subject): number => {
+    const current = Math.floor(now().getTime() / windowMs)
+    if (current !== window) {
+      window = current
+      counts = new Map()
+    }
+    const known = counts.get(subject)
+    if (known === undefined && counts.size >= subjectsMax) return 0
+    const count = (known ?? 0) + 1
+    counts.set(subject, count)
+    return count
   }
 }

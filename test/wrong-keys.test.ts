@@ -1,0 +1,54 @@
+// Many wrong keys from one address: told to stop, while valid keys from there and wrong ones from elsewhere are not.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { WRONG_KEYS_PER_MINUTE_MAX } from '../src/config.ts'
+import type { FastifyInstance } from 'fastify'
+import { createService } from '../src/main.ts'
+import type { Json } from './document-check.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const SENT = 2_000
+const PATH = '/api/packagings'
+const WELL_FORMED = 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'
+
+let service: LiveService
+let app: FastifyInstance
+before(async () => {
+  service = await startLiveService()
+  const { book, files } = shippedBook()
+  app = await createService(service.pool, book, files, false)
+})
+after(async () => {
+  await app.close()
+  await service.stop()
+})
+
+const sendFrom = (remoteAddress: string, headers: Readonly<Record<string, string>>) =>
+  app.inject({ url: PATH, headers, remoteAddress })
+
+test('after 20 wrong keys in a minute an address gets 429; a valid key from there is served throughout', async () => {
+  const wrong = (at: number) => ({
+    'x-api-key': at % 2 ? WELL_FORMED : `guess-${at}`,
+    'x-forwarded-for': `10.0.0.${at}`,
+  })
+  let unauthorized = 0
+  for (let at = 0; at < SENT; at += 1) {
+    const { statusCode, headers, json } = await sendFrom('192.0.2.1', wrong(at))
+    if (statusCode === 401) unauthorized += 1
+    else {
+      assert.deepEqual([statusCode, json<Json>()['code']], [429, 'too_many_wrong_keys'])
+      assert.match(String(headers['retry-after']), /^[1-9]\d?$/)
+    }
+    if (at % 100 === 0)
+      assert.equal((await sendFrom('192.0.2.1', { 'x-api-key': service.key })).statusCode, 200, String(at))
+  }
+  // They may have arrived on both sides of a minute's edge.
+  const [least, most] = [WRONG_KEYS_PER_MINUTE_MAX, 2 * WRONG_KEYS_PER_MINUTE_MAX]
+  assert.ok(unauthorized >= least && unauthorized <= most, `${unauthorized} of ${SENT} were 401`)
+  assert.equal((await sendFrom('192.0.2.2', wrong(1))).statusCode, 401)
+})
+
+test('requests without a key guess nothing, and stay 401', async () => {
+  for (let at = 0; at < 100; at += 1) assert.equal((await sendFrom('192.0.2.3', {})).statusCode, 401)
+})
