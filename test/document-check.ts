@@ -52,8 +52,9 @@ export function createDocumentCheck(document: OpenApi): DocumentCheck {
       assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, shown)
       if (method === 'HEAD') return assert.equal(text, '', shown)
       assert.equal(headers['content-type'], JSON_TYPE, shown)
-      const schema = schemaFor(document, method, path.split('?')[0]!, status)
+      const schema = schemaFor(document, method, path.split(/[?#]/)[0]!, status)
       assert.ok(schema !== null, `not documented: ${shown}`)
+      assert.deepEqual(unnamedHeaders(document, method, path, status, headers), [], shown)
       const body = JSON.parse(text) as Json
       assert.equal(faultsOf(schema, body), null, shown)
       if (status >= 400) assert.equal(body['request_id'], headers['x-request-id'], shown)
@@ -61,9 +62,27 @@ export function createDocumentCheck(document: OpenApi): DocumentCheck {
   }
 }
 
+/** Of HTTP itself, beside what the document names. */
+const HTTP_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'x-request-id']
+
+/** Header fields of an answer that the document does not name for this operation and status. */
+function unnamedHeaders(
+  { paths }: OpenApi,
+  method: string,
+  path: string,
+  status: number,
+  headers: Answer['headers'],
+): readonly string[] {
+  const found = Object.keys(paths).find((template) => patternOf(template).test(path.split(/[?#]/)[0]!))
+  const operation = found === undefined ? undefined : paths[found]![method.toLowerCase()]
+  const named = Object.keys(operation?.responses[status]?.headers ?? {}).map((name) => name.toLowerCase())
+  if (operation === undefined) return []
+  return Object.keys(headers).filter((name) => !HTTP_HEADERS.includes(name) && !named.includes(name))
+}
+
 /** The pointer to the schema of an answer; what no path is for, has the form of any other failure. */
 function schemaFor({ paths }: OpenApi, method: string, path: string, status: number): string | null {
-  const found = Object.keys(paths).find((template) => toPattern(template).test(path))
+  const found = Object.keys(paths).find((template) => patternOf(template).test(path))
   if (found === undefined) return status === 404 ? '/components/schemas/Failure' : null
   const named = method.toLowerCase()
   const documented = named in paths[found]! ? named : Object.keys(paths[found]!)[0]!
@@ -72,7 +91,14 @@ function schemaFor({ paths }: OpenApi, method: string, path: string, status: num
   return `/paths/${toStep(found)}/${documented}/responses/${status}/content/application~1json/schema`
 }
 
-const toPattern = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`)
+/** Kept, since every answer asks for all of them. */
+const patterns = new Map<string, RegExp>()
+
+function patternOf(template: string): RegExp {
+  const pattern = patterns.get(template) ?? new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}$`)
+  patterns.set(template, pattern)
+  return pattern
+}
 
 /** A path as one step of a JSON pointer in the fragment of a reference. */
 export const toStep = (path: string): string => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))

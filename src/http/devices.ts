@@ -50,7 +50,7 @@ export const deviceOperations = (context: DevicesContext): readonly Operation[] 
       example: context.examples.ledger,
       headers: { 'Dataset-Release': 'Releases of the datasets that the orders were estimated with.' },
     },
-    failures: ['invalid_request'],
+    failures: ['invalid_request', 'not_found'],
     handle: (request, reply) => getDeviceEmissions(context, request, reply),
   },
 ]

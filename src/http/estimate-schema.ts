@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { DISTANCE_BASES } from '../engine/factor-book.ts'
 import { component, ref } from './component.ts'
-import { EstimatedOrderFields, ResponseItem } from './ledger-schema.ts'
+import { EstimatedOrderFields, ResponseItem, Uncertainty } from './ledger-schema.ts'
 import { OrderParams, text } from './order-schema.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 
@@ -120,6 +120,7 @@ export const Alternative = component(
       emission_unit: emissionUnit,
       total_emission: kilograms('Total GHG emission of the alternative: the sum of its lines.', 7.1289),
       total_emission_excluding_indicative: Type.Optional(Type.Number({ description: 'With include=calculation.' })),
+      uncertainty: Type.Optional(ref(Uncertainty)),
       difference: Type.Object(
         {
           emission: kilograms('Its total less that of the order.', -2.8),

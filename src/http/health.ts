@@ -25,6 +25,8 @@ const NOT_READY = {
 
 const MANNERS = { method: 'GET', tag: 'Operation', scope: null, query: {} } as const
 
+const NOT_KEPT = { 'Cache-Control': 'That no cache on the way may keep the answer.' }
+
 export function healthOperations({ checkReady, retryAfterSeconds }: HealthOptions): readonly Operation[] {
   return [
     {
@@ -33,7 +35,12 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       path: '/livez',
       summary: 'Whether the process serves',
       description: 'Asks nothing of the database: a process that answers this needs no restart.',
-      answer: { description: 'The process serves.', schema: ref(Health), example: { status: 'live' } },
+      answer: {
+        description: 'The process serves.',
+        schema: ref(Health),
+        example: { status: 'live' },
+        headers: NOT_KEPT,
+      },
       failures: ['invalid_request'],
       handle: (request, reply) => {
         readQuery(request.query, {})
@@ -47,7 +54,12 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       summary: 'Whether the service can take orders',
       description:
         'The database answers within a second, and has the schema of this release. `error` says which fails.',
-      answer: { description: 'The service is ready.', schema: ref(Health), example: { status: 'ready' } },
+      answer: {
+        description: 'The service is ready.',
+        schema: ref(Health),
+        example: { status: 'ready' },
+        headers: NOT_KEPT,
+      },
       failures: ['invalid_request'],
       handle: async (request, reply) => {
         readQuery(request.query, {})

@@ -126,7 +126,7 @@ function describe(operation: Operation): Json {
         }),
         content: { 'application/json': { schema: toOpenApi(answer.schema), example: answer.example } },
       },
-      ...describeFailures(failures),
+      ...describeFailures(failures, operation),
     },
   }
 }
@@ -162,8 +162,17 @@ const describeHeaders = (headers: Readonly<Record<string, string>>): Json =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
 
+/** Answered before a valid key was found. */
+const BEFORE_THE_KEY = [401, 405, 406, 431]
+/** What was ignored is told too where the rest of the body was refused for what it means. */
+const AFTER_THE_BODY = [400, 404, 409]
+const IGNORED_MEMBERS = 'X-Ignored-Members'
+
+const ignoredMembersOf = ({ headers = {} }: Operation['answer']): Readonly<Record<string, string>> =>
+  headers[IGNORED_MEMBERS] === undefined ? {} : { [IGNORED_MEMBERS]: headers[IGNORED_MEMBERS] }
+
 /** One response a status; a status with several codes names them all. */
-function describeFailures(codes: readonly FailureCode[]): Json {
+function describeFailures(codes: readonly FailureCode[], { scope, answer }: Operation): Json {
   const byStatus = Map.groupBy(codes, (code) => FAILURES[code][0])
   return Object.fromEntries(
     [...byStatus]
@@ -175,7 +184,8 @@ function describeFailures(codes: readonly FailureCode[]): Json {
           headers: describeHeaders({
             'X-Request-Id': 'Name of this request in the log of the service.',
             ...((status === 503 || status === 429) && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
-            ...(status === 429 && RATE_LIMIT_HEADERS),
+            ...(scope !== null && !BEFORE_THE_KEY.includes(status) && RATE_LIMIT_HEADERS),
+            ...(AFTER_THE_BODY.includes(status) && ignoredMembersOf(answer)),
             ...(status === 405 && { Allow: 'The methods that the path has.' }),
           }),
           content: { 'application/json': { schema: failureSchema(status), example: failureExample(those[0]!) } },

@@ -57,7 +57,7 @@ function randomText(length: number): string {
 }
 
 /** Tells a mistyped key from a wrong one, without a look into the database. */
-function checksumOf(text: string): string {
+export function checksumOf(text: string): string {
   let rest = crc32(text)
   let digits = ''
   for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {

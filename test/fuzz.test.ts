@@ -1,0 +1,35 @@
+// Requests drawn from the document, sound and spoilt, in sequences: every answer is one that the document promises.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { coverageOf } from './fuzz/fuzz-report.ts'
+import { runFuzz } from './fuzz/run-fuzz.ts'
+import { secretsWritten } from './fuzz/secrets.ts'
+import { startSubject, type Subject } from './fuzz/subject.ts'
+
+/** The same each time: other ones, and many more requests, are what `npm run fuzz` is for. */
+const SEED = 7
+const REQUESTS = 4_000
+/** Of the statuses that the document has for its operations, so many are seen by so few requests. */
+const SEEN_MIN = 0.7
+
+let subject: Subject
+before(async () => void (subject = await startSubject()))
+after(() => subject.stop())
+
+test('every request drawn from the document is answered as the document promises, and shows nothing of others', async () => {
+  const { failures, seen, operations } = await runFuzz(subject, {
+    seed: SEED,
+    requests: REQUESTS,
+    tell: () => undefined,
+  })
+  assert.deepEqual(failures, [])
+  const coverage = coverageOf(operations, seen)
+  assert.ok(coverage.seen / coverage.documented >= SEEN_MIN, `${coverage.seen} of ${coverage.documented} were seen`)
+})
+
+test('after all of them every row is what its facts give, and no secret stands in logs or metrics', async () => {
+  const { code, stdout, stderr } = await subject.verify()
+  assert.equal(code, 0, stdout + stderr)
+  assert.ok(subject.secrets().length > 5)
+  assert.deepEqual(await secretsWritten(subject), [])
+})

@@ -1,0 +1,200 @@
+// A step of a sequence as the request that is sent, with its twist applied, and the statuses that it may be answered.
+import { randomFrom, type Random } from '../../scripts/random-orders.ts'
+import type { Sent } from '../exchange.ts'
+import { addStranger, breakBody, injectText, mutateBytes } from './break-body.ts'
+import type { Operation, Parameter } from './documented-operations.ts'
+import { OWN, type Step } from './draw-sequences.ts'
+import { INJECTIONS, PATH_ENDINGS } from './hostile-values.ts'
+import type { State, Told } from './sequence-state.ts'
+import { SOUND_ANSWERS, isThere } from './sound-answers.ts'
+
+export interface Keys {
+  readonly own: string
+  /** By the one scope that each has. */
+  readonly narrow: Readonly<Record<string, string>>
+  /** Of an account that has nothing. */
+  readonly foreign: string
+  /** Revoked, expired, malformed, unknown. */
+  readonly wrong: readonly string[]
+}
+
+export interface Built {
+  readonly operation: Operation
+  readonly told: Told
+  readonly sent: Sent
+  /** Null where any status of the document will do. */
+  readonly expected: readonly number[] | null
+  /** A member that nobody asked for, where one was added. */
+  readonly stranger: string | null
+  /** Whether what it did is the sequence's own: under its key, on its ids. */
+  readonly isOwn: boolean
+}
+
+/** Whether the document accepts a body for an operation. */
+export type Accepts = (operation: Operation, body: unknown) => boolean
+
+const HUGE_HEADER = 'x'.repeat(20_000)
+const HUGE_BODY = Buffer.alloc(1024 * 1024 + 1, ' ')
+/** What a body or a query that the document accepts may come to: beside its schemas, names and states count. */
+const JUDGED = [200, 400, 404, 409]
+const UNKNOWN_PARAMETERS = ['injected', '__proto__', 'constructor', 'limit[]', "id'"]
+/** No operation has one of these. */
+const METHODS = ['PATCH', 'OPTIONS', 'TRACE']
+
+const pick = <Value>(random: Random, values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
+
+/** The sound request of a step; where the sequence made orders, mostly on one of them. */
+export function tell(step: Step, state: State, random: Random): Told {
+  const { operation } = step
+  const named = <Value>(value: Value): Value => JSON.parse(nameOwn(JSON.stringify(value), state)) as Value
+  const drawn = named(step.path)
+  const known = [...state.orders.values()]
+  const order = 'order_id' in drawn && known.length > 0 && random() < 0.8 ? pick(random, known) : null
+  const pathValues = order ? { ...drawn, customer_id: order.customerId, order_id: order.orderId } : drawn
+  const query = queryOf(named(step.query))
+  const page = state.pages.findLast(({ operationId }) => operationId === operation.id)
+  const path =
+    page !== undefined && random() < 0.5 ? page.path : fill(operation.path, pathValues) + (query && `?${query}`)
+  const body = step.body === undefined ? '' : nameOwn(JSON.stringify(step.body), state)
+  return { operationId: operation.id, path, pathValues, query: path.split('?')[1] ?? '', body }
+}
+
+const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, name)
+
+const fill = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!))
+
+function queryOf(values: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
+  return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
+}
+
+export function build(step: Step, state: State, keys: Keys, accepts: Accepts): Built {
+  const random = randomFrom(step.seed)
+  const told = tell(step, state, random)
+  const { operation } = step
+  const sound = SOUND_ANSWERS[operation.id]?.(told, state) ?? null
+  const request: Request = {
+    path: told.path,
+    key: operation.scope === null ? null : keys.own,
+    headers: {},
+    body: told.body,
+  }
+  const spoilt = spoil(step, { told, request, random, keys, state, accepts })
+  const { path, key, headers, body, method = operation.method } = { ...request, ...spoilt }
+  const type = operation.body === null || method !== operation.method ? {} : { 'content-type': 'application/json' }
+  return {
+    operation,
+    told: { ...told, path, body: body.toString() },
+    sent: {
+      method,
+      headers: { ...(key !== null && { 'x-api-key': key }), ...type, ...headers },
+      ...(operation.body !== null && method === operation.method && { body }),
+    },
+    expected: spoilt === null ? sound : (spoilt.expected ?? null),
+    stranger: spoilt?.stranger ?? null,
+    isOwn: key === keys.own && !(spoilt?.isElsewhere ?? false),
+  }
+}
+
+interface Request {
+  readonly path: string
+  readonly key: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+  readonly method?: string
+}
+
+interface Spoilt extends Partial<Request> {
+  readonly expected?: readonly number[]
+  readonly stranger?: string
+  /** True where the path may be that of something else. */
+  readonly isElsewhere?: boolean
+}
+
+interface Context {
+  readonly told: Told
+  readonly request: Request
+  readonly random: Random
+  readonly keys: Keys
+  readonly state: State
+  readonly accepts: Accepts
+}
+
+/** What a twist makes of a request; null where it has nothing to work on. */
+function spoil({ operation, twist, body }: Step, context: Context): Spoilt | null {
+  const { told, random, keys } = context
+  const refused = isThere(told, context.state) ? [400] : [400, 404]
+  const own = (value: unknown) => JSON.parse(nameOwn(JSON.stringify(value), context.state)) as unknown
+  const judged = (value: unknown): Spoilt => {
+    const expected = context.accepts(operation, value) ? JUDGED : refused
+    return { body: JSON.stringify(value), expected }
+  }
+  if (twist in WITH_KEY) return operation.scope === null ? null : WITH_KEY[twist]!(operation, context)
+  switch (twist) {
+    case 'brokenBody':
+      return operation.body && judged(breakBody(own(body), random))
+    case 'injectedText':
+      return operation.body && judged(injectText(own(body), random))
+    case 'stranger': {
+      if (operation.body === null) return null
+      const { body: strange, name } = addStranger(own(body), random)
+      return { ...judged(strange), stranger: Array.isArray(strange) ? '' : name }
+    }
+    case 'bytes':
+      return operation.body && { body: mutateBytes(Buffer.from(told.body), random), expected: JUDGED }
+    case 'brokenQuery':
+      return breakQuery(operation, told, refused, random)
+    case 'brokenPath':
+      return breakPath(operation, told, random)
+    case 'pathEnding': {
+      const ending = pick(random, PATH_ENDINGS)
+      const path = told.path.split('?')[0]! + ending
+      return ending.startsWith('?') ? { path, expected: refused } : { path, isElsewhere: true }
+    }
+    case 'wrongType':
+      return operation.body && { headers: { 'content-type': 'text/plain' }, expected: [415] }
+    case 'otherMethod':
+      return { method: pick(random, METHODS), expected: [405] }
+    case 'hugeHeader':
+      return { headers: { 'x-padding': HUGE_HEADER }, expected: [431] }
+    case 'hugeBody':
+      return operation.body && { body: HUGE_BODY, expected: [413] }
+    default:
+      return { key: keys.own, expected: SOUND_ANSWERS[operation.id]?.(told, context.state) ?? JUDGED }
+  }
+}
+
+const WITH_KEY: Readonly<Record<string, (operation: Operation, context: Context) => Spoilt>> = {
+  noKey: () => ({ key: null, expected: [401] }),
+  wrongKey: (_, { keys, random }) => ({ key: pick(random, keys.wrong), expected: [401, 429] }),
+  narrowKey: ({ scope }, { keys, random }) => {
+    const others = Object.keys(keys.narrow).filter((name) => name !== scope)
+    return { key: keys.narrow[pick(random, others)]!, expected: [403] }
+  },
+  notAcceptable: () => ({ headers: { accept: 'text/html' }, expected: [406] }),
+}
+
+/** A parameter that is none, or one with a hostile value; where its schema is of one kind, that is refused. */
+function breakQuery({ parameters }: Operation, { path }: Told, refused: readonly number[], random: Random): Spoilt {
+  const [place, query = ''] = path.split('?')
+  const known = parameters.filter((parameter) => parameter.in === 'query')
+  const parameter = known.length > 0 && random() < 0.7 ? pick(random, known) : null
+  const sent = new URLSearchParams(query)
+  sent.set(parameter?.name ?? pick(random, UNKNOWN_PARAMETERS), pick(random, INJECTIONS))
+  const isDecided = parameter === null || !isAnyText(parameter)
+  return { path: `${place}?${sent.toString()}`, expected: isDecided ? refused : JUDGED }
+}
+
+function isAnyText({ name, schema }: Parameter): boolean {
+  const { type, format, items } = schema as { type?: string; format?: string; items?: { enum?: unknown } }
+  if (name === 'cursor') return false
+  return type === 'array' ? items?.enum === undefined : type === 'string' && format === undefined
+}
+
+function breakPath({ path, parameters }: Operation, { pathValues }: Told, random: Random): Spoilt | null {
+  const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+  if (names.length === 0) return null
+  const values = { ...pathValues, [pick(random, names)]: pick(random, INJECTIONS) }
+  return { path: fill(path, values), isElsewhere: true }
+}

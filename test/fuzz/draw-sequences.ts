@@ -1,0 +1,183 @@
+// Draws sequences of requests from the document: each sound by its schemas, with a twist that is still to be applied.
+import fc from 'fast-check'
+import type { Json, OpenApi } from '../document-check.ts'
+import type { Operation } from './documented-operations.ts'
+import { valueOf, type Names } from './valid-value.ts'
+
+/** How a sound request is spoiled, or what becomes of it. */
+export const TWISTS = {
+  none: 40,
+  brokenBody: 14,
+  injectedText: 6,
+  stranger: 3,
+  bytes: 8,
+  brokenQuery: 6,
+  brokenPath: 4,
+  pathEnding: 4,
+  noKey: 2,
+  wrongKey: 1,
+  narrowKey: 2,
+  foreignKey: 6,
+  notAcceptable: 1,
+  wrongType: 1,
+  otherMethod: 2,
+  hugeHeader: 0.2,
+  hugeBody: 0.1,
+} as const
+export type Twist = keyof typeof TWISTS
+
+export interface Step {
+  readonly operation: Operation
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly twist: Twist
+  /** For what is chosen at the time of sending. */
+  readonly seed: number
+}
+
+export type Sequence = readonly Step[]
+
+/** What ids of our own begin with, until the sequence puts its own name in its place. */
+export const OWN = '\u00a7'
+const FIRST = 'createOrder'
+const STEPS_MAX = 11
+/** Orders are what the others need; lists cost more than all others. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  createOrder: 8,
+  createOrderEvent: 8,
+  createDeviceEvent: 5,
+  getOrder: 4,
+  getDeviceEmissions: 4,
+  putProductMapping: 4,
+  deleteProductMapping: 3,
+  getProductMapping: 4,
+  listTransportations: 1,
+  listPackagings: 1,
+}
+const USUAL_WEIGHT = 2
+
+/** What the lists of the service name; the document says of members of an order that they are one of those. */
+export interface Listed {
+  readonly transportations: readonly { readonly id: string; readonly mode: string }[]
+  readonly packagings: readonly string[]
+  readonly models: readonly string[]
+}
+
+export const drawSequences = (arbitrary: fc.Arbitrary<Sequence>, seed: number, count: number): readonly Sequence[] =>
+  fc.sample(arbitrary, { seed, numRuns: count })
+
+export function sequenceArbitrary(
+  document: OpenApi,
+  operations: readonly Operation[],
+  listed: Listed,
+): fc.Arbitrary<Sequence> {
+  const first = stepOf(
+    operations.find(({ id }) => id === FIRST)!,
+    document,
+    listed,
+  )
+  const any = fc.oneof(
+    ...operations.map((operation) => ({
+      arbitrary: stepOf(operation, document, listed),
+      weight: WEIGHTS[operation.id] ?? USUAL_WEIGHT,
+    })),
+  )
+  return fc
+    .tuple(first, fc.array(any, { minLength: 1, maxLength: STEPS_MAX, size: 'max' }))
+    .map(([created, steps]) => [{ ...created, twist: 'none' }, ...steps])
+}
+
+const twist = (): fc.Arbitrary<Twist> =>
+  fc.oneof(
+    ...Object.entries(TWISTS).map(([name, weight]) => ({
+      arbitrary: fc.constant(name as Twist),
+      weight: weight * 10,
+    })),
+  )
+
+function stepOf(operation: Operation, document: OpenApi, listed: Listed): fc.Arbitrary<Step> {
+  const names = namesOf(operation, listed)
+  const { body } = operation
+  return fc
+    .record(
+      {
+        operation: fc.constant(operation),
+        path: parametersOf(operation, 'path', document, names) as fc.Arbitrary<Record<string, string>>,
+        query: parametersOf(operation, 'query', document, names),
+        body: body === null ? fc.constant(undefined) : valueOf(body, document, names),
+        twist: twist(),
+        seed: fc.nat(),
+      },
+      { noNullPrototype: true },
+    )
+    .map((step) => ({ ...step, body: withOwnModes(step.body, listed) }))
+}
+
+function parametersOf({ parameters }: Operation, where: string, document: OpenApi, names: Names) {
+  const those = parameters.filter((parameter) => parameter.in === where && parameter.name !== 'cursor')
+  const members = those.map(({ name, schema }) => [name, names[name] ?? valueOf(schema, document, names)] as const)
+  return fc.record(Object.fromEntries(members), {
+    requiredKeys: where === 'path' ? those.map(({ name }) => name) : [],
+    noNullPrototype: true,
+  })
+}
+
+/** A few ids for each kind of thing, so that steps of one sequence often mean the same one. */
+const own = (letter: string, count: number): fc.Arbitrary<string> =>
+  fc.nat(count - 1).map((number) => `${OWN}${letter}${number}`)
+
+function namesOf({ id }: Operation, { transportations, packagings, models }: Listed): Names {
+  const serial = own('s', 3)
+  const model = fc.constantFrom(...models)
+  const transportIds = transportations.map((one) => one.id)
+  return {
+    customer_id: own('c', 1),
+    order_id: own('o', 3),
+    event_id: own('e', 6),
+    serial,
+    serial_number: serial,
+    new_serial_number: serial,
+    product_id: fc.oneof(own('p', 3), model),
+    ...(/Product/.test(id) && { product_id: own('p', 3) }),
+    id: id === 'getDeviceModel' ? model : serial,
+    model_id: model,
+    transportation_id: fc.constantFrom(...transportIds),
+    packaging_id: fc.constantFrom(...packagings),
+    ...(id === 'createEstimate' && {
+      from: fc.constantFrom(...transportIds, 'air', 'road'),
+      to: fc.constantFrom(...transportIds),
+    }),
+    country: fc.constantFrom('DE', 'FR', 'US', 'PL', 'SE'),
+    // What more rows would only repeat costs the time of many other requests.
+    limit: fc.integer({ min: 1, max: 8 }),
+  }
+}
+
+/** The schema cannot say that a mode belongs to its transportation; the lists do. */
+function withOwnModes(body: unknown, { transportations }: Listed): unknown {
+  const { items } = (body ?? {}) as { readonly items?: readonly { readonly type: string; readonly config: Json }[] }
+  if (!items) return body
+  const modes = new Map(transportations.map(({ id, mode }) => [id, mode]))
+  const mended = items.map(({ type, config }) =>
+    type === 'transportation'
+      ? {
+          type,
+          config: {
+            ...config,
+            transportation_mode: modes.get(String(config['transportation_id'])),
+            ...('distance_basis' in config && { distance_basis: 'actual' }),
+          },
+        }
+      : { type, config },
+  )
+  return { ...(body as object), items: ownSerials(mended) }
+}
+
+/** A device stands once in an order. */
+const ownSerials = (items: readonly { readonly type: string; readonly config: Json }[]) =>
+  items.filter(
+    ({ config }, at) =>
+      config['serial_number'] === undefined ||
+      items.findIndex((other) => other.config['serial_number'] === config['serial_number']) === at,
+  )

@@ -1,0 +1,36 @@
+// What a stranger sees of an account's objects: to the byte what is seen of objects that nobody has.
+import { exchange, type Answer, type Sent } from '../exchange.ts'
+import type { Told } from './sequence-state.ts'
+
+/** What differs from answer to answer, whatever was asked. */
+const VOLATILE = ['date', 'x-request-id', 'ratelimit', 'content-length']
+
+/**
+ * Sends a request with the stranger's key, once as it is and once with ids that nobody has in place of the sequence's
+ * own. Gives the first answer, and what differs between the two.
+ */
+export async function viewAsStranger(
+  address: string,
+  told: Told,
+  sent: Sent,
+  key: string,
+  name: string,
+): Promise<{ readonly answer: Answer; readonly fault: string | null }> {
+  const nobody = `0${name.slice(1)}`
+  const rename = (text: string) => text.replaceAll(name, nobody)
+  const headers = { ...sent.headers, 'x-api-key': key }
+  const answer = await exchange(address, told.path, { ...sent, headers })
+  const other = await exchange(address, rename(told.path), {
+    ...sent,
+    headers,
+    ...(sent.body !== undefined && { body: rename(sent.body.toString()) }),
+  })
+  const [seen, unseen] = [shapeOf(answer, rename), shapeOf(other, rename)]
+  return { answer, fault: seen === unseen ? null : `A stranger sees ${seen} instead of ${unseen}` }
+}
+
+function shapeOf({ status, headers, text }: Answer, rename: (text: string) => string): string {
+  const kept = Object.entries(headers).filter(([name]) => !VOLATILE.includes(name))
+  const body = text.replace(String(headers['x-request-id']), '')
+  return rename(JSON.stringify([status, Object.fromEntries(kept), body]))
+}

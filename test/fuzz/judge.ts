@@ -1,0 +1,54 @@
+// Holds an answer against the document and against what its request may be answered; says what is wrong in a sentence.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { createDocumentCheck, type Json, type OpenApi } from '../document-check.ts'
+import type { Answer } from '../exchange.ts'
+import { assertNoLeak } from '../no-leak.ts'
+import type { Accepts, Built } from './build-request.ts'
+import type { Operation } from './documented-operations.ts'
+
+export type Judge = (built: Built, answer: Answer) => string | null
+
+/** @param secrets what no answer may show */
+export function createJudge(document: OpenApi, secrets: readonly string[]): Judge {
+  const check = createDocumentCheck(document)
+  return (built, answer) => {
+    const { sent, told, expected } = built
+    const method = sent.method ?? 'GET'
+    try {
+      check.answer(method, told.path, answer)
+      // What was accepted may hold the client's own words; a refusal holds no more of them than a few.
+      if (answer.status !== 200) assertNoLeak(answer.text, told.path)
+    } catch (error) {
+      return (error as Error).message
+    }
+    if (answer.status >= 500) return 'A fault of the service'
+    if (secrets.some((secret) => answer.text.includes(secret))) return 'The answer shows a secret'
+    if (expected !== null && !expected.includes(answer.status)) return `Not ${expected.join(' or ')}`
+    if (answer.status === 405 && !answer.headers['allow']) return 'Allow is missing'
+    return strangerFault(built, answer)
+  }
+}
+
+/** A member that nobody asked for has no effect and is told. */
+function strangerFault({ stranger }: Built, { status, headers }: Answer): string | null {
+  if (stranger === null || stranger === '' || status !== 200) return null
+  const ignored = String(headers['x-ignored-members'])
+  return ignored.includes(encodeURIComponent(stranger)) ? null : `X-Ignored-Members is ${ignored}, without ${stranger}`
+}
+
+/** Whether the document's own schema accepts a body; only days that the calendar has are days. */
+export function createAccepts(document: OpenApi): Accepts {
+  const ajv = new Ajv2020({ strict: false, formats: { date: isDay, 'date-time': true } })
+  ajv.addSchema(document as unknown as Json, 'document')
+  const known = new Map<string, ValidateFunction>()
+  return ({ id, body }: Operation, value) => {
+    let validate = known.get(id)
+    if (!validate) known.set(id, (validate = ajv.compile({ $ref: `document${String(body!['$ref'])}` })))
+    return validate(value)
+  }
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}

@@ -1,0 +1,135 @@
+// Runs sequences against the program, many at a time, and counts what was seen; a failure names how to get it again.
+import { exchange, type Answer } from '../exchange.ts'
+import { build, type Accepts, type Built, type Keys } from './build-request.ts'
+import { operationsOf, type Operation } from './documented-operations.ts'
+import { drawSequences, sequenceArbitrary, type Sequence, type Step } from './draw-sequences.ts'
+import { viewAsStranger } from './foreign-view.ts'
+import { createAccepts, createJudge, type Judge } from './judge.ts'
+import { newState, remember, type State } from './sequence-state.ts'
+import type { Subject } from './subject.ts'
+
+export interface Fuzzed {
+  readonly requests: number
+  readonly sequences: number
+  readonly failures: readonly string[]
+  /** How often each operation got each status. */
+  readonly seen: ReadonlyMap<string, number>
+  readonly twists: ReadonlyMap<string, number>
+  readonly operations: readonly Operation[]
+}
+
+export interface Plan {
+  readonly seed: number
+  readonly requests: number
+  readonly tell: (requests: number) => void
+}
+
+const AT_ONCE = 32
+/** Sequences that are drawn together, and that share an account: lists of one that has all would cost all the time. */
+const BATCH = 200
+const FAILURES_MAX = 50
+/** Seeds of batches are this far from each other, so that those of neighbouring seeds do not meet. */
+const SEED_STEP = 0x9e3779b1
+
+interface Running {
+  readonly subject: Subject
+  readonly judge: Judge
+  readonly accepts: Accepts
+  readonly failures: string[]
+  readonly seen: Map<string, number>
+  readonly twists: Map<string, number>
+  requests: number
+}
+
+export async function runFuzz(subject: Subject, { seed, requests, tell }: Plan): Promise<Fuzzed> {
+  const operations = operationsOf(subject.document)
+  const arbitrary = sequenceArbitrary(subject.document, operations, subject.listed)
+  const running: Running = {
+    subject,
+    judge: createJudge(subject.document, subject.secrets()),
+    accepts: createAccepts(subject.document),
+    failures: [],
+    seen: new Map(),
+    twists: new Map(),
+    requests: 0,
+  }
+  let sequences = 0
+  let batches = 0
+  const waiting: { readonly sequence: Sequence; readonly name: string }[] = []
+  let keys = await subject.newKeys()
+  const isOver = () => running.requests >= requests || running.failures.length >= FAILURES_MAX
+  const drawBatch = async () => {
+    const at = (batches += 1)
+    keys = await subject.newKeys()
+    const drawn = drawSequences(arbitrary, (seed + at * SEED_STEP) | 0, BATCH)
+    waiting.push(...drawn.map((sequence, place) => ({ sequence, name: `n${seed}-${at}-${place}-` })))
+    tell(running.requests)
+  }
+  let drawing: Promise<void> | null = null
+  const work = async () => {
+    while (!isOver()) {
+      const next = waiting.pop()
+      if (next === undefined) {
+        drawing ??= drawBatch().finally(() => (drawing = null))
+        await drawing
+        continue
+      }
+      sequences += 1
+      await runSequence(running, next.sequence, next.name, keys)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return { ...running, sequences, operations }
+}
+
+async function runSequence(running: Running, sequence: Sequence, name: string, keys: Keys): Promise<void> {
+  const state = newState(name)
+  for (const [at, step] of sequence.entries()) {
+    const built = build(step, state, keys, running.accepts)
+    const fault = await runStep(running, step, built, state, keys)
+    if (fault === null) continue
+    running.failures.push(`${name}${at} ${step.twist} ${built.sent.method} ${built.told.path.slice(0, 300)}: ${fault}`)
+    return
+  }
+}
+
+async function runStep(running: Running, step: Step, built: Built, state: State, keys: Keys): Promise<string | null> {
+  const { subject, judge } = running
+  const { told, sent } = built
+  running.requests += 1
+  count(running.twists, step.twist)
+  if (step.twist === 'foreignKey' && isOfAnAccount(step.operation)) {
+    running.requests += 1
+    const { answer, fault } = await viewAsStranger(subject.address, told, sent, keys.foreign, state.name)
+    note(running, built, answer)
+    return fault ?? judge({ ...built, expected: null, isOwn: false }, answer)
+  }
+  const answer = await exchange(subject.address, told.path, sent).catch((error: Error) => error)
+  if (answer instanceof Error) return `${answer.message}, sent ${shown(built)}`
+  note(running, built, answer)
+  const fault = judge(built, answer) ?? replayFault(built, state, answer)
+  if (fault !== null) return `${answer.status} ${fault}; sent ${shown(built)}; answered ${answer.text.slice(0, 300)}`
+  if (built.isOwn) remember(state, told, answer)
+  return null
+}
+
+/** The same order again, asked for with the same query, gets the same bytes. */
+function replayFault({ told, operation, isOwn, expected }: Built, { orders }: State, answer: Answer): string | null {
+  if (operation.id !== 'createOrder' || !isOwn || answer.status !== 200 || expected?.length !== 1) return null
+  const known = [...orders.values()].find((order) => order.sent === told.body && order.query === told.query)
+  return known === undefined || known.answered === answer.text ? null : `Answered at first: ${known.answered}`
+}
+
+const shown = ({ told }: Built): string => told.body.slice(0, 1_500)
+
+/** Catalogues are everybody's; what a stranger would store becomes the stranger's own. */
+const isOfAnAccount = ({ id, method }: Operation): boolean =>
+  method !== 'PUT' &&
+  !/^(create(Order|Estimate)$|match|get(DeviceModel|Live|Ready|Liveness|Readiness)|list(Device|Trans|Pack))/.test(id)
+
+function note({ seen }: Running, { operation, sent }: Built, { status }: Answer): void {
+  const isOf = sent.method === operation.method || status === 405
+  if (isOf && operation.statuses.includes(status)) count(seen, `${operation.id} ${status}`)
+}
+
+const count = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -1,0 +1,57 @@
+// Which statuses a sound request may get, by operation, from what its sequence knows; null where that cannot be said.
+import { orderName, type State, type Told } from './sequence-state.ts'
+
+type Statuses = readonly number[]
+type Order = { readonly customer_id: string; readonly order_id: string; readonly alternatives?: unknown }
+type Target = { readonly product_id?: string; readonly model_id?: string; readonly device_type?: string }
+
+const orderOf = ({ pathValues }: Told, { orders }: State) =>
+  orders.get(orderName(pathValues['customer_id']!, pathValues['order_id']!))
+
+/** Whether what the path names is there, as far as the sequence knows. */
+export const isThere = (told: Told, state: State): boolean =>
+  'order_id' in told.pathValues ? orderOf(told, state) !== undefined : !('serial' in told.pathValues)
+
+const asOf = ({ query }: Told): Statuses => (query.includes('known_at=') ? [200, 404] : [200])
+
+const isOneOf = ({ model_id, device_type }: Target): boolean => (model_id === undefined) !== (device_type === undefined)
+
+export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) => Statuses>> = {
+  createOrder: ({ body }, { orders }) => {
+    const { customer_id, order_id } = JSON.parse(body) as Order
+    const known = orders.get(orderName(customer_id, order_id))
+    return known === undefined || known.sent === body ? [200] : [200, 409]
+  },
+  listOrders: ({ query }) => (query.includes('from=') && query.includes('to=') ? [200, 400] : [200]),
+  getOrder: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
+  getReceipt: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
+  createOrderEvent: (told, state) => {
+    if (!isThere(told, state)) return [400, 404]
+    return state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 409]
+  },
+  createDeviceEvent: (told, state) => (state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 404, 409]),
+  getDeviceEmissions: () => [200],
+  createEstimate: ({ body }, { orders }) => {
+    const { customer_id, order_id, alternatives } = JSON.parse(body) as Order
+    if (alternatives !== undefined) return [200, 400, 409]
+    return orders.has(orderName(customer_id, order_id)) ? [409] : [200]
+  },
+  listProducts: () => [200],
+  putProductMappings: ({ body }) => {
+    const targets = JSON.parse(body) as readonly Target[]
+    if (targets.length === 0) return [200, 400]
+    const isRight = targets.every(isOneOf) && new Set(targets.map((one) => one.product_id)).size === targets.length
+    return isRight ? [200] : [400]
+  },
+  putProductMapping: ({ body }) => (isOneOf(JSON.parse(body) as Target) ? [200] : [400]),
+  getProductMapping: ({ pathValues }, { mapped }) => (mapped.get(pathValues['product_id']!) ? [200] : [404]),
+  deleteProductMapping: ({ pathValues }, { mapped }) => (mapped.get(pathValues['product_id']!) ? [200] : [404]),
+  matchProduct: ({ query }) => (/product_(name|id)=/.test(query) ? [200] : [400]),
+  // A comma in a brand parts it into two, of which one may be empty.
+  listDeviceModels: ({ query }) => (query.includes('brand=') ? [200, 400] : [200]),
+  getDeviceModel: () => [200],
+  listTransportations: () => [200],
+  listPackagings: () => [200],
+  getLiveness: () => [200],
+  getReadiness: () => [200],
+}

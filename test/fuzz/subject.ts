@@ -1,0 +1,105 @@
+// The program to be fuzzed: started as people start it, with its logs kept, and accounts with keys of every kind.
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConnection } from '../../src/postgres/embedded/connection.ts'
+import { SCOPES, createKey, ensureAccount, listKeys, revokeKey } from '../../src/postgres/accounts.ts'
+import { createPool } from '../../src/postgres/pool.ts'
+import { cradle, serve, type Ended } from '../command.ts'
+import type { OpenApi } from '../document-check.ts'
+import { closeConnections, exchange } from '../exchange.ts'
+import type { Keys } from './build-request.ts'
+import type { Listed } from './draw-sequences.ts'
+
+export interface Subject {
+  readonly address: string
+  readonly document: OpenApi
+  readonly listed: Listed
+  /** The keys of a new account, beside those that all accounts share. */
+  readonly newKeys: () => Promise<Keys>
+  /** Every key that was made, and the password of the database. */
+  readonly secrets: () => readonly string[]
+  /** All that the program wrote, and its metrics. */
+  readonly written: () => Promise<string>
+  readonly memoryMb: () => number
+  /** `cradle verify --all` beside it. */
+  readonly verify: () => Promise<Ended>
+  readonly stop: () => Promise<void>
+}
+
+const UNKNOWN_KEY = 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'
+const STRANGER = 'stranger'
+
+export async function startSubject(): Promise<Subject> {
+  const directory = mkdtempSync(join(tmpdir(), 'cradle-fuzz-'))
+  chmodSync(directory, 0o711)
+  const environment = { CRADLE_DATA_DIR: directory, CRADLE_METRICS_PORT: '0', CRADLE_METRICS_BY_ACCOUNT: 'on' }
+  const serving = await serve(environment)
+  let log = serving.printed
+  for (const stream of [serving.child.stdout!, serving.child.stderr!])
+    stream.on('data', (data: Buffer) => (log += data.toString()))
+  const pool = createPool(readConnection(directory)!, { connectionsMax: 2 }, () => {})
+  const made: string[] = [readFileSync(join(directory, 'password'), 'utf8').trim()]
+  const keyOf = async (account: string, scopes: typeof SCOPES | [(typeof SCOPES)[number]], expiresAt: Date | null) => {
+    const key = await createKey(pool, (await ensureAccount(pool, account)).accountId, scopes, expiresAt)
+    made.push(key)
+    return key
+  }
+  const foreign = await keyOf(STRANGER, SCOPES, null)
+  const expired = await keyOf(STRANGER, SCOPES, new Date(0))
+  const revoked = await keyOf(STRANGER, SCOPES, null)
+  await revokeKey(pool, Math.max(...(await listKeys(pool)).map(({ keyId }) => keyId)))
+  const wrong = [expired, revoked, UNKNOWN_KEY, UNKNOWN_KEY.slice(0, -1), 'null']
+  const get = async (path: string) =>
+    (await exchange(serving.address, path, { headers: { 'x-api-key': foreign } })).text
+  const metrics = /^Metrics: (\S+)$/m.exec(serving.printed)![1]!
+  let accounts = 0
+  return {
+    address: serving.address,
+    document: JSON.parse(await get('/openapi.json')) as OpenApi,
+    listed: await listedBy(get),
+    newKeys: async () => {
+      const account = `fuzz-${(accounts += 1)}`
+      const narrow = SCOPES.filter((scope) => scope !== 'admin').map(
+        async (scope) => [scope, await keyOf(account, [scope], null)] as const,
+      )
+      return {
+        own: await keyOf(account, SCOPES, null),
+        narrow: Object.fromEntries(await Promise.all(narrow)),
+        foreign,
+        wrong,
+      }
+    },
+    secrets: () => made,
+    written: async () => log + (await exchange(metrics, new URL(metrics).pathname)).text,
+    memoryMb: () => memoryOf(serving.child.pid!),
+    verify: () => cradle(['verify', '--all'], environment),
+    stop: async () => {
+      closeConnections()
+      await pool.end()
+      await serving.end('SIGTERM')
+      rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
+
+async function listedBy(get: (path: string) => Promise<string>): Promise<Listed> {
+  type Row = Readonly<Record<string, string>>
+  const read = async (path: string) => JSON.parse(await get(path)) as unknown
+  // Both lists stand under one name.
+  const rows = async (path: string) => ((await read(path)) as { readonly packagings: readonly Row[] }).packagings
+  const models = (await read('/api/device-model-emissions?limit=100')) as readonly Row[]
+  const transportations = await rows('/api/transportations')
+  return {
+    transportations: transportations.map((row) => ({
+      id: row['transportation_id']!,
+      mode: row['transportation_mode']!,
+    })),
+    packagings: (await rows('/api/packagings')).map((row) => row['packaging_id']!),
+    models: models.map((row) => row['id']!),
+  }
+}
+
+/** What a process has in memory. */
+const memoryOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
