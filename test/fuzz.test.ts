@@ -5,10 +5,11 @@ import { coverageOf } from './fuzz/fuzz-report.ts'
 import { runFuzz } from './fuzz/run-fuzz.ts'
 import { secretsWritten } from './fuzz/secrets.ts'
 import { startSubject, type Subject } from './fuzz/subject.ts'
+import type { OpenApi } from './document-check.ts'
 
 /** The same each time: other ones, and many more requests, are what `npm run fuzz` is for. */
 const SEED = 7
-const REQUESTS = 4_000
+const REQUESTS = 3_000
 /** Of the statuses that the document has for its operations, so many are seen by so few requests. */
 const SEEN_MIN = 0.7
 
@@ -32,4 +33,19 @@ test('after all of them every row is what its facts give, and no secret stands i
   assert.equal(code, 0, stdout + stderr)
   assert.ok(subject.secrets().length > 5)
   assert.deepEqual(await secretsWritten(subject), [])
+})
+
+test('where the document promises something else than the service does, that is noticed', async () => {
+  const untrue = (replace: (text: string) => string): Subject => ({
+    ...subject,
+    document: JSON.parse(replace(JSON.stringify(subject.document))) as OpenApi,
+  })
+  const faultsOf = async (other: Subject) =>
+    (await runFuzz(other, { seed: SEED, requests: 600, tell: () => undefined })).failures.join('\n')
+  const shorter = untrue((text) => text.replaceAll('"maxLength":200', '"maxLength":2'))
+  assert.match(await faultsOf(shorter), /200 Not 400/)
+  const longer = untrue((text) => text.replaceAll('"maximum":1200', '"maximum":120000'))
+  assert.match(await faultsOf(longer), /customer-orders\S*: 400 Not 200/)
+  const withoutTotal = untrue((text) => text.replaceAll('"total_emission":', '"sum":'))
+  assert.match(await faultsOf(withoutTotal), /must NOT have additional properties/)
 })

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { EXAMPLE_ORDER } from '../src/http/examples.ts'
 import { FAILURES } from '../src/http/failure.ts'
 import { createDocumentCheck, toStep } from './document-check.ts'
 import { exchange } from './exchange.ts'
@@ -114,6 +115,25 @@ test('the example order of the document is answered with the example answer', as
   const changing = (name: string, value: unknown) => (['created_at', 'device_id'].includes(name) ? name : value)
   const expected = JSON.stringify(responses['200']!.content['application/json']!.example)
   assert.deepEqual(JSON.parse(text, changing), JSON.parse(expected, changing))
+})
+
+test('headers and answers that were once undocumented are in the document', async () => {
+  // Whatever is asked here is held against the document, header by header.
+  const json = { 'content-type': 'application/json' }
+  const event = JSON.stringify({ event_id: 'e', type: 'lost', date: '2030-01-01', stranger: 1 })
+  const refused = await service.ask('/api/devices/unknown/events', { method: 'POST', headers: json, body: event })
+  assert.deepEqual([refused.status, refused.headers['x-ignored-members']], [404, '/stranger'])
+  assert.ok('ratelimit' in refused.headers)
+  assert.equal((await service.ask('/api/device-emissions/%EF%BB%BF')).status, 404)
+  assert.equal((await service.ask('/livez')).headers['cache-control'], 'no-store')
+  const order = { ...EXAMPLE_ORDER, order_id: 'to estimate' }
+  const alternatives = [{ name: 'longer', changes: { tenure_months: 12 } }]
+  const estimate = await service.ask('/api/estimates?include=calculation', {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ ...order, alternatives }),
+  })
+  assert.match(estimate.text, /"alternatives":\[\{"name":"longer",[^{]*"uncertainty":/)
 })
 
 test('the reference page and all that it loads come from the service itself', async () => {
