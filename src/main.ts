@@ -212,7 +212,7 @@ export async function createService(
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
-    findCaller: (key) => findCaller(pool, key),
+    findCaller: (key) => findCaller(pool, key, now()),
     isWellFormedKey,
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,

@@ -63,12 +63,14 @@ test('the database holds the hash of a key, and neither it nor the list holds th
   assert.equal(JSON.stringify(await listKeys(pool)).includes(key.slice(12, -5)), false)
 })
 
-test('a key finds its account, scopes and expiry; a revoked one finds nothing, and is revoked once', async () => {
+const NOW = new Date('2026-01-01T00:00:00.000Z')
+
+test('a key finds its account, scopes and expiry; once expired or revoked it finds nothing', async () => {
   const expiresAt = new Date('2100-01-01T00:00:00.000Z')
   const key = await keyOf('found', expiresAt)
   const { accountId } = await ensureAccount(pool, 'found')
   const { keyId } = (await listKeys(pool)).find(({ account }) => account === 'found')!
-  assert.deepEqual(await findCaller(pool, key), {
+  assert.deepEqual(await findCaller(pool, key, NOW), {
     keyId,
     accountId,
     isCapped: true,
@@ -76,20 +78,21 @@ test('a key finds its account, scopes and expiry; a revoked one finds nothing, a
     scopes: SCOPES,
     expiresAt,
   })
+  assert.equal(await findCaller(pool, key, expiresAt), null)
   assert.equal(await revokeKey(pool, keyId), true)
-  assert.equal(await findCaller(pool, key), null)
+  assert.equal(await findCaller(pool, key, NOW), null)
   assert.equal(await revokeKey(pool, keyId), false)
 })
 
 test('a key that nobody has finds nobody', async () => {
-  assert.equal(await findCaller(pool, 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'), null)
+  assert.equal(await findCaller(pool, 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp', NOW), null)
 })
 
 test('an account is charged up to the cap, unless it asks for every month in full; the list says which', async () => {
   const key = await keyOf('amortised')
   const amortisationOf = async () => (await listAccounts(pool)).find(({ name }) => name === 'amortised')?.amortisation
-  assert.deepEqual([(await findCaller(pool, key))?.isCapped, await amortisationOf()], [true, 'capped'])
+  assert.deepEqual([(await findCaller(pool, key, NOW))?.isCapped, await amortisationOf()], [true, 'capped'])
   assert.equal(await setAmortisation(pool, 'amortised', 'uncapped'), true)
-  assert.deepEqual([(await findCaller(pool, key))?.isCapped, await amortisationOf()], [false, 'uncapped'])
+  assert.deepEqual([(await findCaller(pool, key, NOW))?.isCapped, await amortisationOf()], [false, 'uncapped'])
   assert.equal(await setAmortisation(pool, 'nobody', 'uncapped'), false)
 })
