@@ -1,9 +1,10 @@
-// Sends requests drawn from the document, sound and spoilt, and says what held in docs/fuzzing.md: [--requests] [--seed].
+// Sends requests drawn from the document, and says in docs/fuzzing.md what held: [--requests] [--seed].
+// Interrupted, it says so of what was sent. With --sequence and the name that a failure bears: that sequence alone.
 import { parseArgs } from 'node:util'
 import { writeReport } from '../test/fuzz/fuzz-report.ts'
-import { runFuzz } from '../test/fuzz/run-fuzz.ts'
+import { runFuzz, runNamed } from '../test/fuzz/run-fuzz.ts'
 import { secretsWritten } from '../test/fuzz/secrets.ts'
-import { startSubject } from '../test/fuzz/subject.ts'
+import { startSubject, type Subject } from '../test/fuzz/subject.ts'
 import { guessKeys, timeWrongKeys } from '../test/fuzz/wrong-keys.ts'
 
 const TOLD_EVERY = 10_000
@@ -13,11 +14,22 @@ const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '20261122' },
+    sequence: { type: 'string' },
   },
 })
-const [requests, seed] = [Number(values.requests), Number(values.seed)]
 const subject = await startSubject()
 try {
+  const failures =
+    values.sequence === undefined
+      ? await fuzz(subject, Number(values.seed), Number(values.requests))
+      : await showSequence(subject, values.sequence)
+  for (const failure of failures) process.stderr.write(`${failure}\n`)
+  if (failures.length > 0) process.exitCode = 1
+} finally {
+  await subject.stop()
+}
+
+async function fuzz(subject: Subject, seed: number, requests: number): Promise<readonly string[]> {
   const startedAt = performance.now()
   const secondsSince = () => (performance.now() - startedAt) / 1000
   let toldAt = 0
@@ -26,7 +38,9 @@ try {
     toldAt = sent
     process.stderr.write(`${sent} of ${requests} requests, ${secondsSince().toFixed(0)} s\n`)
   }
-  const fuzzed = await runFuzz(subject, { seed, requests, tell })
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => interrupted.abort())
+  const fuzzed = await runFuzz(subject, { seed, requests, tell, signal: interrupted.signal })
   const seconds = secondsSince()
   const keys = await subject.newKeys()
   const bruteForce = await guessKeys(subject, keys, GUESSES)
@@ -38,9 +52,12 @@ try {
     ...(code === 0 ? [] : [`verify --all: ${stdout}${stderr}`]),
   ]
   writeReport({ seed, seconds, fuzzed, failures, timings, bruteForce })
-  for (const failure of failures) process.stderr.write(`${failure}\n`)
   process.stdout.write(`${fuzzed.requests} requests, ${seconds.toFixed(0)} s, ${failures.length} failures\n`)
-  if (failures.length > 0) process.exitCode = 1
-} finally {
-  await subject.stop()
+  return failures
+}
+
+function showSequence(subject: Subject, name: string): Promise<readonly string[]> {
+  return runNamed(subject, name, ({ told, sent }, { status, text }) =>
+    process.stdout.write(`${sent.method} ${told.path}\n  ${told.body}\n  ${status} ${text}\n`),
+  )
 }

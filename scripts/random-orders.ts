@@ -23,6 +23,9 @@ export function randomFrom(seed: number): Random {
   }
 }
 
+export const pick = <Value>(random: Random, values: readonly Value[]): Value =>
+  values[Math.floor(random() * values.length)]!
+
 /** How often a device was rented before, and how many devices are remembered for that. */
 const KNOWN_SHARE = 0.1
 const KNOWN_MAX = 5_000
@@ -39,7 +42,7 @@ export function createRandomOrders(book: FactorBook, seed: number): RandomOrders
   const known: string[] = []
   let numbers = 0
   const below = (limit: number) => Math.floor(random() * limit)
-  const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
+  const oneOf = <Value>(values: readonly Value[]): Value => pick(random, values)
   const chance = (share: number) => random() < share
   const number = () => `${seed}-${(numbers += 1)}`
   const day = () => new Date(Date.UTC(FIRST_YEAR + below(YEARS), below(12), 1 + below(31))).toISOString().slice(0, 10)

@@ -5,6 +5,8 @@ export interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Buffer | string
+  /** The address that it comes from, where that is not the usual one. */
+  readonly from?: string
 }
 
 export interface Answer {
@@ -20,9 +22,10 @@ const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 export function exchange(address: string, path: string, sent: Sent = {}): Promise<Answer> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body } = sent
+    const { method = 'GET', headers = {}, body, from: localAddress } = sent
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const asked = request({ hostname, port, path, method, agent, headers: { ...headers, ...length } as never })
+    const fields = { ...headers, ...length } as never
+    const asked = request({ hostname, port, path, method, agent, headers: fields, localAddress })
     asked.setTimeout(ANSWER_MS_MAX, () =>
       asked.destroy(new Error(`No answer to ${method} ${path.slice(0, 80)} in time`)),
     )

@@ -114,7 +114,7 @@ test('lists and filters show nothing of another account, and its cursors are non
   }
 })
 
-test('ids in bodies are the sender’s own: the same order, event, device and product are new to another account', async () => {
+test('ids in bodies are the sender’s own: those of one account are new to another', async () => {
   const before = await ownersView()
   const other = await service.createKey(undefined, null, 'another')
   assert.equal((await send('/api/estimates', 'POST', ORDER, other)).status, 200)

@@ -1,6 +1,6 @@
 // Breaks a sound body in one place, as members or as bytes; whether the document refuses it is for the oracle to say.
-import type { Random } from '../../scripts/random-orders.ts'
-import { MISPLACED, STRANGERS, INJECTIONS } from './hostile-values.ts'
+import { pick, type Random } from '../../scripts/random-orders.ts'
+import { INJECTIONS, MISPLACED, STRANGERS } from './hostile-values.ts'
 
 type Container = Record<string, unknown>
 
@@ -8,8 +8,6 @@ interface Place {
   readonly holder: Container
   readonly name: string
 }
-
-const pick = <Value>(random: Random, values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
 
 /** Every member and element of a value, whatever it is. */
 function placesOf(value: unknown): readonly Place[] {

@@ -1,12 +1,13 @@
 // A step of a sequence as the request that is sent, with its twist applied, and the statuses that it may be answered.
-import { randomFrom, type Random } from '../../scripts/random-orders.ts'
+import { pick, randomFrom, type Random } from '../../scripts/random-orders.ts'
 import type { Sent } from '../exchange.ts'
 import { addStranger, breakBody, injectText, mutateBytes } from './break-body.ts'
 import type { Operation, Parameter } from './documented-operations.ts'
-import { OWN, type Step } from './draw-sequences.ts'
+import type { Step } from './draw-sequences.ts'
 import { INJECTIONS, PATH_ENDINGS } from './hostile-values.ts'
 import type { State, Told } from './sequence-state.ts'
 import { SOUND_ANSWERS, isThere } from './sound-answers.ts'
+import { fillPath, tell } from './sound-request.ts'
 
 export interface Keys {
   readonly own: string
@@ -41,47 +42,26 @@ const UNKNOWN_PARAMETERS = ['injected', '__proto__', 'constructor', 'limit[]', "
 /** No operation has one of these. */
 const METHODS = ['PATCH', 'OPTIONS', 'TRACE']
 
-const pick = <Value>(random: Random, values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
-
-/** The sound request of a step; where the sequence made orders, mostly on one of them. */
-export function tell(step: Step, state: State, random: Random): Told {
-  const { operation } = step
-  const named = <Value>(value: Value): Value => JSON.parse(nameOwn(JSON.stringify(value), state)) as Value
-  const drawn = named(step.path)
-  const known = [...state.orders.values()]
-  const order = 'order_id' in drawn && known.length > 0 && random() < 0.8 ? pick(random, known) : null
-  const pathValues = order ? { ...drawn, customer_id: order.customerId, order_id: order.orderId } : drawn
-  const query = queryOf(named(step.query))
-  const page = state.pages.findLast(({ operationId }) => operationId === operation.id)
-  const path =
-    page !== undefined && random() < 0.5 ? page.path : fill(operation.path, pathValues) + (query && `?${query}`)
-  const body = step.body === undefined ? '' : nameOwn(JSON.stringify(step.body), state)
-  return { operationId: operation.id, path, pathValues, query: path.split('?')[1] ?? '', body }
-}
-
-const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, name)
-
-const fill = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!))
-
-function queryOf(values: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
-  return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
-}
-
 export function build(step: Step, state: State, keys: Keys, accepts: Accepts): Built {
   const random = randomFrom(step.seed)
   const told = tell(step, state, random)
   const { operation } = step
-  const sound = SOUND_ANSWERS[operation.id]?.(told, state) ?? null
-  const request: Request = {
+  const sound: Request = {
     path: told.path,
     key: operation.scope === null ? null : keys.own,
     headers: {},
     body: told.body,
+    expected: SOUND_ANSWERS[operation.id]?.(told, state) ?? null,
   }
-  const spoilt = spoil(step, { told, request, random, keys, state, accepts })
-  const { path, key, headers, body, method = operation.method } = { ...request, ...spoilt }
+  const spoilt = spoil(step, { told, random, keys, state, accepts })
+  const {
+    path,
+    key,
+    headers,
+    body,
+    expected,
+    method = operation.method,
+  } = spoilt ? { ...sound, expected: null, ...spoilt } : sound
   const type = operation.body === null || method !== operation.method ? {} : { 'content-type': 'application/json' }
   return {
     operation,
@@ -91,7 +71,7 @@ export function build(step: Step, state: State, keys: Keys, accepts: Accepts): B
       headers: { ...(key !== null && { 'x-api-key': key }), ...type, ...headers },
       ...(operation.body !== null && method === operation.method && { body }),
     },
-    expected: spoilt === null ? sound : (spoilt.expected ?? null),
+    expected,
     stranger: spoilt?.stranger ?? null,
     isOwn: key === keys.own && !(spoilt?.isElsewhere ?? false),
   }
@@ -103,10 +83,10 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
   readonly method?: string
+  readonly expected: Built['expected']
 }
 
 interface Spoilt extends Partial<Request> {
-  readonly expected?: readonly number[]
   readonly stranger?: string
   /** True where the path may be that of something else. */
   readonly isElsewhere?: boolean
@@ -114,7 +94,6 @@ interface Spoilt extends Partial<Request> {
 
 interface Context {
   readonly told: Told
-  readonly request: Request
   readonly random: Random
   readonly keys: Keys
   readonly state: State
@@ -122,10 +101,10 @@ interface Context {
 }
 
 /** What a twist makes of a request; null where it has nothing to work on. */
-function spoil({ operation, twist, body }: Step, context: Context): Spoilt | null {
-  const { told, random, keys } = context
+function spoil({ operation, twist }: Step, context: Context): Spoilt | null {
+  const { told, random } = context
   const refused = isThere(told, context.state) ? [400] : [400, 404]
-  const own = (value: unknown) => JSON.parse(nameOwn(JSON.stringify(value), context.state)) as unknown
+  const body = operation.body && (JSON.parse(told.body) as unknown)
   const judged = (value: unknown): Spoilt => {
     const expected = context.accepts(operation, value) ? JUDGED : refused
     return { body: JSON.stringify(value), expected }
@@ -133,12 +112,12 @@ function spoil({ operation, twist, body }: Step, context: Context): Spoilt | nul
   if (twist in WITH_KEY) return operation.scope === null ? null : WITH_KEY[twist]!(operation, context)
   switch (twist) {
     case 'brokenBody':
-      return operation.body && judged(breakBody(own(body), random))
+      return operation.body && judged(breakBody(body, random))
     case 'injectedText':
-      return operation.body && judged(injectText(own(body), random))
+      return operation.body && judged(injectText(body, random))
     case 'stranger': {
       if (operation.body === null) return null
-      const { body: strange, name } = addStranger(own(body), random)
+      const { body: strange, name } = addStranger(body, random)
       return { ...judged(strange), stranger: Array.isArray(strange) ? '' : name }
     }
     case 'bytes':
@@ -150,7 +129,9 @@ function spoil({ operation, twist, body }: Step, context: Context): Spoilt | nul
     case 'pathEnding': {
       const ending = pick(random, PATH_ENDINGS)
       const path = told.path.split('?')[0]! + ending
-      return ending.startsWith('?') ? { path, expected: refused } : { path, isElsewhere: true }
+      if (ending.startsWith('?')) return { path, expected: refused }
+      // A fragment is no part of what is asked for.
+      return { path, isElsewhere: !ending.startsWith('#') }
     }
     case 'wrongType':
       return operation.body && { headers: { 'content-type': 'text/plain' }, expected: [415] }
@@ -161,7 +142,7 @@ function spoil({ operation, twist, body }: Step, context: Context): Spoilt | nul
     case 'hugeBody':
       return operation.body && { body: HUGE_BODY, expected: [413] }
     default:
-      return { key: keys.own, expected: SOUND_ANSWERS[operation.id]?.(told, context.state) ?? JUDGED }
+      return null
   }
 }
 
@@ -196,5 +177,5 @@ function breakPath({ path, parameters }: Operation, { pathValues }: Told, random
   const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
   if (names.length === 0) return null
   const values = { ...pathValues, [pick(random, names)]: pick(random, INJECTIONS) }
-  return { path: fill(path, values), isElsewhere: true }
+  return { path: fillPath(path, values), isElsewhere: true }
 }

@@ -1,15 +1,15 @@
 // Holds an answer against the document and against what its request may be answered; says what is wrong in a sentence.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { createDocumentCheck, type Json, type OpenApi } from '../document-check.ts'
+import { createDocumentCheck, type OpenApi } from '../document-check.ts'
 import type { Answer } from '../exchange.ts'
 import { assertNoLeak } from '../no-leak.ts'
 import type { Accepts, Built } from './build-request.ts'
 import type { Operation } from './documented-operations.ts'
+import { showsSecret } from './secrets.ts'
 
 export type Judge = (built: Built, answer: Answer) => string | null
 
-/** @param secrets what no answer may show */
-export function createJudge(document: OpenApi, secrets: readonly string[]): Judge {
+export function createJudge(document: OpenApi, password: string): Judge {
   const check = createDocumentCheck(document)
   return (built, answer) => {
     const { sent, told, expected } = built
@@ -22,7 +22,7 @@ export function createJudge(document: OpenApi, secrets: readonly string[]): Judg
       return (error as Error).message
     }
     if (answer.status >= 500) return 'A fault of the service'
-    if (secrets.some((secret) => answer.text.includes(secret))) return 'The answer shows a secret'
+    if (showsSecret(answer.text, password)) return 'The answer shows a secret'
     if (expected !== null && !expected.includes(answer.status)) return `Not ${expected.join(' or ')}`
     if (answer.status === 405 && !answer.headers['allow']) return 'Allow is missing'
     return strangerFault(built, answer)
@@ -39,7 +39,7 @@ function strangerFault({ stranger }: Built, { status, headers }: Answer): string
 /** Whether the document's own schema accepts a body; only days that the calendar has are days. */
 export function createAccepts(document: OpenApi): Accepts {
   const ajv = new Ajv2020({ strict: false, formats: { date: isDay, 'date-time': true } })
-  ajv.addSchema(document as unknown as Json, 'document')
+  ajv.addSchema(document, 'document')
   const known = new Map<string, ValidateFunction>()
   return ({ id, body }: Operation, value) => {
     let validate = known.get(id)

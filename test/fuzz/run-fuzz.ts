@@ -22,6 +22,8 @@ export interface Plan {
   readonly seed: number
   readonly requests: number
   readonly tell: (requests: number) => void
+  /** Ends it before all requests were sent. */
+  readonly signal?: AbortSignal
 }
 
 const AT_ONCE = 32
@@ -33,56 +35,79 @@ const SEED_STEP = 0x9e3779b1
 
 interface Running {
   readonly subject: Subject
+  readonly operations: readonly Operation[]
   readonly judge: Judge
   readonly accepts: Accepts
   readonly failures: string[]
   readonly seen: Map<string, number>
   readonly twists: Map<string, number>
+  readonly show: (built: Built, answer: Answer) => void
   requests: number
+  sequences: number
 }
 
-export async function runFuzz(subject: Subject, { seed, requests, tell }: Plan): Promise<Fuzzed> {
-  const operations = operationsOf(subject.document)
-  const arbitrary = sequenceArbitrary(subject.document, operations, subject.listed)
-  const running: Running = {
-    subject,
-    judge: createJudge(subject.document, subject.secrets()),
-    accepts: createAccepts(subject.document),
-    failures: [],
-    seen: new Map(),
-    twists: new Map(),
-    requests: 0,
-  }
-  let sequences = 0
+const start = (subject: Subject, show: Running['show']): Running => ({
+  subject,
+  operations: operationsOf(subject.document),
+  judge: createJudge(subject.document, subject.password),
+  accepts: createAccepts(subject.document),
+  failures: [],
+  seen: new Map(),
+  twists: new Map(),
+  show,
+  requests: 0,
+  sequences: 0,
+})
+
+export async function runFuzz(subject: Subject, { seed, requests, tell, signal }: Plan): Promise<Fuzzed> {
+  const running = start(subject, () => undefined)
+  const batchOf = batchesOf(running)
+  const isOver = () =>
+    running.requests >= requests || running.failures.length >= FAILURES_MAX || (signal?.aborted ?? false)
+  const waiting: Named[] = []
   let batches = 0
-  const waiting: { readonly sequence: Sequence; readonly name: string }[] = []
-  let keys = await subject.newKeys()
-  const isOver = () => running.requests >= requests || running.failures.length >= FAILURES_MAX
-  const drawBatch = async () => {
-    const at = (batches += 1)
+  let keys: Keys
+  const nextBatch = async () => {
     keys = await subject.newKeys()
-    const drawn = drawSequences(arbitrary, (seed + at * SEED_STEP) | 0, BATCH)
-    waiting.push(...drawn.map((sequence, place) => ({ sequence, name: `n${seed}-${at}-${place}-` })))
+    waiting.push(...batchOf(seed, (batches += 1)))
     tell(running.requests)
   }
-  let drawing: Promise<void> | null = null
+  let coming: Promise<void> | null = null
   const work = async () => {
     while (!isOver()) {
       const next = waiting.pop()
-      if (next === undefined) {
-        drawing ??= drawBatch().finally(() => (drawing = null))
-        await drawing
-        continue
-      }
-      sequences += 1
-      await runSequence(running, next.sequence, next.name, keys)
+      if (next) await runSequence(running, next, keys)
+      else await (coming ??= nextBatch().finally(() => (coming = null)))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return { ...running, sequences, operations }
+  return running
 }
 
-async function runSequence(running: Running, sequence: Sequence, name: string, keys: Keys): Promise<void> {
+/** Runs one sequence again, by the name that a failure bears, and shows what is sent and answered. */
+export async function runNamed(subject: Subject, name: string, show: Running['show']): Promise<readonly string[]> {
+  const running = start(subject, show)
+  const [seed, batch, place] = name.match(/\d+/g)!.map(Number)
+  await runSequence(running, batchesOf(running)(seed!, batch!)[place!]!, await subject.newKeys())
+  return running.failures
+}
+
+interface Named {
+  readonly name: string
+  readonly sequence: Sequence
+}
+
+function batchesOf({ subject, operations }: Running): (seed: number, batch: number) => readonly Named[] {
+  const arbitrary = sequenceArbitrary(subject.document, operations, subject.listed)
+  return (seed, batch) =>
+    drawSequences(arbitrary, (seed + batch * SEED_STEP) | 0, BATCH).map((sequence, place) => ({
+      sequence,
+      name: `n${seed}-${batch}-${place}-`,
+    }))
+}
+
+async function runSequence(running: Running, { name, sequence }: Named, keys: Keys): Promise<void> {
+  running.sequences += 1
   const state = newState(name)
   for (const [at, step] of sequence.entries()) {
     const built = build(step, state, keys, running.accepts)
@@ -99,13 +124,16 @@ async function runStep(running: Running, step: Step, built: Built, state: State,
   running.requests += 1
   count(running.twists, step.twist)
   if (step.twist === 'foreignKey' && isOfAnAccount(step.operation)) {
+    // Two requests: what is there, and what nobody has.
     running.requests += 1
     const { answer, fault } = await viewAsStranger(subject.address, told, sent, keys.foreign, state.name)
+    running.show(built, answer)
     note(running, built, answer)
     return fault ?? judge({ ...built, expected: null, isOwn: false }, answer)
   }
   const answer = await exchange(subject.address, told.path, sent).catch((error: Error) => error)
   if (answer instanceof Error) return `${answer.message}, sent ${shown(built)}`
+  running.show(built, answer)
   note(running, built, answer)
   const fault = judge(built, answer) ?? replayFault(built, state, answer)
   if (fault !== null) return `${answer.status} ${fault}; sent ${shown(built)}; answered ${answer.text.slice(0, 300)}`
@@ -122,10 +150,10 @@ function replayFault({ told, operation, isOwn, expected }: Built, { orders }: St
 
 const shown = ({ told }: Built): string => told.body.slice(0, 1_500)
 
-/** Catalogues are everybody's; what a stranger would store becomes the stranger's own. */
-const isOfAnAccount = ({ id, method }: Operation): boolean =>
-  method !== 'PUT' &&
-  !/^(create(Order|Estimate)$|match|get(DeviceModel|Live|Ready|Liveness|Readiness)|list(Device|Trans|Pack))/.test(id)
+/** What is answered from what accounts stored; what a stranger would store or estimate is the stranger's own. */
+const isOfAnAccount = ({ id, method, scope }: Operation): boolean =>
+  scope !== null && scope.startsWith('orders:') && method !== 'PUT' && !STRANGERS_OWN.includes(id)
+const STRANGERS_OWN = ['createOrder', 'createEstimate']
 
 function note({ seen }: Running, { operation, sent }: Built, { status }: Answer): void {
   const isOf = sent.method === operation.method || status === 405

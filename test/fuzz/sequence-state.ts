@@ -1,4 +1,5 @@
 // What a sequence knows to be there, from what it was answered: enough to say what the next answer has to be.
+import type { WireOrder } from '../../src/http/order-schema.ts'
 import type { Answer } from '../exchange.ts'
 
 export interface KnownOrder {
@@ -8,6 +9,8 @@ export interface KnownOrder {
   readonly sent: string
   readonly query: string
   readonly answered: string
+  readonly tenureStart: string
+  readonly serials: readonly string[]
 }
 
 export interface State {
@@ -41,35 +44,41 @@ export const newState = (name: string): State => ({
 export const orderName = (customerId: string, orderId: string): string => `${customerId}\n${orderId}`
 
 /** Takes in what was accepted under the account's own key. */
-export function remember(state: State, { operationId, path, pathValues, query, body }: Told, answer: Answer): void {
-  if (answer.status !== 200) return
-  const link = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers['link'] ?? ''))?.[1]
+export function remember(state: State, { operationId, path, query, body }: Told, { status, headers, text }: Answer) {
+  if (status !== 200) return
+  const link = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1]
   if (link !== undefined) state.pages.push({ operationId, path: link })
-  const sent = parse(body)
   switch (operationId) {
-    case 'createOrder': {
-      const { customer_id, order_id } = sent as { readonly customer_id: string; readonly order_id: string }
-      const name = orderName(customer_id, order_id)
-      if (state.orders.has(name)) return
-      const known = { customerId: customer_id, orderId: order_id, sent: body, query, answered: answer.text }
-      return void state.orders.set(name, known)
-    }
+    case 'createOrder':
+      return rememberOrder(state, body, query, text)
     case 'createOrderEvent':
     case 'createDeviceEvent':
       return void state.events.add(`${path} ${body}`)
     case 'putProductMapping':
-    case 'deleteProductMapping':
-      return void state.mapped.set(pathValues['product_id']!, operationId === 'putProductMapping')
     case 'putProductMappings':
-      for (const { product_id } of sent as readonly { readonly product_id: string }[])
-        state.mapped.set(product_id, true)
+    case 'deleteProductMapping':
+      // As answered, since ids are normalised.
+      for (const { product_id } of [JSON.parse(text) as Mapping | readonly Mapping[]].flat())
+        state.mapped.set(product_id, operationId !== 'deleteProductMapping')
   }
 }
 
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+interface Mapping {
+  readonly product_id: string
+}
+
+function rememberOrder({ orders }: State, sent: string, query: string, answered: string): void {
+  const { customer_id, order_id, tenure_start_date, items = [] } = JSON.parse(sent) as WireOrder
+  const name = orderName(customer_id, order_id)
+  if (orders.has(name)) return
+  const serials = items.flatMap((item) => (item.type === 'product' ? [item.config.serial_number] : []))
+  orders.set(name, {
+    customerId: customer_id,
+    orderId: order_id,
+    sent,
+    query,
+    answered,
+    tenureStart: tenure_start_date,
+    serials,
+  })
 }

@@ -26,7 +26,8 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   getOrder: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
   getReceipt: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
   createOrderEvent: (told, state) => {
-    if (!isThere(told, state)) return [400, 404]
+    // Before an order is looked for: whether the event was told before, of whatever.
+    if (!isThere(told, state)) return [400, 404, 409]
     return state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 409]
   },
   createDeviceEvent: (told, state) => (state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 404, 409]),

@@ -1,9 +1,12 @@
 // The program to be fuzzed: started as people start it, with its logs kept, and accounts with keys of every kind.
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { chmodSync, createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { readConnection } from '../../src/postgres/embedded/connection.ts'
-import { SCOPES, createKey, ensureAccount, listKeys, revokeKey } from '../../src/postgres/accounts.ts'
+import { SCOPES, createKey, ensureAccount, listKeys, revokeKey, type Scope } from '../../src/postgres/accounts.ts'
 import { createPool } from '../../src/postgres/pool.ts'
 import { cradle, serve, type Ended } from '../command.ts'
 import type { OpenApi } from '../document-check.ts'
@@ -17,17 +20,18 @@ export interface Subject {
   readonly listed: Listed
   /** The keys of a new account, beside those that all accounts share. */
   readonly newKeys: () => Promise<Keys>
-  /** Every key that was made, and the password of the database. */
-  readonly secrets: () => readonly string[]
-  /** All that the program wrote, and its metrics. */
-  readonly written: () => Promise<string>
+  /** Of the database. */
+  readonly password: string
+  /** All that the program wrote since it was ready, and what else may be handed on. */
+  readonly written: () => Promise<Readonly<Record<string, Readable>>>
   readonly memoryMb: () => number
   /** `cradle verify --all` beside it. */
   readonly verify: () => Promise<Ended>
   readonly stop: () => Promise<void>
 }
 
-const UNKNOWN_KEY = 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'
+/** Of the right form; nobody has it. */
+export const UNKNOWN_KEY = 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'
 const STRANGER = 'stranger'
 
 export async function startSubject(): Promise<Subject> {
@@ -35,16 +39,12 @@ export async function startSubject(): Promise<Subject> {
   chmodSync(directory, 0o711)
   const environment = { CRADLE_DATA_DIR: directory, CRADLE_METRICS_PORT: '0', CRADLE_METRICS_BY_ACCOUNT: 'on' }
   const serving = await serve(environment)
-  let log = serving.printed
+  let log = ''
   for (const stream of [serving.child.stdout!, serving.child.stderr!])
     stream.on('data', (data: Buffer) => (log += data.toString()))
   const pool = createPool(readConnection(directory)!, { connectionsMax: 2 }, () => {})
-  const made: string[] = [readFileSync(join(directory, 'password'), 'utf8').trim()]
-  const keyOf = async (account: string, scopes: typeof SCOPES | [(typeof SCOPES)[number]], expiresAt: Date | null) => {
-    const key = await createKey(pool, (await ensureAccount(pool, account)).accountId, scopes, expiresAt)
-    made.push(key)
-    return key
-  }
+  const keyOf = async (account: string, scopes: readonly Scope[], expiresAt: Date | null) =>
+    createKey(pool, (await ensureAccount(pool, account)).accountId, scopes, expiresAt)
   const foreign = await keyOf(STRANGER, SCOPES, null)
   const expired = await keyOf(STRANGER, SCOPES, new Date(0))
   const revoked = await keyOf(STRANGER, SCOPES, null)
@@ -70,8 +70,18 @@ export async function startSubject(): Promise<Subject> {
         wrong,
       }
     },
-    secrets: () => made,
-    written: async () => log + (await exchange(metrics, new URL(metrics).pathname)).text,
+    password: readFileSync(join(directory, 'password'), 'utf8').trim(),
+    written: async () => {
+      const backup = join(directory, 'backup')
+      assert.equal((await cradle(['backup', backup], environment)).code, 0)
+      const scraped = (await exchange(metrics, new URL(metrics).pathname)).text
+      return {
+        log: Readable.from([Buffer.from(log)]),
+        'log of the database': createReadStream(join(directory, 'postgres.log')),
+        metrics: Readable.from([Buffer.from(scraped)]),
+        backup: createReadStream(backup).pipe(createGunzip()),
+      }
+    },
     memoryMb: () => memoryOf(serving.child.pid!),
     verify: () => cradle(['verify', '--all'], environment),
     stop: async () => {

@@ -1,8 +1,9 @@
 // Wrong keys by the thousand: whether the time of a refusal tells how wrong a key is, and what many of them come to.
+import { pick, randomFrom } from '../../scripts/random-orders.ts'
 import { checksumOf } from '../../src/postgres/accounts.ts'
 import { exchange } from '../exchange.ts'
 import type { Keys } from './build-request.ts'
-import type { Subject } from './subject.ts'
+import { UNKNOWN_KEY, type Subject } from './subject.ts'
 
 const PATH = '/api/packagings'
 const PREFIX = 'cradle_'
@@ -18,26 +19,28 @@ export interface Timing {
   readonly t: number
 }
 
-/** Sends each kind of wrong key in turn, one request at a time. */
+/** Sends wrong keys of all kinds, one request at a time, in an order that is drawn: what comes before counts, too. */
 export async function timeWrongKeys(
   { address }: Subject,
   { own, wrong }: Keys,
   rounds: number,
 ): Promise<readonly Timing[]> {
+  const random = randomFrom(rounds)
   const [expired, revoked] = wrong
   const kinds: Readonly<Record<string, string>> = {
     'first character wrong': withOther(own, 0),
     'last character wrong': withOther(own, RANDOM_CHARACTERS - 1),
+    'all characters wrong': UNKNOWN_KEY,
     revoked: revoked!,
     expired: expired!,
   }
-  const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [kind, key] of Object.entries(kinds)) {
-      const startedAt = performance.now()
-      await exchange(address, PATH, { headers: { 'x-api-key': key } })
-      times.get(kind)!.push(performance.now() - startedAt)
-    }
+  const names = Object.keys(kinds)
+  const times = new Map<string, number[]>(names.map((kind) => [kind, []]))
+  for (let sent = 0; sent < rounds * names.length; sent += 1) {
+    const kind = pick(random, names)
+    const startedAt = performance.now()
+    await exchange(address, PATH, { headers: { 'x-api-key': kinds[kind]! } })
+    times.get(kind)!.push(performance.now() - startedAt)
   }
   const kept = [...times].map(
     ([kind, each]) => [kind, each.sort((a, b) => a - b).slice(0, each.length * KEPT)] as const,
@@ -46,7 +49,7 @@ export async function timeWrongKeys(
   return kept.map(([kind, each]) => {
     const moments = momentsOf(each)
     const deviation = Math.sqrt(first.variance / first.count + moments.variance / moments.count)
-    return { kind, requests: rounds, meanMs: moments.mean, t: (moments.mean - first.mean) / deviation }
+    return { kind, requests: times.get(kind)!.length, meanMs: moments.mean, t: (moments.mean - first.mean) / deviation }
   })
 }
 
@@ -75,11 +78,14 @@ export interface BruteForce {
 }
 
 const VALID_EVERY = 100
+/** On the loopback as well, and none of the other requests comes from there. */
+const GUESSER = '127.0.0.66'
 
 /** Guesses keys from one address, with a valid one between them now and then. */
 export async function guessKeys(subject: Subject, { own }: Keys, count: number): Promise<BruteForce> {
   const before = subject.memoryMb()
-  const send = async (key: string) => (await exchange(subject.address, PATH, { headers: { 'x-api-key': key } })).status
+  const send = async (key: string) =>
+    (await exchange(subject.address, PATH, { headers: { 'x-api-key': key }, from: GUESSER })).status
   const counts = { unauthorized: 0, toldToStop: 0, valid: 0, served: 0 }
   for (let at = 0; at < count; at += 1) {
     const text = PREFIX + String(at).padStart(RANDOM_CHARACTERS, '0')

@@ -1,0 +1,68 @@
+// The sound request of a step: on what its sequence knows to be there, where it knows something.
+import { pick, type Random } from '../../scripts/random-orders.ts'
+import type { Operation } from './documented-operations.ts'
+import { OWN, type Step } from './draw-sequences.ts'
+import type { KnownOrder, State, Told } from './sequence-state.ts'
+
+/** Parts of what is drawn that are put on something known: the others ask for what may not be there. */
+const ON_KNOWN = 0.8
+const DAY_MS = 86_400_000
+const DAYS_MAX = 400
+
+type Values = Readonly<Record<string, string>>
+type Body = Readonly<Record<string, unknown>>
+
+export function tell({ operation, path: drawn, query: asked, body }: Step, state: State, random: Random): Told {
+  const named = <Value>(value: Value): Value => JSON.parse(nameOwn(JSON.stringify(value), state)) as Value
+  const order = random() < ON_KNOWN ? anyOrder(operation, state, random) : null
+  const pathValues = onKnown(named(drawn), order, state, random)
+  const query = queryOf(named(asked))
+  const page = state.pages.findLast(({ operationId }) => operationId === operation.id)
+  const path =
+    page !== undefined && random() < 0.5 ? page.path : fillPath(operation.path, pathValues) + (query && `?${query}`)
+  const isEvent = order !== null && operation.path.endsWith('/events')
+  return {
+    operationId: operation.id,
+    path,
+    pathValues,
+    query: path.split('?')[1] ?? '',
+    body: body === undefined ? '' : JSON.stringify(isEvent ? fit(named(body) as Body, order, random) : named(body)),
+  }
+}
+
+/** One that has devices, where that is what it is about. */
+function anyOrder({ path }: Operation, { orders }: State, random: Random): KnownOrder | null {
+  const known = [...orders.values()]
+  const rented = /events$|serial/.test(path) ? known.filter(({ serials }) => serials.length > 0) : []
+  if (known.length === 0) return null
+  return pick(random, rented.length > 0 ? rented : known)
+}
+
+const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, name)
+
+export const fillPath = (template: string, values: Values): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!))
+
+function onKnown(values: Values, order: KnownOrder | null, { mapped }: State, random: Random): Values {
+  if ('order_id' in values && order) return { ...values, customer_id: order.customerId, order_id: order.orderId }
+  if ('serial' in values && order && order.serials.length > 0) return { ...values, serial: pick(random, order.serials) }
+  if ('product_id' in values && mapped.size > 0 && random() < ON_KNOWN)
+    return { ...values, product_id: pick(random, [...mapped.keys()]) }
+  return values
+}
+
+/** An event that an order may have met: on one of its devices, on a day near the start of its tenure. */
+function fit(event: Body, { serials, tenureStart }: KnownOrder, random: Random): Body {
+  const days = Math.ceil(random() * DAYS_MAX) * (event['type'] === 'cancelled' ? -1 : 1)
+  const date = new Date(Date.parse(tenureStart) + days * DAY_MS).toISOString().slice(0, 10)
+  return {
+    ...event,
+    ...('date' in event && { date }),
+    ...('serial_number' in event && serials.length > 0 && { serial_number: pick(random, serials) }),
+  }
+}
+
+function queryOf(values: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(values).map(([name, value]): [string, string] => [name, String(value)])
+  return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
+}
