@@ -52,9 +52,10 @@ export function createDocumentCheck(document: OpenApi): DocumentCheck {
       assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, shown)
       if (method === 'HEAD') return assert.equal(text, '', shown)
       assert.equal(headers['content-type'], JSON_TYPE, shown)
-      const schema = schemaFor(document, method, path.split(/[?#]/)[0]!, status)
+      const found = templateOf(document, path)
+      const schema = schemaFor(document, found, method, status)
       assert.ok(schema !== null, `not documented: ${shown}`)
-      assert.deepEqual(unnamedHeaders(document, method, path, status, headers), [], shown)
+      assert.deepEqual(unnamedHeaders(document, found, method, status, headers), [], shown)
       const body = JSON.parse(text) as Json
       assert.equal(faultsOf(schema, body), null, shown)
       if (status >= 400) assert.equal(body['request_id'], headers['x-request-id'], shown)
@@ -68,27 +69,31 @@ const HTTP_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'k
 /** Header fields of an answer that the document does not name for this operation and status. */
 function unnamedHeaders(
   { paths }: OpenApi,
+  found: string | undefined,
   method: string,
-  path: string,
   status: number,
   headers: Answer['headers'],
 ): readonly string[] {
-  const found = Object.keys(paths).find((template) => patternOf(template).test(path.split(/[?#]/)[0]!))
   const operation = found === undefined ? undefined : paths[found]![method.toLowerCase()]
-  const named = Object.keys(operation?.responses[status]?.headers ?? {}).map((name) => name.toLowerCase())
   if (operation === undefined) return []
+  const named = Object.keys(operation.responses[status]?.headers ?? {}).map((name) => name.toLowerCase())
   return Object.keys(headers).filter((name) => !HTTP_HEADERS.includes(name) && !named.includes(name))
 }
 
 /** The pointer to the schema of an answer; what no path is for, has the form of any other failure. */
-function schemaFor({ paths }: OpenApi, method: string, path: string, status: number): string | null {
-  const found = Object.keys(paths).find((template) => patternOf(template).test(path))
+function schemaFor({ paths }: OpenApi, found: string | undefined, method: string, status: number): string | null {
   if (found === undefined) return status === 404 ? '/components/schemas/Failure' : null
   const named = method.toLowerCase()
   const documented = named in paths[found]! ? named : Object.keys(paths[found]!)[0]!
   if (named !== documented && status !== 405 && status !== 406) return null
   if (!(status in paths[found]![documented]!.responses)) return null
   return `/paths/${toStep(found)}/${documented}/responses/${status}/content/application~1json/schema`
+}
+
+/** The path of the document that is meant. */
+function templateOf({ paths }: OpenApi, path: string): string | undefined {
+  const asked = path.split(/[?#]/)[0]!
+  return Object.keys(paths).find((template) => patternOf(template).test(asked))
 }
 
 /** Kept, since every answer asks for all of them. */
