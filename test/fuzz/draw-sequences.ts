@@ -132,7 +132,7 @@ function namesOf({ id }: Operation, { transportations, packagings, models }: Lis
   const model = fc.constantFrom(...models)
   const transportIds = transportations.map((one) => one.id)
   return {
-    customer_id: own('c', 1),
+    customer_id: own('c', 2),
     order_id: own('o', 3),
     event_id: own('e', 6),
     serial,
