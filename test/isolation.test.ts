@@ -89,7 +89,7 @@ test('on every operation with an id, an object of another account is answered as
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
     const told = { operationId: operation.id, path: fill(operation), pathValues: {}, query: '', body: '' }
-    const { answer, fault } = await viewAsStranger(service.server.url, told, sent, stranger, NAME)
+    const { answer, fault } = await viewAsStranger(service.ask, told, sent, stranger, NAME)
     assert.equal(fault, null, operation.id)
     // Of a device that was never rented there is a ledger, and it is empty.
     if (answer.status === 200) assert.match(answer.text, /"total_emission":0[,}]/, operation.id)

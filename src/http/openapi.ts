@@ -168,8 +168,9 @@ const BEFORE_THE_KEY = [401, 405, 406, 431]
 const AFTER_THE_BODY = [400, 404, 409]
 const IGNORED_MEMBERS = 'X-Ignored-Members'
 
-const ignoredMembersOf = ({ headers = {} }: Operation['answer']): Readonly<Record<string, string>> =>
-  headers[IGNORED_MEMBERS] === undefined ? {} : { [IGNORED_MEMBERS]: headers[IGNORED_MEMBERS] }
+/** A header of the answer, where it has that, for failures that bear it too. */
+const namedOf = ({ headers = {} }: Operation['answer'], name: string): Readonly<Record<string, string>> =>
+  headers[name] === undefined ? {} : { [name]: headers[name] }
 
 /** One response a status; a status with several codes names them all. */
 function describeFailures(codes: readonly FailureCode[], { scope, answer }: Operation): Json {
@@ -185,7 +186,8 @@ function describeFailures(codes: readonly FailureCode[], { scope, answer }: Oper
             'X-Request-Id': 'Name of this request in the log of the service.',
             ...((status === 503 || status === 429) && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
             ...(scope !== null && !BEFORE_THE_KEY.includes(status) && RATE_LIMIT_HEADERS),
-            ...(AFTER_THE_BODY.includes(status) && ignoredMembersOf(answer)),
+            ...(AFTER_THE_BODY.includes(status) && namedOf(answer, IGNORED_MEMBERS)),
+            ...(status === 503 && namedOf(answer, 'Cache-Control')),
             ...(status === 405 && { Allow: 'The methods that the path has.' }),
           }),
           content: { 'application/json': { schema: failureSchema(status), example: failureExample(those[0]!) } },

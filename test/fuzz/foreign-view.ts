@@ -1,5 +1,5 @@
 // What a stranger sees of an account's objects: to the byte what is seen of objects that nobody has.
-import { exchange, type Answer, type Sent } from '../exchange.ts'
+import type { Answer, Sent } from '../exchange.ts'
 import type { Told } from './sequence-state.ts'
 
 /** What differs from answer to answer, whatever was asked. */
@@ -10,7 +10,7 @@ const VOLATILE = ['date', 'x-request-id', 'ratelimit', 'content-length']
  * own. Gives the first answer, and what differs between the two.
  */
 export async function viewAsStranger(
-  address: string,
+  send: (path: string, sent: Sent) => Promise<Answer>,
   told: Told,
   sent: Sent,
   key: string,
@@ -19,8 +19,8 @@ export async function viewAsStranger(
   const nobody = `0${name.slice(1)}`
   const rename = (text: string) => text.replaceAll(name, nobody)
   const headers = { ...sent.headers, 'x-api-key': key }
-  const answer = await exchange(address, told.path, { ...sent, headers })
-  const other = await exchange(address, rename(told.path), {
+  const answer = await send(told.path, { ...sent, headers })
+  const other = await send(rename(told.path), {
     ...sent,
     headers,
     ...(sent.body !== undefined && { body: rename(sent.body.toString()) }),

@@ -1,5 +1,6 @@
 // Runs sequences against the program, many at a time, and counts what was seen; a failure names how to get it again.
-import { exchange, type Answer } from '../exchange.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exchange, type Answer, type Sent } from '../exchange.ts'
 import { build, type Accepts, type Built, type Keys } from './build-request.ts'
 import { operationsOf, type Operation } from './documented-operations.ts'
 import { drawSequences, sequenceArbitrary, type Sequence, type Step } from './draw-sequences.ts'
@@ -11,6 +12,8 @@ import type { Subject } from './subject.ts'
 export interface Fuzzed {
   readonly requests: number
   readonly sequences: number
+  /** Answers 503, after which the same was sent again. */
+  readonly unavailable: number
   readonly failures: readonly string[]
   /** How often each operation got each status. */
   readonly seen: ReadonlyMap<string, number>
@@ -30,6 +33,7 @@ const AT_ONCE = 32
 /** Sequences that are drawn together, and that share an account: lists of one that has all would cost all the time. */
 const BATCH = 200
 const FAILURES_MAX = 50
+const ATTEMPTS_MAX = 5
 /** Seeds of batches are this far from each other, so that those of neighbouring seeds do not meet. */
 const SEED_STEP = 0x9e3779b1
 
@@ -44,6 +48,7 @@ interface Running {
   readonly show: (built: Built, answer: Answer) => void
   requests: number
   sequences: number
+  unavailable: number
 }
 
 const start = (subject: Subject, show: Running['show']): Running => ({
@@ -57,6 +62,7 @@ const start = (subject: Subject, show: Running['show']): Running => ({
   show,
   requests: 0,
   sequences: 0,
+  unavailable: 0,
 })
 
 export async function runFuzz(subject: Subject, { seed, requests, tell, signal }: Plan): Promise<Fuzzed> {
@@ -119,19 +125,25 @@ async function runSequence(running: Running, { name, sequence }: Named, keys: Ke
 }
 
 async function runStep(running: Running, step: Step, built: Built, state: State, keys: Keys): Promise<string | null> {
-  const { subject, judge } = running
+  const { judge } = running
   const { told, sent } = built
   running.requests += 1
   count(running.twists, step.twist)
   if (step.twist === 'foreignKey' && isOfAnAccount(step.operation)) {
     // Two requests: what is there, and what nobody has.
     running.requests += 1
-    const { answer, fault } = await viewAsStranger(subject.address, told, sent, keys.foreign, state.name)
+    const { answer, fault } = await viewAsStranger(
+      (path, own) => send(running, path, own),
+      told,
+      sent,
+      keys.foreign,
+      state.name,
+    )
     running.show(built, answer)
     note(running, built, answer)
     return fault ?? judge({ ...built, expected: null, isOwn: false }, answer)
   }
-  const answer = await exchange(subject.address, told.path, sent).catch((error: Error) => error)
+  const answer = await send(running, told.path, sent).catch((error: Error) => error)
   if (answer instanceof Error) return `${answer.message}, sent ${shown(built)}`
   running.show(built, answer)
   note(running, built, answer)
@@ -139,6 +151,16 @@ async function runStep(running: Running, step: Step, built: Built, state: State,
   if (fault !== null) return `${answer.status} ${fault}; sent ${shown(built)}; answered ${answer.text.slice(0, 300)}`
   if (built.isOwn) remember(state, told, answer)
   return null
+}
+
+/** A database under load is late now and then; what is unavailable again and again is so by its input. */
+async function send(running: Running, path: string, sent: Sent): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await exchange(running.subject.address, path, sent)
+    if (answer.status !== 503 || attempt === ATTEMPTS_MAX) return answer
+    running.unavailable += 1
+    await sleep(1000 * Number(answer.headers['retry-after']))
+  }
 }
 
 /** The same order again, asked for with the same query, gets the same bytes. */
