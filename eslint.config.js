@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint'
 
 /** Where a statement is written as a template; in it stand constants, by their capitals, and calls that make SQL. */
 const STATEMENTS = ['CallExpression[callee.property.name="query"]', 'Property[key.name="text"]']
-const NO_SQL = ':not(Identifier[name=/^[A-Z_]+$/], CallExpression, TemplateElement)'
+const NO_SQL = ':not(Identifier[name=/^[A-Z_]+$/], CallExpression, AwaitExpression, TemplateElement)'
 
 export default tseslint.config(
   { ignores: ['node_modules/', '.cradle/', 'console/dist/'] },

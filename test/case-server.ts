@@ -2,7 +2,7 @@
 import { after } from 'node:test'
 import { join } from 'node:path'
 import type { FactorBook } from '../src/engine/factor-book.ts'
-import { createService } from '../src/main.ts'
+import { createService } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation, type Amortisation } from '../src/postgres/accounts.ts'
 import { migrate } from '../src/postgres/migrate.ts'
 import { readMigrations } from '../src/postgres/migrate-files.ts'

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/examples.ts'
-import { createService } from '../src/main.ts'
+import { createService } from '../src/create-service.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './exchange.ts'
 import { keepLog } from './kept-log.ts'

@@ -1,6 +1,6 @@
 // A service with its metrics, for tests: what it counted, metric by metric.
 import type { FastifyInstance } from 'fastify'
-import { createService } from '../src/main.ts'
+import { createService } from '../src/create-service.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 import { serveMetrics } from '../src/metrics/metrics-server.ts'
 import { exchange } from './exchange.ts'

@@ -1,7 +1,7 @@
 // The command line: `serve` runs the service; the others say who may use it, prove its numbers, and keep it well.
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { VERSION } from '../main.ts'
+import { VERSION } from '../create-service.ts'
 import { listAccountsCommand, setAccountCommand } from './accounts.ts'
 import { doctorCommand } from './doctor.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
