@@ -1,0 +1,146 @@
+// One cell of a file: read as the number or the day that it shows, and written so that no spreadsheet runs it.
+import { isCalendarDay } from '../engine/calendar.ts'
+import { compare, parseDecimal } from '../engine/ratio.ts'
+
+export type Decimal = 'point' | 'comma'
+export const DECIMALS: readonly Decimal[] = ['point', 'comma']
+
+export const DATE_FORMS = [
+  'YYYY-MM-DD',
+  'YYYY/MM/DD',
+  'DD.MM.YYYY',
+  'DD/MM/YYYY',
+  'DD-MM-YYYY',
+  'MM/DD/YYYY',
+  'MM-DD-YYYY',
+] as const
+export type DateForm = (typeof DATE_FORMS)[number]
+
+/** What a cell is read as. */
+export type Reads = 'text' | 'number' | 'date'
+
+/** Why a cell cannot be read, and what to write instead, where that can be told. */
+export class CellFault {
+  readonly reason: string
+  readonly suggestion: string | null
+  constructor(reason: string, suggestion: string | null = null) {
+    this.reason = reason
+    this.suggestion = suggestion
+  }
+}
+
+/** Up to so many digits a decimal always comes back from a double as it was written. */
+const SAFE_DIGITS = 15
+const DIGITS_MAX = 300
+const NUMBER = {
+  point: /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/,
+  comma: /^-?\d+(?:,\d+)?(?:[eE][+-]?\d{1,3})?$/,
+}
+const MARK = { point: '.', comma: ',' }
+const NAME = { point: 'a decimal point', comma: 'a decimal comma' }
+const MIDNIGHT = /[ T]00:00(?::00(?:\.0+)?)?Z?$/
+const LENGTH_SHOWN = 60
+
+export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
+
+/** The number that a cell shows; never another one: what a double would change is a fault, like what is ambiguous. */
+export function readNumber(cell: string, decimal: Decimal): number | CellFault {
+  const text = cell.trim()
+  if (!NUMBER[decimal].test(text)) return notANumber(text, decimal)
+  const plain = decimal === 'comma' ? text.replace(',', '.') : text
+  const value = Number(plain)
+  if (plain.length <= SAFE_DIGITS && !/[eE]/.test(plain)) return value
+  return isKept(plain, value)
+    ? value
+    : new CellFault(`${shown(text)} has more digits than are kept exactly; write at most ${SAFE_DIGITS} of them`)
+}
+
+const isKept = (plain: string, value: number): boolean =>
+  plain.length <= DIGITS_MAX &&
+  Number.isFinite(value) &&
+  compare(parseDecimal(plain), parseDecimal(String(value))) === 0
+
+function notANumber(text: string, decimal: Decimal): CellFault {
+  const other = decimal === 'comma' ? 'point' : 'comma'
+  if (isGrouped(text, other)) {
+    const digits = text.replace(MARK[other], '')
+    const fraction = text.replace(MARK[other], MARK[decimal])
+    const reason = `${shown(text)} is ambiguous in a file with ${NAME[decimal]}: it may mean ${digits} or ${fraction}`
+    return new CellFault(reason, `${digits} or ${fraction}`)
+  }
+  const reason = `${shown(text)} is not a number written with ${NAME[decimal]}, without unit and thousands separators`
+  return new CellFault(reason, suggestedNumber(text, decimal))
+}
+
+/** "1.234" and "1,234": three digits after the mark may be thousands. */
+export const isGrouped = (text: string, mark: Decimal): boolean =>
+  mark === 'point' ? /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) : /^-?[1-9]\d{0,2},\d{3}$/.test(text)
+
+/** The number that is probably meant: with the other mark, with thousands separated, or before a unit. */
+function suggestedNumber(text: string, decimal: Decimal): string | null {
+  const [mark, separators] = decimal === 'point' ? ['.', /[,'’\s]/g] : [',', /[.'’\s]/g]
+  const bare = text.slice(0, LENGTH_SHOWN).replace(/\s*[a-z]+$/i, '')
+  if (NUMBER[decimal].test(bare)) return bare
+  const [other] = DECIMALS.filter((one) => one !== decimal)
+  if (NUMBER[other!].test(bare)) return bare.replace(MARK[other!], mark)
+  const joined = bare.replace(separators, '')
+  return NUMBER[decimal].test(joined) ? joined : null
+}
+
+/** The day that a cell shows, as YYYY-MM-DD: written in the form of the file, or as YYYY-MM-DD, which is never ambiguous. */
+export function readDay(cell: string, form: DateForm): string | CellFault {
+  const text = cell.trim()
+  if (isCalendarDay(text)) return text
+  const bare = text.length > 10 ? text.replace(MIDNIGHT, '') : text
+  const day = dayIn(bare, form) ?? dayIn(bare, 'YYYY-MM-DD')
+  if (day === null) return new CellFault(`${shown(text)} is not a day written as ${form}`, suggestedDay(bare, form))
+  return isCalendarDay(day) ? day : new CellFault(`There is no day ${shown(text)} in the form ${form}`)
+}
+
+const SHAPE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/
+
+/** The text as YYYY-MM-DD if it has this form, whether or not there is such a day; else null. */
+export function dayIn(text: string, form: DateForm): string | null {
+  const [, first, mark, second, third] = SHAPE.exec(text) ?? []
+  if (!first || !form.includes(mark!)) return null
+  const [year, month, day] = form.startsWith('Y')
+    ? [first, second!, third!]
+    : form.startsWith('D')
+      ? [third!, second!, first]
+      : [third!, first, second!]
+  if (year.length !== 4 || month.length > 2 || day.length > 2) return null
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** A day in another form, where it can be one day only. */
+function suggestedDay(text: string, form: DateForm): string | null {
+  const days = DATE_FORMS.map((one) => dayIn(text, one)).filter((day) => day !== null && isCalendarDay(day))
+  const [day, other] = new Set(days)
+  return day && !other ? writeDay(day, form) : null
+}
+
+/** A day, YYYY-MM-DD, in the form of a file. */
+export function writeDay(day: string, form: DateForm): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  return form.replace('YYYY', year).replace('MM', month).replace('DD', date)
+}
+
+/** A number in the form of a file. */
+export const writeNumber = (value: number, decimal: Decimal): string =>
+  decimal === 'comma' ? String(value).replace('.', ',') : String(value)
+
+const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})?$/
+/** What a spreadsheet may take for a formula, with or without apostrophes in front. */
+const RISKY = /^'*[=+\-@\t\r]/
+const GUARDED = /^'+[=+\-@\t\r]/
+
+/** A cell as a file may hold it that people open in a spreadsheet: what could run there gets an apostrophe in front. */
+export const guardCell = (cell: string): string => (RISKY.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell)
+
+/** Takes away exactly the apostrophe of guardCell(). */
+export const unguardCell = (cell: string): string =>
+  cell.charCodeAt(0) === 0x27 && GUARDED.test(cell) ? cell.slice(1) : cell
+
+/** A value as a sentence can hold it. */
+export const shown = (text: string): string =>
+  JSON.stringify(text.length <= LENGTH_SHOWN ? text : `${text.slice(0, LENGTH_SHOWN)}…`)

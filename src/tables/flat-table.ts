@@ -1,0 +1,65 @@
+// JSON lines of one item each: members named like the columns, taken for the cells that they would be in a table.
+import { nearest } from '../engine/nearest.ts'
+import { PASSED_OVER, REASON_COLUMN, SUGGESTION_COLUMN, columnNames, normalHeader, placeOf } from './columns.ts'
+import { createOrderTable, type OrderTable, type Spot } from './order-table.ts'
+import type { Row, RowFault } from './row.ts'
+import type { Settings } from './settings.ts'
+
+export interface FlatTable {
+  readonly table: OrderTable
+  readonly cellsOf: (members: Readonly<Record<string, unknown>>) => Pick<Row, 'cells' | 'faults'>
+}
+
+/** No file of orders has more names of members than this. */
+const NAMES_MAX = 2_000
+
+/** The table begins with all columns that there are, and grows with the labels that are met. */
+export function createFlatTable(settings: Settings): FlatTable {
+  const header = [...columnNames('items')]
+  const columns = Object.fromEntries(header.map((name) => [name, name]))
+  const metadata: Spot[] = []
+  const table = { ...createOrderTable(header, { ...settings, columns }), header, metadata }
+  const cellOfName = new Map<string, Found>()
+
+  const find = (name: string): Found => {
+    const asked = Object.hasOwn(settings.columns, name) ? settings.columns[name]! : normalHeader(name)
+    if ([PASSED_OVER, REASON_COLUMN, SUGGESTION_COLUMN].includes(asked)) return { at: -1, fault: null }
+    const at = header.indexOf(asked)
+    if (at !== -1) return { at, fault: null }
+    const place = placeOf(asked, 'items')
+    const isNew = header.length < NAMES_MAX
+    if (isNew) header.push(name)
+    const grown = isNew ? header.length - 1 : -1
+    if (!place || !isNew) return { at: grown, fault: unknownMember(name, isNew ? grown : null) }
+    metadata.push({ ...place, at: grown })
+    return { at: grown, fault: null }
+  }
+  const cellsOf = (members: Readonly<Record<string, unknown>>) => {
+    const cells: string[] = new Array<string>(header.length).fill('')
+    const faults: RowFault[] = []
+    for (const [name, value] of Object.entries(members)) {
+      const found = cellOfName.get(name) ?? find(name)
+      if (found.at >= 0) cellOfName.set(name, found)
+      if (found.fault) faults.push(found.fault)
+      if (found.at === -1 || value === null) continue
+      if (typeof value === 'object') faults.push({ at: found.at, reason: NOT_A_CELL, suggestion: null })
+      if (cells[found.at]) faults.push({ at: found.at, reason: `"${name}" says it a second time`, suggestion: null })
+      cells[found.at] = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+    }
+    return { cells: Array.from(cells, (cell) => cell ?? ''), faults }
+  }
+  return { table, cellsOf }
+}
+
+interface Found {
+  /** Which cell; -1 for what is passed over. */
+  readonly at: number
+  readonly fault: RowFault | null
+}
+
+const NOT_A_CELL = 'Must be a text or a number, since a line is one item with flat members'
+
+function unknownMember(name: string, at: number | null): RowFault {
+  const [suggestion] = nearest(name, columnNames('items'))
+  return { at, reason: `There is no member "${name.slice(0, 60)}"`, suggestion: suggestion ?? null }
+}

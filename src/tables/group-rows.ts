@@ -1,0 +1,145 @@
+// Rows into orders, in the layout of one row an item: rows that stand together and name one order are that order.
+import { isBlank } from './cells.ts'
+import type { Fault, FileOrder, FileRow } from './file-order.ts'
+import type { OrderTable } from './order-table.ts'
+import { headerOf, partsOf, type RowParts, soundness } from './read-parts.ts'
+import type { Row } from './row.ts'
+
+/** More rows than the largest order has; what goes on longer is handed on in parts, each at fault. */
+const ROWS_MAX = 2_000
+
+export interface Grouping {
+  /** Takes a row; answers the order that is complete by that, if one is. */
+  readonly add: (row: Row) => FileOrder | null
+  /** The last order, when there are no more rows. */
+  readonly end: () => FileOrder | null
+}
+
+interface Gathered {
+  readonly customer: string
+  readonly order: string
+  readonly rows: FileRow[]
+  readonly items: unknown[]
+  readonly faults: Fault[]
+  /** Of the first row that can be read. */
+  head: { readonly row: FileRow; readonly parts: RowParts } | null
+  readonly isContinued: boolean
+}
+
+export function createGrouping(table: OrderTable): Grouping {
+  let gathered: Gathered | null = null
+  const finish = (next: Gathered | null): FileOrder | null => {
+    const done = gathered
+    gathered = next
+    return done && toOrder(done, table)
+  }
+  return {
+    add: (raw) => {
+      const { row, fault } = soundness(raw, table)
+      const key = keyOf(row, table)
+      let done: FileOrder | null = null
+      if (!gathered || !isOfOrder(key, gathered)) done = finish(begin(key, false))
+      else if (gathered.rows.length >= ROWS_MAX) done = finish(begin(gathered, true))
+      gather(gathered!, row, fault ?? partsOf(row, table, raw.faults), key, table)
+      return done
+    },
+    end: () => finish(null),
+  }
+}
+
+type Key = Pick<Gathered, 'customer' | 'order'>
+
+const begin = ({ customer, order }: Key, isContinued: boolean): Gathered => ({
+  customer,
+  order,
+  rows: [],
+  items: [],
+  faults: [],
+  head: null,
+  isContinued,
+})
+
+function keyOf({ cells, isSound }: FileRow, { customerAt, orderAt }: OrderTable): Key {
+  const [customer, order] = [cells[customerAt] ?? '', cells[orderAt] ?? '']
+  // The quotes of a row that could not be taken apart still stand around its cells.
+  return isSound ? { customer, order } : { customer: unquoted(customer), order: unquoted(order) }
+}
+
+const unquoted = (cell: string): string => cell.replace(/^"|"$/g, '')
+
+/** A row that does not say of which order it is, goes with the one above: with a fault, both wait to be mended. */
+function isOfOrder({ customer, order }: Key, gathered: Key): boolean {
+  const isSame = customer === gathered.customer && order === gathered.order
+  if (isSame) return !isBlank(customer) && !isBlank(order)
+  if (!isBlank(customer) && !isBlank(order)) return false
+  return (isBlank(customer) || customer === gathered.customer) && (isBlank(order) || order === gathered.order)
+}
+
+function gather(into: Gathered, row: FileRow, read: RowParts | Fault, key: Key, table: OrderTable): void {
+  const isFirst = into.rows.length === 0
+  into.rows.push(row)
+  if ('reason' in read) return void into.faults.push(read)
+  into.faults.push(...read.faults)
+  into.items.push(...read.items)
+  if (!isFirst) into.faults.push(...emptyKeys(row, key, into, table))
+  if (into.head) into.faults.push(...disagreements(row, read, into.head, table))
+  else into.head = { row, parts: read }
+}
+
+function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: OrderTable): readonly Fault[] {
+  const fault = (name: string, value: string): Fault => ({
+    row: row.number,
+    column: headerOf(table, 'order', name),
+    value: null,
+    reason: 'Is empty, so that it cannot be told of which order the row is',
+    suggestion: value,
+  })
+  return [
+    ...(isBlank(key.customer) ? [fault('customer_id', customer)] : []),
+    ...(isBlank(key.order) ? [fault('order_id', order)] : []),
+  ]
+}
+
+/** What the rows of one order say of the order must be the same in all of them, or stand in the first alone. */
+function disagreements(
+  row: FileRow,
+  parts: RowParts,
+  head: NonNullable<Gathered['head']>,
+  table: OrderTable,
+): readonly Fault[] {
+  return (['order', 'metadata'] as const).flatMap((part) =>
+    Object.keys(parts[part])
+      .filter((name) => parts[part][name] !== head.parts[part][name])
+      .map((name): Fault => {
+        const spot = table[part].find((one) => one.name === name)!
+        const first = head.row.cells[spot.at]!
+        const there = isBlank(first) ? 'empty' : `"${first}"`
+        return {
+          row: row.number,
+          column: table.header[spot.at]!,
+          value: row.cells[spot.at]!,
+          reason: `Is ${there} in row ${head.row.number}, of the same order; an order has one`,
+          suggestion: isBlank(first) ? null : first,
+        }
+      }),
+  )
+}
+
+function toOrder({ rows, items, faults, head, isContinued }: Gathered, table: OrderTable): FileOrder {
+  const isLong = isContinued || rows.length >= ROWS_MAX
+  const tooLong: Fault = {
+    row: rows[0]!.number,
+    column: null,
+    value: null,
+    reason: `The order has ${ROWS_MAX} rows or more; an order has at most 1000 items`,
+    suggestion: 'Split it into several orders',
+  }
+  return { body: head && bodyOf(head.parts, items), rows, faults: isLong ? [...faults, tooLong] : faults, table }
+}
+
+/** POST's body. */
+export const bodyOf = ({ order, metadata }: RowParts, items: readonly unknown[]): unknown => ({
+  ...order,
+  ...(Object.keys(metadata).length > 0 && { metadata }),
+  items,
+})

@@ -1,0 +1,74 @@
+// What each column of one file means, brought into the form in which its rows are read.
+import type { DateForm, Decimal } from './cells.ts'
+import { placeOf, PASSED_OVER, type Kind, type Layout, type Place } from './columns.ts'
+import type { Format, Settings } from './settings.ts'
+
+/** A column and the member that its cells are. */
+export interface Spot extends Place {
+  /** Which cell of a row, from 0. */
+  readonly at: number
+}
+
+/** The columns of one item of a row, in the layout `orders`. */
+export interface Group {
+  readonly kind: Kind
+  readonly number: number
+  readonly spots: readonly Spot[]
+}
+
+export interface OrderTable {
+  readonly format: Format
+  readonly layout: Layout
+  readonly decimal: Decimal
+  readonly dates: DateForm
+  readonly header: readonly string[]
+  readonly order: readonly Spot[]
+  readonly metadata: readonly Spot[]
+  /** The cells of the customer's and the order's id, or -1. */
+  readonly customerAt: number
+  readonly orderAt: number
+  /** In the layout `items`: the cell that says which kind an item is, or -1; and the cells of the item. */
+  readonly typeAt: number
+  readonly item: readonly Spot[]
+  /** In the layout `orders`: its items. */
+  readonly groups: readonly Group[]
+}
+
+/** @param header the first row of the file */
+export function createOrderTable(header: readonly string[], settings: Settings): OrderTable {
+  const { format, layout, decimal, dates, columns } = settings
+  const spots = header.flatMap((name, at): Spot[] => {
+    const column = Object.hasOwn(columns, name) ? columns[name]! : PASSED_OVER
+    const place = placeOf(column, layout)
+    return place ? [{ ...place, at }] : []
+  })
+  const ofPart = (part: Place['part']) => spots.filter((spot) => spot.part === part)
+  const order = ofPart('order')
+  const cellOf = (name: string) => order.find((spot) => spot.name === name)?.at ?? -1
+  return {
+    format,
+    layout,
+    decimal,
+    dates,
+    header,
+    order,
+    metadata: ofPart('metadata'),
+    customerAt: cellOf('customer_id'),
+    orderAt: cellOf('order_id'),
+    typeAt: ofPart('type')[0]?.at ?? -1,
+    item: ofPart('item'),
+    groups: groupsOf(spots),
+  }
+}
+
+const KIND_PARTS: readonly Place['part'][] = ['product', 'transportation', 'packaging']
+
+function groupsOf(spots: readonly Spot[]): readonly Group[] {
+  const groups = Map.groupBy(
+    spots.filter(({ part }) => KIND_PARTS.includes(part)),
+    ({ part, number }) => KIND_PARTS.indexOf(part) * 10_000 + number,
+  )
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([, ofGroup]) => ({ kind: ofGroup[0]!.part as Kind, number: ofGroup[0]!.number, spots: ofGroup }))
+}

@@ -1,0 +1,89 @@
+// What POST finds wrong with an order, at the row and the column where it stands in the file.
+import type { Problem } from '../engine/order.ts'
+import { KINDS, columnFor, type Kind } from './columns.ts'
+import type { Fault, FileOrder, FileRow } from './file-order.ts'
+import type { OrderTable, Spot } from './order-table.ts'
+import { headerOf, isThere } from './read-parts.ts'
+import { isBlank } from './cells.ts'
+
+/**
+ * All faults of an order, row by row: those of the file, and those that POST's rules find in its body, except where the
+ * file itself says already what is wrong.
+ * @param problems with JSON pointers into the body
+ */
+export function placeProblems(order: FileOrder, problems: readonly Problem[]): readonly Fault[] {
+  const placed = order.body === null ? [] : problems.map((problem) => faultOf(order, problem))
+  const known = new Set(order.faults.map(keyOf))
+  return [...order.faults, ...placed.filter((fault) => !known.has(keyOf(fault)))].sort((a, b) => a.row - b.row)
+}
+
+const keyOf = ({ row, column }: Fault): string => `${row} ${column}`
+
+interface Spotted {
+  readonly row: FileRow
+  readonly column: string | null
+  readonly value: string | null
+}
+
+function faultOf(order: FileOrder, { path, message, suggestions }: Problem): Fault {
+  const { row, column, value } = spotOf(order, path)
+  const suggestion = suggestions && suggestions.length > 0 ? suggestions.join(' or ') : null
+  return { row: row.number, column, value, reason: message, suggestion }
+}
+
+function spotOf(order: FileOrder, path: string): Spotted {
+  const { rows, table } = order
+  const tokens = path.split('/').slice(1).map(unescapePointer)
+  const first = rows.find(({ isSound }) => isSound) ?? rows[0]!
+  if (table.format === 'jsonl' && table.layout === 'orders') {
+    return { row: first, column: path === '' ? null : path, value: valueAt(order.body, tokens) }
+  }
+  const [part, name = '', , member = ''] = tokens
+  if (part === 'items') return spotOfItem(order, Number(name), tokens[2] === 'type' ? 'type' : member)
+  if (part === 'metadata' && name !== '') return spotOfMember(first, table, 'metadata', name)
+  return part === undefined ? { row: first, column: null, value: null } : spotOfMember(first, table, 'order', part)
+}
+
+const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function spotOfMember(row: FileRow, table: OrderTable, part: 'order' | 'metadata', name: string): Spotted {
+  const spot = table[part].find((one) => one.name === name)
+  return { row, column: headerOf(table, part, name), value: written(row, spot) }
+}
+
+const written = ({ cells }: FileRow, spot: Pick<Spot, 'at'> | undefined): string | null => {
+  const cell = spot ? (cells[spot.at] ?? '') : ''
+  return isBlank(cell) ? null : cell
+}
+
+function spotOfItem({ rows, table }: FileOrder, position: number, name: string): Spotted {
+  const sound = rows.filter(({ isSound }) => isSound)
+  if (table.layout === 'orders') return spotInGroup(sound[0]!, table, position, name)
+  const items = sound.filter((row) => !isBlank(row.cells[table.typeAt] ?? '') || isThere(row, table.item))
+  const row = items[position] ?? sound[0]!
+  if (name === '') return { row, column: null, value: null }
+  if (name === 'type')
+    return { row, column: table.header[table.typeAt] ?? 'type', value: written(row, { at: table.typeAt }) }
+  const type = row.cells[table.typeAt] as Kind
+  const kind = KINDS.includes(type) ? type : 'product'
+  // "country" is a member of the product and of the order; the column of an item is another.
+  const spot = table.item.find((one) => one.name === name)
+  return { row, column: spot ? table.header[spot.at]! : columnFor(kind, name, 'items'), value: written(row, spot) }
+}
+
+function spotInGroup(row: FileRow, table: OrderTable, position: number, name: string): Spotted {
+  const group = table.groups.filter(({ spots }) => isThere(row, spots))[position]
+  if (!group || name === '') return { row, column: null, value: null }
+  const spot = group.spots.find((one) => one.name === name)
+  const column = spot ? table.header[spot.at]! : columnFor(group.kind, name, 'orders', group.number)
+  return { row, column, value: written(row, spot) }
+}
+
+function valueAt(body: unknown, tokens: readonly string[]): string | null {
+  let value = body
+  for (const token of tokens) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return null
+    value = (value as Readonly<Record<string, unknown>>)[token]
+  }
+  return value === undefined ? null : JSON.stringify(value).slice(0, 200)
+}

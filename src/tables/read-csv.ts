@@ -1,0 +1,90 @@
+// The rows of a CSV file. A row whose quotes are wrong is a faulty row, and the next line is read on as usual.
+import { unguardCell } from './cells.ts'
+import { RECORD_LENGTH_MAX, recordsOf, rowsOf, textOf, cellsOf, type RawRecord } from './read-text.ts'
+import { NO_FAULTS, type Row, type RowFault } from './row.ts'
+import type { Delimiter, Encoding } from './settings.ts'
+import type { Source } from './source.ts'
+
+const REASONS = {
+  unclosed: 'A double quote opens a cell here and is never closed',
+  misquoted: 'A double quote stands inside a cell that is not quoted as a whole',
+  long: `The row is longer than ${RECORD_LENGTH_MAX} characters`,
+}
+const QUOTES = 'Put the cell in double quotes, and write each double quote inside it twice'
+
+/** The rows, the header among them, in batches that take a millisecond or so. */
+export async function* readCsv(
+  source: Source,
+  encoding: Encoding,
+  delimiter: Delimiter,
+): AsyncGenerator<readonly Row[]> {
+  yield* readCsvText(textOf(source, encoding), encoding, delimiter)
+}
+
+export async function* readCsvText(
+  texts: AsyncIterable<string>,
+  encoding: Encoding,
+  delimiter: Delimiter,
+): AsyncGenerator<readonly Row[]> {
+  let number = 0
+  for await (const records of recordsOf(texts, delimiter)) {
+    yield quotedCells(records, delimiter).map((cells, at) => {
+      const record = records[at]!
+      number += 1
+      return toRow(record, cells, number, encoding, delimiter)
+    })
+  }
+}
+
+/** The cells of each record, null where they cannot be told; those with quotes are parsed together, for speed. */
+function quotedCells(records: readonly RawRecord[], delimiter: Delimiter): readonly (readonly string[] | null)[] {
+  const quoted = records.filter(({ hasQuotes, fault, cells }) => hasQuotes && !fault && !cells)
+  const texts = quoted.map(({ text }) => text)
+  const together = texts.length > 0 ? rowsOf(texts, delimiter) : []
+  let at = 0
+  return records.map((record) => {
+    if (record.fault) return null
+    if (record.cells) return record.cells
+    if (!record.hasQuotes) return record.text.split(delimiter)
+    const cells = together ? together[at]! : cellsOf(record.text, delimiter)
+    at += 1
+    return cells
+  })
+}
+
+function toRow(
+  record: RawRecord,
+  cells: readonly string[] | null,
+  number: number,
+  encoding: Encoding,
+  delimiter: Delimiter,
+): Row {
+  const { line, text } = record
+  const fault = record.fault ?? (cells ? null : 'misquoted')
+  if (fault) {
+    const suggestion = fault === 'long' ? null : QUOTES
+    const faults = [{ at: null, reason: REASONS[fault], suggestion }]
+    return { number, line, cells: text.split(delimiter), json: null, faults }
+  }
+  return { number, line, cells: unguarded(cells!), json: null, faults: strangeCells(text, cells!, encoding) }
+}
+
+/** Cells as they were before they were written for a spreadsheet; the same array where there is nothing to do. */
+function unguarded(cells: readonly string[]): readonly string[] {
+  for (const cell of cells) if (cell.charCodeAt(0) === 0x27) return cells.map(unguardCell)
+  return cells
+}
+
+/** What the bytes of a row cannot be: no text of a spreadsheet holds it, so that something damaged the file. */
+export function strangeCells(text: string, cells: readonly string[], encoding: Encoding): readonly RowFault[] {
+  if (!text.includes('\ufffd') && !text.includes('\0')) return NO_FAULTS
+  return cells.flatMap((cell, at) => [
+    ...(cell.includes('\ufffd') ? [{ at, reason: undecodable(encoding), suggestion: null }] : []),
+    ...(cell.includes('\0')
+      ? [{ at, reason: 'The cell holds a NUL byte', suggestion: cell.replaceAll('\0', '') }]
+      : []),
+  ])
+}
+
+const undecodable = (encoding: Encoding): string =>
+  `Some bytes of the cell are not ${encoding}; type the cell anew, or say the encoding of the whole file`

@@ -1,0 +1,75 @@
+// A file of rows, read as orders, in batches and in bounded memory.
+import { isBlank } from './cells.ts'
+import type { FileOrder } from './file-order.ts'
+import { bodyOf, createGrouping, type Grouping } from './group-rows.ts'
+import { readJsonLines, type ParseJson } from './read-json-lines.ts'
+import { createOrderTable, type OrderTable } from './order-table.ts'
+import { readCsv } from './read-csv.ts'
+import { partsOf, soundness } from './read-parts.ts'
+import { UnreadableFile, type Row } from './row.ts'
+import type { Settings } from './settings.ts'
+import { letOthersRun, type Source } from './source.ts'
+
+const BATCH = 200
+
+/**
+ * The orders of a file, as settings say that it is to be read, in the sequence of the file.
+ * @param parseJson reads a line of JSON as strictly as POST reads its body
+ * @throws UnreadableFile when the file is damaged so that nothing after that can be told
+ */
+export async function* readOrders(
+  source: Source,
+  settings: Settings,
+  parseJson: ParseJson,
+): AsyncGenerator<readonly FileOrder[]> {
+  let batch: FileOrder[] = []
+  for await (const orders of ordersOf(source, settings, parseJson)) {
+    batch.push(...orders)
+    if (batch.length >= BATCH) {
+      yield batch
+      batch = []
+    }
+    await letOthersRun()
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function* ordersOf(
+  source: Source,
+  settings: Settings,
+  parseJson: ParseJson,
+): AsyncGenerator<readonly FileOrder[]> {
+  if (settings.format === 'jsonl') return yield* readJsonLines(source, settings, parseJson)
+  let reading: Grouping | null = null
+  for await (const rows of rowsOf(source, settings)) {
+    const orders: FileOrder[] = []
+    for (const row of rows) {
+      if (!reading) reading = createReading(createOrderTable(row.cells, settings))
+      else if (!isEmpty(row)) take(reading.add(row), orders)
+    }
+    yield orders
+  }
+  const last: FileOrder[] = []
+  take(reading?.end() ?? null, last)
+  yield last
+}
+
+const take = (order: FileOrder | null, into: FileOrder[]): void => void (order && into.push(order))
+
+export function rowsOf(source: Source, { format, encoding, delimiter }: Settings): AsyncIterable<readonly Row[]> {
+  if (format === 'csv') return readCsv(source, encoding!, delimiter!)
+  throw new UnreadableFile('not yet')
+}
+
+const isEmpty = ({ cells, faults }: Row): boolean => faults.length === 0 && cells.every(isBlank)
+
+const createReading = (table: OrderTable): Grouping =>
+  table.layout === 'items' ? createGrouping(table) : { add: (row) => orderOf(row, table), end: () => null }
+
+/** The order of one row. */
+function orderOf(raw: Row, table: OrderTable): FileOrder {
+  const { row, fault } = soundness(raw, table)
+  if (fault) return { body: null, rows: [row], faults: [fault], table }
+  const parts = partsOf(row, table, raw.faults)
+  return { body: bodyOf(parts, parts.items), rows: [row], faults: parts.faults, table }
+}

@@ -1,0 +1,101 @@
+// One row taken apart: the members of its order, and its items, each cell read as its column asks.
+import { CellFault, isBlank, readDay, readNumber } from './cells.ts'
+import { METADATA, columnFor } from './columns.ts'
+import type { Fault, FileRow } from './file-order.ts'
+import type { OrderTable, Spot } from './order-table.ts'
+import type { Row, RowFault } from './row.ts'
+
+type Members = Record<string, unknown>
+
+export interface RowParts {
+  readonly order: Members
+  readonly metadata: Members
+  readonly items: readonly { readonly type?: unknown; readonly config: Members }[]
+  readonly faults: readonly Fault[]
+}
+
+/** What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. */
+export function partsOf(row: FileRow, table: OrderTable, faultsOfReader: readonly RowFault[]): RowParts {
+  const faults = faultsOfReader.map((fault) => cellFault(row, table, fault))
+  const read = (spots: readonly Spot[]) => readSpots(row, spots, table, faults)
+  const order = read(table.order)
+  const metadata = read(table.metadata)
+  if (table.layout === 'orders') {
+    const items = table.groups.flatMap(({ kind, spots }) => {
+      return isThere(row, spots) ? [{ type: kind, config: read(spots) }] : []
+    })
+    return { order, metadata, items, faults }
+  }
+  const type = row.cells[table.typeAt] ?? ''
+  const isItem = !isBlank(type) || isThere(row, table.item)
+  const items = isItem ? [{ ...(!isBlank(type) && { type }), config: read(table.item) }] : []
+  return { order, metadata, items, faults }
+}
+
+/** Whether a row has anything of an item. */
+export const isThere = ({ cells }: FileRow, spots: readonly Spot[]): boolean =>
+  spots.some(({ at }) => !isBlank(cells[at] ?? ''))
+
+function readSpots(row: FileRow, spots: readonly Spot[], table: OrderTable, faults: Fault[]): Members {
+  const members: Members = {}
+  for (const { at, name, reads } of spots) {
+    const cell = row.cells[at] ?? ''
+    if (cell === '' || isBlank(cell)) continue
+    const value =
+      reads === 'text' ? cell : reads === 'number' ? readNumber(cell, table.decimal) : readDay(cell, table.dates)
+    if (value instanceof CellFault) faults.push(cellFault(row, table, { at, ...value }))
+    setMember(members, name, value instanceof CellFault ? cell : value)
+  }
+  return members
+}
+
+/** A label of the name `__proto__` is a member like any other. */
+function setMember(members: Members, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(members, name, { value, enumerable: true, writable: true })
+  else members[name] = value
+}
+
+const cellFault = (row: FileRow, { header }: OrderTable, { at, reason, suggestion }: RowFault): Fault => ({
+  row: row.number,
+  column: at === null ? null : (header[at] ?? null),
+  value: at === null ? null : (row.cells[at] ?? null),
+  reason,
+  suggestion,
+})
+
+/** A row with what keeps it from being read as cells of this table; an empty one has nothing to read. */
+export function soundness(raw: Row, table: OrderTable): { row: FileRow; fault: Fault | null } {
+  const { faults, ...rest } = raw
+  const whole = faults.find(({ at }) => at === null) ?? cellCountFault(raw.cells, table)
+  const row = { ...rest, isSound: !whole }
+  return { row, fault: whole ? cellFault(row, table, whole) : null }
+}
+
+function cellCountFault(cells: readonly string[], { header, format }: OrderTable): RowFault | null {
+  const width = widthOf(header)
+  if (format === 'csv' && cells.length < width) {
+    return countFault(`The row has ${cells.length} cells where the header has ${width}`)
+  }
+  const length = widthOf(cells)
+  return length > width ? countFault(`The row has ${length} cells where the header has ${width}`) : null
+}
+
+const countFault = (reason: string): RowFault => ({
+  at: null,
+  reason,
+  suggestion: 'Put every cell that holds the delimiter in double quotes, and write a delimiter for every empty cell',
+})
+
+/** Cells without empty ones at the end. */
+export function widthOf(cells: readonly string[]): number {
+  let width = cells.length
+  while (width > 0 && isBlank(cells[width - 1]!)) width -= 1
+  return width
+}
+
+/** The header above a member; the name that its column would have where the file has none. */
+export function headerOf(table: OrderTable, part: 'order' | 'metadata', name: string): string {
+  const spot = table[part].find((one) => one.name === name)
+  if (spot) return table.header[spot.at]!
+  return part === 'metadata' ? METADATA + name : columnFor('order', name, table.layout)
+}

@@ -1,0 +1,148 @@
+// The text of a file, and its records: lines, or what quotes keep together over several of them.
+import { CsvError, parse } from 'csv-parse/sync'
+import { piecesOf, type Source } from './source.ts'
+import type { Delimiter, Encoding } from './settings.ts'
+
+/** The text of a file without its byte order mark; U+FFFD stands for bytes that are none of the encoding. */
+export async function* textOf(source: Source, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const piece of piecesOf(source)) yield decoder.decode(piece, { stream: true })
+  yield decoder.decode()
+}
+
+/** A part of the text that is read as one row. */
+export interface RawRecord {
+  readonly text: string
+  readonly line: number
+  /** How many lines it takes. */
+  readonly lines: number
+  readonly hasQuotes: boolean
+  /** Why it cannot be read; its text is its first line then. */
+  readonly fault: 'unclosed' | 'misquoted' | 'long' | null
+  /** Where it had to be read already, to know where it ends. */
+  readonly cells: readonly string[] | null
+}
+
+/** A row longer than this many characters is refused, as POST refuses a longer body; no quote is looked for further. */
+export const RECORD_LENGTH_MAX = 1024 * 1024
+
+/** What is read between two turns of everybody else: so many records, or fewer of so many characters. */
+const BATCH = 64
+const BATCH_LENGTH = 64 * 1024
+
+/**
+ * The records of a text, batch by batch.
+ * @param delimiter of the cells whose quotes may hold line breaks; null where every line is a record
+ */
+export async function* recordsOf(
+  texts: AsyncIterable<string>,
+  delimiter: Delimiter | null,
+): AsyncGenerator<readonly RawRecord[]> {
+  let rest = ''
+  let line = 1
+  let isPassing = false
+  for await (const text of withEnd(texts)) {
+    rest += text ?? ''
+    if (isPassing) {
+      const end = rest.indexOf('\n')
+      rest = end === -1 ? '' : rest.slice(end + 1)
+      isPassing = end === -1
+    }
+    const cutter = createCutter(rest, line, delimiter, text === null)
+    for (let batch = cutter.cut(); batch.length > 0; batch = cutter.cut()) yield batch
+    ;({ rest, line } = cutter.left())
+    if (rest.length > RECORD_LENGTH_MAX && !rest.includes('\n')) {
+      yield [{ text: rest.slice(0, 200), line, lines: 1, hasQuotes: false, fault: 'long', cells: null }]
+      rest = ''
+      line += 1
+      isPassing = true
+    }
+  }
+}
+
+/** The texts, then null. */
+async function* withEnd(texts: AsyncIterable<string>): AsyncGenerator<string | null> {
+  yield* texts
+  yield null
+}
+
+function createCutter(text: string, firstLine: number, delimiter: Delimiter | null, isLast: boolean) {
+  let at = 0
+  let line = firstLine
+  let quote = -1
+
+  /** The first double quote at or after a position; the length of the text where there is none. */
+  const quoteFrom = (position: number): number => {
+    if (quote < position) quote = text.indexOf('"', position)
+    if (quote === -1) quote = text.length
+    return quote
+  }
+  const lineEnd = (position: number): number => {
+    const end = text.indexOf('\n', position)
+    return end === -1 && isLast ? text.length : end
+  }
+  const take = (end: number, lines: number, rest: Partial<RawRecord>): RawRecord => {
+    const stop = end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
+    const record = { text: text.slice(at, stop), line, lines, hasQuotes: false, fault: null, cells: null, ...rest }
+    at = end + 1
+    line += lines
+    return record
+  }
+  /** A record with quotes goes on until they are even in number; if that leads nowhere, its first line is at fault. */
+  const takeQuoted = (firstEnd: number): RawRecord | null => {
+    let lines = 1
+    let isOpen = false
+    for (let end = firstEnd, from = at; end !== -1 && end - at <= RECORD_LENGTH_MAX; lines += 1) {
+      for (let q = quoteFrom(from); q < end; q = quoteFrom(q + 1)) isOpen = !isOpen
+      if (!isOpen && lines === 1) return take(end, 1, { hasQuotes: true })
+      if (!isOpen) {
+        const cells = cellsOf(text.slice(at, end).replace(/\r$/, ''), delimiter!)
+        return cells ? take(end, lines, { hasQuotes: true, cells }) : takeFaulty(firstEnd, 'misquoted')
+      }
+      if (end >= text.length) return isLast ? takeFaulty(firstEnd, 'unclosed') : null
+      from = end + 1
+      end = lineEnd(from)
+      if (end === -1 && text.length - at <= RECORD_LENGTH_MAX) return null
+    }
+    return takeFaulty(firstEnd, 'unclosed')
+  }
+  const takeFaulty = (end: number, fault: RawRecord['fault']): RawRecord => {
+    quote = -1
+    return take(end, 1, { hasQuotes: true, fault })
+  }
+  const next = (): RawRecord | null => {
+    if (at >= text.length) return null
+    const end = lineEnd(at)
+    if (end === -1) return null
+    return delimiter === null || quoteFrom(at) >= end ? take(end, 1, {}) : takeQuoted(end)
+  }
+  return {
+    cut: (): readonly RawRecord[] => {
+      const [records, start]: [RawRecord[], number] = [[], at]
+      while (records.length < BATCH && at - start < BATCH_LENGTH) {
+        const record = next()
+        if (!record) break
+        records.push(record)
+      }
+      return records
+    },
+    left: () => ({ rest: text.slice(at), line }),
+  }
+}
+
+/** The cells of one record; null where its quotes are wrong. */
+export const cellsOf = (text: string, delimiter: Delimiter): readonly string[] | null => {
+  const rows = rowsOf([text], delimiter)
+  return rows?.length === 1 ? rows[0]! : null
+}
+
+/** The cells of records that each stand on one line; null where the quotes of any of them are wrong. */
+export function rowsOf(texts: readonly string[], delimiter: Delimiter): readonly (readonly string[])[] | null {
+  try {
+    const rows = parse(texts.join('\n'), { delimiter, relax_column_count: true, record_delimiter: '\n' })
+    return rows.length === texts.length ? rows : null
+  } catch (error) {
+    if (error instanceof CsvError) return null
+    throw error
+  }
+}

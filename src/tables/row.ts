@@ -1,0 +1,25 @@
+// A row of a file as its reader hands it on, and what is found wrong with it.
+
+export interface Row {
+  /** As a spreadsheet counts; the header is 1. */
+  readonly number: number
+  /** The line of the file on which it begins; null in a workbook. */
+  readonly line: number | null
+  readonly cells: readonly string[]
+  /** The line as it stands, of JSON lines. */
+  readonly json: string | null
+  readonly faults: readonly RowFault[]
+}
+
+/** What is wrong with a row as such. */
+export interface RowFault {
+  /** Which cell, from 0; null where the row cannot be read as cells at all. */
+  readonly at: number | null
+  readonly reason: string
+  readonly suggestion: string | null
+}
+
+export const NO_FAULTS: readonly RowFault[] = []
+
+/** A file that cannot be read on, with a sentence for whoever sent it. */
+export class UnreadableFile extends Error {}
