@@ -39,12 +39,12 @@ export function createFlatTable(settings: Settings): FlatTable {
     const faults: RowFault[] = []
     for (const [name, value] of Object.entries(members)) {
       const found = cellOfName.get(name) ?? find(name)
-      if (found.at >= 0) cellOfName.set(name, found)
+      if (cellOfName.size < NAMES_MAX) cellOfName.set(name, found)
       if (found.fault) faults.push(found.fault)
       if (found.at === -1 || value === null) continue
       if (typeof value === 'object') faults.push({ at: found.at, reason: NOT_A_CELL, suggestion: null })
       if (cells[found.at]) faults.push({ at: found.at, reason: `"${name}" says it a second time`, suggestion: null })
-      cells[found.at] = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+      cells[found.at] = typeof value === 'string' ? value : JSON.stringify(value)
     }
     return { cells: Array.from(cells, (cell) => cell ?? ''), faults }
   }

@@ -15,9 +15,12 @@ export interface Grouping {
   readonly end: () => FileOrder | null
 }
 
-interface Gathered {
-  readonly customer: string
-  readonly order: string
+interface Key {
+  customer: string
+  order: string
+}
+
+interface Gathered extends Key {
   readonly rows: FileRow[]
   readonly items: unknown[]
   readonly faults: Fault[]
@@ -47,8 +50,6 @@ export function createGrouping(table: OrderTable): Grouping {
   }
 }
 
-type Key = Pick<Gathered, 'customer' | 'order'>
-
 const begin = ({ customer, order }: Key, isContinued: boolean): Gathered => ({
   customer,
   order,
@@ -67,23 +68,28 @@ function keyOf({ cells, isSound }: FileRow, { customerAt, orderAt }: OrderTable)
 
 const unquoted = (cell: string): string => cell.replace(/^"|"$/g, '')
 
-/** A row that does not say of which order it is, goes with the one above: with a fault, both wait to be mended. */
-function isOfOrder({ customer, order }: Key, gathered: Key): boolean {
-  const isSame = customer === gathered.customer && order === gathered.order
-  if (isSame) return !isBlank(customer) && !isBlank(order)
-  if (!isBlank(customer) && !isBlank(order)) return false
-  return (isBlank(customer) || customer === gathered.customer) && (isBlank(order) || order === gathered.order)
-}
+/** A row that does not say of which order it is goes with its neighbour: at fault, both wait to be mended. */
+const isOfOrder = (key: Key, gathered: Key): boolean =>
+  isLike(key.customer, gathered.customer) && isLike(key.order, gathered.order)
+
+const isLike = (one: string, other: string): boolean => one === other || isBlank(one) || isBlank(other)
 
 function gather(into: Gathered, row: FileRow, read: RowParts | Fault, key: Key, table: OrderTable): void {
   const isFirst = into.rows.length === 0
   into.rows.push(row)
+  if (isBlank(into.customer)) into.customer = key.customer
+  if (isBlank(into.order)) into.order = key.order
   if ('reason' in read) return void into.faults.push(read)
-  into.faults.push(...read.faults)
+  into.faults.push(...read.faults.filter((fault) => !isRepeated(fault, into.head?.row, table)))
   into.items.push(...read.items)
   if (!isFirst) into.faults.push(...emptyKeys(row, key, into, table))
   if (into.head) into.faults.push(...disagreements(row, read, into.head, table))
   else into.head = { row, parts: read }
+}
+
+/** What every row of an order says of the order is wrong once, however many rows repeat it. */
+function isRepeated({ column, value }: Fault, first: FileRow | undefined, { order, header }: OrderTable): boolean {
+  return first !== undefined && order.some(({ at }) => header[at] === column && first.cells[at] === value)
 }
 
 function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: OrderTable): readonly Fault[] {
@@ -95,10 +101,13 @@ function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: Orde
     suggestion: value,
   })
   return [
-    ...(isBlank(key.customer) ? [fault('customer_id', customer)] : []),
-    ...(isBlank(key.order) ? [fault('order_id', order)] : []),
+    ...(isBlank(key.customer) && !isBlank(customer) ? [fault('customer_id', customer)] : []),
+    ...(isBlank(key.order) && !isBlank(order) ? [fault('order_id', order)] : []),
   ]
 }
+
+/** By these the rows were brought together. */
+const KEYS: readonly string[] = ['customer_id', 'order_id']
 
 /** What the rows of one order say of the order must be the same in all of them, or stand in the first alone. */
 function disagreements(
@@ -109,7 +118,7 @@ function disagreements(
 ): readonly Fault[] {
   return (['order', 'metadata'] as const).flatMap((part) =>
     Object.keys(parts[part])
-      .filter((name) => parts[part][name] !== head.parts[part][name])
+      .filter((name) => (part === 'metadata' || !KEYS.includes(name)) && parts[part][name] !== head.parts[part][name])
       .map((name): Fault => {
         const spot = table[part].find((one) => one.name === name)!
         const first = head.row.cells[spot.at]!

@@ -92,5 +92,5 @@ function readLine(record: RawRecord, parseJson: ParseJson): Line {
 export const isRemark = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).every((name) => name === REASON_COLUMN || name === SUGGESTION_COLUMN)
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -39,7 +39,10 @@ async function* ordersOf(
   settings: Settings,
   parseJson: ParseJson,
 ): AsyncGenerator<readonly FileOrder[]> {
-  if (settings.format === 'jsonl') return yield* readJsonLines(source, settings, parseJson)
+  if (settings.format === 'jsonl') {
+    yield* readJsonLines(source, settings, parseJson)
+    return
+  }
   let reading: Grouping | null = null
   for await (const rows of rowsOf(source, settings)) {
     const orders: FileOrder[] = []

@@ -76,7 +76,8 @@ function cellCountFault(cells: readonly string[], { header, format }: OrderTable
   if (format === 'csv' && cells.length < width) {
     return countFault(`The row has ${cells.length} cells where the header has ${width}`)
   }
-  const length = widthOf(cells)
+  // Even an empty cell too many shifts all cells behind the place where it came in.
+  const length = format === 'csv' && cells.length > header.length ? cells.length : widthOf(cells)
   return length > width ? countFault(`The row has ${length} cells where the header has ${width}`) : null
 }
 

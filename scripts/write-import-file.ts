@@ -1,0 +1,100 @@
+// Random orders as the rows of a CSV file, some of them with a planted fault, and the list of what was planted.
+import type { FactorBook } from '../src/engine/factor-book.ts'
+import type { WireItem, WireOrder } from '../src/http/order-schema.ts'
+import type { Kind, Layout } from '../src/tables/columns.ts'
+import { writeCsvRow } from '../src/tables/faults-file.ts'
+import { headerFor, rowsOfOrder, type Cells } from './orders-as-rows.ts'
+import { LOST, PLANTS, type Planting, type WrittenRow } from './planted-faults.ts'
+import { createRandomOrders, randomFrom } from './random-orders.ts'
+
+export interface ImportFile {
+  readonly book: FactorBook
+  readonly orders: number
+  readonly seed: number
+  readonly layout: Layout
+  /** The share of orders with one fault each, 0 to 1. */
+  readonly faultShare: number
+}
+
+type Put = (bytes: Buffer) => Promise<void>
+
+const FORMS = { decimal: 'point', dates: 'YYYY-MM-DD' } as const
+/** One row has room for so many items of a kind; larger orders are left out of that layout. */
+const MOST: Readonly<Record<Kind, number>> = { product: 3, transportation: 2, packaging: 1 }
+const CHUNK = 256 * 1024
+
+/** @returns how many rows and faults there are */
+export async function writeFile(
+  { book, orders, seed, layout, faultShare }: ImportFile,
+  putRows: Put,
+  putFault: Put,
+): Promise<{ readonly rows: number; readonly faults: number }> {
+  const random = createRandomOrders(book, seed)
+  const chance = randomFrom(seed + 0x5eed)
+  const header = headerFor(layout, MOST, ['cost_centre'])
+  const kinds = Object.keys(PLANTS)
+  let [rows, faults, nextKind] = [1, 0, 0]
+  let [text, list] = [`${writeCsvRow(header, ',')}\r\n`, 'row,column,kind,customer_id,order_id\r\n']
+  for (let count = 0; count < orders;) {
+    const order = withNames(random.order())
+    if (layout === 'orders' && !fits(order)) continue
+    count += 1
+    const sound = rowsOfOrder(order, layout, FORMS)
+    const kind = chance() < faultShare ? kinds[(nextKind += 1) % kinds.length]! : null
+    const planting = kind === null ? null : PLANTS[kind]!(sound, order, layout)
+    if (planting) {
+      faults += 1
+      const row = rows + 1 + planting.at
+      list += `${writeCsvRow([`${row}`, planting.column ?? '', kind!, order.customer_id, order.order_id], ',')}\r\n`
+    }
+    const written: readonly WrittenRow[] = planting?.rows ?? sound.map((cells) => ({ cells }))
+    for (const row of written) text += `${lineOf(row, header)}\r\n`
+    rows += written.length
+    if (text.length > CHUNK) {
+      await putRows(bytesOf(text))
+      text = ''
+    }
+  }
+  await putRows(bytesOf(text))
+  await putFault(Buffer.from(list))
+  return { rows, faults }
+}
+
+const fits = ({ items = [] }: WireOrder): boolean =>
+  Object.entries(MOST).every(([kind, most]) => items.filter(({ type }) => type === kind).length <= most)
+
+/** Every third product has a name, some of them with what CSV has to quote. */
+function withNames(order: WireOrder): WireOrder {
+  const items = (order.items ?? []).map((item, at): WireItem => {
+    if (item.type !== 'product' || at % 3 !== 0 || item.config.product_id.startsWith('product-')) return item
+    return {
+      ...item,
+      config: { ...item.config, product_name: `${item.config.product_id.replaceAll('-', ' ')}, 13" new` },
+    }
+  })
+  return { ...order, items }
+}
+
+function lineOf({ cells, spoil }: WrittenRow, header: readonly string[]): string {
+  const texts = header.map((name) => cells[name] ?? '')
+  const line = writeCsvRow(texts, ',')
+  switch (spoil) {
+    case 'short':
+      return writeCsvRow(texts.slice(0, -3), ',')
+    case 'long':
+      return `${line},and more`
+    case 'unclosed':
+      return `"${line}`
+    case 'misquoted':
+      return writeCsvRow(texts.slice(0, 4), ',') + `,15" screen "new"` + `,${writeCsvRow(texts.slice(5), ',')}`
+    case undefined:
+      return line
+  }
+}
+
+/** As UTF-8, with a byte that is none wherever one is planted. */
+function bytesOf(text: string): Buffer {
+  if (!text.includes(LOST)) return Buffer.from(text)
+  const parts = text.split(LOST).flatMap((part, at) => (at === 0 ? [] : [Buffer.of(0xfc)]).concat(Buffer.from(part)))
+  return Buffer.concat(parts)
+}

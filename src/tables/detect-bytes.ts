@@ -1,0 +1,158 @@
+// What the first bytes of a file tell: its format, its encoding, and the delimiter of its cells.
+import { suggesting } from '../engine/nearest.ts'
+import type { Problem } from '../engine/order.ts'
+import { shown } from './cells.ts'
+import { readCsvText } from './read-csv.ts'
+import { DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
+
+/** A setting with what tells it, or what is wrong with it. */
+export type Finding<Value> =
+  | { readonly ok: true; readonly value: Value; readonly because: string }
+  | { readonly ok: false; readonly problem: Problem }
+
+export const found = <Value>(value: Value, because: string): Finding<Value> => ({ ok: true, value, because })
+export const refused = (setting: string, message: string, suggestions: readonly string[] = []): Finding<never> => ({
+  ok: false,
+  problem: suggesting({ path: `/${setting}`, message }, suggestions),
+})
+export const AS_ASKED = 'as asked'
+
+/** A format is told by its content; a name may be wrong. */
+export function detectFormat(head: Buffer, asked: Format | undefined): Finding<Format> {
+  const told = formatOf(head)
+  if (!told.ok || asked === undefined || asked === told.value) return told
+  return refused('format', `The file is no ${asked}: ${told.because}`, [told.value])
+}
+
+function formatOf(head: Buffer): Finding<Format> {
+  if (head.length === 0) return refused('format', 'The file is empty')
+  if (startsWith(head, [0x50, 0x4b, 3, 4])) return found('xlsx', 'it begins like a ZIP file, which XLSX is')
+  if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) {
+    return refused('format', 'The file is an old Excel file (.xls) or has a password; save it as .xlsx without one')
+  }
+  const first = /[^\s\0\ufeff\u00ef\u00bb\u00bf\u00ff\u00fe]/.exec(head.toString('latin1', 0, 1000))?.[0]
+  if (first === undefined) return refused('format', 'The file holds nothing but white space')
+  if (first === '[') return refused('format', 'The file is one JSON array; write each order on a line of its own')
+  return first === '{' ? found('jsonl', 'it begins with "{"') : found('csv', 'it is text and does not begin with "{"')
+}
+
+const startsWith = (bytes: Buffer, start: readonly number[]): boolean => start.every((byte, at) => bytes[at] === byte)
+
+const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/** Valid UTF-8 is UTF-8; what is not, may be any of many, so that it has to be said. */
+export function detectEncoding(head: Buffer, asked: Encoding | undefined): Finding<Encoding> {
+  const told = encodingOf(head)
+  if (asked === undefined) return told ? found(...told) : unknownEncoding(head)
+  if (!told || told[0] === asked || told[1] === PLAIN) {
+    return asked.startsWith('utf-16') && told?.[0] !== asked ? notUtf16(asked) : found(asked, AS_ASKED)
+  }
+  const example = told[1] === VALID ? `; ${exampleOf(head, 'utf-8', asked)}` : ''
+  return refused('encoding', `The file is not ${asked}: ${told[1]}${example}`, [told[0]])
+}
+
+const PLAIN = 'the first million bytes are plain ASCII, which every encoding but UTF-16 shares'
+const VALID = 'the first million bytes are valid UTF-8'
+
+function encodingOf(head: Buffer): readonly [Encoding, string] | null {
+  const marked = MARKS.find(([, mark]) => startsWith(head, mark))
+  if (marked) return [marked[0], 'it begins with the byte order mark of that']
+  const [first, second] = head
+  if (first === 0 && second !== 0) return ['utf-16be', 'its first byte is zero and its second is not']
+  if (first !== 0 && second === 0) return ['utf-16le', 'its second byte is zero and its first is not']
+  if (head.every((byte) => byte < 0x80)) return ['utf-8', PLAIN]
+  return isUtf8Start(head) ? ['utf-8', VALID] : null
+}
+
+const notUtf16 = (asked: Encoding): Finding<never> =>
+  refused('encoding', `The file is not ${asked}: it has no byte order mark, and its first bytes are none of that`)
+
+/** Whether these bytes are UTF-8 but for a last character that may have been cut off. */
+function isUtf8Start(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unknownEncoding(head: Buffer): Finding<never> {
+  const message = `The file is not UTF-8; ${exampleOf(head, 'windows-1252', 'utf-8')}. Say which encoding is right`
+  return refused('encoding', message, ['windows-1252', ...ENCODINGS.filter((one) => one === 'windows-1250')])
+}
+
+/** How the first word that two encodings read differently looks in both. */
+function exampleOf(head: Buffer, one: Encoding, other: Encoding): string {
+  const at = one === 'utf-8' || other !== 'utf-8' ? head.findIndex((byte) => byte >= 0x80) : firstBadByte(head)
+  const [from, to] = [wordStart(head, at), wordEnd(head, at)]
+  const read = (encoding: Encoding) => shown(new TextDecoder(encoding).decode(head.subarray(from, to)))
+  const line = head.subarray(0, at).filter((byte) => byte === 0x0a).length + 1
+  return `in line ${line}, ${one} reads ${read(one)} where ${other} reads ${read(other)}`
+}
+
+const isWordByte = (byte: number | undefined): boolean =>
+  byte !== undefined && (byte >= 0x80 || /[A-Za-z]/.test(String.fromCharCode(byte)))
+
+function wordStart(bytes: Buffer, at: number): number {
+  let start = at
+  while (start > 0 && at - start < 20 && isWordByte(bytes[start - 1])) start -= 1
+  return start
+}
+
+function wordEnd(bytes: Buffer, at: number): number {
+  let end = at + 1
+  while (end < bytes.length && end - at < 20 && isWordByte(bytes[end])) end += 1
+  return end
+}
+
+/** The first byte that UTF-8 cannot have there, found by halving. */
+function firstBadByte(bytes: Buffer): number {
+  let [good, bad] = [0, bytes.length]
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isUtf8Start(bytes.subarray(0, middle))) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+/**
+ * The delimiter under which most headers of the first row are known.
+ * @param isKnown whether a header is of a column that orders have
+ */
+export async function detectDelimiter(
+  text: string,
+  encoding: Encoding,
+  asked: Delimiter | undefined,
+  isKnown: (header: string) => boolean,
+): Promise<Finding<Delimiter>> {
+  const tries = await Promise.all(
+    DELIMITERS.map(async (delimiter) => {
+      const header = await firstRow(text, encoding, delimiter)
+      return { delimiter, cells: header.length, known: header.filter(isKnown).length }
+    }),
+  )
+  tries.sort((a, b) => b.known - a.known || b.cells - a.cells)
+  const [best] = tries
+  const because = `it parts the first row into ${best!.cells} cells, ${best!.known} of which are known columns`
+  const ofAsked = tries.find(({ delimiter }) => delimiter === asked)
+  if (!ofAsked) return found(best!.delimiter, because)
+  if (ofAsked.known >= best!.known) return found(ofAsked.delimiter, AS_ASKED)
+  const message = `The cells are not parted by ${shown(asked!)}, but by ${shown(best!.delimiter)}: ${because}`
+  return refused('delimiter', message, [best!.delimiter])
+}
+
+async function firstRow(text: string, encoding: Encoding, delimiter: Delimiter): Promise<readonly string[]> {
+  for await (const [row] of readCsvText(textAlone(text), encoding, delimiter)) return row?.cells ?? []
+  return []
+}
+
+/** A text at hand as the readers take it. */
+export async function* textAlone(text: string): AsyncGenerator<string> {
+  yield await Promise.resolve(text)
+}

@@ -1,0 +1,172 @@
+// What the headers of a file mean: by their names, by what was asked, or a problem that says how to tell.
+import { nearest, suggesting } from '../engine/nearest.ts'
+import { escapePointer, type Problem } from '../engine/order.ts'
+import { isBlank, shown } from './cells.ts'
+import {
+  ITEM_MEMBERS,
+  KINDS,
+  LAYOUTS,
+  ORDER_MEMBERS,
+  PASSED_OVER,
+  REASON_COLUMN,
+  SUGGESTION_COLUMN,
+  columnFor,
+  columnNames,
+  normalHeader,
+  placeOf,
+  type Kind,
+  type Layout,
+} from './columns.ts'
+
+export interface FoundColumn {
+  /** As it stands in the file. */
+  readonly header: string
+  /** The column that it is; null where it is passed over. */
+  readonly member: string | null
+}
+
+export type Columns =
+  | { readonly ok: true; readonly columns: readonly FoundColumn[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+interface Header {
+  readonly header: readonly string[]
+  /** True for JSON lines of whole orders. */
+  readonly isOfBodies: boolean
+}
+
+type Asked = Readonly<Record<string, string>>
+
+/** The name of the column that a header is, by what was asked and by the header itself; whether there is such a column or not. */
+export function columnNamed(header: string, asked: Asked): string {
+  const normal = normalHeader(header)
+  const [, meant] = Object.entries(asked).find(([name]) => name === header || normalHeader(name) === normal) ?? []
+  if (meant !== undefined) return meant === PASSED_OVER ? PASSED_OVER : normalHeader(meant)
+  return normal === REASON_COLUMN || normal === SUGGESTION_COLUMN ? PASSED_OVER : normal
+}
+
+/** Whether a header is of any column, or is to be passed over. */
+export const isKnownHeader = (header: string, asked: Asked): boolean => {
+  const column = columnNamed(header, asked)
+  return column === PASSED_OVER || LAYOUTS.some((layout) => placeOf(column, layout))
+}
+
+/** All that is wrong with a header, at once; else what each column is. */
+export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): Columns {
+  if (isOfBodies) {
+    const message = 'Orders in JSON have no columns; their members are those of POST'
+    return Object.keys(asked).length > 0
+      ? { ok: false, problems: [{ path: '/columns', message }] }
+      : { ok: true, columns: [] }
+  }
+  const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name, asked) }))
+  const strangers = named.filter(({ column }) => column !== PASSED_OVER && !placeOf(column, layout))
+  const problems = [
+    ...askedProblems(header, layout, asked),
+    ...strangers.map((one) => unknownColumn(one.header, one.column, layout)),
+    ...secondColumns(named),
+    ...missingColumns(
+      named.map(({ column }) => column),
+      layout,
+      strangers.map((one) => one.header),
+    ),
+  ]
+  if (problems.length > 0) return { ok: false, problems }
+  const columns = named.map((one) => ({ header: one.header, member: one.column === PASSED_OVER ? null : one.column }))
+  return { ok: true, columns }
+}
+
+/** Spreadsheets write empty columns after the last one. */
+const withoutBlankEnd = (header: readonly string[]): readonly string[] =>
+  header.slice(0, header.findLastIndex((name) => !isBlank(name)) + 1)
+
+const pathOf = (header: string): string => `/columns/${escapePointer(header)}`
+const setting = (header: string, column: string): string =>
+  `columns: {${JSON.stringify(header)}: ${JSON.stringify(column)}}`
+
+function askedProblems(header: readonly string[], layout: Layout, asked: Asked): readonly Problem[] {
+  const normals = new Set(header.map(normalHeader))
+  return Object.entries(asked).flatMap(([name, column]) => {
+    const isThere = normals.has(normalHeader(name))
+    const isColumn = column === PASSED_OVER || placeOf(normalHeader(column), layout) !== null
+    const absent = { path: pathOf(name), message: `The file has no column ${shown(name)}` }
+    const wrong = { path: pathOf(name), message: `There is no column ${shown(column)} in the layout ${layout}` }
+    return [
+      ...(isThere ? [] : [suggesting(absent, nearest(name, header))]),
+      // Of a column that is there, unknownColumn() says so.
+      ...(isColumn || isThere ? [] : [suggesting(wrong, nearest(column, columnNames(layout)))]),
+    ]
+  })
+}
+
+function unknownColumn(header: string, column: string, layout: Layout): Problem {
+  if (isBlank(header)) {
+    const message = `A column has no header; give it one, or pass it over by ${setting(header, PASSED_OVER)}`
+    return { path: pathOf(header), message }
+  }
+  const known = nearest(column, columnNames(layout))
+  const likely = setting(header, known[0] ?? 'product_name')
+  const message =
+    `There is no column ${shown(column)} in the layout ${layout}. Say what it is by ${likely}, keep it as a label by ` +
+    `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, PASSED_OVER)}`
+  return suggesting({ path: pathOf(header), message }, known)
+}
+
+interface Named {
+  readonly header: string
+  readonly column: string
+}
+
+function secondColumns(named: readonly Named[]): readonly Problem[] {
+  const first = new Map<string, string>()
+  return named.flatMap(({ header, column }) => {
+    const before = first.get(columnKey(column))
+    if (before === undefined || column === PASSED_OVER) {
+      first.set(columnKey(column), header)
+      return []
+    }
+    const message = `The columns ${shown(before)} and ${shown(header)} are both ${column}; pass one of them over`
+    return [{ path: pathOf(header), message }]
+  })
+}
+
+/** `product_id_1` is the first product, as `product_id` is. */
+const columnKey = (column: string): string => (column.startsWith('metadata.') ? column : column.replace(/_1$/, ''))
+
+function missingColumns(columns: readonly string[], layout: Layout, strangers: readonly string[]): readonly Problem[] {
+  const there = new Set(columns.map(columnKey))
+  return neededColumns(columns, layout)
+    .filter((name) => !there.has(name))
+    .map((name) => {
+      const likely = nearest(name, strangers)
+      const hint =
+        likely[0] === undefined ? '' : `; if ${shown(likely[0])} is it, say so by ${setting(likely[0], name)}`
+      return suggesting({ path: '/columns', message: `The file has no column "${name}"${hint}` }, likely)
+    })
+}
+
+/** What orders need, and what each kind of item needs of which the file has any column. */
+function neededColumns(columns: readonly string[], layout: Layout): readonly string[] {
+  const order = ORDER_MEMBERS.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)
+  const groups = layout === 'items' ? kindsOfItems(columns) : groupsOf(columns)
+  const ofGroups = groups.flatMap(([kind, number]) =>
+    ITEM_MEMBERS[kind].filter(({ isNeeded }) => isNeeded).map(({ name }) => columnFor(kind, name, layout, number)),
+  )
+  return [...new Set([...order, ...(layout === 'items' ? ['type'] : []), ...ofGroups])]
+}
+
+type KindNumber = readonly [Kind, number]
+
+/** A weight may be of any kind; every other column of an item is of one kind alone. */
+const kindsOfItems = (columns: readonly string[]): readonly KindNumber[] =>
+  KINDS.filter((kind) =>
+    ITEM_MEMBERS[kind].some(({ name }) => name !== 'weight_kg' && columns.includes(columnFor(kind, name, 'items'))),
+  ).map((kind) => [kind, 1])
+
+function groupsOf(columns: readonly string[]): readonly KindNumber[] {
+  const places = columns.map((column) => placeOf(column, 'orders')).filter((place) => place !== null)
+  const groups = places.flatMap(({ part, number }): KindNumber[] =>
+    KINDS.some((kind) => kind === part) ? [[part as Kind, number]] : [],
+  )
+  return [...new Map(groups.map((group) => [group.join(), group])).values()]
+}

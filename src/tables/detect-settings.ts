@@ -1,0 +1,158 @@
+// How a file is to be read, found in its first million bytes; what they do not tell is asked for, never guessed.
+import { nearest, suggesting } from '../engine/nearest.ts'
+import type { Problem } from '../engine/order.ts'
+import { shown, type DateForm, type Decimal, type Reads } from './cells.ts'
+import { PASSED_OVER, type Layout } from './columns.ts'
+import { AS_ASKED, detectFormat, found, refused, type Finding } from './detect-bytes.ts'
+import { columnNamed, detectColumns, type FoundColumn } from './detect-columns.ts'
+import { detectDates, detectDecimal } from './detect-forms.ts'
+import { createOrderTable, type OrderTable } from './order-table.ts'
+import type { ParseJson } from './read-json-lines.ts'
+import { HEAD_BYTES, sampleCsv, sampleJsonLines, type Sample, type Sampled } from './sample.ts'
+import { CHOICES, type Evidence, type Format, type Settings } from './settings.ts'
+import type { Source } from './source.ts'
+
+export type Detected =
+  | {
+      readonly ok: true
+      readonly settings: Settings
+      /** What was found of each setting, and what tells it. */
+      readonly evidence: readonly Evidence[]
+      /** What each column of the file is, in its sequence. */
+      readonly columns: readonly FoundColumn[]
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet', 'columns']
+
+/**
+ * The settings of a file, or all that keeps them from being told, each with what would be right.
+ * @param asked what the sender says of the file; it wins, unless the file contradicts it
+ */
+export async function detectSettings(
+  source: Source,
+  fileName: string | null,
+  asked: Partial<Settings>,
+  parseJson: ParseJson,
+): Promise<Detected> {
+  const wrong = askedProblems(asked)
+  if (wrong.length > 0) return { ok: false, problems: wrong }
+  const head = await source.read(0, Math.min(source.bytes, HEAD_BYTES))
+  const format = detectFormat(head, asked.format)
+  if (!format.ok) return { ok: false, problems: [format.problem] }
+  const sampled = await sampleOf(format.value, source, head, asked, parseJson)
+  if (!sampled.ok) return { ok: false, problems: [sampled.problem] }
+  const because = `${format.because}${nameNote(fileName, format.value)}`
+  return settingsOf({ ok: true, value: format.value, because }, sampled.sample, asked)
+}
+
+function askedProblems(asked: Partial<Settings>): readonly Problem[] {
+  return Object.entries(asked).flatMap(([name, value]) => {
+    if (!SETTINGS.includes(name)) {
+      return [suggesting({ path: `/${name}`, message: `There is no setting ${shown(name)}` }, nearest(name, SETTINGS))]
+    }
+    const choices = CHOICES[name as keyof Settings]
+    if (!choices || value === null || choices.includes(value as string)) return []
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const message = `Must be one of ${choices.map(shown).join(', ')}; it is ${shown(text)}`
+    return [suggesting({ path: `/${name}`, message }, nearest(text, choices))]
+  })
+}
+
+const nameNote = (fileName: string | null, format: Format): string => {
+  const ending = /\.(csv|xlsx|jsonl)$/i.exec(fileName ?? '')?.[1]?.toLowerCase()
+  return ending === undefined || ending === format ? '' : `, although its name ends with .${ending}`
+}
+
+function sampleOf(
+  format: Format,
+  source: Source,
+  head: Buffer,
+  asked: Partial<Settings>,
+  parseJson: ParseJson,
+): Promise<Sampled> {
+  if (format === 'csv') return sampleCsv(head, head.length === source.bytes, asked)
+  return sampleJsonLines(source, head, asked, parseJson)
+}
+
+type Found<Value> = Extract<Finding<Value>, { readonly ok: true }>
+
+interface Findings {
+  readonly format: Finding<Format>
+  readonly layout: Finding<Layout>
+  readonly encoding: Sample['encoding']
+  readonly delimiter: Sample['delimiter']
+  readonly sheet: Sample['sheet']
+  readonly decimal: Finding<Decimal>
+  readonly dates: Finding<DateForm>
+}
+
+function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settings>): Detected {
+  const askedColumns = asked.columns ?? {}
+  const layout = detectLayout(sample, asked)
+  const columns = detectColumns(sample, layout.value, askedColumns)
+  const named = Object.fromEntries(sample.header.map((name) => [name, columnNamed(name, askedColumns)]))
+  const table = tableOf(sample, { format: format.value, layout: layout.value, columns: named })
+  const findings: Findings = {
+    format,
+    layout,
+    encoding: sample.encoding,
+    delimiter: sample.delimiter,
+    sheet: sample.sheet,
+    decimal:
+      format.value === 'jsonl' ? pointOfJson(asked) : detectDecimal(cellsOf(sample, table, 'number'), asked.decimal),
+    dates: sample.isOfBodies ? daysOfBodies(asked) : detectDates(cellsOf(sample, table, 'date'), asked.dates),
+  }
+  const all = Object.entries(findings) as (readonly [keyof Settings, Finding<string> | null])[]
+  const problems = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
+  if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems] }
+  if (problems.length > 0) return { ok: false, problems }
+  const values = Object.fromEntries(all.map(([name, finding]) => [name, finding?.ok ? finding.value : null]))
+  const evidence = all.flatMap(([setting, finding]) =>
+    finding?.ok ? [{ setting, value: finding.value, because: finding.because }] : [],
+  )
+  const meant = Object.fromEntries(columns.columns.map(({ header, member }) => [header, member ?? PASSED_OVER]))
+  return {
+    ok: true,
+    settings: { ...values, columns: meant } as unknown as Settings,
+    evidence,
+    columns: columns.columns,
+  }
+}
+
+function detectLayout({ header, isOfBodies }: Sample, asked: Partial<Settings>): Found<Layout> {
+  if (asked.layout) return { ok: true, value: asked.layout, because: AS_ASKED }
+  if (isOfBodies) return { ok: true, value: 'orders', because: 'the first line has no member "type"' }
+  const type = header.find((name) => columnNamed(name, asked.columns ?? {}) === 'type')
+  return type === undefined
+    ? { ok: true, value: 'orders', because: 'no column says of which type an item is' }
+    : { ok: true, value: 'items', because: `the column ${shown(type)} says of which type the item of a row is` }
+}
+
+/** The numbers and days of a sample are told apart by its columns alone. */
+const tableOf = (sample: Sample, told: Pick<Settings, 'format' | 'layout' | 'columns'>): OrderTable =>
+  createOrderTable(sample.header, {
+    encoding: null,
+    delimiter: null,
+    sheet: null,
+    decimal: 'point',
+    dates: 'YYYY-MM-DD',
+    ...told,
+  })
+
+function* cellsOf({ rows }: Sample, { order, item, groups }: OrderTable, reads: Reads): Generator<string> {
+  const spots = [...order, ...item, ...groups.flatMap((group) => group.spots)].filter((spot) => spot.reads === reads)
+  for (const cells of rows) {
+    for (const { at } of spots) if (cells[at]) yield cells[at]
+  }
+}
+
+const pointOfJson = ({ decimal }: Partial<Settings>): Finding<Decimal> =>
+  decimal === 'comma'
+    ? refused('decimal', 'Numbers of JSON have a decimal point', ['point'])
+    : found('point', 'numbers of JSON have one')
+
+const daysOfBodies = ({ dates = 'YYYY-MM-DD' }: Partial<Settings>): Finding<DateForm> =>
+  dates === 'YYYY-MM-DD'
+    ? found(dates, 'orders are written as POST takes them')
+    : refused('dates', 'Orders in JSON are written as POST takes them, with days as YYYY-MM-DD', ['YYYY-MM-DD'])

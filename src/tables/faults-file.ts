@@ -1,0 +1,57 @@
+// The rows that were not imported as they stand in the file, each with what is wrong with it: mended, they import again.
+import { guardCell } from './cells.ts'
+import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
+import type { Fault, FileRow } from './file-order.ts'
+import type { Delimiter, Settings } from './settings.ts'
+
+export type FaultsFileSettings = Pick<Settings, 'format' | 'delimiter'>
+
+/** How the file is called by its kind: JSON lines of JSON lines, CSV in UTF-8 of all others. */
+export const faultsFileEnding = ({ format }: FaultsFileSettings): '.jsonl' | '.csv' =>
+  format === 'jsonl' ? '.jsonl' : '.csv'
+
+/**
+ * What the file begins with. The two columns are the first, since a row that is too long or too short would move them.
+ * The byte order mark tells spreadsheets that it is UTF-8.
+ */
+export const faultsFileHead = (settings: FaultsFileSettings, header: readonly string[]): string =>
+  settings.format === 'jsonl' ? '' : `\ufeff${csvRow([REASON_COLUMN, SUGGESTION_COLUMN, ...header], settings)}`
+
+/**
+ * All rows of one order that was not imported.
+ * @param faults of that order; those of a row stand with it
+ */
+export function faultsFileRows(
+  settings: FaultsFileSettings,
+  rows: readonly FileRow[],
+  faults: readonly Fault[],
+): string {
+  const ofRow = Map.groupBy(faults, ({ row }) => row)
+  const text = ({ number, json, cells }: FileRow): string => {
+    const here = ofRow.get(number) ?? []
+    const reason = here.map(withColumn((fault) => fault.reason)).join(' | ')
+    const suggestion = here
+      .filter((fault) => fault.suggestion !== null)
+      .map(withColumn((fault) => fault.suggestion!))
+      .join(' | ')
+    if (json === null) return csvRow([reason, suggestion, ...cells], settings)
+    const remark = { [REASON_COLUMN]: reason, ...(suggestion !== '' && { [SUGGESTION_COLUMN]: suggestion }) }
+    return `${reason === '' ? '' : `${JSON.stringify(remark)}\n`}${json}\n`
+  }
+  return rows.map(text).join('')
+}
+
+const withColumn =
+  (textOf: (fault: Fault) => string) =>
+  (fault: Fault): string =>
+    fault.column === null ? textOf(fault) : `${fault.column}: ${textOf(fault)}`
+
+const csvRow = (cells: readonly string[], settings: FaultsFileSettings): string =>
+  `${writeCsvRow(cells, settings.delimiter ?? ',')}\r\n`
+
+/** One row of CSV, safe to be opened in a spreadsheet, without its end. */
+export const writeCsvRow = (cells: readonly string[], delimiter: Delimiter): string =>
+  cells.map((cell) => quoteCell(guardCell(cell), delimiter)).join(delimiter)
+
+const quoteCell = (cell: string, delimiter: Delimiter): string =>
+  cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

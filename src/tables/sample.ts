@@ -1,0 +1,104 @@
+// The first rows of a file, from which the rest of its settings is found.
+import type { Problem } from '../engine/order.ts'
+import { isBlank } from './cells.ts'
+import { normalHeader } from './columns.ts'
+import { detectDelimiter, detectEncoding, refused, textAlone, type Finding } from './detect-bytes.ts'
+import { isKnownHeader } from './detect-columns.ts'
+import { isObject, linesOf, type ParseJson } from './read-json-lines.ts'
+import { readCsvText } from './read-csv.ts'
+import { NO_FAULTS } from './row.ts'
+import type { Delimiter, Encoding, Settings } from './settings.ts'
+import { letOthersRun, type Source } from './source.ts'
+
+export interface Sample {
+  readonly encoding: Finding<Encoding> | null
+  readonly delimiter: Finding<Delimiter> | null
+  readonly sheet: Finding<string> | null
+  readonly header: readonly string[]
+  /** The rows below the header; of a workbook without the cells that are numbers and days for themselves. */
+  readonly rows: readonly (readonly string[])[]
+  /** True for JSON lines of whole orders, which have no columns. */
+  readonly isOfBodies: boolean
+}
+
+export type Sampled = { readonly ok: true; readonly sample: Sample } | { readonly ok: false; readonly problem: Problem }
+
+export const HEAD_BYTES = 1_000_000
+
+const failed = (finding: Finding<unknown>): Sampled => {
+  if (finding.ok) throw new Error('A finding is no failure')
+  return { ok: false, problem: finding.problem }
+}
+
+export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<Settings>): Promise<Sampled> {
+  const encoding = detectEncoding(head, asked.encoding ?? undefined)
+  if (!encoding.ok) return failed(encoding)
+  const text = textOfHead(head, encoding.value, isWhole)
+  const firstLine = /[\r\n]/.exec(text)
+  if (firstLine?.[0] === '\r' && !text.includes('\n')) {
+    return failed(refused('format', 'The lines end with CR alone; save the file with LF or CRLF at their ends'))
+  }
+  const columns = asked.columns ?? {}
+  const delimiter = await detectDelimiter(text, encoding.value, asked.delimiter ?? undefined, (header) =>
+    isKnownHeader(header, columns),
+  )
+  if (!delimiter.ok) return failed(delimiter)
+  const rows: (readonly string[])[] = []
+  for await (const batch of readCsvText(textAlone(text), encoding.value, delimiter.value)) {
+    rows.push(...batch.filter(({ faults }) => faults === NO_FAULTS || rows.length === 0).map(({ cells }) => cells))
+    await letOthersRun()
+  }
+  const [header = [], ...others] = rows
+  if (header.every(isBlank)) return failed(refused('columns', 'The first row is empty; it has to name the columns'))
+  return { ok: true, sample: { encoding, delimiter, sheet: null, header, rows: others, isOfBodies: false } }
+}
+
+/** Without the line that the head may have cut. */
+function textOfHead(head: Buffer, encoding: Encoding, isWhole: boolean): string {
+  const text = new TextDecoder(encoding).decode(head, { stream: !isWhole })
+  const end = text.lastIndexOf('\n')
+  return isWhole || end === -1 ? text : text.slice(0, end + 1)
+}
+
+export async function sampleJsonLines(
+  source: Source,
+  head: Buffer,
+  asked: Partial<Settings>,
+  parseJson: ParseJson,
+): Promise<Sampled> {
+  const encoding = detectEncoding(head, asked.encoding ?? undefined)
+  if (!encoding.ok) return failed(encoding)
+  const objects = await firstObjects(source, encoding.value, parseJson)
+  const [first] = objects
+  if (!first) return failed(refused('format', 'No line of the first million bytes is a JSON object'))
+  const isOfBodies = asked.layout === undefined ? isBody(first) : asked.layout === 'orders'
+  const known = { encoding, delimiter: null, sheet: null, isOfBodies }
+  if (isOfBodies) return { ok: true, sample: { ...known, header: [], rows: [] } }
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))]
+  const rows = objects.map((object) => names.map((name) => cellOf(object[name])))
+  return { ok: true, sample: { ...known, header: names, rows } }
+}
+
+/** POST's body has its items in itself; a line that is an item says which. */
+const isBody = (object: object): boolean => !Object.keys(object).some((name) => normalHeader(name) === 'type')
+
+/** Numbers of JSON are numbers whatever the settings say: nothing is to be told by them. */
+const cellOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+async function firstObjects(
+  source: Source,
+  encoding: Encoding,
+  parseJson: ParseJson,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const objects: Readonly<Record<string, unknown>>[] = []
+  let length = 0
+  for await (const lines of linesOf(source, { encoding }, parseJson)) {
+    for (const [{ text }, line] of lines) {
+      length += text.length
+      if ('value' in line && isObject(line.value)) objects.push(line.value)
+    }
+    if (length > HEAD_BYTES) break
+    await letOthersRun()
+  }
+  return objects
+}

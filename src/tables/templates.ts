@@ -1,0 +1,61 @@
+// A file to begin with, for each layout: its header, and orders that import as they stand.
+import { columnNames, placeOf, type Layout } from './columns.ts'
+import { writeCsvRow } from './faults-file.ts'
+
+const ORDER = {
+  customer_id: 'customer-17',
+  order_id: 'order-2024-1212',
+  order_date: '2024-12-12',
+  tenure_start_date: '2025-01-01',
+  country: 'DE',
+  'metadata.cost_centre': '4711',
+}
+const LAPTOP = {
+  product_id: 'apple-macbook-air-13-m3-256gb',
+  serial_number: 'C02XL0AAJGH5',
+  tenure_months: '3',
+  weight_kg: '1.24',
+}
+const PHONE = {
+  product_id: 'P-000123',
+  serial_number: 'F2LZK0AAN70X',
+  tenure_months: '24',
+  weight_kg: '0.171',
+  device_type: 'mobile',
+  product_name: 'iPhone 15',
+  brand: 'Apple',
+}
+const VAN = { transportation_id: 'road-van-diesel', transportation_mode: 'road', distance_km: '100' }
+const BOX = { packaging_id: 'corrugated-board-recycled' }
+const SECOND = { ...ORDER, order_id: 'order-2024-1213', 'metadata.cost_centre': '4712' }
+
+const ROWS: Readonly<Record<Layout, readonly Readonly<Record<string, string>>[]>> = {
+  items: [
+    { ...ORDER, type: 'product', ...LAPTOP },
+    { ...ORDER, type: 'transportation', ...VAN, weight_kg: '1.5', distance_basis: 'actual' },
+    { ...ORDER, type: 'packaging', ...BOX, weight_kg: '0.26' },
+    { ...SECOND, type: 'product', ...PHONE },
+  ],
+  orders: [
+    { ...ORDER, ...LAPTOP, ...VAN, transportation_weight_kg: '1.5', ...BOX, packaging_weight_kg: '0.26' },
+    {
+      ...SECOND,
+      ...PHONE,
+      product_id_2: 'P-000124',
+      serial_number_2: 'F2LZK0AAN70Y',
+      tenure_months_2: '24',
+      weight_kg_2: '0.2',
+    },
+  ],
+}
+
+/** CSV in UTF-8, with commas, decimal points and days as YYYY-MM-DD. */
+export function templateOf(layout: Layout): string {
+  const rows = ROWS[layout]
+  const further = rows
+    .flatMap((row) => Object.keys(row))
+    .filter((name) => placeOf(name, layout)?.part === 'metadata' || /_2$/.test(name))
+  const header = [...new Set([...columnNames(layout), ...further])]
+  const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))]
+  return lines.map((cells) => `${writeCsvRow(cells, ',')}\r\n`).join('')
+}
