@@ -3,8 +3,8 @@ import type { FactorBook } from '../src/engine/factor-book.ts'
 import type { WireItem, WireOrder } from '../src/http/order-schema.ts'
 import type { Kind, Layout } from '../src/tables/columns.ts'
 import { writeCsvRow } from '../src/tables/faults-file.ts'
-import { headerFor, rowsOfOrder, type Cells } from './orders-as-rows.ts'
-import { LOST, PLANTS, type Planting, type WrittenRow } from './planted-faults.ts'
+import { headerFor, rowsOfOrder } from './orders-as-rows.ts'
+import { LOST, PLANTS, type WrittenRow } from './planted-faults.ts'
 import { createRandomOrders, randomFrom } from './random-orders.ts'
 
 export interface ImportFile {
@@ -34,9 +34,9 @@ export async function writeFile(
   const header = headerFor(layout, MOST, ['cost_centre'])
   const kinds = Object.keys(PLANTS)
   let [rows, faults, nextKind] = [1, 0, 0]
-  let [text, list] = [`${writeCsvRow(header, ',')}\r\n`, 'row,column,kind,customer_id,order_id\r\n']
+  let [text, list] = [`\ufeff${writeCsvRow(header, ',')}\r\n`, 'row,column,kind,customer_id,order_id\r\n']
   for (let count = 0; count < orders;) {
-    const order = withNames(random.order())
+    const order = asPeopleWrite(random.order())
     if (layout === 'orders' && !fits(order)) continue
     count += 1
     const sound = rowsOfOrder(order, layout, FORMS)
@@ -63,9 +63,10 @@ export async function writeFile(
 const fits = ({ items = [] }: WireOrder): boolean =>
   Object.entries(MOST).every(([kind, most]) => items.filter(({ type }) => type === kind).length <= most)
 
-/** Every third product has a name, some of them with what CSV has to quote. */
-function withNames(order: WireOrder): WireOrder {
-  const items = (order.items ?? []).map((item, at): WireItem => {
+/** Weights in tens of grams, and every third product with a name that CSV has to quote. */
+function asPeopleWrite(order: WireOrder): WireOrder {
+  const items = (order.items ?? []).map((one, at): WireItem => {
+    const item = { ...one, config: { ...one.config, weight_kg: Number(one.config.weight_kg.toFixed(2)) } } as WireItem
     if (item.type !== 'product' || at % 3 !== 0 || item.config.product_id.startsWith('product-')) return item
     return {
       ...item,
@@ -78,6 +79,7 @@ function withNames(order: WireOrder): WireOrder {
 function lineOf({ cells, spoil }: WrittenRow, header: readonly string[]): string {
   const texts = header.map((name) => cells[name] ?? '')
   const line = writeCsvRow(texts, ',')
+  if (!spoil) return line
   switch (spoil) {
     case 'short':
       return writeCsvRow(texts.slice(0, -3), ',')
@@ -87,8 +89,6 @@ function lineOf({ cells, spoil }: WrittenRow, header: readonly string[]): string
       return `"${line}`
     case 'misquoted':
       return writeCsvRow(texts.slice(0, 4), ',') + `,15" screen "new"` + `,${writeCsvRow(texts.slice(5), ',')}`
-    case undefined:
-      return line
   }
 }
 

@@ -90,6 +90,13 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
   }
   /** A record with quotes goes on until they are even in number; if that leads nowhere, its first line is at fault. */
   const takeQuoted = (firstEnd: number): RawRecord | null => {
+    const firstQuote = quote
+    const record = seekEnd(firstEnd)
+    // Looking for the end went past quotes of records that are still to come.
+    quote = firstQuote
+    return record
+  }
+  const seekEnd = (firstEnd: number): RawRecord | null => {
     let lines = 1
     let isOpen = false
     for (let end = firstEnd, from = at; end !== -1 && end - at <= RECORD_LENGTH_MAX; lines += 1) {
@@ -106,10 +113,7 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     }
     return takeFaulty(firstEnd, 'unclosed')
   }
-  const takeFaulty = (end: number, fault: RawRecord['fault']): RawRecord => {
-    quote = -1
-    return take(end, 1, { hasQuotes: true, fault })
-  }
+  const takeFaulty = (end: number, fault: RawRecord['fault']): RawRecord => take(end, 1, { hasQuotes: true, fault })
   const next = (): RawRecord | null => {
     if (at >= text.length) return null
     const end = lineEnd(at)

@@ -1,0 +1,73 @@
+// A file read as an import reads it: its orders, and what POST's own rules and the file have wrong with them.
+import { open } from 'node:fs/promises'
+import type { FactorBook } from '../src/engine/factor-book.ts'
+import type { Problem } from '../src/engine/order.ts'
+import { NO_MAPPINGS } from '../src/engine/find-product.ts'
+import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
+import { OrderParams } from '../src/http/order-schema.ts'
+import { readJson } from '../src/http/read-json.ts'
+import { readOrder } from '../src/http/read-order.ts'
+import { COMPONENTS } from '../src/http/openapi.ts'
+import { createAjv, validatorOf } from '../src/http/validate.ts'
+import { JSON_NESTING_MAX } from '../src/config.ts'
+import { detectSettings, type Detected } from '../src/tables/detect-settings.ts'
+import type { Fault, FileOrder } from '../src/tables/file-order.ts'
+import { placeProblems } from '../src/tables/place-problems.ts'
+import type { ParseJson } from '../src/tables/read-json-lines.ts'
+import { readOrders } from '../src/tables/read-orders.ts'
+import type { Settings } from '../src/tables/settings.ts'
+import type { Source } from '../src/tables/source.ts'
+
+export const parseJson: ParseJson = (text) =>
+  readJson(Buffer.from(text), { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX })
+
+export const sourceOf = (bytes: Buffer): Source => ({
+  bytes: bytes.length,
+  read: (position, length) => Promise.resolve(bytes.subarray(position, position + length)),
+})
+
+/** A file on disk, to be closed by its caller. */
+export async function openSource(path: string): Promise<Source & AsyncDisposable> {
+  const file = await open(path)
+  const { size } = await file.stat()
+  return {
+    bytes: size,
+    read: async (position, length) => (await file.read(Buffer.alloc(length), 0, length, position)).buffer,
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+/** What the settings of a file are found to be, by its text or its bytes. */
+export const detect = (
+  file: string | Buffer,
+  asked: Partial<Settings> = {},
+  name: string | null = null,
+): Promise<Detected> => detectSettings(sourceOf(Buffer.from(file)), name, asked, parseJson)
+
+/** The settings of a file that tells all of them. */
+export async function settingsOf(source: Source, asked: Partial<Settings> = {}): Promise<Settings> {
+  const detected = await detectSettings(source, null, asked, parseJson)
+  if (!detected.ok) throw new Error(JSON.stringify(detected.problems))
+  return detected.settings
+}
+
+/** All orders of a file. */
+export async function ordersOf(file: string | Buffer, asked: Partial<Settings> = {}): Promise<readonly FileOrder[]> {
+  const source = sourceOf(Buffer.from(file))
+  const orders: FileOrder[] = []
+  for await (const batch of readOrders(source, await settingsOf(source, asked), parseJson)) orders.push(...batch)
+  return orders
+}
+
+/** What POST's rules find wrong with a body. */
+export function createRules(book: FactorBook): (body: unknown) => readonly Problem[] {
+  const validate = validatorOf(createAjv(COMPONENTS), OrderParams)
+  return (body) => {
+    const read = readOrder(body, validate, book, NO_MAPPINGS)
+    return read.ok ? [] : read.problems
+  }
+}
+
+/** All faults of an order, as an import tells them. */
+export const faultsOf = (order: FileOrder, rules: (body: unknown) => readonly Problem[]): readonly Fault[] =>
+  placeProblems(order, rules(order.body))
