@@ -1,0 +1,38 @@
+// Reads a file as an import does, and prints how fast that is, in how much memory, and how long it holds the process:
+// `node scripts/read-import-file.ts FILE`
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { readOrders } from '../src/tables/read-orders.ts'
+import { openSource, parseJson, settingsOf } from '../test/import-reading.ts'
+
+const MB = 1024 * 1024
+const SECOND_US = 1e6
+
+const [file] = process.argv.slice(2)
+if (!file) throw new Error('Usage: node scripts/read-import-file.ts FILE')
+await using source = await openSource(file)
+const settings = await settingsOf(source)
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()]
+let [orders, rows, faults, peak] = [0, 0, 0, 0]
+for await (const batch of readOrders(source, settings, parseJson)) {
+  orders += batch.length
+  for (const order of batch) {
+    rows += order.rows.length
+    faults += order.faults.length
+  }
+  peak = Math.max(peak, process.memoryUsage.rss())
+}
+const [seconds, cpu] = [(performance.now() - startedAt) / 1000, process.cpuUsage(cpuBefore)]
+const cpuSeconds = (cpu.user + cpu.system) / SECOND_US
+const line = (name: string, value: string): void => void process.stdout.write(`${name.padEnd(34)}${value}\n`)
+line('file', `${(source.bytes / MB).toFixed(1)} MB, ${settings.format}, one row for each of its ${settings.layout}`)
+line('orders, rows, faults of the file', `${orders}, ${rows}, ${faults}`)
+line('rows a second', `${Math.round(rows / seconds)} (${Math.round(rows / cpuSeconds)} a second of one core)`)
+line('largest resident memory', `${(peak / MB).toFixed(0)} MB`)
+line('held the process, median, 99 %', `${ms(delay.percentile(50))}, ${ms(delay.percentile(99))} ms`)
+
+/** The timer that measures fires every millisecond; what is above that is what it waited. */
+function ms(nanoseconds: number): string {
+  return Math.max(0, nanoseconds / 1e6 - 1).toFixed(1)
+}
