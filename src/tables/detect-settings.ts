@@ -8,7 +8,8 @@ import { columnNamed, detectColumns, type FoundColumn } from './detect-columns.t
 import { detectDates, detectDecimal } from './detect-forms.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import type { ParseJson } from './read-json-lines.ts'
-import { HEAD_BYTES, sampleCsv, sampleJsonLines, type Sample, type Sampled } from './sample.ts'
+import { HEAD_BYTES, sampleCsv, sampleJsonLines, sampleXlsx, type Sample, type Sampled } from './sample.ts'
+import { UnreadableFile } from './row.ts'
 import { CHOICES, type Evidence, type Format, type Settings } from './settings.ts'
 import type { Source } from './source.ts'
 
@@ -40,7 +41,7 @@ export async function detectSettings(
   const head = await source.read(0, Math.min(source.bytes, HEAD_BYTES))
   const format = detectFormat(head, asked.format)
   if (!format.ok) return { ok: false, problems: [format.problem] }
-  const sampled = await sampleOf(format.value, source, head, asked, parseJson)
+  const sampled = await sampleOf(format.value, source, head, asked, parseJson).catch(unreadable)
   if (!sampled.ok) return { ok: false, problems: [sampled.problem] }
   const because = `${format.because}${nameNote(fileName, format.value)}`
   return settingsOf({ ok: true, value: format.value, because }, sampled.sample, asked)
@@ -64,6 +65,12 @@ const nameNote = (fileName: string | null, format: Format): string => {
   return ending === undefined || ending === format ? '' : `, although its name ends with .${ending}`
 }
 
+/** A damaged file is its sender's to mend. */
+function unreadable(error: unknown): Sampled {
+  if (!(error instanceof UnreadableFile)) throw error
+  return { ok: false, problem: { path: '', message: error.message } }
+}
+
 function sampleOf(
   format: Format,
   source: Source,
@@ -71,6 +78,7 @@ function sampleOf(
   asked: Partial<Settings>,
   parseJson: ParseJson,
 ): Promise<Sampled> {
+  if (format === 'xlsx') return sampleXlsx(source, asked)
   if (format === 'csv') return sampleCsv(head, head.length === source.bytes, asked)
   return sampleJsonLines(source, head, asked, parseJson)
 }

@@ -6,9 +6,11 @@ import { readJsonLines, type ParseJson } from './read-json-lines.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import { readCsv } from './read-csv.ts'
 import { partsOf, soundness } from './read-parts.ts'
-import { UnreadableFile, type Row } from './row.ts'
+import { readSheet } from './read-sheet.ts'
+import type { Row } from './row.ts'
 import type { Settings } from './settings.ts'
 import { letOthersRun, type Source } from './source.ts'
+import { openWorkbook } from './workbook.ts'
 
 const BATCH = 200
 
@@ -59,9 +61,10 @@ async function* ordersOf(
 
 const take = (order: FileOrder | null, into: FileOrder[]): void => void (order && into.push(order))
 
-export function rowsOf(source: Source, { format, encoding, delimiter }: Settings): AsyncIterable<readonly Row[]> {
-  if (format === 'csv') return readCsv(source, encoding!, delimiter!)
-  throw new UnreadableFile('not yet')
+async function* rowsOf(source: Source, settings: Settings): AsyncGenerator<readonly Row[]> {
+  const { format, encoding, delimiter, sheet, decimal } = settings
+  if (format === 'csv') yield* readCsv(source, encoding!, delimiter!)
+  else yield* readSheet(await openWorkbook(source), sheet!, decimal)
 }
 
 const isEmpty = ({ cells, faults }: Row): boolean => faults.length === 0 && cells.every(isBlank)

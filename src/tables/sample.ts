@@ -1,14 +1,16 @@
 // The first rows of a file, from which the rest of its settings is found.
 import type { Problem } from '../engine/order.ts'
-import { isBlank } from './cells.ts'
+import { isBlank, shown, type Decimal } from './cells.ts'
 import { normalHeader } from './columns.ts'
-import { detectDelimiter, detectEncoding, refused, textAlone, type Finding } from './detect-bytes.ts'
+import { AS_ASKED, detectDelimiter, detectEncoding, found, refused, textAlone, type Finding } from './detect-bytes.ts'
 import { isKnownHeader } from './detect-columns.ts'
 import { isObject, linesOf, type ParseJson } from './read-json-lines.ts'
 import { readCsvText } from './read-csv.ts'
+import { readSheet } from './read-sheet.ts'
 import { NO_FAULTS } from './row.ts'
 import type { Delimiter, Encoding, Settings } from './settings.ts'
 import { letOthersRun, type Source } from './source.ts'
+import { openWorkbook, type Workbook } from './workbook.ts'
 
 export interface Sample {
   readonly encoding: Finding<Encoding> | null
@@ -51,6 +53,47 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
   const [header = [], ...others] = rows
   if (header.every(isBlank)) return failed(refused('columns', 'The first row is empty; it has to name the columns'))
   return { ok: true, sample: { encoding, delimiter, sheet: null, header, rows: others, isOfBodies: false } }
+}
+
+/** The first rows of the sheet that is asked for, or of the only one that holds anything. */
+export async function sampleXlsx(source: Source, asked: Partial<Settings>): Promise<Sampled> {
+  const book = await openWorkbook(source)
+  const sheet = await detectSheet(book, asked.sheet ?? undefined)
+  if (!sheet.ok) return failed(sheet)
+  const header = (await firstRows(book, sheet.value, 'point', 1))[0]!
+  const rows = await firstRows(book, sheet.value, null, SHEET_ROWS)
+  return {
+    ok: true,
+    sample: { encoding: null, delimiter: null, sheet, header, rows: rows.slice(1), isOfBodies: false },
+  }
+}
+
+const SHEET_ROWS = 5_000
+
+async function detectSheet(book: Workbook, asked: string | undefined): Promise<Finding<string>> {
+  const filled: string[] = []
+  for (const name of book.sheets.keys()) {
+    if ((await firstRows(book, name, 'point', 1)).length > 0) filled.push(name)
+  }
+  const [only, another] = filled
+  if (only === undefined) return refused('sheet', 'No sheet of the workbook holds anything')
+  if (asked !== undefined) {
+    return filled.includes(asked)
+      ? found(asked, AS_ASKED)
+      : refused('sheet', `The workbook has no sheet ${shown(asked)} that holds anything`, filled)
+  }
+  if (another === undefined) return found(only, 'no other sheet of the workbook holds anything')
+  return refused('sheet', `The workbook has ${filled.length} sheets that hold something; say which one to read`, filled)
+}
+
+async function firstRows(book: Workbook, sheet: string, decimal: Decimal | null, most: number) {
+  const rows: (readonly string[])[] = []
+  for await (const batch of readSheet(book, sheet, decimal)) {
+    rows.push(...batch.map(({ cells }) => cells))
+    if (rows.length >= most) break
+    await letOthersRun()
+  }
+  return rows.slice(0, most)
 }
 
 /** Without the line that the head may have cut. */

@@ -1,0 +1,70 @@
+// The texts of a workbook, each kept once as bytes: a million of them are no million objects.
+import { parseXml } from './read-xml.ts'
+import { UnreadableFile } from './row.ts'
+import { letOthersRun } from './source.ts'
+
+export interface Texts {
+  /** A text by its number, from 0; undefined where there is none. */
+  readonly at: (number: number) => string | undefined
+}
+
+const BLOCK_BYTES = 1024 * 1024
+const BYTES_MAX = 128 * 1024 * 1024
+const LENGTH_BYTES = 4
+
+/** @throws UnreadableFile where there is more text than is taken into memory */
+export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<Texts> {
+  const store = createStore()
+  let text = ''
+  let [isText, isPhonetic] = [false, false]
+  const parsing = parseXml(pieces, {
+    open: (name) => {
+      if (name === 'si') text = ''
+      isText = name === 't'
+      isPhonetic ||= name === 'rPh'
+    },
+    text: (part) => {
+      if (isText && !isPhonetic) text += part
+    },
+    close: (name) => {
+      isText = false
+      if (name === 'rPh') isPhonetic = false
+      if (name === 'si') store.add(text)
+    },
+  })
+  while (!(await parsing.next()).done) await letOthersRun()
+  return store
+}
+
+export const NO_TEXTS: Texts = { at: () => undefined }
+
+/** Texts in blocks of bytes, each behind its length. */
+function createStore() {
+  const blocks: Buffer[] = []
+  /** Block and place of each text, as one number. */
+  const places: number[] = []
+  let used = BLOCK_BYTES
+  const add = (text: string): void => {
+    const length = Buffer.byteLength(text)
+    if (blocks.length * BLOCK_BYTES > BYTES_MAX || length > BLOCK_BYTES - LENGTH_BYTES) {
+      throw new UnreadableFile('The workbook holds more text than can be read; save the sheet as CSV')
+    }
+    if (used + LENGTH_BYTES + length > BLOCK_BYTES) {
+      blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))
+      used = 0
+    }
+    const block = blocks.at(-1)!
+    places.push((blocks.length - 1) * BLOCK_BYTES + used)
+    block.writeUInt32LE(length, used)
+    block.write(text, used + LENGTH_BYTES)
+    used += LENGTH_BYTES + length
+  }
+  const at = (number: number): string | undefined => {
+    const place = places[number]
+    if (place === undefined) return undefined
+    const block = blocks[Math.floor(place / BLOCK_BYTES)]!
+    const start = (place % BLOCK_BYTES) + LENGTH_BYTES
+    return block.toString('utf8', start, start + block.readUInt32LE(start - LENGTH_BYTES))
+  }
+  return { add, at }
+}
