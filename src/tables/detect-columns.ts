@@ -105,9 +105,9 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
     return { path: pathOf(header), message }
   }
   const known = nearest(column, columnNames(layout))
-  const likely = setting(header, known[0] ?? 'product_name')
+  const meant = known[0] === undefined ? '' : `say what it is by ${setting(header, known[0])}, `
   const message =
-    `There is no column ${shown(column)} in the layout ${layout}. Say what it is by ${likely}, keep it as a label by ` +
+    `There is no column ${shown(column)} in the layout ${layout}; ${meant}keep it as a label by ` +
     `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, PASSED_OVER)}`
   return suggesting({ path: pathOf(header), message }, known)
 }

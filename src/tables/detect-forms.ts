@@ -15,7 +15,7 @@ class Tally {
     this.count += 1
   }
   get because(): string {
-    return `${this.count} cell${this.count === 1 ? '' : 's'} of the first million bytes ${this.count === 1 ? 'is' : 'are'} written so, like ${shown(this.example)}`
+    return `${this.count} cell${this.count === 1 ? '' : 's'} of the first rows ${this.count === 1 ? 'is' : 'are'} written so, like ${shown(this.example)}`
   }
   outweighs(other: Tally): boolean {
     return this.count > 0 && this.count >= other.count * MUCH
@@ -48,7 +48,7 @@ function undecidedDecimal(point: Tally, comma: Tally, ambiguous: Tally): Finding
     const message = `Numbers stand with point and comma, like ${shown(point.example)} and ${shown(comma.example)}`
     return refused('decimal', `${message}; say which is the decimal mark`, ['point', 'comma'])
   }
-  if (ambiguous.count === 0) return found('point', 'no number among the first million bytes has a decimal mark')
+  if (ambiguous.count === 0) return found('point', 'no number of the first rows has a decimal mark')
   const message = `${shown(ambiguous.example)} may be a fraction or thousands, and no cell tells which`
   return refused('decimal', `${message}; say whether the decimal mark is the point or the comma`, ['point', 'comma'])
 }
@@ -107,7 +107,7 @@ function decideDates(readings: readonly Reading[]): Finding<DateForm> {
     .filter(({ tally }) => tally.count > 0)
     .sort((a, b) => b.tally.count - a.tally.count)
   const [best, ...rivals] = others
-  if (!best) return found(ISO, iso.count > 0 ? iso.because : 'no cell among the first million bytes is a day otherwise')
+  if (!best) return found(ISO, iso.count > 0 ? iso.because : 'no cell of the first rows is a day otherwise')
   if (iso.outweighs(best.tally)) return found(ISO, iso.because)
   for (const { form } of rivals) {
     const [forBest, forRival] = [tallyOf(readings, best.form, form), tallyOf(readings, form, best.form)]

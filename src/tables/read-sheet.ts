@@ -49,6 +49,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
   const endRow = (): void => {
     if (cells.every(isBlank)) return
     width ??= cells.length
+    while (cells.length < width) cells.push('')
     rows.push({ number, line: null, cells, json: null, faults: faults.length > 0 ? faults : NO_FAULTS })
   }
   return {

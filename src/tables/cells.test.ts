@@ -1,0 +1,115 @@
+// Cells: a number or a day is read as it is written, or refused; what a spreadsheet might run is guarded, and comes back.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  CellFault,
+  DATE_FORMS,
+  DECIMALS,
+  guardCell,
+  readDay,
+  readNumber,
+  unguardCell,
+  writeDay,
+  writeNumber,
+} from './cells.ts'
+
+const reasonOf = (value: unknown): string => {
+  assert.ok(value instanceof CellFault, `${String(value)} was read`)
+  return value.reason
+}
+
+test('a number is read by its decimal mark, whatever white space stands around it', () => {
+  assert.equal(readNumber('1.24', 'point'), 1.24)
+  assert.equal(readNumber(' 1,24 ', 'comma'), 1.24)
+  assert.equal(readNumber('007', 'comma'), 7)
+  assert.equal(readNumber('1.5E-3', 'point'), 0.0015)
+})
+
+test('a number that could be another one is refused, with what it may be', () => {
+  const fault = readNumber('1.234', 'comma')
+  assert.match(reasonOf(fault), /ambiguous.*1234 or 1,234/)
+  assert.equal((fault as CellFault).suggestion, '1234 or 1,234')
+  assert.match(reasonOf(readNumber('1,234', 'point')), /ambiguous/)
+})
+
+test('what is no number is refused, with the number that was probably meant', () => {
+  const suggestions = [
+    ['1,5', 'point', '1.5'],
+    ['1.5 kg', 'point', '1.5'],
+    ['1,234.5', 'point', '1234.5'],
+    ['1.234,5', 'comma', '1234,5'],
+    ['three', 'point', null],
+    ['1e5000', 'point', null],
+    ['Infinity', 'point', null],
+    ['0x10', 'point', null],
+  ] as const
+  for (const [cell, decimal, suggestion] of suggestions) {
+    const fault = readNumber(cell, decimal)
+    assert.ok(fault instanceof CellFault, cell)
+    assert.equal(fault.suggestion, suggestion, cell)
+  }
+})
+
+test('a number that a double would change is refused', () => {
+  assert.match(reasonOf(readNumber('1.2345678901234567890', 'point')), /more digits/)
+  assert.match(reasonOf(readNumber('9007199254740993', 'point')), /more digits/)
+  assert.equal(readNumber('0.30000000000000004', 'point'), 0.30000000000000004)
+})
+
+test('a day is read in the form of the file or as YYYY-MM-DD, and exists', () => {
+  assert.equal(readDay('1.2.2024', 'DD.MM.YYYY'), '2024-02-01')
+  assert.equal(readDay('1/2/2024', 'MM/DD/YYYY'), '2024-01-02')
+  assert.equal(readDay('2024-12-24', 'MM/DD/YYYY'), '2024-12-24')
+  assert.equal(readDay('2024-12-24 00:00:00', 'DD.MM.YYYY'), '2024-12-24')
+  assert.match(reasonOf(readDay('30.02.2024', 'DD.MM.YYYY')), /There is no day/)
+  assert.match(reasonOf(readDay('01.02.24', 'DD.MM.YYYY')), /not a day written as/)
+  assert.match(reasonOf(readDay('2024-12-24 17:00', 'YYYY-MM-DD')), /not a day/)
+})
+
+test('a day in another form is refused, with the day where it can be one only', () => {
+  assert.equal((readDay('24.12.2024', 'YYYY-MM-DD') as CellFault).suggestion, '2024-12-24')
+  assert.equal((readDay('12/24/2024', 'DD.MM.YYYY') as CellFault).suggestion, '24.12.2024')
+  assert.equal((readDay('01/02/2024', 'YYYY-MM-DD') as CellFault).suggestion, null)
+})
+
+test('every number and every day is read as it was written, in every form', () => {
+  const number = fc.oneof(
+    fc.integer({ min: 0, max: 1200 }),
+    fc.integer({ min: 0, max: 4e6 }).map((grams) => grams / 1000),
+  )
+  fc.assert(
+    fc.property(number, fc.constantFrom(...DECIMALS), (value, decimal) => {
+      assert.equal(readNumber(writeNumber(value, decimal), decimal), value)
+    }),
+  )
+  const day = fc
+    .date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true })
+    .map((at) => at.toISOString().slice(0, 10))
+  fc.assert(
+    fc.property(day, fc.constantFrom(...DATE_FORMS), (value, form) =>
+      assert.equal(readDay(writeDay(value, form), form), value),
+    ),
+  )
+})
+
+test('no cell that is written begins like a formula, unless it is a plain number, and every cell comes back', () => {
+  const risky = fc.tuple(
+    fc.constantFrom('', "'", "''", ' '),
+    fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'"),
+    fc.string(),
+  )
+  const cell = fc.oneof(
+    fc.string(),
+    risky.map((parts) => parts.join('')),
+    fc.constantFrom('-5', '+49', '-1,5', '-', "'-5"),
+  )
+  fc.assert(
+    fc.property(cell, (text) => {
+      const written = guardCell(text)
+      assert.equal(unguardCell(written), text)
+      assert.ok(!/^[=+\-@\t\r]/.test(written) || /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?$/.test(written), written)
+    }),
+    { numRuns: 2_000 },
+  )
+})
