@@ -13,6 +13,7 @@ await using source = await openSource(file)
 const settings = await settingsOf(source)
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
+const memoryBefore = process.memoryUsage.rss()
 const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()]
 let [orders, rows, faults, peak] = [0, 0, 0, 0]
 for await (const batch of readOrders(source, settings, parseJson)) {
@@ -29,7 +30,10 @@ const line = (name: string, value: string): void => void process.stdout.write(`$
 line('file', `${(source.bytes / MB).toFixed(1)} MB, ${settings.format}, one row for each of its ${settings.layout}`)
 line('orders, rows, faults of the file', `${orders}, ${rows}, ${faults}`)
 line('rows a second', `${Math.round(rows / seconds)} (${Math.round(rows / cpuSeconds)} a second of one core)`)
-line('largest resident memory', `${(peak / MB).toFixed(0)} MB`)
+line(
+  'largest resident memory',
+  `${(peak / MB).toFixed(0)} MB, ${(memoryBefore / MB).toFixed(0)} MB of it before the first row`,
+)
 line('held the process, median, 99 %', `${ms(delay.percentile(50))}, ${ms(delay.percentile(99))} ms`)
 
 /** The timer that measures fires every millisecond; what is above that is what it waited. */

@@ -17,7 +17,9 @@ export interface RowParts {
 /** What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. */
 export function partsOf(row: FileRow, table: OrderTable, faultsOfReader: readonly RowFault[]): RowParts {
   const faults = faultsOfReader.map((fault) => cellFault(row, table, fault))
-  const read = (spots: readonly Spot[]) => readSpots(row, spots, table, faults)
+  const told = new Set(faultsOfReader.map(({ at }) => at))
+  const read = (spots: readonly Spot[]) =>
+    readSpots(row, spots, table, (fault) => told.has(fault.at) || faults.push(cellFault(row, table, fault)))
   const order = read(table.order)
   const metadata = read(table.metadata)
   if (table.layout === 'orders') {
@@ -36,14 +38,14 @@ export function partsOf(row: FileRow, table: OrderTable, faultsOfReader: readonl
 export const isThere = ({ cells }: FileRow, spots: readonly Spot[]): boolean =>
   spots.some(({ at }) => !isBlank(cells[at] ?? ''))
 
-function readSpots(row: FileRow, spots: readonly Spot[], table: OrderTable, faults: Fault[]): Members {
+function readSpots(row: FileRow, spots: readonly Spot[], table: OrderTable, tell: (fault: RowFault) => void): Members {
   const members: Members = {}
   for (const { at, name, reads } of spots) {
     const cell = row.cells[at] ?? ''
     if (cell === '' || isBlank(cell)) continue
     const value =
       reads === 'text' ? cell : reads === 'number' ? readNumber(cell, table.decimal) : readDay(cell, table.dates)
-    if (value instanceof CellFault) faults.push(cellFault(row, table, { at, ...value }))
+    if (value instanceof CellFault) tell({ at, ...value })
     setMember(members, name, value instanceof CellFault ? cell : value)
   }
   return members

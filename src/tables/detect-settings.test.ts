@@ -1,0 +1,142 @@
+// Settings are found by evidence, asked for where there is none, and refused where the file says otherwise.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detect, ordersOf } from '../../test/import-reading.ts'
+import type { Settings } from './settings.ts'
+
+const HEADER = 'customer_id;order_id;order_date;tenure_start_date;packaging_id;packaging_weight_kg'
+const file = (...rows: readonly string[]): string => [HEADER, ...rows].map((row) => `${row}\n`).join('')
+const row = (date: string, weight: string, id = '1'): string => `c;o-${id};${date};${date};box;${weight}`
+
+async function settingsOf(bytes: string | Buffer, asked: Partial<Settings> = {}) {
+  const detected = await detect(bytes, asked)
+  assert.ok(detected.ok, JSON.stringify(detected))
+  return detected
+}
+
+async function problemsOf(bytes: string | Buffer, asked: Partial<Settings> = {}) {
+  const detected = await detect(bytes, asked)
+  assert.ok(!detected.ok, JSON.stringify(detected))
+  return detected.problems
+}
+
+const pathsOf = async (bytes: string | Buffer, asked: Partial<Settings> = {}) =>
+  (await problemsOf(bytes, asked)).map(({ path }) => path)
+
+test('every setting that is found comes with what tells it', async () => {
+  const { settings, evidence } = await settingsOf(file(row('24.12.2024', '0,26')))
+  const { columns, sheet, ...found } = settings
+  assert.deepEqual(found, {
+    format: 'csv',
+    layout: 'orders',
+    encoding: 'utf-8',
+    delimiter: ';',
+    decimal: 'comma',
+    dates: 'DD.MM.YYYY',
+  })
+  assert.deepEqual([sheet, Object.keys(columns).length], [null, 6])
+  assert.deepEqual(new Set(evidence.map(({ setting }) => setting)), new Set(Object.keys(found)))
+  assert.ok(evidence.every(({ because }) => because.length > 10))
+})
+
+test('headers are known whatever their case, spaces and hyphens, and others as they are said to be', async () => {
+  const text =
+    'Customer ID,ORDER-ID,Order date, tenure start date ,Bestellnotiz,Kiste,packaging weight kg\nc,o,2024-12-12,2024-12-12,,box,1\n'
+  const { columns } = await settingsOf(text, { columns: { bestellnotiz: '-', Kiste: 'packaging_id' } })
+  assert.deepEqual(
+    columns.map(({ member }) => member),
+    ['customer_id', 'order_id', 'order_date', 'tenure_start_date', null, 'packaging_id', 'packaging_weight_kg'],
+  )
+})
+
+test('all that is wrong with a header is told at once, with the nearest column and how to say what is meant', async () => {
+  const problems = await problemsOf(
+    'customer_id,customer-id,order_id,order_dat,tenure_start_date,Seriennummer,brand_2\n',
+    {
+      columns: { Serie: 'serial_number' },
+    },
+  )
+  assert.deepEqual(
+    problems.map(({ path }) => path),
+    [
+      '/columns/Serie',
+      '/columns/order_dat',
+      '/columns/Seriennummer',
+      '/columns/customer-id',
+      '/columns',
+      '/columns',
+      '/columns',
+      '/columns',
+      '/columns',
+    ],
+  )
+  const [serie, date, , second, ...missing] = problems
+  assert.deepEqual(serie?.suggestions, ['Seriennummer'])
+  assert.deepEqual(date?.suggestions?.[0], 'order_date')
+  assert.match(date!.message, /columns: \{"order_dat": "order_date"\}.*metadata\.order_dat.*"-"/s)
+  assert.match(second!.message, /are both customer_id/)
+  assert.match(missing.map(({ message }) => message).join(), /"order_date".*"product_id_2".*"serial_number_2"/s)
+})
+
+test('text that is not UTF-8 is not guessed at: it is shown in both readings', async () => {
+  const bytes = Buffer.from(file(row('2024-12-24', '0.26')).replace('box', 'Größe'), 'latin1')
+  const [problem] = await problemsOf(bytes)
+  assert.deepEqual([problem!.path, problem!.suggestions?.[0]], ['/encoding', 'windows-1252'])
+  assert.match(problem!.message, /"Größe"/)
+  const [order] = await ordersOf(bytes, { encoding: 'windows-1252' })
+  assert.match(JSON.stringify(order!.body), /Größe/)
+})
+
+test('an encoding that the bytes rule out is refused', async () => {
+  const text = file(row('2024-12-24', '0.26')).replace('box', 'Größe')
+  assert.deepEqual(await pathsOf(text, { encoding: 'windows-1252' }), ['/encoding'])
+  assert.deepEqual(await pathsOf(Buffer.from(`\ufeff${text}`, 'utf16le'), { encoding: 'utf-8' }), ['/encoding'])
+  assert.deepEqual(await pathsOf(text, { encoding: 'utf-16le' }), ['/encoding'])
+})
+
+test('days and numbers that may mean two things are asked for', async () => {
+  const ambiguous = file(row('01/02/2024', '1.234'), row('03/04/2024', '2.500', '2'))
+  assert.deepEqual(await pathsOf(ambiguous), ['/decimal', '/dates'])
+  const { settings } = await settingsOf(ambiguous, { decimal: 'point', dates: 'DD/MM/YYYY' })
+  assert.deepEqual([settings.decimal, settings.dates], ['point', 'DD/MM/YYYY'])
+})
+
+test('one day later than the 12th tells days from months', async () => {
+  const american = await settingsOf(file(row('01/02/2024', '1'), row('12/24/2024', '1', '2')))
+  assert.equal(american.settings.dates, 'MM/DD/YYYY')
+  assert.match(american.evidence.find(({ setting }) => setting === 'dates')!.because, /12\/24\/2024/)
+  const british = await settingsOf(file(row('01/02/2024', '1'), row('24/12/2024', '1', '2')))
+  assert.equal(british.settings.dates, 'DD/MM/YYYY')
+  assert.deepEqual(await pathsOf(file(row('12/24/2024', '1'), row('24/12/2024', '1', '2'))), ['/dates'])
+})
+
+test('a setting that the cells contradict is refused', async () => {
+  const text = file(row('24.12.2024', '0,26'))
+  assert.deepEqual(await pathsOf(text, { decimal: 'point', dates: 'MM/DD/YYYY' }), ['/decimal', '/dates'])
+  assert.deepEqual(await pathsOf(text, { format: 'xlsx' }), ['/format'])
+  assert.deepEqual((await pathsOf(text, { delimiter: ',' }))[0], '/delimiter')
+})
+
+test('a few faulty cells do not change what the others tell', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => row('24/12/2024', '1.5', String(at)))
+  const { settings } = await settingsOf(file(...rows, row('12/24/2024', '1,5', 'faulty')))
+  assert.deepEqual([settings.dates, settings.decimal], ['DD/MM/YYYY', 'point'])
+})
+
+test('settings that are none, and files that hold nothing, are refused', async () => {
+  assert.deepEqual(await pathsOf(file(), { delimeter: ';', decimal: 'dot' } as never), ['/delimeter', '/decimal'])
+  assert.deepEqual(await pathsOf(''), ['/format'])
+  assert.deepEqual(await pathsOf(' \n \n'), ['/format'])
+  assert.deepEqual(await pathsOf('[{"customer_id":"c"}]'), ['/format'])
+  assert.deepEqual(await pathsOf('a,b\rc,d\r'), ['/format'])
+})
+
+test('JSON lines have the layout that their first line shows', async () => {
+  const whole = await settingsOf('{"customer_id":"c","order_id":"o","items":[]}\n')
+  assert.deepEqual([whole.settings.format, whole.settings.layout], ['jsonl', 'orders'])
+  const flat =
+    '{"customer_id":"c","order_id":"o","order_date":"2024-12-12","tenure_start_date":"2024-12-12","type":"product"}\n'
+  const item = await settingsOf(flat)
+  assert.equal(item.settings.layout, 'items')
+  assert.deepEqual(await pathsOf(flat.replace('order_date', 'orderdat')), ['/columns/orderdat', '/columns'])
+})

@@ -1,0 +1,113 @@
+// Workbooks: what spreadsheets save is read as they show it; what is damaged or hostile is refused in a sentence.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ordersOf, detect } from '../../test/import-reading.ts'
+import { workbookOf, workbookParts, zipOf, type Cell } from '../../test/workbook-file.ts'
+import type { Detected } from './detect-settings.ts'
+
+const HEADER = [
+  'Customer ID',
+  'Order ID',
+  'Order Date',
+  'Tenure start date',
+  'packaging-id',
+  'packaging weight kg',
+  'metadata.Note',
+]
+const ROW: readonly Cell[] = ['c', 4711, { day: '2024-12-12' }, { day: '2025-01-01' }, 'box', 0.30000000000000004, null]
+
+const withCell = (column: number, cell: Cell): Cell[] => ROW.map((one, at) => (at === column ? cell : one))
+const problemsOf = (detected: Detected) => (detected.ok ? [] : detected.problems)
+const messagesOf = (detected: Detected): string =>
+  problemsOf(detected)
+    .map(({ path, message }) => `${path}: ${message}`)
+    .join('\n')
+
+test('numbers, days, texts, truths and the values of formulas are read as a spreadsheet shows them', async () => {
+  const [order] = await ordersOf(workbookOf([HEADER, withCell(6, { formula: 'A1', value: 'so' })]))
+  assert.deepEqual(order!.body, {
+    customer_id: 'c',
+    order_id: '4711',
+    order_date: '2024-12-12',
+    tenure_start_date: '2025-01-01',
+    metadata: { Note: 'so' },
+    items: [{ type: 'packaging', config: { packaging_id: 'box', weight_kg: 0.3 } }],
+  })
+  const [truth] = await ordersOf(workbookOf([HEADER, withCell(6, true)]))
+  assert.deepEqual((truth!.body as { metadata: unknown }).metadata, { Note: 'TRUE' })
+})
+
+test('days are counted from 1904 where the workbook says so', async () => {
+  const [order] = await ordersOf(workbookOf([HEADER, [...ROW]], { countsFrom1904: true }))
+  assert.equal((order!.body as { order_date: string }).order_date, '2024-12-12')
+})
+
+test('rows keep the numbers that the spreadsheet shows, over empty ones', async () => {
+  const orders = await ordersOf(workbookOf([HEADER, [...ROW], [], [], withCell(1, 4712)]))
+  assert.deepEqual(
+    orders.map(({ rows }) => rows[0]!.number),
+    [2, 5],
+  )
+})
+
+test('an error in a cell is a fault of that cell', async () => {
+  const [order] = await ordersOf(workbookOf([HEADER, withCell(5, { error: '#N/A' })]))
+  assert.deepEqual([order!.faults[0]!.column, order!.faults[0]!.row], ['packaging weight kg', 2])
+  assert.match(order!.faults[0]!.reason, /#N\/A/)
+  assert.equal(order!.faults.length, 1)
+})
+
+test('a day with a time, and a number that became a day, are faults where they stand', async () => {
+  const [time] = await ordersOf(workbookOf([HEADER, withCell(2, { day: '2024-12-12T10:30:00Z' })]))
+  assert.deepEqual([time!.faults[0]!.column, time!.faults[0]!.value], ['Order Date', '2024-12-12 10:30:00'])
+  const [day] = await ordersOf(workbookOf([HEADER, withCell(5, { day: '2024-05-01' })]))
+  assert.deepEqual([day!.faults[0]!.column, day!.faults[0]!.value], ['packaging weight kg', '2024-05-01'])
+})
+
+test('of several sheets that hold something, the right one has to be said', async () => {
+  const two = workbookOf([HEADER, [...ROW]], { more: { Old: [['x']], Empty: [] } })
+  const asked = await detect(two)
+  assert.deepEqual(problemsOf(asked)[0]?.suggestions, ['Orders', 'Old'])
+  assert.equal(problemsOf(asked)[0]?.path, '/sheet')
+  const told = await detect(two, { sheet: 'Orders' })
+  assert.ok(told.ok && told.settings.sheet === 'Orders')
+  const one = await detect(workbookOf([HEADER, [...ROW]], { more: { Empty: [] } }))
+  assert.ok(one.ok && one.settings.sheet === 'Orders')
+})
+
+test('a damaged workbook is refused in a sentence, wherever it is cut or altered', async () => {
+  const whole = workbookOf([HEADER, [...ROW]])
+  for (let cut = 4; cut < whole.length; cut += 97) {
+    assert.match(
+      messagesOf(await detect(whole.subarray(0, cut))),
+      /^: The XLSX file|^: The file is a ZIP/,
+      `cut at ${cut}`,
+    )
+  }
+  for (let at = 30; at < whole.length; at += 53) {
+    const altered = Buffer.from(whole)
+    altered[at]! ^= 0xff
+    // What is altered beside the data, as in a time stamp, does no harm.
+    assert.ok(await detect(altered))
+  }
+  assert.match(messagesOf(await detect(zipOf({ 'readme.txt': 'x' }))), /no XLSX workbook/)
+})
+
+test('no entity is expanded, and no document type is taken', async () => {
+  const parts = workbookParts([HEADER, [...ROW]])
+  const bomb = '<!DOCTYPE sst [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+  const hostile = { ...parts, 'xl/sharedStrings.xml': `<?xml version="1.0"?>${bomb}<sst><si><t>&b;</t></si></sst>` }
+  assert.match(messagesOf(await detect(zipOf(hostile))), /document type/)
+  const bare = { ...parts, 'xl/sharedStrings.xml': '<sst><si><t>&b;</t></si></sst>' }
+  assert.match(messagesOf(await detect(zipOf(bare))), /damaged/)
+})
+
+test('a part that unpacks to hundreds of times its size is refused before it is unpacked', async () => {
+  const parts = workbookParts([HEADER, [...ROW]])
+  const sheet = parts['xl/worksheets/sheet1.xml']!.replace('</sheetData>', `${' '.repeat(8_000_000)}</sheetData>`)
+  assert.match(messagesOf(await detect(zipOf({ ...parts, 'xl/worksheets/sheet1.xml': sheet }))), /unpacks from/)
+})
+
+test('an old Excel file is refused with what to do', async () => {
+  assert.match(messagesOf(await detect(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]))), /save it as \.xlsx/)
+})
