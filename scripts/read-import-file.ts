@@ -15,14 +15,15 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 const memoryBefore = process.memoryUsage.rss()
 const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()]
-let [orders, rows, faults, peak] = [0, 0, 0, 0]
+let [orders, rows, faults, batches, peak] = [0, 0, 0, 0, memoryBefore]
 for await (const batch of readOrders(source, settings, parseJson)) {
   orders += batch.length
   for (const order of batch) {
     rows += order.rows.length
     faults += order.faults.length
   }
-  peak = Math.max(peak, process.memoryUsage.rss())
+  batches += 1
+  if (batches % 50 === 0) peak = Math.max(peak, process.memoryUsage.rss())
 }
 const [seconds, cpu] = [(performance.now() - startedAt) / 1000, process.cpuUsage(cpuBefore)]
 const cpuSeconds = (cpu.user + cpu.system) / SECOND_US

@@ -32,7 +32,7 @@ export async function openSource(path: string): Promise<Source & AsyncDisposable
   const { size } = await file.stat()
   return {
     bytes: size,
-    read: async (position, length) => (await file.read(Buffer.alloc(length), 0, length, position)).buffer,
+    read: async (position, length) => (await file.read(Buffer.allocUnsafe(length), 0, length, position)).buffer,
     [Symbol.asyncDispose]: () => file.close(),
   }
 }

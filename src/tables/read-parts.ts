@@ -17,9 +17,11 @@ export interface RowParts {
 /** What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. */
 export function partsOf(row: FileRow, table: OrderTable, faultsOfReader: readonly RowFault[]): RowParts {
   const faults = faultsOfReader.map((fault) => cellFault(row, table, fault))
-  const told = new Set(faultsOfReader.map(({ at }) => at))
-  const read = (spots: readonly Spot[]) =>
-    readSpots(row, spots, table, (fault) => told.has(fault.at) || faults.push(cellFault(row, table, fault)))
+  // Of a cell that its reader found faulty, nothing more is said.
+  const tell = (fault: RowFault): void => {
+    if (!faultsOfReader.some(({ at }) => at === fault.at)) faults.push(cellFault(row, table, fault))
+  }
+  const read = (spots: readonly Spot[]) => readSpots(row, spots, table, tell)
   const order = read(table.order)
   const metadata = read(table.metadata)
   if (table.layout === 'orders') {

@@ -25,14 +25,19 @@ const PHONE = {
   product_name: 'iPhone 15',
   brand: 'Apple',
 }
-const VAN = { transportation_id: 'road-van-diesel', transportation_mode: 'road', distance_km: '100' }
+const VAN = {
+  transportation_id: 'road-van-diesel',
+  transportation_mode: 'road',
+  distance_km: '100',
+  distance_basis: 'actual',
+}
 const BOX = { packaging_id: 'corrugated-board-recycled' }
 const SECOND = { ...ORDER, order_id: 'order-2024-1213', 'metadata.cost_centre': '4712' }
 
 const ROWS: Readonly<Record<Layout, readonly Readonly<Record<string, string>>[]>> = {
   items: [
     { ...ORDER, type: 'product', ...LAPTOP },
-    { ...ORDER, type: 'transportation', ...VAN, weight_kg: '1.5', distance_basis: 'actual' },
+    { ...ORDER, type: 'transportation', ...VAN, weight_kg: '1.5' },
     { ...ORDER, type: 'packaging', ...BOX, weight_kg: '0.26' },
     { ...SECOND, type: 'product', ...PHONE },
   ],
