@@ -1,5 +1,5 @@
-// Writes a file of orders as a rental company might have it, with faults, and a second file that lists each of them:
-// `node scripts/import-file.ts FILE [--orders 1000000] [--seed 1] [--layout items] [--faults 0.01]`; the list: FILE.faults.csv
+// Writes a file of orders as a rental company might have it, with faults, and FILE.faults.csv that lists each of them:
+// `node scripts/import-file.ts FILE [--orders 1000000] [--seed 1] [--layout items] [--faults 0.01]`
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'

@@ -27,7 +27,7 @@ test('the columns of files are the members that POST takes, needed where those a
     [ORDER_MEMBERS, OrderParams as unknown as Schema],
     [ITEM_MEMBERS.product, ProductConfig as unknown as Schema],
     [ITEM_MEMBERS.transportation, TransportationConfig as unknown as Schema],
-    [ITEM_MEMBERS.packaging, PackagingConfig as unknown as Schema],
+    [ITEM_MEMBERS.packaging, PackagingConfig],
   ]
   for (const [table, schema] of pairs) assert.deepEqual(byName(ofTable(table)), byName(ofSchema(schema)))
 })

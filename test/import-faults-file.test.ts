@@ -127,7 +127,8 @@ test('the file of faults of a workbook is CSV that is read like it', async () =>
 test('the file of faults of JSON lines has what is wrong in a line before each', async () => {
   const [sound] = await ordersOf(templateOf('items'))
   const faulty = { ...(sound!.body as object), order_date: 'soon' }
-  const file = `${JSON.stringify(faulty)}\n{"customer_id":\n${JSON.stringify({ ...faulty, order_date: '2024-12-12', weight: 1 })}\n`
+  const mended = { ...faulty, order_date: '2024-12-12' }
+  const file = `${JSON.stringify(faulty)}\n{"customer_id":\n${JSON.stringify(mended)}\n`
   const { text, orders } = await faultsFileOf(file)
   const lines = text.split('\n')
   assert.match(lines[0]!, /^\{"import_reason":"\/order_date: Must be a calendar day/)

@@ -11,7 +11,7 @@ import { shippedBook } from './shipped-book.ts'
 const ORDERS = 1_000
 
 for (const layout of ['items', 'orders'] as const) {
-  test(`in a file of one row for each of its ${layout}, every planted fault is found where it is, and none is invented`, async () => {
+  test(`in rows that are ${layout}, every planted fault is found where it is, and none is invented`, async () => {
     const { file, planted, kinds } = await plantedFile(layout)
     assert.ok(kinds.size >= 20, `${kinds.size} kinds`)
     const rules = createRules(shippedBook().book)

@@ -83,7 +83,7 @@ function assertSame(read: readonly FileOrder[], written: readonly WireOrder[]): 
   )
 }
 
-test('orders written as CSV are read as they were, in every layout, delimiter, encoding, decimal mark and form of days', async () => {
+test('orders written as CSV are read as they were, in every layout and form of texts and numbers', async () => {
   const forms = fc.record({ decimal: fc.constantFrom(...DECIMALS), dates: fc.constantFrom(...DATE_FORMS) })
   const file = fc.record({
     layout: fc.constantFrom(...LAYOUTS),

@@ -25,6 +25,7 @@ interface Rule {
 const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   engine: { values: [], types: [], packages: [] },
   datasets: { values: ['engine'], types: [], packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'] },
+  tables: { values: ['engine'], types: [], packages: ['node:', 'csv-parse', 'saxes', 'yauzl'] },
   postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
   receipts: { values: ['engine'], types: [], packages: ['node:'] },
   http: {

@@ -40,13 +40,15 @@ export function workbookParts(
   const names = sheets.map(([name], at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
   const from1904 = options.countsFrom1904 ? '<workbookPr date1904="1"/>' : ''
   return {
-    'xl/workbook.xml': `${XML}<workbook ${MAIN} xmlns:r="${RELATION}">${from1904}<sheets>${names.join('')}</sheets></workbook>`,
+    'xl/workbook.xml':
+      `${XML}<workbook ${MAIN} xmlns:r="${RELATION}">${from1904}` + `<sheets>${names.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships>${relations.join('')}</Relationships>`,
     'xl/styles.xml':
       `${XML}<styleSheet ${MAIN}><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/></numFmts>` +
-      '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+      '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>',
     ...Object.fromEntries(parts),
-    'xl/sharedStrings.xml': `${XML}<sst ${MAIN}>${texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')}</sst>`,
+    'xl/sharedStrings.xml': `${XML}<sst ${MAIN}>${texts.map(textXml).join('')}</sst>`,
   }
 }
 
@@ -55,6 +57,8 @@ export const workbookOf = (rows: readonly (readonly Cell[])[], options: Workbook
 
 export const zipOf = (parts: Readonly<Record<string, string>>): Buffer =>
   Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))))
+
+const textXml = (text: string): string => `<si><t xml:space="preserve">${escaped(text)}</t></si>`
 
 function sheetXml(rows: readonly (readonly Cell[])[], texts: string[], options: WorkbookOptions): string {
   const lines = rows.map((cells, row) => {

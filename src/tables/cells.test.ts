@@ -1,4 +1,4 @@
-// Cells: a number or a day is read as it is written, or refused; what a spreadsheet might run is guarded, and comes back.
+// Cells: a number or a day is read as it is written, or refused; what a spreadsheet might run is guarded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

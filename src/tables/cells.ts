@@ -87,7 +87,7 @@ function suggestedNumber(text: string, decimal: Decimal): string | null {
   return NUMBER[decimal].test(joined) ? joined : null
 }
 
-/** The day that a cell shows, as YYYY-MM-DD: written in the form of the file, or as YYYY-MM-DD, which is never ambiguous. */
+/** The day that a cell shows, as YYYY-MM-DD; it is written in the form of the file, or so, which is never ambiguous. */
 export function readDay(cell: string, form: DateForm): string | CellFault {
   const text = cell.trim()
   if (isCalendarDay(text)) return text

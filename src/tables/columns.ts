@@ -103,7 +103,7 @@ const PLACES: Readonly<Record<Layout, ReadonlyMap<string, Place>>> = {
 /** The names of a layout's columns, but those of metadata and of further items in a row. */
 export const columnNames = (layout: Layout): readonly string[] => [...PLACES[layout].keys()]
 
-/** What a column of this name means; null where there is none of that name. `serial_number_2` is of the second product. */
+/** What a column of this name means; null where there is none. `serial_number_2` is of the second product. */
 export function placeOf(column: string, layout: Layout): Place | null {
   if (column.startsWith(METADATA) && column.length > METADATA.length) {
     return place('metadata', { name: column.slice(METADATA.length), reads: 'text' })
@@ -125,7 +125,7 @@ export function columnFor(part: Kind | 'order', name: string, layout: Layout, nu
   return number === 1 ? column : `${column}_${number}`
 }
 
-/** A header as it is compared: without case, and with spaces and hyphens for underscores. A label keeps its spelling. */
+/** A header as it is compared: without case, with spaces and hyphens for underscores. A label keeps its spelling. */
 export function normalHeader(header: string): string {
   const text = header.replace(/^\ufeff/, '').trim()
   if (text.slice(0, METADATA.length).toLowerCase() === METADATA) return METADATA + text.slice(METADATA.length).trim()

@@ -37,7 +37,7 @@ interface Header {
 
 type Asked = Readonly<Record<string, string>>
 
-/** The name of the column that a header is, by what was asked and by the header itself; whether there is such a column or not. */
+/** The name of the column that a header is, by what was asked, else by itself; there may be no such column. */
 export function columnNamed(header: string, asked: Asked): string {
   const normal = normalHeader(header)
   const [, meant] = Object.entries(asked).find(([name]) => name === header || normalHeader(name) === normal) ?? []

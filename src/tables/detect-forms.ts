@@ -15,7 +15,8 @@ class Tally {
     this.count += 1
   }
   get because(): string {
-    return `${this.count} cell${this.count === 1 ? '' : 's'} of the first rows ${this.count === 1 ? 'is' : 'are'} written so, like ${shown(this.example)}`
+    const cells = this.count === 1 ? '1 cell of the first rows is' : `${this.count} cells of the first rows are`
+    return `${cells} written so, like ${shown(this.example)}`
   }
   outweighs(other: Tally): boolean {
     return this.count > 0 && this.count >= other.count * MUCH

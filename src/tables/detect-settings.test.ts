@@ -41,7 +41,8 @@ test('every setting that is found comes with what tells it', async () => {
 
 test('headers are known whatever their case, spaces and hyphens, and others as they are said to be', async () => {
   const text =
-    'Customer ID,ORDER-ID,Order date, tenure start date ,Bestellnotiz,Kiste,packaging weight kg\nc,o,2024-12-12,2024-12-12,,box,1\n'
+    'Customer ID,ORDER-ID,Order date, tenure start date ,Bestellnotiz,Kiste,packaging weight kg\n' +
+    'c,o,2024-12-12,2024-12-12,,box,1\n'
   const { columns } = await settingsOf(text, { columns: { bestellnotiz: '-', Kiste: 'packaging_id' } })
   assert.deepEqual(
     columns.map(({ member }) => member),
@@ -49,7 +50,7 @@ test('headers are known whatever their case, spaces and hyphens, and others as t
   )
 })
 
-test('all that is wrong with a header is told at once, with the nearest column and how to say what is meant', async () => {
+test('all that is wrong with a header is told at once, with the nearest column and how to say what it is', async () => {
   const problems = await problemsOf(
     'customer_id,customer-id,order_id,order_dat,tenure_start_date,Seriennummer,brand_2\n',
     {
@@ -73,7 +74,7 @@ test('all that is wrong with a header is told at once, with the nearest column a
   const [serie, date, , second, ...missing] = problems
   assert.deepEqual(serie?.suggestions, ['Seriennummer'])
   assert.deepEqual(date?.suggestions?.[0], 'order_date')
-  assert.match(date!.message, /columns: \{"order_dat": "order_date"\}.*metadata\.order_dat.*"-"/s)
+  assert.match(date.message, /columns: \{"order_dat": "order_date"\}.*metadata\.order_dat.*"-"/s)
   assert.match(second!.message, /are both customer_id/)
   assert.match(missing.map(({ message }) => message).join(), /"order_date".*"product_id_2".*"serial_number_2"/s)
 })

@@ -1,4 +1,4 @@
-// The rows that were not imported as they stand in the file, each with what is wrong with it: mended, they import again.
+// The rows that were not imported, as they stand in the file, with what is wrong: mended, they import again.
 import { guardCell } from './cells.ts'
 import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
 import type { Fault, FileRow } from './file-order.ts'

@@ -17,7 +17,7 @@ async function rowsOf(text: string | Buffer, encoding: Encoding = 'utf-8'): Prom
 const cellsOf = (rows: readonly Row[]) => rows.map(({ cells }) => cells)
 const faultyOf = (rows: readonly Row[]) => rows.filter(({ faults }) => faults.length > 0).map(({ number }) => number)
 
-test('quotes keep delimiters, quotes and line breaks; a row has its number, and the line on which it begins', async () => {
+test('quotes keep delimiters, quotes and line breaks; a row has its number and the line it begins on', async () => {
   const rows = await rowsOf('a,b\r\n"x,""y""","1\n2"\n\nlast,')
   assert.deepEqual(cellsOf(rows), [['a', 'b'], ['x,"y"', '1\n2'], [''], ['last', '']])
   assert.deepEqual(
