@@ -1,4 +1,4 @@
-// Files as other programs save them (sheetjs.xlsx by SheetJS 0.18.5), each with the orders and the faults that it holds.
+// Files as other programs save them (sheetjs.xlsx: SheetJS 0.18.5), each with the orders and the faults that it holds.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 // What the headers of a file mean: by their names, by what was asked, or a problem that says how to tell.
 import { nearest, suggesting } from '../engine/nearest.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { isBlank, shown } from './cells.ts'
 import {
   ITEM_MEMBERS,
@@ -51,6 +52,9 @@ export const isKnownHeader = (header: string, asked: Asked): boolean => {
   return column === PASSED_OVER || LAYOUTS.some((layout) => placeOf(column, layout))
 }
 
+/** As many as a sheet has. */
+const COLUMNS_MAX = 16_384
+
 /** All that is wrong with a header, at once; else what each column is. */
 export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): Columns {
   if (isOfBodies) {
@@ -59,8 +63,14 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
       ? { ok: false, problems: [{ path: '/columns', message }] }
       : { ok: true, columns: [] }
   }
+  if (header.length > COLUMNS_MAX) {
+    const message = `The first row has ${header.length} cells; a file of orders has at most ${COLUMNS_MAX} columns`
+    return { ok: false, problems: [{ path: '/columns', message }] }
+  }
   const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name, asked) }))
-  const strangers = named.filter(({ column }) => column !== PASSED_OVER && !placeOf(column, layout))
+  const strangers = named
+    .filter(({ column }) => column !== PASSED_OVER && !placeOf(column, layout))
+    .slice(0, PROBLEMS_MAX)
   const problems = [
     ...askedProblems(header, layout, asked),
     ...strangers.map((one) => unknownColumn(one.header, one.column, layout)),
@@ -71,7 +81,7 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
       strangers.map((one) => one.header),
     ),
   ]
-  if (problems.length > 0) return { ok: false, problems }
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const columns = named.map((one) => ({ header: one.header, member: one.column === PASSED_OVER ? null : one.column }))
   return { ok: true, columns }
 }
@@ -137,6 +147,7 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
   const there = new Set(columns.map(columnKey))
   return neededColumns(columns, layout)
     .filter((name) => !there.has(name))
+    .slice(0, PROBLEMS_MAX)
     .map((name) => {
       const likely = nearest(name, strangers)
       const hint =

@@ -81,11 +81,21 @@ test('all that is wrong with a header is told at once, with the nearest column a
 
 test('text that is not UTF-8 is not guessed at: it is shown in both readings', async () => {
   const bytes = Buffer.from(file(row('2024-12-24', '0.26')).replace('box', 'Größe'), 'latin1')
-  const [problem] = await problemsOf(bytes)
+  const [problem, ...others] = await problemsOf(bytes)
+  assert.deepEqual(others, [])
   assert.deepEqual([problem!.path, problem!.suggestions?.[0]], ['/encoding', 'windows-1252'])
   assert.match(problem!.message, /"Größe"/)
   const [order] = await ordersOf(bytes, { encoding: 'windows-1252' })
   assert.match(JSON.stringify(order!.body), /Größe/)
+})
+
+test('what else is wrong is told beside an encoding that is not known', async () => {
+  const bytes = Buffer.from(
+    file(row('24.12.2024', '1.234')).replace('box', 'Größe').replace('order_date', 'day'),
+    'latin1',
+  )
+  const paths = await pathsOf(bytes, { dates: 'MM/DD/YYYY' })
+  assert.deepEqual(paths, ['/columns/day', '/columns', '/encoding', '/decimal', '/dates'])
 })
 
 test('an encoding that the bytes rule out is refused', async () => {
@@ -122,6 +132,13 @@ test('a few faulty cells do not change what the others tell', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => row('24/12/2024', '1.5', String(at)))
   const { settings } = await settingsOf(file(...rows, row('12/24/2024', '1,5', 'faulty')))
   assert.deepEqual([settings.dates, settings.decimal], ['DD/MM/YYYY', 'point'])
+})
+
+test('a header of nothing but strangers is told of in bounded time and length', async () => {
+  const strangers = (count: number): string =>
+    `${Array.from({ length: count }, (_, at) => `stranger ${at}`).join(',')}\n`
+  assert.equal((await problemsOf(strangers(16_000))).length, 50)
+  assert.match((await problemsOf(strangers(60_000)))[0]!.message, /at most 16384/)
 })
 
 test('settings that are none, and files that hold nothing, are refused', async () => {

@@ -32,21 +32,24 @@ const failed = (finding: Finding<unknown>): Sampled => {
   return { ok: false, problem: finding.problem }
 }
 
+/** Where a setting is refused, the file is read on as was suggested, so that all that is wrong is told at once. */
+const valueOr = <Value extends string>(finding: Finding<Value>, otherwise: Value): Value =>
+  finding.ok ? finding.value : ((finding.problem.suggestions?.[0] as Value | undefined) ?? otherwise)
+
 export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<Settings>): Promise<Sampled> {
   const encoding = detectEncoding(head, asked.encoding ?? undefined)
-  if (!encoding.ok) return failed(encoding)
-  const text = textOfHead(head, encoding.value, isWhole)
+  const readAs = valueOr(encoding, 'windows-1252')
+  const text = textOfHead(head, readAs, isWhole)
   const firstLine = /[\r\n]/.exec(text)
   if (firstLine?.[0] === '\r' && !text.includes('\n')) {
     return failed(refused('format', 'The lines end with CR alone; save the file with LF or CRLF at their ends'))
   }
   const columns = asked.columns ?? {}
-  const delimiter = await detectDelimiter(text, encoding.value, asked.delimiter ?? undefined, (header) =>
+  const delimiter = await detectDelimiter(text, readAs, asked.delimiter ?? undefined, (header) =>
     isKnownHeader(header, columns),
   )
-  if (!delimiter.ok) return failed(delimiter)
   const rows: (readonly string[])[] = []
-  for await (const batch of readCsvText(textAlone(text), encoding.value, delimiter.value)) {
+  for await (const batch of readCsvText(textAlone(text), readAs, valueOr(delimiter, ','))) {
     rows.push(...batch.filter(({ faults }) => faults === NO_FAULTS || rows.length === 0).map(({ cells }) => cells))
     await letOthersRun()
   }
