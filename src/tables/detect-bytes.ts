@@ -1,4 +1,5 @@
 // What the first bytes of a file tell: its format, its encoding, and the delimiter of its cells.
+import { isAscii } from 'node:buffer'
 import { suggesting } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
 import { shown } from './cells.ts'
@@ -64,7 +65,7 @@ function encodingOf(head: Buffer): readonly [Encoding, string] | null {
   const [first, second] = head
   if (first === 0 && second !== 0) return ['utf-16be', 'its first byte is zero and its second is not']
   if (first !== 0 && second === 0) return ['utf-16le', 'its second byte is zero and its first is not']
-  if (head.every((byte) => byte < 0x80)) return ['utf-8', PLAIN]
+  if (isAscii(head)) return ['utf-8', PLAIN]
   return isUtf8Start(head) ? ['utf-8', VALID] : null
 }
 

@@ -10,9 +10,9 @@ const MUCH = 10
 class Tally {
   count = 0
   example = ''
-  add(cell: string): void {
+  add(cell: string, times = 1): void {
     if (this.count === 0) this.example = cell
-    this.count += 1
+    this.count += times
   }
   get because(): string {
     const cells = this.count === 1 ? '1 cell of the first rows is' : `${this.count} cells of the first rows are`
@@ -67,15 +67,17 @@ function markOf(text: string): Decimal | null {
 
 const ISO: DateForm = 'YYYY-MM-DD'
 
-/** A cell with the forms in which it is a day that exists. */
+/** What cells say, with the forms in which that is a day that exists. */
 interface Reading {
   readonly text: string
   readonly forms: readonly DateForm[]
+  /** How many cells say it. */
+  readonly count: number
 }
 
 /** @param cells of the columns that hold days */
 export function detectDates(cells: Iterable<string>, asked: DateForm | undefined): Finding<DateForm> {
-  const readings = [...cells].map(readingOf).filter(({ forms }) => forms.length > 0)
+  const readings = readingsOf(cells).filter(({ forms }) => forms.length > 0)
   const told = decideDates(readings)
   if (!asked) return told
   // YYYY-MM-DD is read in every file.
@@ -85,18 +87,23 @@ export function detectDates(cells: Iterable<string>, asked: DateForm | undefined
   return refused('dates', `Days are not written as ${asked}, but as ${told.value}: ${forTold.because}`, [told.value])
 }
 
-function readingOf(cell: string): Reading {
-  const text = cell.trim().slice(0, 10).trim()
-  if (isCalendarDay(text)) return { text, forms: [ISO] }
-  const isDay = (form: DateForm) => isCalendarDay(dayIn(text, form) ?? '')
-  return { text, forms: DATE_FORMS.filter(isDay) }
+function readingsOf(cells: Iterable<string>): readonly Reading[] {
+  const counts = new Map<string, number>()
+  for (const cell of cells) {
+    const text = cell.trim().slice(0, 10).trim()
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return [...counts].map(([text, count]) => ({ text, forms: formsOf(text), count }))
 }
+
+const formsOf = (text: string): readonly DateForm[] =>
+  isCalendarDay(text) ? [ISO] : DATE_FORMS.filter((form) => isCalendarDay(dayIn(text, form) ?? ''))
 
 /** The cells that are days in one form and not in the other. */
 function tallyOf(readings: readonly Reading[], form: DateForm, other: DateForm | null): Tally {
   const tally = new Tally()
-  for (const { text, forms } of readings) {
-    if (forms.includes(form) && !(other && forms.includes(other))) tally.add(text)
+  for (const { text, forms, count } of readings) {
+    if (forms.includes(form) && !(other && forms.includes(other))) tally.add(text, count)
   }
   return tally
 }
