@@ -27,7 +27,7 @@ export interface RawRecord {
 export const RECORD_LENGTH_MAX = 1024 * 1024
 
 /** What is read between two turns of everybody else: so many records, or fewer of so many characters. */
-const BATCH = 64
+const BATCH = 32
 const BATCH_LENGTH = 64 * 1024
 
 /**
