@@ -88,6 +88,54 @@ create table events (
 );
 CREATE INDEX events_by_order ON public.events USING btree (account_id, customer_id, order_id) WHERE (order_id IS NOT NULL);
 
+create table import_faults (
+  account_id integer not null,
+  import_id integer not null,
+  row_no integer not null,
+  cells text not null,
+  faults text not null,
+  constraint import_faults_pkey PRIMARY KEY (account_id, import_id, row_no)
+);
+
+create table import_pieces (
+  account_id integer not null,
+  import_id integer not null,
+  piece_no integer not null,
+  content bytea not null,
+  constraint import_pieces_pkey PRIMARY KEY (account_id, import_id, piece_no)
+);
+
+create table imports (
+  account_id integer not null,
+  import_id integer not null,
+  state text collate "C" not null default 'receiving'::text,
+  is_dry_run boolean not null,
+  file_name text,
+  file_bytes bigint not null default 0,
+  file_sha256 bytea,
+  settings text,
+  detected text,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  holder text collate "C",
+  held_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  row_done integer not null default 0,
+  rows_read integer not null default 0,
+  bytes_read bigint not null default 0,
+  orders_stored integer not null default 0,
+  orders_replayed integer not null default 0,
+  orders_failed integer not null default 0,
+  rows_failed integer not null default 0,
+  emission_mg bigint not null default 0,
+  working_ms bigint not null default 0,
+  orders_undone integer not null default 0,
+  orders_kept integer not null default 0,
+  problem text,
+  constraint imports_pkey PRIMARY KEY (account_id, import_id),
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text])))
+);
+
 create table orders (
   account_id integer not null,
   release_id smallint not null,
@@ -103,6 +151,8 @@ create table orders (
   bases text not null,
   found_by text not null,
   lines_mg text not null,
+  import_id integer,
+  import_row integer,
   constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
 );
 CREATE INDEX orders_by_date ON public.orders USING btree (order_date, account_id);

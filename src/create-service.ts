@@ -27,6 +27,7 @@ import type { FactorBook } from './engine/factor-book.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { serveImports } from './open-importing.ts'
 import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
 import { withDeadline } from './postgres/deadline.ts'
@@ -101,11 +102,11 @@ export async function createService(
     waiting,
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
-  return createServer({
+  const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
+  const { stopImports, ...imports } = serveImports(pool, served, (error) => logger && logger.error({ error }))
+  const app = await createServer({
+    ...served,
     version: VERSION,
-    book,
-    releaseId,
-    bookOf: rememberBooks(pool, releaseId, book),
     postOrder: createOrders(pool, limits),
     events: createEvents(pool, limits),
     files: createOrderFiles(pool, limits),
@@ -113,6 +114,7 @@ export async function createService(
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
+    ...imports,
     findCaller: (key) => findCaller(pool, key, now()),
     isWellFormedKey,
     unavailabilityOf,
@@ -134,6 +136,8 @@ export async function createService(
     requestMsMax: REQUEST_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
+  app.addHook('onClose', stopImports)
+  return app
 }
 
 function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {

@@ -39,26 +39,32 @@ test('the README’s order gets the answer that the README shows', async () => {
 test('every curl of the README is answered, one after the other', async () => {
   const { url, key } = await startTestServer()
   const answers: string[] = []
+  const files = new Map<string, string>()
   for (const command of shell.replaceAll('\\\n', ' ').match(/^curl .*$/gm)!) {
-    const { path, ...request } = readCurl(command)
+    const { path, saved, ...request } = readCurl(command, files)
     const answer = await fetch(url + path, { ...request, headers: { ...request.headers, 'X-API-Key': key } })
-    assert.equal(answer.status, 200, `${command}: ${await answer.clone().text()}`)
-    answers.push(await answer.text())
+    const text = await answer.text()
+    assert.ok(answer.ok, `${command}: ${text}`)
+    if (saved !== undefined) files.set(saved, text)
+    answers.push(text)
   }
   assert.ok(answers.length >= 8)
 })
 
-/** What a curl of the README sends: its strings are quoted, and the order is that of the variable. */
-function readCurl(command: string) {
+/** What a curl of the README sends: its strings are quoted, the order is that of the variable, files those it saved. */
+function readCurl(command: string, files: ReadonlyMap<string, string>) {
   const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c!)
   const valuesOf = (flag: string) => words.filter((_, at) => words[at - 1] === flag)
-  const [sent] = valuesOf('-d')
+  const [file] = valuesOf('--data-binary').map((name) => name.slice(1))
+  const sent = file === undefined ? valuesOf('-d')[0] : files.get(file)!
+  const type = valuesOf('-H').find((header) => header.startsWith('Content-Type: '))
   const query = new URLSearchParams(valuesOf('--data-urlencode').map((pair) => pair.split('=', 2) as [string, string]))
   const address = words.find((word) => word.startsWith('localhost:8080'))!
   return {
     method: valuesOf('-X')[0] ?? (sent === undefined ? 'GET' : 'POST'),
     path: address.slice('localhost:8080'.length) + (query.size > 0 ? `?${query.toString()}` : ''),
-    headers: sent === undefined ? {} : { 'Content-Type': 'application/json' },
+    saved: valuesOf('-o')[0],
+    headers: sent === undefined ? {} : { 'Content-Type': type?.slice('Content-Type: '.length) ?? 'application/json' },
     ...(sent !== undefined && { body: sent === '$ORDER' ? order : sent }),
   }
 }

@@ -25,7 +25,7 @@ test('requests drawn from the document are answered as it promises, and show not
     tell: () => undefined,
   })
   assert.deepEqual(failures, [])
-  for (const { id } of operations) assert.ok(seen.has(`${id} 200`), `${id} was never done`)
+  for (const { id } of operations) assert.ok(seen.has(`${id} 200`) || seen.has(`${id} 202`), `${id} was never done`)
   const coverage = coverageOf(operations, seen)
   assert.ok(coverage.seen / coverage.documented >= SEEN_MIN, `${coverage.seen} of ${coverage.documented} were seen`)
 })

@@ -84,7 +84,10 @@ test('every example of the document fits the schema that it stands beside', () =
       for (const [pointer, { content }] of requestBody
         ? [...places, [`${at}/requestBody`, requestBody] as const]
         : places) {
-        const { example } = content['application/json']!
+        const json = content['application/json']
+        // Files have no schema to fit.
+        if (!json) continue
+        const { example } = json
         assert.notEqual(example, undefined, pointer)
         assert.equal(faultsOf(`${pointer}/content/application~1json/schema`, example), null, pointer)
         examples += 1

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
 import { FAILURES } from '../src/http/failure.ts'
+import { MAY_IMPORT, type Rule } from './import-rules.ts'
 import { anchorsOf } from './markdown.ts'
 import { readSource, visit, type Import, type SourceFile } from './source-file.ts'
 
@@ -12,49 +13,6 @@ const ROOT = join(import.meta.dirname, '..')
 const LINES_MAX = 250
 const COLUMNS_MAX = 120
 const FUNCTION_LINES_MAX = 70
-
-interface Rule {
-  /** Folders of src whose values may be used; `root` stands for the files beside them. */
-  readonly values: readonly string[]
-  readonly types: readonly string[]
-  /** Packages, and `node:` for Node's own modules. */
-  readonly packages: readonly string[]
-}
-
-/** What a folder may import beside itself. */
-const MAY_IMPORT: Readonly<Record<string, Rule>> = {
-  engine: { values: [], types: [], packages: [] },
-  datasets: { values: ['engine'], types: [], packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'] },
-  tables: { values: ['engine'], types: [], packages: ['node:', 'csv-parse', 'saxes', 'yauzl'] },
-  postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
-  receipts: { values: ['engine'], types: [], packages: ['node:'] },
-  http: {
-    values: ['engine', 'receipts'],
-    types: ['postgres'],
-    packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
-  },
-  metrics: { values: [], types: ['http', 'postgres'], packages: ['node:', 'prom-client', 'pg'] },
-  tracing: { values: [], types: ['http', 'postgres', 'root'], packages: ['node:', '@opentelemetry'] },
-  verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
-  cli: {
-    values: ['engine', 'datasets', 'postgres', 'receipts', 'http', 'verify', 'root'],
-    types: [],
-    packages: ['node:', 'commander'],
-  },
-  'main.ts': {
-    values: ['engine', 'datasets', 'postgres', 'http', 'metrics', 'tracing', 'root'],
-    types: [],
-    packages: ['node:', 'pino', 'fastify'],
-  },
-  'create-service.ts': {
-    values: ['engine', 'postgres', 'http', 'root'],
-    types: ['datasets', 'metrics', 'tracing'],
-    // Types of what it wires.
-    packages: ['node:', 'fastify', 'pg'],
-  },
-  'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
-  'config.ts': { values: [], types: [], packages: ['node:'] },
-}
 
 /** Files that are started, not imported. */
 const ENTRY_POINTS =

@@ -5,6 +5,7 @@ import { VERSION } from '../create-service.ts'
 import { listAccountsCommand, setAccountCommand } from './accounts.ts'
 import { doctorCommand } from './doctor.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
+import { importCommand } from './import.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { serve } from './serve.ts'
@@ -89,6 +90,18 @@ program
   .description('Bring the database to the schema of this release, as the start of the service does.')
   .option('--check', 'change nothing: end with 0 if nothing is missing, else with 1 and what is')
   .action(migrateCommand)
+
+program
+  .command('import')
+  .description('Take in the orders of a CSV, XLSX or JSON lines file: ends with 5 if any row was refused.')
+  .argument('<file>', 'file with one row an item, or one row an order')
+  .requiredOption('--account <name>', 'account whose orders they are')
+  .option('--dry-run', 'compute everything, store nothing')
+  .option(
+    '--set <setting=value...>',
+    'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',
+  )
+  .action(importCommand)
 
 program
   .command('backup')

@@ -5,6 +5,7 @@ import type { Operation } from './operation.ts'
 import * as estimateSchemas from './estimate-schema.ts'
 import * as eventSchemas from './event-schema.ts'
 import { Health } from './health.ts'
+import * as importSchemas from './import-schema.ts'
 import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
 import * as matchSchemas from './match-view.ts'
@@ -28,6 +29,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(estimateSchemas),
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),
+  ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(responseSchemas),
   Health,
 ].filter(isComponent)
@@ -65,6 +67,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       { name: 'Orders', description: 'Orders and their estimates.' },
       { name: 'Devices', description: 'What was posted to each device.' },
       { name: 'Products', description: 'What the account says that its own product ids are.' },
+      { name: 'Imports', description: 'Orders by file.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
       { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
     ],
@@ -94,7 +97,7 @@ function pathsOf(operations: readonly Operation[]): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { body, answer, scope } = operation
+  const { body, upload, answer, scope } = operation
   const failures = [
     ...operation.failures,
     ...EVERYWHERE,
@@ -116,15 +119,24 @@ function describe(operation: Operation): Json {
         },
       },
     }),
+    ...(upload && {
+      requestBody: {
+        required: true,
+        description: upload.description,
+        content: Object.fromEntries(upload.types.map((type) => [type, {}])),
+      },
+    }),
     responses: {
-      200: {
+      [answer.status ?? 200]: {
         description: answer.description,
         headers: describeHeaders({
           'X-Request-Id': 'Name of this request in the log of the service.',
           ...(scope !== null && RATE_LIMIT_HEADERS),
           ...answer.headers,
         }),
-        content: { 'application/json': { schema: toOpenApi(answer.schema), example: answer.example } },
+        content: {
+          [answer.mediaType ?? 'application/json']: { schema: toOpenApi(answer.schema), example: answer.example },
+        },
       },
       ...describeFailures(failures, operation),
     },

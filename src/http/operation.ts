@@ -5,8 +5,10 @@ import type { Scope } from '../postgres/accounts.ts'
 import { askForScope } from './authenticate.ts'
 import type { Component } from './component.ts'
 import { Failure, type FailureCode } from './failure.ts'
+import { answersAs } from './negotiate.ts'
 import { countAs } from './observe.ts'
 import type { Parameters } from './query.ts'
+import { TAKES_FILES } from './uploads.ts'
 
 export interface Operation {
   readonly id: string
@@ -15,13 +17,19 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly tag: 'Orders' | 'Devices' | 'Products' | 'Catalogue' | 'Operation'
+  readonly tag: 'Orders' | 'Devices' | 'Products' | 'Imports' | 'Catalogue' | 'Operation'
   /** What a key needs to do it; null where no key is asked for. */
   readonly scope: Scope | null
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters
   readonly body?: { readonly schema: Component; readonly example: unknown }
+  /** A file, handed over as it comes in, in place of a body. */
+  readonly upload?: { readonly types: readonly string[]; readonly description: string }
   readonly answer: {
+    /** 200 where it is not said. */
+    readonly status?: 200 | 202
+    /** JSON where it is not said. */
+    readonly mediaType?: string
     readonly description: string
     readonly schema: TSchema
     readonly example: unknown
@@ -33,8 +41,13 @@ export interface Operation {
 
 /** Routes the operations, and answers 405 with Allow for every other method on their paths. */
 export function routeOperations(app: FastifyInstance, operations: readonly Operation[]): void {
-  for (const { id, method, path, scope, handle } of operations) {
-    const config = { ...countAs(id), ...(scope !== null && askForScope(scope)) }
+  for (const { id, method, path, scope, upload, answer, handle } of operations) {
+    const config = {
+      ...countAs(id),
+      ...(scope !== null && askForScope(scope)),
+      ...(upload && TAKES_FILES),
+      ...(answer.mediaType && answersAs(answer.mediaType)),
+    }
     app.route({ method, url: toRoute(path), config, handler: handle })
   }
   for (const [path, allowed] of methodsByPath(operations)) {
@@ -42,6 +55,8 @@ export function routeOperations(app: FastifyInstance, operations: readonly Opera
     app.route({
       method: others,
       url: toRoute(path),
+      // That the method is wrong comes before what is wrong with its body.
+      config: TAKES_FILES,
       handler: (_, reply) => {
         void reply.header('allow', allowed.join(', '))
         throw new Failure('method_not_allowed', `This path is for ${allowed.join(' and ')}`)

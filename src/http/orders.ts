@@ -13,7 +13,7 @@ import { noteIgnored, readInclude } from './request-manners.ts'
 import type { Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
 import { firstAnswer, serialsOf } from './order-view.ts'
-import { postingOfNew, settle } from './post-order.ts'
+import { toBePosted } from './post-order.ts'
 import { oneOf } from './query.ts'
 import { readOrder } from './read-order.ts'
 import { renderOrder, type AnsweredOrder, type Include } from './render.ts'
@@ -86,12 +86,7 @@ async function createOrder(
 
   const { accountId, isCapped } = caller
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
-  const asNew = postingOfNew(order)
-  const posted = await context.postOrder({
-    accountId,
-    posting: asNew,
-    settle: (journals) => settle(order, asNew, journals, context.bookOf),
-  })
+  const posted = await context.postOrder(toBePosted(accountId, order, context.bookOf))
   if (posted.outcome === 'there-before') {
     const differences = differencesOf(toWire(posted.stored), read.wire)
     if (differences.length > 0) {

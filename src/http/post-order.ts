@@ -8,7 +8,15 @@ import { PARTS, sum, toMilligrams, type Milligrams, type Part } from '../engine/
 import { postChange, type KeptBalance, type Posting } from '../engine/post-change.ts'
 import { toFractionText } from '../engine/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve.ts'
-import type { Journals, NewEntry, NewOrder, OrderPosting, StoredDevice } from '../postgres/order-record.ts'
+import type {
+  Journals,
+  NewEntry,
+  NewOrder,
+  OrderPosting,
+  Origin,
+  PostedOrder,
+  StoredDevice,
+} from '../postgres/order-record.ts'
 import type { WireOrder } from './order-schema.ts'
 import { chargedAs, guessOf, keptWeight, knownDevice, readBooks, toNewEntry } from './stored-journal.ts'
 import { keyOfWire, toNewOrder } from './stored-order.ts'
@@ -19,12 +27,23 @@ export interface ReadableOrder {
   readonly items: readonly ResolvedItem[]
   readonly releaseId: number
   readonly isCapped: boolean
+  readonly origin?: Origin
+}
+
+/** An order on its way to be stored: settled with what is known of its devices, if anything is. */
+export function toBePosted(
+  accountId: number,
+  order: ReadableOrder,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): PostedOrder {
+  const posting = postingOfNew(order)
+  return { accountId, posting, settle: (journals) => settle(order, posting, journals, bookOf) }
 }
 
 /** What is posted if nobody rented any of its devices before. */
-export function postingOfNew({ wire, items, releaseId, isCapped }: ReadableOrder): OrderPosting {
+export function postingOfNew({ wire, items, releaseId, isCapped, origin }: ReadableOrder): OrderPosting {
   const footprint = estimateResolved(items, firstRental(isCapped))
-  const order = toNewOrder(wire, footprint, releaseId)
+  const order = toNewOrder(wire, footprint, releaseId, origin)
   const products = productsOf(footprint)
   if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
   const devices: StoredDevice[] = []
@@ -116,7 +135,7 @@ export async function settle(
   journals: Journals,
   bookOf: (releaseId: number) => Promise<FactorBook>,
 ): Promise<OrderPosting> {
-  const { wire, releaseId, isCapped } = order
+  const { wire, releaseId, isCapped, origin } = order
   const books = await readBooks(journals, [releaseId], bookOf)
   const postings = new Map<string, Posting>()
   const items = order.items.map((item) => {
@@ -132,7 +151,7 @@ export async function settle(
   const footprint = estimateResolved(items, runOf)
   const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
   return {
-    order: toNewOrder(wire, footprint, releaseId),
+    order: toNewOrder(wire, footprint, releaseId, origin),
     devices: asNew.devices.map((device) => {
       const posting = postings.get(device.serialNumber)
       return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device

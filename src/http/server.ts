@@ -1,6 +1,5 @@
 // The HTTP server: reads strictly, asks for the key, routes the operations, and answers every fault in one form.
 import { randomUUID } from 'node:crypto'
-import acceptsPlugin from '@fastify/accepts'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
@@ -24,6 +23,7 @@ import { exampleAnswers } from './examples.ts'
 import { factorListOperations } from './factor-lists.ts'
 import { healthOperations, type HealthOptions } from './health.ts'
 import { FAILURES, Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
+import { importOperations, type ImportsContext } from './imports.ts'
 import { COMPONENTS, openApiDocument } from './openapi.ts'
 import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
@@ -34,15 +34,17 @@ import { orderListOperations } from './order-list.ts'
 import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
 import { productOperations } from './products.ts'
+import { negotiate } from './negotiate.ts'
 import { readJson } from './read-json.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
+import { isOfUpload, takeFiles } from './uploads.ts'
 import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
-export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedLoadOptions {
+export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedLoadOptions, ImportsContext {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -76,7 +78,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestMsMax,
     genReqId: () => randomUUID(),
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => {
+      if (!isOfUpload(error, socket)) answerUnreadable(error, socket)
+    },
     // A path that cannot be decoded reaches no route and no hook.
     frameworkErrors: (_, request, reply) => {
       const failure = invalid([
@@ -98,6 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.logger && options.logger.level === 'info') logAnswers(app)
   shedLoad(app, options)
   readBodies(app, options)
+  takeFiles(app)
   answerFailures(app, options)
   await negotiate(app)
   limitDatabaseTime(app, options)
@@ -129,6 +134,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...estimateOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...productOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     matchOperation(options.book),
+    ...importOperations(options),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),
@@ -187,25 +193,6 @@ const describeError = (error: Error) => ({
   stack: error.stack,
   code: (error as NodeJS.ErrnoException).code,
 })
-
-/** Parameters of a media type have to match in negotiation, and clients send ours with its character set or without. */
-const JSON_AS_ASKED_FOR = ['application/json', 'application/json; charset=utf-8']
-
-/** JSON is what there is: a client that rules it out is told so instead of being sent what it cannot read. */
-async function negotiate(app: FastifyInstance): Promise<void> {
-  await app.register(acceptsPlugin)
-  app.addHook('onRequest', (request, _, done) => {
-    const { accept } = request.headers
-    const isApi = request.url.startsWith('/api/')
-    const isAcceptable =
-      accept === undefined || accept === '*/*' || !isApi || request.accepts().type([...JSON_AS_ASKED_FOR]) !== false
-    done(
-      isAcceptable
-        ? undefined
-        : new Failure('not_acceptable', 'The answer is application/json, which the header Accept rules out'),
-    )
-  })
-}
 
 /** The document, and a page to read it by and try it with, that asks nothing of the outside. */
 async function document(app: FastifyInstance, operations: readonly Operation[], version: string): Promise<void> {

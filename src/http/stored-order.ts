@@ -3,12 +3,12 @@ import { hash } from 'node:crypto'
 import type { OrderFootprint } from '../engine/estimate.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import { foundIn } from '../engine/resolve.ts'
-import type { NewOrder } from '../postgres/order-record.ts'
+import type { NewOrder, Origin } from '../postgres/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 import { fromKept, toKept, type KeptItem } from './stored-item.ts'
 
 /** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
-export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId: number): NewOrder {
+export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId: number, origin?: Origin): NewOrder {
   const items = footprint.items.map(({ item }) => item)
   return {
     customerId: wire.customer_id,
@@ -21,6 +21,7 @@ export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId
     releaseId,
     ...foundIn(items),
     lines: footprint.items.flatMap(({ lines }) => lines.map(({ emission }) => emission)),
+    origin,
   }
 }
 

@@ -121,6 +121,29 @@ export async function createKey(
   return key
 }
 
+/** Null where there is no account of that name. */
+export async function findAccountByName(pool: Pool, name: string): Promise<number | null> {
+  const { rows } = await pool.query<{ readonly account_id: number }>(
+    'select account_id from accounts where name = $1',
+    [name],
+  )
+  return rows[0]?.account_id ?? null
+}
+
+/** Whose orders are posted without a request, and a key. */
+export type Account = Pick<Caller, 'accountId' | 'isCapped' | 'mappingsVersion'>
+
+/** The account as it is now; there is one of that number. */
+export async function findAccount(pool: Pool, accountId: number): Promise<Account> {
+  const { rows } = await pool.query<Pick<CallerRow, 'amortisation' | 'mappings_version'>>({
+    name: 'find-account',
+    text: 'select amortisation, mappings_version from accounts where account_id = $1',
+    values: [accountId],
+  })
+  const { amortisation, mappings_version: mappingsVersion } = rows[0]!
+  return { accountId, isCapped: amortisation === 'capped', mappingsVersion }
+}
+
 interface CallerRow {
   readonly key_id: number
   readonly account_id: number

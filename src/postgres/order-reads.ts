@@ -9,7 +9,7 @@ import type { StoredEvent, StoredOrder } from './order-record.ts'
 export type Connection = Pick<Pool | PoolClient, 'query'>
 
 export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
-  order_id, country, metadata, items, bases, found_by, lines_mg`
+  order_id, country, metadata, items, bases, found_by, lines_mg, import_id, import_row`
 
 export interface OrderRow {
   readonly account_id: number
@@ -26,6 +26,8 @@ export interface OrderRow {
   readonly bases: string
   readonly found_by: string
   readonly lines_mg: string
+  readonly import_id: number | null
+  readonly import_row: number | null
 }
 
 export const toStoredOrder = (row: OrderRow): StoredOrder => ({
@@ -42,6 +44,7 @@ export const toStoredOrder = (row: OrderRow): StoredOrder => ({
   bases: splitMembers(row.bases),
   found: splitMembers(row.found_by),
   lines: splitMembers(row.lines_mg).map(BigInt),
+  origin: row.import_id === null ? undefined : { importId: row.import_id, row: row.import_row! },
 })
 
 /** An identity within all accounts. Neither JSON text nor ids can hold a NUL, so it tells the members apart. */

@@ -21,6 +21,13 @@ export interface NewOrder extends OrderKey {
   readonly found: readonly string[]
   /** The published lines, in the sequence of the items. */
   readonly lines: readonly Milligrams[]
+  /** Of an order that came by file: which, and its first row there. */
+  readonly origin?: Origin | undefined
+}
+
+export interface Origin {
+  readonly importId: number
+  readonly row: number
 }
 
 export interface StoredOrder extends NewOrder {

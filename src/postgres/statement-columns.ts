@@ -33,6 +33,8 @@ export const ORDER_COLUMNS: readonly Column<Owned<NewOrder>>[] = [
   ['bases', text, ({ row }) => joinMembers(row.bases)],
   ['found_by', text, ({ row }) => joinMembers(row.found)],
   ['lines_mg', text, ({ row }) => joinMembers(row.lines)],
+  ['import_id', as('integer'), ({ row }) => (row.origin ? String(row.origin.importId) : null)],
+  ['import_row', as('integer'), ({ row }) => (row.origin ? String(row.origin.row) : null)],
 ]
 
 export const DEVICE_COLUMNS: readonly Column<Owned<StoredDevice>>[] = [

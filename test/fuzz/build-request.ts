@@ -37,7 +37,7 @@ export type Accepts = (operation: Operation, body: unknown) => boolean
 const HUGE_HEADER = 'x'.repeat(20_000)
 const HUGE_BODY = Buffer.alloc(1024 * 1024 + 1, ' ')
 /** What a body or a query that the document accepts may come to: beside its schemas, names and states count. */
-const JUDGED = [200, 400, 404, 409]
+const JUDGED = [200, 202, 400, 404, 409]
 const UNKNOWN_PARAMETERS = ['injected', '__proto__', 'constructor', 'limit[]', "id'"]
 /** No operation has one of these. */
 const METHODS = ['PATCH', 'OPTIONS', 'TRACE']
@@ -62,14 +62,15 @@ export function build(step: Step, state: State, keys: Keys, accepts: Accepts): B
     expected,
     method = operation.method,
   } = spoilt ? { ...sound, expected: null, ...spoilt } : sound
-  const type = operation.body === null || method !== operation.method ? {} : { 'content-type': 'application/json' }
+  const takesBody = (operation.body !== null || operation.takesFile) && method === operation.method
+  const type = takesBody ? { 'content-type': operation.takesFile ? 'text/csv' : 'application/json' } : {}
   return {
     operation,
     told: { ...told, path, body: body.toString() },
     sent: {
       method,
       headers: { ...(key !== null && { 'x-api-key': key }), ...type, ...headers },
-      ...(operation.body !== null && method === operation.method && { body }),
+      ...(takesBody && { body }),
     },
     expected,
     stranger: spoilt?.stranger ?? null,
@@ -104,6 +105,7 @@ interface Context {
 function spoil({ operation, twist }: Step, context: Context): Spoilt | null {
   const { told, random } = context
   const refused = isThere(told, context.state) ? [400] : [400, 404]
+  // What is drawn for a file is an order; only as bytes is it spoilt.
   const body = operation.body && (JSON.parse(told.body) as unknown)
   const judged = (value: unknown): Spoilt => {
     const expected = context.accepts(operation, value) ? JUDGED : refused
@@ -121,7 +123,7 @@ function spoil({ operation, twist }: Step, context: Context): Spoilt | null {
       return { ...judged(strange), stranger: Array.isArray(strange) ? '' : name }
     }
     case 'bytes':
-      return operation.body && { body: mutateBytes(Buffer.from(told.body), random), expected: JUDGED }
+      return told.body === '' ? null : { body: mutateBytes(Buffer.from(told.body), random), expected: JUDGED }
     case 'brokenQuery':
       return breakQuery(operation, told, refused, random)
     case 'brokenPath':
@@ -134,7 +136,7 @@ function spoil({ operation, twist }: Step, context: Context): Spoilt | null {
       return { path, isElsewhere: !ending.startsWith('#') }
     }
     case 'wrongType':
-      return operation.body && { headers: { 'content-type': 'text/plain' }, expected: [415] }
+      return told.body === '' ? null : { headers: { 'content-type': 'text/plain' }, expected: [415] }
     case 'otherMethod':
       return { method: pick(random, METHODS), expected: [405] }
     case 'hugeHeader':

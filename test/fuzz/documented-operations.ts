@@ -16,6 +16,8 @@ export interface Operation {
   readonly scope: string | null
   /** The schema of the body; null where none is sent. */
   readonly body: Json | null
+  /** Takes a file in place of a body. */
+  readonly takesFile: boolean
   readonly statuses: readonly number[]
 }
 
@@ -43,6 +45,7 @@ function toOperation(method: string, path: string, described: Described): Operat
     parameters,
     scope: /the scope `([\w:]+)`/.exec(described.description)?.[1] ?? null,
     body: requestBody?.content['application/json']?.schema ?? null,
+    takesFile: requestBody !== undefined && !('application/json' in requestBody.content),
     statuses: Object.keys(responses).map(Number),
   }
 }

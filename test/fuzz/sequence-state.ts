@@ -21,6 +21,7 @@ export interface State {
   readonly mapped: Map<string, boolean>
   /** Path and body of each event that was accepted. */
   readonly events: Set<string>
+  readonly imports: number[]
   /** Paths of further pages, with the operation that they belong to. */
   readonly pages: { readonly operationId: string; readonly path: string }[]
 }
@@ -38,6 +39,7 @@ export const newState = (name: string): State => ({
   orders: new Map(),
   mapped: new Map(),
   events: new Set(),
+  imports: [],
   pages: [],
 })
 
@@ -45,7 +47,7 @@ export const orderName = (customerId: string, orderId: string): string => `${cus
 
 /** Takes in what was accepted under the account's own key. */
 export function remember(state: State, { operationId, path, query, body }: Told, { status, headers, text }: Answer) {
-  if (status !== 200) return
+  if (status !== 200 && status !== 202) return
   const link = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1]
   if (link !== undefined) state.pages.push({ operationId, path: link })
   switch (operationId) {
@@ -54,6 +56,8 @@ export function remember(state: State, { operationId, path, query, body }: Told,
     case 'createOrderEvent':
     case 'createDeviceEvent':
       return void state.events.add(`${path} ${body}`)
+    case 'createImport':
+      return void state.imports.push((JSON.parse(text) as { readonly import_id: number }).import_id)
     case 'putProductMapping':
     case 'putProductMappings':
     case 'deleteProductMapping':

@@ -10,7 +10,11 @@ const orderOf = ({ pathValues }: Told, { orders }: State) =>
 
 /** Whether what the path names is there, as far as the sequence knows. */
 export const isThere = (told: Told, state: State): boolean =>
-  'order_id' in told.pathValues ? orderOf(told, state) !== undefined : !('serial' in told.pathValues)
+  'import_id' in told.pathValues || 'layout' in told.pathValues
+    ? false
+    : 'order_id' in told.pathValues
+      ? orderOf(told, state) !== undefined
+      : !('serial' in told.pathValues)
 
 const asOf = ({ query }: Told): Statuses => (query.includes('known_at=') ? [200, 404] : [200])
 

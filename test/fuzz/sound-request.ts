@@ -16,7 +16,8 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
   const named = <Value>(value: Value): Value => JSON.parse(nameOwn(JSON.stringify(value), state)) as Value
   const order = random() < ON_KNOWN ? anyOrder(operation, state, random) : null
   const pathValues = onKnown(named(drawn), order, state, random)
-  const query = queryOf(named(asked))
+  // How a file is read is mostly best left to the file.
+  const query = operation.takesFile && random() < ON_KNOWN ? '' : queryOf(named(asked))
   const page = state.pages.findLast(({ operationId }) => operationId === operation.id)
   const path =
     page !== undefined && random() < 0.5 ? page.path : fillPath(operation.path, pathValues) + (query && `?${query}`)
@@ -26,7 +27,11 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
     path,
     pathValues,
     query: path.split('?')[1] ?? '',
-    body: body === undefined ? '' : JSON.stringify(isEvent ? fit(named(body) as Body, order, random) : named(body)),
+    body: operation.takesFile
+      ? fileOf(state)
+      : body === undefined
+        ? ''
+        : JSON.stringify(isEvent ? fit(named(body) as Body, order, random) : named(body)),
   }
 }
 
@@ -38,12 +43,19 @@ function anyOrder({ path }: Operation, { orders }: State, random: Random): Known
   return pick(random, rented.length > 0 ? rented : known)
 }
 
+/** One order a file, of ids that no drawn order has. */
+const fileOf = ({ name, imports }: State): string =>
+  'customer_id,order_id,order_date,tenure_start_date,product_id,serial_number,tenure_months,weight_kg\n' +
+  `${name}-file,${name}-${imports.length},2025-01-10,2025-02-01,P-1,${name}-file,12,1.5\n`
+
 const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, name)
 
 export const fillPath = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!))
 
-function onKnown(values: Values, order: KnownOrder | null, { mapped }: State, random: Random): Values {
+function onKnown(values: Values, order: KnownOrder | null, { mapped, imports }: State, random: Random): Values {
+  if ('import_id' in values && imports.length > 0) return { ...values, import_id: String(imports.at(-1)) }
+  if ('layout' in values && random() < ON_KNOWN) return { layout: pick(random, ['items', 'orders']) }
   if ('order_id' in values && order) return { ...values, customer_id: order.customerId, order_id: order.orderId }
   if ('serial' in values && order && order.serials.length > 0) return { ...values, serial: pick(random, order.serials) }
   if ('product_id' in values && mapped.size > 0 && random() < ON_KNOWN)

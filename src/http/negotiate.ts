@@ -1,0 +1,26 @@
+// What a client may get: JSON, or the one other type that a route answers; one that rules that out is told so.
+import acceptsPlugin from '@fastify/accepts'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import { Failure } from './failure.ts'
+
+interface RouteConfig {
+  readonly mediaType?: string
+}
+
+/** What a route says of itself that answers something other than JSON. */
+export const answersAs = (mediaType: string): FastifyContextConfig =>
+  ({ mediaType }) as FastifyContextConfig & RouteConfig
+
+const JSON_MEDIA_TYPE = 'application/json'
+
+export async function negotiate(app: FastifyInstance): Promise<void> {
+  await app.register(acceptsPlugin)
+  app.addHook('onRequest', (request, _, done) => {
+    const { accept } = request.headers
+    if (accept === undefined || accept === '*/*' || !request.url.startsWith('/api/')) return done()
+    const { mediaType = JSON_MEDIA_TYPE } = request.routeOptions.config as RouteConfig
+    // Parameters of a media type have to match in negotiation, and clients send ours with its character set or without.
+    if (request.accepts().type([mediaType, `${mediaType}; charset=utf-8`]) !== false) return done()
+    done(new Failure('not_acceptable', `The answer is ${mediaType}, which the header Accept rules out`))
+  })
+}

@@ -1,0 +1,49 @@
+// Files on their way in: handed over as they come, and given the time that a large one takes on a slow line.
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import { Failure } from './failure.ts'
+import { FILE_TYPES } from './import-settings.ts'
+
+interface RouteConfig {
+  readonly takesFiles?: boolean
+}
+
+/** What a route says of itself that takes files. */
+export const TAKES_FILES = { takesFiles: true } as FastifyContextConfig & RouteConfig
+
+export const takesFiles = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as RouteConfig).takesFiles === true
+
+/** A sender that is silent for so long has gone. */
+const SILENT_MS_MAX = 30_000
+
+const uploading = new WeakSet<Socket>()
+
+/**
+ * Node ends every request that takes longer than an order may. Of a file that is still coming in it is not to: it says
+ * so once, and from then on the silence of the sender counts.
+ */
+export const isOfUpload = ({ code }: NodeJS.ErrnoException, socket: Socket): boolean =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)
+
+export function takeFiles(app: FastifyInstance): void {
+  app.addContentTypeParser([...FILE_TYPES], (request, payload, done) => {
+    // Where there is nothing, that comes first.
+    if (request.is404) return done(null)
+    if (!takesFiles(request)) return done(new Failure('unsupported_media_type', 'Send the body as application/json'))
+    done(null, watched(request, payload))
+  })
+}
+
+function watched({ raw: { socket } }: FastifyRequest, payload: Readable): Readable {
+  uploading.add(socket)
+  const silence = setTimeout(() => socket.destroy(), SILENT_MS_MAX)
+  payload.on('data', () => silence.refresh())
+  payload.pause()
+  payload.once('close', () => {
+    clearTimeout(silence)
+    uploading.delete(socket)
+  })
+  return payload
+}

@@ -1,0 +1,87 @@
+// A dry run: every order of a file as it would be taken, beside what is stored and the file's own earlier rows.
+import { hash } from 'node:crypto'
+import type { MappingOf } from '../engine/find-product.ts'
+import type { ResolvedItem } from '../engine/resolve.ts'
+import { estimateOrder, knownDevices } from '../http/estimate-order.ts'
+import type { WireOrder } from '../http/order-schema.ts'
+import { readBooks } from '../http/stored-journal.ts'
+import { keyOfWire, toNewOrder } from '../http/stored-order.ts'
+import type { Account } from '../postgres/accounts.ts'
+import type { EarlierOrders, OrdersBefore } from '../postgres/import-reads.ts'
+import type { StoredImport } from '../postgres/import-record.ts'
+import type { FileOrder } from '../tables/file-order.ts'
+import { createBreath, type ImportContext } from './import-context.ts'
+import type { TakeStretch } from './import-file.ts'
+import { besideEarlierRow, besideStored, emissionOf, readFileOrder, rowOf, type Outcome } from './outcome.ts'
+
+interface SoundOrder {
+  readonly order: FileOrder
+  readonly wire: WireOrder
+  readonly items: readonly ResolvedItem[]
+}
+
+/**
+ * Estimates a stretch, and stores nothing. A device that comes twice in the file is estimated each time as it stands
+ * in the ledger now.
+ * @param earlier the orders of the file up to there
+ */
+export const tryStretch =
+  (context: ImportContext, { importId }: StoredImport, earlier: EarlierOrders): TakeStretch =>
+  async (orders, account) => {
+    const mappingOf = await context.mappings.of(account)
+    const read = await readAll(context, orders, mappingOf)
+    const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
+    const before = await context.imports.before(
+      account.accountId,
+      sound.map(({ wire, items }) => ({ key: keyOfWire(wire), serialNumbers: serialsOf(items) })),
+    )
+    const rows = await earlier.add(
+      sound.map(({ order, wire }) => ({
+        key: keyOfWire(wire),
+        row: rowOf(order),
+        content: hash('sha256', JSON.stringify(wire)),
+      })),
+    )
+    const outcomes = new Map<FileOrder, Outcome>()
+    for (const [at, one] of sound.entries()) {
+      const row = rows[at]!
+      const outcome =
+        (row && (row.isSame ? ({ kind: 'replayed' } as const) : besideEarlierRow(one.order, row.row))) ??
+        (await outcomeOf(context, account, one, before, importId))
+      outcomes.set(one.order, outcome)
+    }
+    return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
+  }
+
+async function readAll(
+  context: ImportContext,
+  orders: readonly FileOrder[],
+  mappingOf: MappingOf,
+): Promise<readonly (SoundOrder | Outcome)[]> {
+  const all: (SoundOrder | Outcome)[] = []
+  const breathe = createBreath()
+  for (const order of orders) {
+    await breathe()
+    const read = readFileOrder(order, context, mappingOf)
+    all.push(read.ok ? { order, wire: read.wire, items: read.items } : read.outcome)
+  }
+  return all
+}
+
+const serialsOf = (items: readonly ResolvedItem[]): readonly string[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item.product.serialNumber] : []))
+
+async function outcomeOf(
+  { releaseId, bookOf }: ImportContext,
+  { isCapped }: Account,
+  { order, wire, items }: SoundOrder,
+  before: OrdersBefore,
+  importId: number,
+): Promise<Outcome> {
+  const stored = before.orderOf(keyOfWire(wire))
+  if (stored) return besideStored(order, wire, stored, importId)
+  const journals = before.journalsOf(serialsOf(items))
+  const known = knownDevices(journals, await readBooks(journals, [releaseId], bookOf))
+  const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
+  return { kind: 'stored', emission: emissionOf(toNewOrder(wire, footprint, releaseId).lines) }
+}

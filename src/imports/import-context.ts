@@ -1,0 +1,47 @@
+// What working on imports takes: the rules of POST, the database, and where one process has come to.
+import type { FactorBook } from '../engine/factor-book.ts'
+import type { Validate } from '../http/validate.ts'
+import type { Account } from '../postgres/accounts.ts'
+import type { Events } from '../postgres/events.ts'
+import type { ImportWork } from '../postgres/import-work.ts'
+import type { Imports } from '../postgres/imports.ts'
+import type { Mappings } from '../postgres/mappings.ts'
+import type { PostedOrder } from '../postgres/order-record.ts'
+import type { Posted } from '../postgres/orders.ts'
+
+export interface ImportContext {
+  readonly imports: Imports
+  readonly work: ImportWork
+  readonly postOrder: (order: PostedOrder) => Promise<Posted>
+  readonly events: Events
+  readonly mappings: Mappings
+  readonly findAccount: (accountId: number) => Promise<Account>
+  readonly book: FactorBook
+  readonly releaseId: number
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly validateOrder: Validate
+  /** True for an error after which a repetition may succeed. */
+  readonly isUnavailable: (error: unknown) => boolean
+  /** True for the error that tells that another process has taken an import over, or that it is not to go on. */
+  readonly isLost: (error: unknown) => boolean
+}
+
+/** True from when the process is to end: what is under way is finished, and nothing begun. */
+export type IsStopping = () => boolean
+
+/** How long orders are worked on before whoever asks over HTTP gets a turn. */
+const WORK_MS_MAX = 2
+
+/** A pause that lasts no longer than others have something to do, and is taken only where one is due. */
+export function createBreath(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < WORK_MS_MAX) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      }),
+    )
+  }
+}

@@ -1,0 +1,61 @@
+// What becomes of one order of a file: stored, there before, or refused with what is wrong in which cell.
+import { differencesOf } from '../http/differences.ts'
+import { readOrder } from '../http/read-order.ts'
+import { toWire } from '../http/stored-order.ts'
+import type { MappingOf } from '../engine/find-product.ts'
+import type { Problem } from '../engine/order.ts'
+import type { ResolvedItem } from '../engine/resolve.ts'
+import type { WireOrder } from '../http/order-schema.ts'
+import type { StoredOrder } from '../postgres/order-record.ts'
+import type { Fault, FileOrder } from '../tables/file-order.ts'
+import { placeProblems } from '../tables/place-problems.ts'
+import type { ImportContext } from './import-context.ts'
+
+export type Outcome =
+  | { readonly kind: 'stored'; readonly emission: bigint }
+  | { readonly kind: 'replayed' }
+  | { readonly kind: 'refused'; readonly faults: readonly Fault[] }
+
+export type ReadFileOrder =
+  | { readonly ok: true; readonly wire: WireOrder; readonly items: readonly ResolvedItem[] }
+  | { readonly ok: false; readonly outcome: Outcome }
+
+/** The order as POST would read it. */
+export function readFileOrder(
+  order: FileOrder,
+  { validateOrder, book }: ImportContext,
+  mappingOf: MappingOf,
+): ReadFileOrder {
+  // What POST would say is told too: all faults at once.
+  const read = readOrder(order.body ?? {}, validateOrder, book, mappingOf)
+  if (read.ok && order.faults.length === 0) return read
+  return { ok: false, outcome: { kind: 'refused', faults: placeProblems(order, read.ok ? [] : read.problems) } }
+}
+
+/** The row that an order begins in: the same each time that the file is read. */
+export const rowOf = (order: FileOrder): number => order.rows[0]!.number
+
+/** What an order of a file is, beside one of its identity that was stored before, maybe from this very row. */
+export function besideStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
+  const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
+  if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
+  const differences = differencesOf(toWire(stored), wire)
+  if (differences.length === 0) return { kind: 'replayed' }
+  if (ownRow !== null) return besideEarlierRow(order, ownRow)
+  return { kind: 'refused', faults: placeProblems(order, differences.map(conflictAt)) }
+}
+
+/** Mostly one order whose rows do not stand together. */
+export function besideEarlierRow(order: FileOrder, row: number): Outcome {
+  const message =
+    `Row ${row} begins an order of this customer_id and order_id with other content; ` +
+    'the rows of one order stand together, and two orders have ids of their own'
+  return { kind: 'refused', faults: placeProblems(order, [{ path: '/order_id', message }]) }
+}
+
+const conflictAt = ({ path, message }: Problem): Problem => ({
+  path,
+  message: `Other content is stored under this customer_id and order_id. ${message}`,
+})
+
+export const emissionOf = (lines: readonly bigint[]): bigint => lines.reduce((sum, line) => sum + line, 0n)

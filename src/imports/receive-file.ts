@@ -1,0 +1,91 @@
+// A file on its way in: stored piece by piece, looked at once it is whole, and from then on worked on until it is done.
+import { createHash } from 'node:crypto'
+import type { Problem } from '../engine/order.ts'
+import { Failure } from '../http/failure.ts'
+import type { ImportKey } from '../postgres/import-record.ts'
+import type { Imports, NewFile } from '../postgres/imports.ts'
+import { detectSettings } from '../tables/detect-settings.ts'
+import type { Settings } from '../tables/settings.ts'
+import { parseJson } from './parse-json.ts'
+import { PIECE_BYTES, packPiece, pieceSource } from './piece-source.ts'
+
+export const FILE_BYTES_MAX = 2 ** 30
+
+export type Received =
+  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
+
+export interface SentFile extends NewFile {
+  /** What the sender says of how it is to be read. */
+  readonly asked: Partial<Settings>
+  readonly content: AsyncIterable<Buffer>
+}
+
+/**
+ * Nothing of a file stays that cannot be read as it is, or breaks off.
+ * @throws whatever its content or the database fails with
+ */
+export async function receiveFile(imports: Imports, accountId: number, file: SentFile): Promise<Received> {
+  const key = await imports.begin(accountId, file)
+  try {
+    const received = await storeAndLook(imports, key, file)
+    if (!received.ok) await imports.drop(key)
+    return received
+  } catch (error) {
+    // Where this fails too, what is left is swept away later.
+    await imports.drop(key).catch(() => undefined)
+    throw error
+  }
+}
+
+async function storeAndLook(
+  imports: Imports,
+  key: ImportKey,
+  { content, fileName, asked }: SentFile,
+): Promise<Received> {
+  const stored = await storePieces(imports, key, content)
+  if (stored.bytes > FILE_BYTES_MAX) throw new Failure('too_large', 'The file is larger than 1 GiB; send it in several')
+  if (stored.bytes === 0) return refused('Is empty')
+  const source = pieceSource(stored.bytes, (no) => imports.piece(key, no))
+  const found = await detectSettings(source, fileName, asked, parseJson)
+  if (!found.ok) return found
+  await imports.accept(key, {
+    ...stored,
+    settings: JSON.stringify(found.settings),
+    detected: JSON.stringify({ evidence: found.evidence, columns: found.columns }),
+  })
+  return { ok: true, key }
+}
+
+const refused = (message: string): Received => ({ ok: false, problems: [{ path: '', message }] })
+
+/** Stops with the first byte that is too many. */
+async function storePieces(imports: Imports, key: ImportKey, content: AsyncIterable<Buffer>) {
+  const sha256 = createHash('sha256')
+  let bytes = 0
+  let no = 0
+  for await (const piece of inPieces(content)) {
+    bytes += piece.length
+    if (bytes > FILE_BYTES_MAX) break
+    sha256.update(piece)
+    await imports.addPiece(key, no, await packPiece(piece))
+    no += 1
+  }
+  return { bytes, sha256: sha256.digest() }
+}
+
+/** Pieces of one size, the last one shorter. */
+async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    waiting.push(chunk)
+    length += chunk.length
+    if (length < PIECE_BYTES) continue
+    const all = Buffer.concat(waiting)
+    const whole = length - (length % PIECE_BYTES)
+    for (let at = 0; at < whole; at += PIECE_BYTES) yield all.subarray(at, at + PIECE_BYTES)
+    waiting = [all.subarray(whole)]
+    length -= whole
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}

@@ -1,0 +1,65 @@
+// An import undone: each order that it stored is cancelled by an event, as any order is; nothing is deleted.
+import { dayBefore } from '../engine/calendar.ts'
+import type { OrderKey } from '../engine/device-run.ts'
+import type { WireOrderEvent } from '../http/event-schema.ts'
+import { Failure } from '../http/failure.ts'
+import { serialsOf } from '../http/order-view.ts'
+import { postingOfOrderEvent } from '../http/post-event.ts'
+import { readBooks } from '../http/stored-journal.ts'
+import type { ImportedOrder } from '../postgres/import-reads.ts'
+import type { StoredImport } from '../postgres/import-record.ts'
+import type { ImportContext, IsStopping } from './import-context.ts'
+
+const PAGE = 500
+
+/** @returns false where it was stopped before its end; begun again, it finds what was cancelled before */
+export async function undoImport(context: ImportContext, job: StoredImport, isStopping: IsStopping): Promise<boolean> {
+  const { isCapped } = await context.findAccount(job.accountId)
+  let [ordersUndone, ordersKept] = [0, 0]
+  let after: OrderKey | null = null
+  for (;;) {
+    const page: readonly ImportedOrder[] = await context.imports.imported(job, after, PAGE)
+    if (page.length === 0) return true
+    const wereUndone = await Promise.all(page.map((order) => cancel(context, job, order, isCapped)))
+    ordersUndone += wereUndone.filter(Boolean).length
+    ordersKept += wereUndone.filter((was) => !was).length
+    await context.work.undone(job, { ordersUndone, ordersKept })
+    if (isStopping()) return false
+    after = page.at(-1)!
+  }
+}
+
+/** False where it stays: something has happened to it that contradicts its being cancelled. */
+async function cancel(
+  { events, bookOf }: ImportContext,
+  { accountId, importId }: StoredImport,
+  { customerId, orderId, row, tenureStartDate, status }: ImportedOrder,
+  isCapped: boolean,
+): Promise<boolean> {
+  if (status === 'cancelled') return true
+  const wire: WireOrderEvent = {
+    event_id: `import-${importId}-undone-${row}`,
+    type: 'cancelled',
+    date: dayBefore(tenureStartDate),
+    dispatched: false,
+  }
+  try {
+    await events.postOrderEvent({
+      accountId,
+      event: {
+        eventId: wire.event_id,
+        order: { customerId, orderId },
+        serialNumber: null,
+        content: JSON.stringify(wire),
+      },
+      newSerialNumber: null,
+      serialsOf,
+      decide: async (file) =>
+        postingOfOrderEvent(wire, file, await readBooks(file.journals, [file.order.releaseId], bookOf), isCapped),
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}

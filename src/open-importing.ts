@@ -1,0 +1,62 @@
+// What working on imports takes, put together: for the program that serves, and for the command line.
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Pool } from 'pg'
+import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
+import type { FactorBook } from './engine/factor-book.ts'
+import { COMPONENTS } from './http/openapi.ts'
+import { OrderParams } from './http/order-schema.ts'
+import { createAjv, validatorOf } from './http/validate.ts'
+import type { ImportContext } from './imports/import-context.ts'
+import { startImporter } from './imports/importer.ts'
+import { receiveFile, type SentFile } from './imports/receive-file.ts'
+import { findAccount } from './postgres/accounts.ts'
+import { unavailabilityOf } from './postgres/database-errors.ts'
+import { createEvents } from './postgres/events.ts'
+import { ImportLost, createImportWork } from './postgres/import-work.ts'
+import { createImports } from './postgres/imports.ts'
+import { createMappings } from './postgres/mappings.ts'
+import { createOrders } from './postgres/orders.ts'
+import { nobodyWaits } from './postgres/waiting.ts'
+
+export interface ServedBook {
+  readonly book: FactorBook
+  readonly releaseId: number
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+}
+
+/** With queues of its own, so that whoever posts over HTTP does not stand in line behind a file. */
+export function openImporting(pool: Pool, served: ServedBook): ImportContext {
+  const limits = {
+    weightPerTripMax: TRIP_WEIGHT_MAX,
+    weightWaitingMax: WAITING_WEIGHT_MAX,
+    waiting: nobodyWaits(),
+  }
+  return {
+    ...served,
+    imports: createImports(pool),
+    work: createImportWork(pool, `${hostname()} ${process.pid} ${randomUUID()}`),
+    postOrder: createOrders(pool, limits),
+    events: createEvents(pool, limits),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
+    findAccount: (accountId) => findAccount(pool, accountId),
+    validateOrder: validatorOf(createAjv(COMPONENTS), OrderParams),
+    isUnavailable: (error) => unavailabilityOf(error) !== null,
+    isLost: (error) => error instanceof ImportLost,
+  }
+}
+
+/**
+ * Works on imports for as long as the program runs.
+ * @param report tells the operator of a fault of the service's own
+ */
+export function serveImports(pool: Pool, served: ServedBook, report: (error: Error) => void) {
+  const context = openImporting(pool, served)
+  const importer = startImporter(context, report)
+  return {
+    imports: context.imports,
+    receiveFile: (accountId: number, file: SentFile) => receiveFile(context.imports, accountId, file),
+    wakeImporter: importer.wake,
+    stopImports: importer.stop,
+  }
+}

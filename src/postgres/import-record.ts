@@ -1,0 +1,119 @@
+// An import as the database keeps it: a file of orders, how it is read, and how far it has come.
+export const IMPORT_STATES = ['receiving', 'waiting', 'running', 'done', 'failed', 'undoing', 'undone'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
+
+export interface ImportKey {
+  readonly accountId: number
+  readonly importId: number
+}
+
+/** What has been done with the rows of a file, all of them or those up to a place. */
+export interface ImportCounts {
+  /** The last row that was dealt with, as a spreadsheet counts. */
+  readonly rowDone: number
+  readonly rowsRead: number
+  readonly bytesRead: number
+  readonly ordersStored: number
+  readonly ordersReplayed: number
+  readonly ordersFailed: number
+  readonly rowsFailed: number
+  /** Of the orders that were stored, in milligrams; of a dry run, of those that would be. */
+  readonly emission: bigint
+  /** Time that was worked on it, without that between two processes. */
+  readonly workingMs: number
+}
+
+/** What became of the orders of an import that was undone. */
+export interface UndoCounts {
+  readonly ordersUndone: number
+  /** Orders that could not be cancelled: something has happened to them since, or their tenure has. */
+  readonly ordersKept: number
+}
+
+export interface StoredImport extends ImportKey {
+  readonly state: ImportState
+  readonly isDryRun: boolean
+  readonly fileName: string | null
+  readonly fileBytes: number
+  /** Hexadecimal; null while it is received. */
+  readonly fileSha256: string | null
+  /** JSON texts, null while it is received: how the file is read, and by what that was seen. */
+  readonly settings: string | null
+  readonly detected: string | null
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+  readonly counts: ImportCounts
+  readonly undone: UndoCounts
+  /** Why it failed. */
+  readonly problem: string | null
+}
+
+/** A row that was not stored, with what is wrong with it: texts as they were written. */
+export interface FaultyRow {
+  readonly row: number
+  /** JSON: an array of its cells; of JSON lines, the line as a text. */
+  readonly cells: string
+  /** JSON: an array of faults. */
+  readonly faults: string
+}
+
+export const IMPORT_FIELDS = `account_id, import_id, state, is_dry_run, file_name, file_bytes,
+  encode(file_sha256, 'hex') as file_sha256, settings, detected, created_at, started_at, finished_at, row_done,
+  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, emission_mg, working_ms,
+  orders_undone, orders_kept, problem`
+
+export interface ImportRow {
+  readonly account_id: number
+  readonly import_id: number
+  readonly state: ImportState
+  readonly is_dry_run: boolean
+  readonly file_name: string | null
+  readonly file_bytes: bigint
+  readonly file_sha256: string | null
+  readonly settings: string | null
+  readonly detected: string | null
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+  readonly row_done: number
+  readonly rows_read: number
+  readonly bytes_read: bigint
+  readonly orders_stored: number
+  readonly orders_replayed: number
+  readonly orders_failed: number
+  readonly rows_failed: number
+  readonly emission_mg: bigint
+  readonly working_ms: bigint
+  readonly orders_undone: number
+  readonly orders_kept: number
+  readonly problem: string | null
+}
+
+export const toImport = (row: ImportRow): StoredImport => ({
+  accountId: row.account_id,
+  importId: row.import_id,
+  state: row.state,
+  isDryRun: row.is_dry_run,
+  fileName: row.file_name,
+  fileBytes: Number(row.file_bytes),
+  fileSha256: row.file_sha256,
+  settings: row.settings,
+  detected: row.detected,
+  createdAt: row.created_at,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  counts: {
+    rowDone: row.row_done,
+    rowsRead: row.rows_read,
+    bytesRead: Number(row.bytes_read),
+    ordersStored: row.orders_stored,
+    ordersReplayed: row.orders_replayed,
+    ordersFailed: row.orders_failed,
+    rowsFailed: row.rows_failed,
+    emission: row.emission_mg,
+    workingMs: Number(row.working_ms),
+  },
+  undone: { ordersUndone: row.orders_undone, ordersKept: row.orders_kept },
+  problem: row.problem,
+})

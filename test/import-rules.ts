@@ -1,0 +1,50 @@
+// Who may import whom, folder by folder: ARCHITECTURE.md says why.
+
+export interface Rule {
+  /** Folders of src whose values may be used; `root` stands for the files beside them. */
+  readonly values: readonly string[]
+  readonly types: readonly string[]
+  /** Packages, and `node:` for Node's own modules. */
+  readonly packages: readonly string[]
+}
+
+/** What a folder may import beside itself. */
+export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
+  engine: { values: [], types: [], packages: [] },
+  datasets: { values: ['engine'], types: [], packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'] },
+  tables: { values: ['engine'], types: [], packages: ['node:', 'csv-parse', 'saxes', 'yauzl'] },
+  postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
+  receipts: { values: ['engine'], types: [], packages: ['node:'] },
+  http: {
+    values: ['engine', 'receipts', 'tables'],
+    types: ['postgres'],
+    packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
+  },
+  metrics: { values: [], types: ['http', 'postgres'], packages: ['node:', 'prom-client', 'pg'] },
+  tracing: { values: [], types: ['http', 'postgres', 'root'], packages: ['node:', '@opentelemetry'] },
+  imports: { values: ['engine', 'http', 'tables', 'root'], types: ['postgres'], packages: ['node:'] },
+  verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
+  cli: {
+    values: ['engine', 'datasets', 'postgres', 'receipts', 'http', 'imports', 'tables', 'verify', 'root'],
+    types: [],
+    packages: ['node:', 'commander'],
+  },
+  'main.ts': {
+    values: ['engine', 'datasets', 'postgres', 'http', 'metrics', 'tracing', 'root'],
+    types: [],
+    packages: ['node:', 'pino', 'fastify'],
+  },
+  'create-service.ts': {
+    values: ['engine', 'postgres', 'http', 'imports', 'root'],
+    types: ['datasets', 'metrics', 'tracing'],
+    // Types of what it wires.
+    packages: ['node:', 'fastify', 'pg'],
+  },
+  'open-importing.ts': {
+    values: ['engine', 'http', 'imports', 'postgres', 'root'],
+    types: [],
+    packages: ['node:', 'pg'],
+  },
+  'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
+  'config.ts': { values: [], types: [], packages: ['node:'] },
+}

@@ -1,0 +1,199 @@
+// A file of orders goes by the rules of POST: every row is stored, there before, or told with what is wrong with it.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify-all.ts'
+import { createProgress } from '../src/cli/progress.ts'
+import type { Json } from './document-check.ts'
+import { createImportClient, type ImportClient } from './import-client.ts'
+import { countRows, startLiveService, type LiveService } from './live-service.ts'
+
+const HEADER =
+  'customer_id;order_id;order_date;tenure_start_date;country;type;product_id;serial_number;tenure_months;weight_kg;' +
+  'transportation_id;transportation_mode;distance_km;packaging_id'
+
+/** An order of three rows, as a spreadsheet in German would have it. */
+const rowsOf = (id: string, months = '12', serial = id): readonly string[] => [
+  `acme;${id};15.03.2025;01.04.2025;DE;product;apple-macbook-air-13-m3-256gb;${serial};${months};1,24;;;;`,
+  `acme;${id};;;;transportation;;;;1,5;road-van-diesel;road;120;`,
+  `acme;${id};;;;packaging;;;;0,3;;;;corrugated-board-recycled`,
+]
+const fileOf = (...orders: readonly (readonly string[])[]): string => [HEADER, ...orders.flat(), ''].join('\r\n')
+
+/** The same order, as it is posted. */
+const bodyOf = (id: string) => ({
+  customer_id: 'acme',
+  order_id: id,
+  order_date: '2025-03-15',
+  tenure_start_date: '2025-04-01',
+  country: 'DE',
+  items: [
+    {
+      type: 'product',
+      config: { product_id: 'apple-macbook-air-13-m3-256gb', serial_number: id, tenure_months: 12, weight_kg: 1.24 },
+    },
+    {
+      type: 'transportation',
+      config: { transportation_id: 'road-van-diesel', transportation_mode: 'road', distance_km: 120, weight_kg: 1.5 },
+    },
+    { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.3 } },
+  ],
+})
+
+let service: LiveService
+let client: ImportClient
+before(async () => {
+  service = await startLiveService()
+  client = createImportClient(service)
+})
+after(() => service.stop())
+
+const countsOf = (one: Json) =>
+  ['orders_stored', 'orders_replayed', 'orders_failed', 'rows_failed'].map((name) => one[name])
+
+const assertLedgerCloses = async () => {
+  const { lines } = await verifyAll(service.pool, createProgress({ write: () => true }))
+  assert.deepEqual(lines, [])
+}
+
+test('an order by file is the order by POST, to the byte of its answer', async () => {
+  const done = await client.run(fileOf(rowsOf('f1'), rowsOf('f2')))
+  assert.deepEqual(countsOf(done), [2, 0, 0, 0])
+  const posted = await service.post(bodyOf('p1'))
+  const replayed = await service.post(bodyOf('f1'))
+  assert.equal(replayed.headers['idempotent-replayed'], 'true')
+  const of = ({ text }: { readonly text: string }) => (JSON.parse(text) as Json)['total_emission']
+  assert.equal(of(replayed), of(posted))
+  assert.equal(Number(done['total_emission']), 2 * Number(of(posted)))
+})
+
+test('what was found out of the file is told with what it was seen by', async () => {
+  const { settings, columns } = await client.run(fileOf(rowsOf('s1')))
+  const valueOf = (name: string) => (settings as readonly Json[]).find(({ setting }) => setting === name)?.['value']
+  assert.deepEqual(['format', 'layout', 'delimiter', 'decimal', 'dates'].map(valueOf), [
+    'csv',
+    'items',
+    ';',
+    'comma',
+    'DD.MM.YYYY',
+  ])
+  assert.ok((settings as readonly Json[]).every(({ because }) => typeof because === 'string' && because !== ''))
+  assert.equal((columns as readonly Json[]).length, HEADER.split(';').length)
+})
+
+test('importing a file twice, or what was posted before, changes nothing', async () => {
+  const file = fileOf(rowsOf('t1'), rowsOf('t2'))
+  await service.post(bodyOf('t1'))
+  assert.deepEqual(countsOf(await client.run(file)), [1, 1, 0, 0])
+  const rows = await countRows(service.pool)
+  assert.deepEqual(countsOf(await client.run(file)), [0, 2, 0, 0])
+  assert.deepEqual(await countRows(service.pool), rows)
+})
+
+test('a faulty row is told with its cell and with what would be right, and keeps its whole order out', async () => {
+  const typo = rowsOf('x2').map((row) => row.replace('road-van-diesel', 'road-van-disel'))
+  const done = await client.run(fileOf(rowsOf('x1', 'zwölf'), typo, rowsOf('x3')))
+  assert.deepEqual(countsOf(done), [1, 0, 2, 6])
+  const faults = await client.faults(done['import_id'])
+  assert.deepEqual(
+    faults.map(({ row, column, value }) => [row, column, value]),
+    [
+      [2, 'tenure_months', 'zwölf'],
+      [6, 'transportation_id', 'road-van-disel'],
+    ],
+  )
+  assert.match(String(faults[1]!['suggestion']), /road-van-diesel/)
+  assert.equal((await service.ask('/api/customer-orders/acme/x1')).status, 404)
+})
+
+test('an order stored with other content is refused, and so is one whose rows do not stand together', async () => {
+  await client.run(fileOf(rowsOf('c1')))
+  const done = await client.run(fileOf(rowsOf('c1', '24'), rowsOf('c2'), rowsOf('c3'), rowsOf('c2', '6', 'c2b')))
+  assert.deepEqual(countsOf(done), [2, 0, 2, 6])
+  const faults = await client.faults(done['import_id'])
+  assert.deepEqual(
+    faults.map(({ row, column }) => [row, column]),
+    [
+      [2, 'tenure_months'],
+      [11, 'order_id'],
+    ],
+  )
+  assert.match(String(faults[0]!['reason']), /Other content is stored/)
+  assert.match(String(faults[1]!['reason']), /Row 5 begins an order/)
+})
+
+test('a dry run finds what the import finds, and stores nothing', async () => {
+  const file = fileOf(rowsOf('d1'), rowsOf('d2', '-1'), rowsOf('d3'), rowsOf('d1'), rowsOf('d3', '9'))
+  const rows = await countRows(service.pool)
+  const dry = await client.run(file, '?dry_run=true')
+  assert.deepEqual(await countRows(service.pool), rows)
+  const done = await client.run(file)
+  assert.deepEqual(countsOf(dry), [2, 1, 2, 6])
+  assert.deepEqual(countsOf(done), countsOf(dry))
+  assert.equal(done['total_emission'], dry['total_emission'])
+  assert.deepEqual(await client.faults(dry['import_id']), await client.faults(done['import_id']))
+})
+
+test('an import is undone by cancelling each of its orders, and the ledger closes', async () => {
+  await service.post(bodyOf('u0'))
+  const done = await client.run(fileOf(rowsOf('u0'), rowsOf('u1'), rowsOf('u2'), rowsOf('u3')))
+  const returned = { event_id: 'u3-back', type: 'returned', date: '2025-05-01' }
+  await service.ask('/api/customer-orders/acme/u3/events', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(returned),
+  })
+  const undone = await client.undo(done['import_id'])
+  assert.deepEqual([undone['state'], undone['orders_undone'], undone['orders_kept']], ['undone', 2, 1])
+  const statusOf = async (id: string) =>
+    (JSON.parse((await service.ask(`/api/customer-orders/acme/${id}`)).text) as Json)['status']
+  assert.deepEqual(await Promise.all(['u0', 'u1', 'u2', 'u3'].map(statusOf)), [
+    'created',
+    'cancelled',
+    'cancelled',
+    'returned',
+  ])
+  await assertLedgerCloses()
+})
+
+test('a file that does not tell how it is to be read is refused with what to send', async () => {
+  const american = fileOf(rowsOf('a1')).replaceAll('15.03.2025', '03/05/2025').replaceAll('01.04.2025', '04/01/2025')
+  const { status, text } = await client.send(american)
+  assert.equal(status, 400)
+  const { details } = JSON.parse(text) as { readonly details: readonly Json[] }
+  assert.ok(
+    details.some(({ path }) => path === '?dates'),
+    text,
+  )
+  assert.deepEqual(countsOf(await client.run(american, '?dates=MM%2FDD%2FYYYY')), [1, 0, 0, 0])
+})
+
+test('no account sees, reads faults of, or undoes the import of another', async () => {
+  const done = await client.run(fileOf(rowsOf('n1', 'x')))
+  const path = `/api/imports/${String(done['import_id'])}`
+  const headers = { 'x-api-key': await service.createKey(undefined, null, 'other') }
+  assert.equal((await service.ask(path, { headers })).status, 404)
+  assert.equal((await service.ask(`${path}/faults`, { headers })).status, 404)
+  assert.equal((await service.ask(path, { method: 'DELETE', headers })).status, 404)
+  assert.equal((await service.ask('/api/imports', { headers })).text, '[]')
+})
+
+test('the rows that were refused come back as a file that imports once it is mended', async () => {
+  const done = await client.run(fileOf(rowsOf('m1', '12 Monate'), rowsOf('m2'), rowsOf('m3')))
+  const { headers, text } = await service.ask(`/api/imports/${String(done['import_id'])}/faults-file`)
+  assert.match(String(headers['content-disposition']), /import-\d+-faults\.csv/)
+  const [, head, first] = text.split(/\r\n|\ufeff/)
+  assert.equal(head, `import_reason;import_suggestion;${HEADER}`)
+  assert.match(first!, /^"tenure_months: .*12 Monate.*";tenure_months: 12;acme;m1;/)
+  assert.deepEqual(countsOf(await client.run(text)), [0, 0, 1, 3])
+  assert.deepEqual(countsOf(await client.run(text.replace(';12 Monate;', ';12;'))), [1, 0, 0, 0])
+})
+
+test('a template imports as it is', async () => {
+  for (const layout of ['items', 'orders']) {
+    const { text } = await service.ask(`/api/import-templates/${layout}`)
+    const key = await service.createKey(undefined, null, layout)
+    const [stored, replayed, failed] = countsOf(await createImportClient(service, key).run(text))
+    assert.ok(Number(stored) > 0)
+    assert.deepEqual([replayed, failed], [0, 0])
+  }
+})
