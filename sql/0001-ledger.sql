@@ -71,10 +71,9 @@ create table orders (
   lines_mg text not null,
   primary key (account_id, customer_id, order_id)
 );
--- For lists of some days, and for an order id alone. Both mostly grow at their end; equal days share what they take. The
--- day leads: with the account first, a planner without statistics looks up single orders by it, among all of an account.
-create index orders_by_date on orders (order_date, account_id);
-create index orders_by_id on orders (account_id, order_id);
+-- For lists of some days. Orders mostly arrive in the sequence of their days, so that a summary of each stretch of the
+-- table tells which are worth reading: it costs a posted order nothing, where an index of days would cost a tenth.
+create index orders_by_date on orders using brin (order_date) with (pages_per_range = 16, autosummarize = on);
 create index orders_changed on orders (account_id, status, customer_id, order_id) where status <> 'created';
 
 -- What a device is charged by, fixed by its first order, and its balance: what was put in, and what of it was posted.

@@ -155,8 +155,7 @@ create table orders (
   import_row integer,
   constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
 );
-CREATE INDEX orders_by_date ON public.orders USING btree (order_date, account_id);
-CREATE INDEX orders_by_id ON public.orders USING btree (account_id, order_id);
+CREATE INDEX orders_by_date ON public.orders USING brin (order_date) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX orders_changed ON public.orders USING btree (account_id, status, customer_id, order_id) WHERE (status <> 'created'::text);
 
 create table product_mappings (

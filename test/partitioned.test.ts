@@ -84,7 +84,7 @@ async function useAll(account: string): Promise<void> {
   }
 }
 
-/** Days come first, so that no planner without statistics looks up single orders by it; it is no key. */
+/** A summary of stretches of the table: it is no key, and knows of no account. */
 const BY_DAY = 'orders_by_date'
 
 test('every key and index of the cut tables begins with the account, and nothing else binds them', async () => {
