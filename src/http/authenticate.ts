@@ -25,9 +25,6 @@ interface RouteConfig {
 /** What a route says of itself: the scope that it asks for. A route that says nothing is open to all. */
 export const askForScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
 
-export const asksForKey = ({ routeOptions }: FastifyRequest): boolean =>
-  (routeOptions.config as RouteConfig).scope !== undefined
-
 const CALLER = 'caller'
 
 /** Asks for the key before anything of the body is read, on every route that names a scope. */

@@ -88,7 +88,7 @@ const UNAVAILABLE = {
   read_only: 'The database only reads at present, and nothing was stored; send it again later',
 } as const satisfies Record<Unavailability, string>
 
-const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
+export const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
   JSON.stringify(
     code === 'unauthorized'
       ? { code, detail: message, request_id: requestId }
