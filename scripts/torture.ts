@@ -1,4 +1,4 @@
-// Ends, starves and cuts off the program, and says in docs/reliability.md what held: [D1=20] [X4] [seed=7].
+// Ends, starves, cuts off and restores the program, and says in docs/reliability.md what held: [D1=20] [X4] [seed=7].
 import { kindsOf } from '../test/torture/kinds.ts'
 import { boundOf, writeTrial } from '../test/torture/report.ts'
 

@@ -9,7 +9,9 @@ const SEED = 11
 
 const PLAN = { seed: SEED, writers: 4, tell: () => undefined }
 
-for (const { id, title, shortCycles: cycles, obstacle, run } of kindsOf('short')) {
+const KINDS = kindsOf('short').filter(({ shortCycles }) => shortCycles > 0)
+
+for (const { id, title, shortCycles: cycles, obstacle, run } of KINDS) {
   test(`${id}: ${title}: nothing acknowledged is lost, and every row is what its facts give`, async (t) => {
     const missing = obstacle?.() ?? null
     if (missing !== null) return t.skip(missing)

@@ -1,55 +1,17 @@
 // D1, D2, D3, D5, D8: the program, its database or both ended under load, and a second program on the same data.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { randomFrom, type Random } from '../../scripts/random-orders.ts'
-import { shippedBook } from '../shipped-book.ts'
-import { createOrderClient, type OrderClient } from './order-client.ts'
-import { killIfThere, startOwnProgram, type OwnProgram } from './own-program.ts'
+import type { Random } from '../../scripts/random-orders.ts'
+import { aMoment, runOwnCycles } from './own-cycles.ts'
+import { killIfThere } from './own-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
 
-/** Recomputing everything takes longer with each cycle. */
-const VERIFY_EVERY = 10
 /** The program gives its database up after five ends in a minute, and says so. */
 const DATABASE_KILLS_PER_PROGRAM = 4
 const BACK_MS_MAX = 10_000
 const UNAVAILABLE_MS_MAX = 2_000
 const STOP_MS_MAX = 10_000
 
-interface Bench {
-  readonly program: OwnProgram
-  readonly client: OrderClient
-  readonly random: Random
-  readonly writers: number
-  /** Figures of all cycles, of which the longest is told. */
-  readonly times: Record<string, number[]>
-  readonly add: (name: string, milliseconds: number) => void
-}
-
-async function runCycles(plan: Plan, cycle: (bench: Bench, at: number) => Promise<void>): Promise<Trial> {
-  const program = await startOwnProgram()
-  const client = createOrderClient(program.target, shippedBook().book, plan.seed)
-  const times: Record<string, number[]> = {}
-  const add = (name: string, milliseconds: number) => void (times[name] ??= []).push(milliseconds)
-  const bench = { program, client, random: randomFrom(plan.seed), writers: plan.writers, times, add }
-  try {
-    for (let at = 1; at <= plan.cycles; at += 1) {
-      await cycle(bench, at)
-      await program.withPool(async (pool) => {
-        await client.checkRound(pool)
-        if (at % VERIFY_EVERY === 0 || at === plan.cycles) await client.checkAll(pool)
-      })
-      plan.tell(at)
-    }
-  } finally {
-    await program.close()
-  }
-  const measures = Object.fromEntries(Object.entries(times).map(([name, each]) => [name, longest(each)]))
-  return { cycles: plan.cycles, counts: client.counts(), failures: client.failures, measures }
-}
-
-const aMoment = ({ random }: Bench): Promise<void> => sleep(300 + random() * 1_700)
-
 export const killProgram = (plan: Plan): Promise<Trial> =>
-  runCycles(plan, async (bench) => {
+  runOwnCycles(plan, async (bench) => {
     const { program, client, writers, add } = bench
     const load = client.load(writers)
     await aMoment(bench)
@@ -59,7 +21,7 @@ export const killProgram = (plan: Plan): Promise<Trial> =>
   })
 
 export const killDatabase = (plan: Plan): Promise<Trial> =>
-  runCycles(plan, async (bench, at) => {
+  runOwnCycles(plan, async (bench, at) => {
     const { program, client, random, writers, add } = bench
     const load = client.load(writers)
     await aMoment(bench)
@@ -86,7 +48,7 @@ function chooseVictims(pids: readonly number[], random: Random): readonly number
 }
 
 export const killBoth = (plan: Plan): Promise<Trial> =>
-  runCycles(plan, async (bench) => {
+  runOwnCycles(plan, async (bench) => {
     const { program, client, writers, add } = bench
     const load = client.load(writers)
     await aMoment(bench)
@@ -99,7 +61,7 @@ export const killBoth = (plan: Plan): Promise<Trial> =>
   })
 
 export const stopUnderLoad = (plan: Plan): Promise<Trial> =>
-  runCycles(plan, async (bench) => {
+  runOwnCycles(plan, async (bench) => {
     const { program, client, writers, add } = bench
     const load = client.load(writers)
     await aMoment(bench)
@@ -119,11 +81,11 @@ export const stopUnderLoad = (plan: Plan): Promise<Trial> =>
   })
 
 export const startSecond = (plan: Plan): Promise<Trial> =>
-  runCycles(plan, async ({ program, client, writers, add }) => {
+  runOwnCycles(plan, async ({ program, client, writers, add }) => {
     const load = client.load(writers)
     client.window()
     const startedAt = performance.now()
-    const { code, stderr } = await program.second()
+    const { code, stderr } = await program.run(['serve'])
     add('slowest refusal, ms', performance.now() - startedAt)
     await load.stop()
     const isNamed = new RegExp(`already in use by process ${program.pid()}\\b`).test(stderr)

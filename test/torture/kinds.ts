@@ -1,4 +1,5 @@
 // Every kind of trial: what is done, what has to hold, and how often in `npm test` and in the long form.
+import { restoreBackups } from './backups.ts'
 import { fullDisk, lockedOut, readOnly, smallDiskObstacle } from './database-faults.ts'
 import { failEveryCall } from './every-call.ts'
 import { failOver } from './failover.ts'
@@ -69,6 +70,19 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     shortCycles: 1,
     longCycles: 5,
     run: startSecond,
+  },
+  {
+    id: 'D9',
+    title: 'a backup under load, all data wiped, the backup restored',
+    promise:
+      'What was acknowledged before the backup is there, and answers the same bytes; an order that came too late for ' +
+      'it is accepted, once, when it is sent again. Every table has the rows and the hash of the manifest, and every ' +
+      'row is recomputed after every restore; keys and mappings work as before. The same backup with another byte, ' +
+      'or without its end, is refused before that, and leaves the database empty.',
+    // Of this, test/backup.test.ts has what a single cycle would show.
+    shortCycles: 0,
+    longCycles: 20,
+    run: restoreBackups,
   },
   {
     id: 'X1',

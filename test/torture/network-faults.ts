@@ -4,9 +4,9 @@ import { REQUEST_DATABASE_MS_MAX } from '../../src/config.ts'
 import { waitingAddress } from '../command.ts'
 import { exchange } from '../exchange.ts'
 import { ORDERS } from '../order-client.ts'
-import type { Window } from './order-client.ts'
 import { runRemoteCycles, type Remote } from './remote-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
+import type { Window } from './window.ts'
 
 const UNAVAILABLE_MS_MAX = 2_000
 const SERVES_AGAIN_MS_MAX = 5_000

@@ -5,7 +5,9 @@ import type { FactorBook } from '../../src/engine/factor-book.ts'
 import { verifyAll } from '../../src/cli/verify-all.ts'
 import { exchange, type Answer } from '../exchange.ts'
 import { createRandomRequests, type RandomRequest } from './random-requests.ts'
+import { compareStored, countStored } from './stored-names.ts'
 import type { Counts } from './trial.ts'
+import { addAnswer, addSilence, newWindow, type Window } from './window.ts'
 
 const HEADERS = { 'content-type': 'application/json' }
 const AT_ONCE = 8
@@ -25,24 +27,19 @@ export interface Target {
   readonly key: string
 }
 
-/** What was answered since the window was opened. */
-export interface Window {
-  /** By status; 0 for no answer at all. */
-  readonly statuses: Readonly<Record<number, number>>
-  /** Milliseconds of each exchange that had an answer. */
-  readonly times: readonly number[]
-  /** Why there was no answer, by the error's code, and how often. */
-  readonly errors: Readonly<Record<string, number>>
-  /** By the code of the answer, of those that were told to try again. */
-  readonly codes: Readonly<Record<string, number>>
-}
-
 export interface OrderClient {
   readonly load: (writers: number) => { readonly stop: () => Promise<void> }
   /** Opens a new window, and gives the one that was open. */
   readonly window: () => Window
   /** Sends orders until they are accepted, one after the other. @returns milliseconds until the first of those */
   readonly untilServed: (millisecondsMax: number) => Promise<number>
+  /** What is acknowledged so far of this round. */
+  readonly acknowledged: () => ReadonlySet<RandomRequest>
+  /**
+   * Compares what a backup brought back with what was acknowledged before it, and sends again what came too late.
+   * @returns how many were too late
+   */
+  readonly checkRestored: (before: ReadonlySet<RandomRequest>, pool: Pool) => Promise<number>
   /** Sends what is unknown again until it is known, and compares all of this round with what is stored. */
   readonly checkRound: (pool: Pool) => Promise<void>
   /** Compares all rounds with what is stored, and recomputes every row of the database. */
@@ -60,12 +57,6 @@ interface Round {
 }
 
 const newRound = (): Round => ({ acknowledged: new Map(), refused: new Set(), unknown: new Set() })
-const newWindow = () => ({
-  statuses: {} as Record<number, number>,
-  times: [] as number[],
-  errors: {} as Record<string, number>,
-  codes: {} as Record<string, number>,
-})
 
 export function createOrderClient(target: () => Target, book: FactorBook, seed: number): OrderClient {
   const requests = createRandomRequests(book, seed)
@@ -81,19 +72,12 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
     try {
       const headers = { ...HEADERS, 'x-api-key': key }
       const answer = await exchange(address, request.path, { method: 'POST', headers, body: request.body })
-      open.times.push(performance.now() - startedAt)
-      open.statuses[answer.status] = (open.statuses[answer.status] ?? 0) + 1
-      if (answer.status === 503) {
-        const { code } = JSON.parse(answer.text) as { readonly code: string }
-        open.codes[code] = (open.codes[code] ?? 0) + 1
-      }
+      addAnswer(open, answer, performance.now() - startedAt)
       if (!EXPECTED.has(answer.status))
         fail(`${request.name} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
       return answer
     } catch (error) {
-      const { code = (error as Error).message } = error as NodeJS.ErrnoException
-      open.statuses[0] = (open.statuses[0] ?? 0) + 1
-      open.errors[code] = (open.errors[code] ?? 0) + 1
+      addSilence(open, error as NodeJS.ErrnoException)
       return null
     }
   }
@@ -169,13 +153,17 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
   }
 
   async function compare(pool: Pool, acknowledged: Iterable<string>, refused: Iterable<string>): Promise<void> {
-    const [expected, unwanted] = [[...acknowledged], [...refused]]
-    const stored = await countStored(pool, [...expected, ...unwanted])
-    for (const name of expected) {
-      const count = stored.get(name) ?? 0
-      if (count !== 1) fail(`${name} was acknowledged, and is stored ${count} times`)
-    }
-    for (const name of unwanted) if (stored.has(name)) fail(`${name} was refused, and is stored`)
+    for (const sentence of await compareStored(pool, acknowledged, refused)) fail(sentence)
+  }
+
+  /** An order is accepted whatever is known; an event may contradict what others made known in between. */
+  async function sendLost(request: RandomRequest): Promise<void> {
+    round.acknowledged.delete(request)
+    const answer = await send(request)
+    note(request, answer)
+    if (answer?.status === 200) return repeat(request, answer.text)
+    if (request.kind === 'order' || answer?.status !== 409)
+      fail(`${request.name} was lost, and sent again it was answered ${answer?.status}`)
   }
 
   return {
@@ -196,6 +184,18 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
       const before = open
       open = newWindow()
       return before
+    },
+    acknowledged: () => new Set(round.acknowledged.keys()),
+    checkRestored: async (before, pool) => {
+      await compare(pool, namesOf([...before]), namesOf([...round.refused]))
+      const stored = await countStored(pool, namesOf([...round.acknowledged.keys()]))
+      const isLost = (request: RandomRequest) => !before.has(request) && !stored.has(request.name)
+      const lost = [...round.acknowledged.keys()].filter(isLost)
+      const kept = [...round.acknowledged].filter(([request]) => !isLost(request))
+      await eachOf(kept, ([request, first]) => repeat(request, first))
+      // One by one as they were acknowledged: an event rests on what came before it.
+      for (const request of lost) await sendLost(request)
+      return lost.length
     },
     checkRound: async (pool) => {
       await settle()
@@ -230,14 +230,3 @@ async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promis
 }
 
 const namesOf = (requests: readonly RandomRequest[]): readonly string[] => requests.map(({ name }) => name)
-
-/** How often each of these orders and events is stored; without those that are not. */
-async function countStored(pool: Pool, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await pool.query<{ readonly name: string; readonly count: number }>(
-    `select name, count(*)::int as count from (
-      select order_id as name from orders where order_id = any($1)
-      union all select event_id from events where event_id = any($1)) stored group by name`,
-    [names],
-  )
-  return new Map(rows.map(({ name, count }) => [name, count]))
-}

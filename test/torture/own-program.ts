@@ -11,6 +11,7 @@ import type { Target } from './order-client.ts'
 
 export interface OwnProgram {
   readonly target: () => Target
+  readonly dataDirectory: string
   readonly pid: () => number
   /** @returns milliseconds until it was ready */
   readonly start: () => Promise<number>
@@ -19,8 +20,10 @@ export interface OwnProgram {
   /** PostgreSQL's first process and all that it started. */
   readonly databasePids: () => readonly number[]
   readonly withPool: (work: (pool: Pool) => Promise<void>) => Promise<void>
-  /** Another program on the same data, run to its end. */
-  readonly second: () => Promise<Ended>
+  /** Another command on the same data, run to its end. */
+  readonly run: (words: readonly string[]) => Promise<Ended>
+  /** All that it stored is gone. */
+  readonly wipe: () => void
   /** Ends it and removes its data. */
   readonly close: () => Promise<void>
 }
@@ -43,9 +46,11 @@ export async function startOwnProgram(dataDirectory = freshTortureDirectory()): 
     closeConnections()
     return code
   }
+  const wipe = () => rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   await start()
   const key = /cradle_[0-9A-Za-z]{38}/.exec(serving!.printed)![0]
   return {
+    dataDirectory,
     start,
     end,
     hasEnded: () => hasEnded,
@@ -57,11 +62,12 @@ export async function startOwnProgram(dataDirectory = freshTortureDirectory()): 
       const pool = createPool(readConnection(dataDirectory)!, { connectionsMax: 4 }, () => {})
       await work(pool).finally(() => pool.end())
     },
-    second: () => cradle(['serve'], environment),
+    run: (words) => cradle(words, environment),
+    wipe,
     close: async () => {
       if (!hasEnded) await end('SIGTERM')
       closeConnections()
-      rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+      wipe()
     },
   }
 }

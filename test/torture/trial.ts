@@ -30,6 +30,7 @@ export interface Kind {
   readonly id: string
   readonly title: string
   readonly promise: string
+  /** In `npm test`; 0 where another test of it has the same. */
   readonly shortCycles: number
   readonly longCycles: number
   /** A cycle is not a sample of what may happen: all that there is, is tried. */

@@ -1,0 +1,45 @@
+// Cycles of trials on the program with the PostgreSQL of its own, under load.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { randomFrom, type Random } from '../../scripts/random-orders.ts'
+import { shippedBook } from '../shipped-book.ts'
+import { createOrderClient, type OrderClient } from './order-client.ts'
+import { startOwnProgram, type OwnProgram } from './own-program.ts'
+import { longest, type Plan, type Trial } from './trial.ts'
+
+/** Recomputing everything takes longer with each cycle. */
+const VERIFY_EVERY = 10
+
+export interface Bench {
+  readonly program: OwnProgram
+  readonly client: OrderClient
+  readonly random: Random
+  readonly writers: number
+  /** Of all figures of one name the largest is told. */
+  readonly add: (name: string, figure: number) => void
+}
+
+/** Runs the cycles against one program, and compares after each what was answered with what is stored. */
+export async function runOwnCycles(plan: Plan, cycle: (bench: Bench, at: number) => Promise<void>): Promise<Trial> {
+  const program = await startOwnProgram()
+  const client = createOrderClient(program.target, shippedBook().book, plan.seed)
+  const figures: Record<string, number[]> = {}
+  const add = (name: string, figure: number) => void (figures[name] ??= []).push(figure)
+  const bench = { program, client, random: randomFrom(plan.seed), writers: plan.writers, add }
+  try {
+    for (let at = 1; at <= plan.cycles; at += 1) {
+      await cycle(bench, at)
+      await program.withPool(async (pool) => {
+        await client.checkRound(pool)
+        if (at % VERIFY_EVERY === 0 || at === plan.cycles) await client.checkAll(pool)
+      })
+      plan.tell(at)
+    }
+  } finally {
+    await program.close()
+  }
+  const measures = Object.fromEntries(Object.entries(figures).map(([name, each]) => [name, longest(each)]))
+  return { cycles: plan.cycles, counts: client.counts(), failures: client.failures, measures }
+}
+
+/** Long enough for some hundred requests. */
+export const aMoment = ({ random }: Bench): Promise<void> => sleep(300 + random() * 1_700)
