@@ -6,16 +6,19 @@ import type { FaultyRow, ImportCounts, StoredImport } from '../postgres/import-r
 import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import type { Settings } from '../tables/settings.ts'
+import { createGate, orderWeight } from './gate.ts'
 import { createBreath, type ImportContext, type IsStopping } from './import-context.ts'
 import { parseJson } from './parse-json.ts'
 import { besideStored, emissionOf, readFileOrder, rowOf, type Outcome } from './outcome.ts'
 import { pieceSource } from './piece-source.ts'
 
-/** Orders between two checkpoints: what is read again after a crash, and found there before. */
+/** Between two checkpoints: what is read again after a crash, and found there before. */
 export const STRETCH_ORDERS = 4_000
+/** Of large orders there are fewer: they are in memory all at once. */
+const STRETCH_WEIGHT_MAX = 10_000_000
 
-/** Orders on their way to the database at once: enough to fill the trips that are under way, and one that waits. */
-const IN_FLIGHT_MAX = 600
+/** On its way to the database at once: some 600 small orders, which fill the trips under way, and one that waits. */
+const IN_FLIGHT_WEIGHT_MAX = 900_000
 
 /** What becomes of a stretch of orders, each in its place. */
 export type TakeStretch = (orders: readonly FileOrder[], account: Account) => Promise<readonly Outcome[]>
@@ -35,22 +38,25 @@ export async function importFile(
   const settings = JSON.parse(job.settings!) as Settings
   let counts = job.counts
   let stretch: FileOrder[] = []
+  let weight = 0
   let since = performance.now()
   const end = async () => {
     const outcomes = await take(stretch, await context.findAccount(job.accountId))
     const spent = { bytesRead: source.bytesSeen(), workingMs: performance.now() - since }
     counts = countsAfter(counts, stretch, outcomes, spent)
-    await context.work.dealtWith(job, counts, faultyRows(stretch, outcomes))
+    await context.work.dealtWith(job, counts, await faultyRows(stretch, outcomes))
     stretch = []
+    weight = 0
     since = performance.now()
   }
   const breathe = createBreath()
   for await (const batch of readOrders(source, settings, parseJson)) {
+    if (isStopping()) return false
     for (const order of batch) {
-      if (rowOf(order) > counts.rowDone) stretch.push(order)
-      if (stretch.length < STRETCH_ORDERS) continue
-      await end()
-      if (isStopping()) return false
+      if (rowOf(order) <= counts.rowDone) continue
+      stretch.push(order)
+      weight += orderWeight(order)
+      if (stretch.length >= STRETCH_ORDERS || weight >= STRETCH_WEIGHT_MAX) await end()
     }
     await breathe()
   }
@@ -63,15 +69,18 @@ export const postStretch =
   (context: ImportContext, job: StoredImport): TakeStretch =>
   async (orders, account) => {
     const mappingOf = await context.mappings.of(account)
-    const gate = createGate(IN_FLIGHT_MAX)
+    const gate = createGate(IN_FLIGHT_WEIGHT_MAX)
     const breathe = createBreath()
     const outcomes: Promise<Outcome>[] = []
+    let hasFailed = false
     for (const order of orders) {
+      const weight = orderWeight(order)
       await breathe()
-      await gate.enter()
+      await gate.enter(weight)
+      if (hasFailed) break
       const outcome = postOne(context, job, order, account, mappingOf)
       outcomes.push(outcome)
-      outcome.then(gate.leave, gate.leave)
+      void outcome.catch(() => (hasFailed = true)).finally(() => gate.leave(weight))
     }
     // All of them, so that none is under way any more when a fault of one ends the work.
     await Promise.allSettled(outcomes)
@@ -93,24 +102,6 @@ async function postOne(
   const posted = await context.postOrder(toBePosted(accountId, readable, context.bookOf))
   if (posted.outcome === 'created') return { kind: 'stored', emission: emissionOf(posted.posting.order.lines) }
   return besideStored(order, wire, posted.stored, importId)
-}
-
-/** Lets so many in at once; the others wait in their turn. */
-function createGate(placesMax: number) {
-  let free = placesMax
-  const waiting: (() => void)[] = []
-  return {
-    enter: (): Promise<void> | undefined => {
-      if (free === 0) return new Promise((resolve) => waiting.push(resolve))
-      free -= 1
-      return undefined
-    },
-    leave: (): void => {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    },
-  }
 }
 
 function countsAfter(
@@ -137,13 +128,21 @@ function countsAfter(
 }
 
 /** All rows of an order that was refused, with what is wrong with each: mended, they are to make the whole order. */
-const faultyRows = (orders: readonly FileOrder[], outcomes: readonly Outcome[]): readonly FaultyRow[] =>
-  orders.flatMap((order, at) => {
+async function faultyRows(orders: readonly FileOrder[], outcomes: readonly Outcome[]): Promise<readonly FaultyRow[]> {
+  const faulty: FaultyRow[] = []
+  const breathe = createBreath()
+  for (const [at, { rows }] of orders.entries()) {
     const outcome = outcomes[at]!
-    if (outcome.kind !== 'refused') return []
-    return order.rows.map(({ number, cells, json }) => ({
-      row: number,
-      cells: JSON.stringify(json ?? cells),
-      faults: JSON.stringify(outcome.faults.filter(({ row }) => row === number)),
-    }))
-  })
+    if (outcome.kind !== 'refused') continue
+    await breathe()
+    const ofRow = Map.groupBy(outcome.faults, ({ row }) => row)
+    for (const { number, cells, json } of rows) {
+      faulty.push({
+        row: number,
+        cells: JSON.stringify(json ?? cells),
+        faults: JSON.stringify(ofRow.get(number) ?? []),
+      })
+    }
+  }
+  return faulty
+}

@@ -23,11 +23,20 @@ export interface FileRow {
   readonly isSound: boolean
 }
 
+/**
+ * Roughly the bytes of memory that a row takes: there are files of a few rows that would fill it. A usual row has some 300.
+ */
+export function weightOf({ cells, json }: Pick<FileRow, 'cells' | 'json'>): number {
+  let weight = 150 + (json?.length ?? 0)
+  for (const cell of cells) weight += 8 + cell.length
+  return weight
+}
+
 export interface Fault {
   readonly row: number
   /** The header as it stands in the file, a member's name where the file has no such column; null: the row as such. */
   readonly column: string | null
-  /** As it is written; null where there is none. */
+  /** As it is written, or how that begins; null where there is none. */
   readonly value: string | null
   readonly reason: string
   readonly suggestion: string | null

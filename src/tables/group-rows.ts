@@ -1,12 +1,15 @@
 // Rows into orders, in the layout of one row an item: rows that stand together and name one order are that order.
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { isBlank } from './cells.ts'
-import type { Fault, FileOrder, FileRow } from './file-order.ts'
+import { weightOf, type Fault, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable } from './order-table.ts'
 import { headerOf, partsOf, type RowParts, soundness } from './read-parts.ts'
 import type { Row } from './row.ts'
 
 /** More rows than the largest order has; what goes on longer is handed on in parts, each at fault. */
 const ROWS_MAX = 2_000
+/** In bytes of memory: many times what POST takes as one order. */
+const WEIGHT_MAX = 16 * 1024 * 1024
 
 export interface Grouping {
   /** Takes a row; answers the order that is complete by that, if one is. */
@@ -27,6 +30,7 @@ interface Gathered extends Key {
   /** Of the first row that can be read. */
   head: { readonly row: FileRow; readonly parts: RowParts } | null
   readonly isContinued: boolean
+  weight: number
 }
 
 export function createGrouping(table: OrderTable): Grouping {
@@ -42,7 +46,7 @@ export function createGrouping(table: OrderTable): Grouping {
       const key = keyOf(row, table)
       let done: FileOrder | null = null
       if (!gathered || !isOfOrder(key, gathered)) done = finish(begin(key, false))
-      else if (gathered.rows.length >= ROWS_MAX) done = finish(begin(gathered, true))
+      else if (isFull(gathered)) done = finish(begin(gathered, true))
       gather(gathered!, row, fault ?? partsOf(row, table, raw.faults), key, table)
       return done
     },
@@ -58,7 +62,10 @@ const begin = ({ customer, order }: Key, isContinued: boolean): Gathered => ({
   faults: [],
   head: null,
   isContinued,
+  weight: 0,
 })
+
+const isFull = ({ rows, weight }: Gathered): boolean => rows.length >= ROWS_MAX || weight >= WEIGHT_MAX
 
 function keyOf({ cells, isSound }: FileRow, { customerAt, orderAt }: OrderTable): Key {
   const [customer, order] = [cells[customerAt] ?? '', cells[orderAt] ?? '']
@@ -77,6 +84,7 @@ const isLike = (one: string, other: string): boolean => one === other || isBlank
 function gather(into: Gathered, row: FileRow, read: RowParts | Fault, key: Key, table: OrderTable): void {
   const isFirst = into.rows.length === 0
   into.rows.push(row)
+  into.weight += weightOf(row)
   if (isBlank(into.customer)) into.customer = key.customer
   if (isBlank(into.order)) into.order = key.order
   if ('reason' in read) return void into.faults.push(read)
@@ -119,6 +127,7 @@ function disagreements(
   return (['order', 'metadata'] as const).flatMap((part) =>
     Object.keys(parts[part])
       .filter((name) => (part === 'metadata' || !KEYS.includes(name)) && parts[part][name] !== head.parts[part][name])
+      .slice(0, PROBLEMS_MAX)
       .map((name): Fault => {
         const spot = table[part].find((one) => one.name === name)!
         const first = head.row.cells[spot.at]!
@@ -134,13 +143,14 @@ function disagreements(
   )
 }
 
-function toOrder({ rows, items, faults, head, isContinued }: Gathered, table: OrderTable): FileOrder {
-  const isLong = isContinued || rows.length >= ROWS_MAX
+function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
+  const { rows, items, faults, head, isContinued } = gathered
+  const isLong = isContinued || isFull(gathered)
   const tooLong: Fault = {
     row: rows[0]!.number,
     column: null,
     value: null,
-    reason: `The order has ${ROWS_MAX} rows or more; an order has at most 1000 items`,
+    reason: `The order has ${ROWS_MAX} rows or more, or too much in them; an order has at most 1000 items`,
     suggestion: 'Split it into several orders',
   }
   return { body: head && bodyOf(head.parts, items), rows, faults: isLong ? [...faults, tooLong] : faults, table }

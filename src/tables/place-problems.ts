@@ -14,8 +14,13 @@ import { isBlank } from './cells.ts'
 export function placeProblems(order: FileOrder, problems: readonly Problem[]): readonly Fault[] {
   const placed = order.body === null ? [] : problems.map((problem) => faultOf(order, problem))
   const known = new Set(order.faults.map(keyOf))
-  return [...order.faults, ...placed.filter((fault) => !known.has(keyOf(fault)))].sort((a, b) => a.row - b.row)
+  return [...order.faults, ...placed.filter((fault) => !known.has(keyOf(fault)))]
+    .sort((a, b) => a.row - b.row)
+    .map((fault) => ({ ...fault, value: fault.value?.slice(0, VALUE_LENGTH_MAX) ?? null }))
 }
+
+/** Enough to find a cell by. */
+const VALUE_LENGTH_MAX = 200
 
 const keyOf = ({ row, column }: Fault): string => `${row} ${column}`
 
@@ -85,5 +90,5 @@ function valueAt(body: unknown, tokens: readonly string[]): string | null {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return null
     value = (value as Readonly<Record<string, unknown>>)[token]
   }
-  return value === undefined ? null : JSON.stringify(value).slice(0, 200)
+  return value === undefined ? null : JSON.stringify(value)
 }

@@ -12,8 +12,6 @@ import type { Settings } from './settings.ts'
 import { letOthersRun, type Source } from './source.ts'
 import { openWorkbook } from './workbook.ts'
 
-const BATCH = 200
-
 /**
  * The orders of a file, as settings say that it is to be read, in the sequence of the file.
  * @param parseJson reads a line of JSON as strictly as POST reads its body
@@ -24,16 +22,10 @@ export async function* readOrders(
   settings: Settings,
   parseJson: ParseJson,
 ): AsyncGenerator<readonly FileOrder[]> {
-  let batch: FileOrder[] = []
   for await (const orders of ordersOf(source, settings, parseJson)) {
-    batch.push(...orders)
-    if (batch.length >= BATCH) {
-      yield batch
-      batch = []
-    }
+    if (orders.length > 0) yield orders
     await letOthersRun()
   }
-  if (batch.length > 0) yield batch
 }
 
 async function* ordersOf(

@@ -1,4 +1,5 @@
 // One row taken apart: the members of its order, and its items, each cell read as its column asks.
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { CellFault, isBlank, readDay, readNumber } from './cells.ts'
 import { METADATA, columnFor } from './columns.ts'
 import type { Fault, FileRow } from './file-order.ts'
@@ -14,11 +15,15 @@ export interface RowParts {
   readonly faults: readonly Fault[]
 }
 
-/** What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. */
+/**
+ * What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. Of a row with
+ * thousands of cells not all faults are told.
+ */
 export function partsOf(row: FileRow, table: OrderTable, faultsOfReader: readonly RowFault[]): RowParts {
-  const faults = faultsOfReader.map((fault) => cellFault(row, table, fault))
+  const faults = faultsOfReader.slice(0, PROBLEMS_MAX).map((fault) => cellFault(row, table, fault))
   // Of a cell that its reader found faulty, nothing more is said.
   const tell = (fault: RowFault): void => {
+    if (faults.length >= PROBLEMS_MAX) return
     if (!faultsOfReader.some(({ at }) => at === fault.at)) faults.push(cellFault(row, table, fault))
   }
   const read = (spots: readonly Spot[]) => readSpots(row, spots, table, tell)

@@ -1,11 +1,13 @@
 // The rows of one sheet of a workbook, each cell as the text that stands for it in a CSV file.
-import { isBlank, unguardCell, writeNumber, type Decimal } from './cells.ts'
+import { isBlank, shown, unguardCell, writeNumber, type Decimal } from './cells.ts'
 import { parseXml } from './read-xml.ts'
-import { NO_FAULTS, UnreadableFile, type Row, type RowFault } from './row.ts'
+import { RECORD_LENGTH_MAX } from './read-text.ts'
+import { CELL_LENGTH_MAX, NO_FAULTS, UnreadableFile, type Row, type RowFault } from './row.ts'
 import type { Workbook } from './workbook.ts'
 
 const COLUMNS_MAX = 16_384
-const CELL_LENGTH_MAX = 100_000
+/** The last that any spreadsheet has. */
+const ROW_NUMBER_MAX = 2 ** 24
 /** What a spreadsheet computes with; digits beyond are traces of binary fractions. */
 const DIGITS = 15
 
@@ -37,6 +39,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
   let [number, cells, faults]: [number, string[], RowFault[]] = [0, [], []]
   let [at, type, style, text]: [number, string, number, string] = [-1, 'n', 0, '']
   let [isValue, isPhonetic] = [false, false]
+  let length = 0
 
   const endCell = (): void => {
     if (text === '' || at >= COLUMNS_MAX) return
@@ -44,6 +47,10 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     const place = width === null ? at : Math.min(at, width)
     while (cells.length < place) cells.push('')
     cells[place] = cellText(book, type, style, text, decimal)
+    length += cells[place].length
+    // A few bytes may name a long text, again and again.
+    if (length > RECORD_LENGTH_MAX)
+      throw new UnreadableFile(`Row ${number} is longer than ${RECORD_LENGTH_MAX} characters`)
     if (type === 'e') faults.push({ at: place, reason: `The cell holds the error ${text}`, suggestion: null })
   }
   const endRow = (): void => {
@@ -55,8 +62,8 @@ function createReading(book: Workbook, decimal: Decimal | null) {
   return {
     open: (name: string, attributes: Attributes): void => {
       if (name === 'row') {
-        number = Number(attributes['r'] ?? number + 1)
-        ;[cells, faults, at] = [[], [], -1]
+        number = numberAfter(number, attributes['r'])
+        ;[cells, faults, at, length] = [[], [], -1, 0]
       } else if (name === 'c') {
         at = columnOf(attributes['r']) ?? at + 1
         ;[type, style, text] = [attributes['t'] ?? 'n', Number(attributes['s'] ?? 0), '']
@@ -80,6 +87,13 @@ function createReading(book: Workbook, decimal: Decimal | null) {
       return taken
     },
   }
+}
+
+/** Rows are told apart, and found again, by their numbers. */
+function numberAfter(last: number, written: string | undefined): number {
+  const number = Number(written ?? last + 1)
+  if (Number.isInteger(number) && number > last && number <= ROW_NUMBER_MAX) return number
+  throw new UnreadableFile(`The XLSX file is damaged: a row of the number ${shown(written ?? '')} follows row ${last}`)
 }
 
 /** "AB12" is the 28th column, 27 from 0. */

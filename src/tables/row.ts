@@ -11,6 +11,9 @@ export interface Row {
   readonly faults: readonly RowFault[]
 }
 
+/** Of a workbook, as spreadsheets have it, in characters. */
+export const CELL_LENGTH_MAX = 32_767
+
 /** What is wrong with a row as such. */
 export interface RowFault {
   /** Which cell, from 0; null where the row cannot be read as cells at all. */

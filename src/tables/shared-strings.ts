@@ -1,6 +1,6 @@
 // The texts of a workbook, each kept once as bytes: a million of them are no million objects.
 import { parseXml } from './read-xml.ts'
-import { UnreadableFile } from './row.ts'
+import { CELL_LENGTH_MAX, UnreadableFile } from './row.ts'
 import { letOthersRun } from './source.ts'
 
 export interface Texts {
@@ -24,7 +24,7 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<
       isPhonetic ||= name === 'rPh'
     },
     text: (part) => {
-      if (isText && !isPhonetic) text += part
+      if (isText && !isPhonetic && text.length <= CELL_LENGTH_MAX) text += part
     },
     close: (name) => {
       isText = false
@@ -46,7 +46,7 @@ function createStore() {
   let used = BLOCK_BYTES
   const add = (text: string): void => {
     const length = Buffer.byteLength(text)
-    if (blocks.length * BLOCK_BYTES > BYTES_MAX || length > BLOCK_BYTES - LENGTH_BYTES) {
+    if (blocks.length * BLOCK_BYTES > BYTES_MAX || text.length > CELL_LENGTH_MAX) {
       throw new UnreadableFile('The workbook holds more text than can be read; save the sheet as CSV')
     }
     if (used + LENGTH_BYTES + length > BLOCK_BYTES) {
