@@ -7,7 +7,7 @@ import type { WireOrder } from '../http/order-schema.ts'
 import { readBooks } from '../http/stored-journal.ts'
 import { keyOfWire, toNewOrder } from '../http/stored-order.ts'
 import type { Account } from '../postgres/accounts.ts'
-import type { EarlierOrders, OrdersBefore } from '../postgres/import-reads.ts'
+import type { EarlierOrders, EarlierRow, OrdersBefore } from '../postgres/import-reads.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import { createBreath, type ImportContext } from './import-context.ts'
@@ -44,11 +44,7 @@ export const tryStretch =
     )
     const outcomes = new Map<FileOrder, Outcome>()
     for (const [at, one] of sound.entries()) {
-      const row = rows[at]!
-      const outcome =
-        (row && (row.isSame ? ({ kind: 'replayed' } as const) : besideEarlierRow(one.order, row.row))) ??
-        (await outcomeOf(context, account, one, before, importId))
-      outcomes.set(one.order, outcome)
+      outcomes.set(one.order, await outcomeOf(context, account, one, before, rows[at] ?? null, importId))
     }
     return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
   }
@@ -76,10 +72,13 @@ async function outcomeOf(
   { isCapped }: Account,
   { order, wire, items }: SoundOrder,
   before: OrdersBefore,
+  earlier: EarlierRow | null,
   importId: number,
 ): Promise<Outcome> {
   const stored = before.orderOf(keyOfWire(wire))
+  // In this sequence: had the earlier row been refused beside what is stored, it would not count.
   if (stored) return besideStored(order, wire, stored, importId)
+  if (earlier) return earlier.isSame ? { kind: 'replayed' } : besideEarlierRow(order, earlier.row)
   const journals = before.journalsOf(serialsOf(items))
   const known = knownDevices(journals, await readBooks(journals, [releaseId], bookOf))
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)

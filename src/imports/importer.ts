@@ -56,17 +56,32 @@ export async function workOnNext(
   await context.imports.sweep()
   const job = await context.work.claim(key)
   if (!job) return false
-  // A stretch may take longer than a silence is borne with, where the database is slow.
-  const holding = setInterval(() => void context.work.hold(job).catch(() => undefined), HOLD_MS)
+  const held = keepHeld(context, job)
   try {
-    await workOn(context, job, isStopping)
+    await workOn(context, job, () => isStopping() || held.isLost())
   } catch (error) {
+    // Not released: it waits until nobody has been heard of for long enough, and others get their turn.
     if (!context.isLost(error)) throw error
   } finally {
-    clearInterval(holding)
-    await context.work.release(job).catch(() => undefined)
+    await held.end()
   }
+  await context.work.release(job).catch(() => undefined)
   return true
+}
+
+/** A stretch may take longer than a silence is borne with, where the database is slow. */
+function keepHeld({ work, isLost }: ImportContext, job: StoredImport) {
+  let hasLost = false
+  let holding = Promise.resolve()
+  const hold = () => work.hold(job).catch((error: unknown) => void (hasLost ||= isLost(error)))
+  const timer = setInterval(() => (holding = hold()), HOLD_MS)
+  return {
+    isLost: () => hasLost,
+    end: () => {
+      clearInterval(timer)
+      return holding
+    },
+  }
 }
 
 async function workOn(context: ImportContext, job: StoredImport, isStopping: IsStopping): Promise<void> {
