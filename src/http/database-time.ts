@@ -1,5 +1,6 @@
 // How long a request may wait for the database in all, whatever it asks of it; a slow sender's body is not counted.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { answersFile } from './negotiate.ts'
 import { takesFiles } from './uploads.ts'
 
 export interface DatabaseTime {
@@ -15,8 +16,8 @@ export function limitDatabaseTime(app: FastifyInstance, { databaseMsMax, withDea
   app.decorateRequest(SPENT, 0)
   // Not earlier: what is called when a body has arrived is called by its socket, which knows of no deadline.
   app.addHook('preValidation', (request, _, done) => {
-    // A file comes in for as long as it takes, and is stored piece by piece.
-    if (takesFiles(request)) return done()
+    // A file comes in, or goes out, for as long as it takes: piece by piece, each of which has its own limit.
+    if (takesFiles(request) || answersFile(request)) return done()
     withDeadline(performance.now() + databaseMsMax - request.getDecorator<number>(SPENT), done)
   })
 }

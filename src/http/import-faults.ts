@@ -17,6 +17,8 @@ import { nextPage, pageLimit, readQuery, type Parameter } from './query.ts'
 import { renderFaults, type Detected } from './render-import.ts'
 
 const FAULTS_MAX = 1000
+/** Rows read at once for the file: a row may have a million characters. */
+const FILE_PAGE = 100
 /** Whether CSV or JSON lines, it is to be kept as it is. */
 const FILE_TYPE = 'application/octet-stream'
 
@@ -105,7 +107,7 @@ function sendFaultsFile(imports: Imports, found: StoredImport, reply: FastifyRep
 async function* rowsOf(imports: Imports, key: ImportKey, settings: Settings, head: string): AsyncGenerator<string> {
   yield head
   for (let after = 0; ;) {
-    const page = await imports.faults(key, after, FAULTS_MAX)
+    const page = await imports.faultyRows(key, after, FILE_PAGE)
     if (page.length === 0) return
     yield page.map(({ row, cells, faults }) => textOf(row, cells, faults, settings)).join('')
     after = page.at(-1)!.row

@@ -88,7 +88,8 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
     isDryRun: query['dry_run']?.[0] === 'true',
     fileName: query['file_name']?.[0] ?? null,
     asked,
-    content: request.body,
+    // Given up on its way, it is not to take the connection along, on which the reason is answered.
+    content: request.body.iterator({ destroyOnReturn: false }),
   })
   if (!received.ok) throw invalid(received.problems.slice(0, PROBLEMS_MAX).map(atParameter))
   context.wakeImporter()

@@ -1,6 +1,6 @@
 // What a client may get: JSON, or the one other type that a route answers; one that rules that out is told so.
 import acceptsPlugin from '@fastify/accepts'
-import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from './failure.ts'
 
 interface RouteConfig {
@@ -10,6 +10,10 @@ interface RouteConfig {
 /** What a route says of itself that answers something other than JSON. */
 export const answersAs = (mediaType: string): FastifyContextConfig =>
   ({ mediaType }) as FastifyContextConfig & RouteConfig
+
+/** Of a file, as which anything other than JSON is answered. */
+export const answersFile = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as RouteConfig).mediaType !== undefined
 
 const JSON_MEDIA_TYPE = 'application/json'
 

@@ -55,12 +55,12 @@ export function routeOperations(app: FastifyInstance, operations: readonly Opera
     app.route({
       method: others,
       url: toRoute(path),
-      // That the method is wrong comes before what is wrong with its body.
-      config: TAKES_FILES,
-      handler: (_, reply) => {
+      // Before its body is read, whatever is wrong with that.
+      onRequest: (_, reply, done) => {
         void reply.header('allow', allowed.join(', '))
-        throw new Failure('method_not_allowed', `This path is for ${allowed.join(' and ')}`)
+        done(new Failure('method_not_allowed', `This path is for ${allowed.join(' and ')}`))
       },
+      handler: () => undefined,
     })
   }
 }

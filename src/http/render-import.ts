@@ -45,7 +45,7 @@ export function renderImport(one: StoredImport): string {
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /** The rows of orders that were refused for another of their rows have no fault of their own. */
-export const renderFaults = (rows: readonly FaultyRow[]): string =>
+export const renderFaults = (rows: readonly Pick<FaultyRow, 'faults'>[]): string =>
   `[${rows
     .map(({ faults }) => faults.slice(1, -1))
     .filter((faults) => faults !== '')

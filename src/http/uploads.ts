@@ -1,9 +1,13 @@
 // Files on their way in: handed over as they come, and given the time that a large one takes on a slow line.
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from './failure.ts'
 import { FILE_TYPES } from './import-settings.ts'
+
+export const FILE_BYTES_MAX = 2 ** 30
+export const FILE_TOO_LARGE = new Failure('too_large', 'The file is larger than 1 GiB; send it in several')
 
 interface RouteConfig {
   readonly takesFiles?: boolean
@@ -32,8 +36,19 @@ export function takeFiles(app: FastifyInstance): void {
     // Where there is nothing, that comes first.
     if (request.is404) return done(null)
     if (!takesFiles(request)) return done(new Failure('unsupported_media_type', 'Send the body as application/json'))
+    if (Number(request.headers['content-length']) > FILE_BYTES_MAX) return done(FILE_TOO_LARGE)
     done(null, watched(request, payload))
   })
+  app.addHook('onResponse', ({ raw }, _, done) => {
+    if (uploading.has(raw.socket) && !raw.complete) passOver(raw)
+    done()
+  })
+}
+
+/** What still comes after the answer is thrown away, for a while: a connection that is cut at once may lose the answer. */
+function passOver(raw: IncomingMessage): void {
+  const cut = setTimeout(() => raw.socket.destroy(), SILENT_MS_MAX)
+  raw.once('close', () => clearTimeout(cut)).resume()
 }
 
 function watched({ raw: { socket } }: FastifyRequest, payload: Readable): Readable {

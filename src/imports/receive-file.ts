@@ -1,15 +1,14 @@
 // A file on its way in: stored piece by piece, looked at once it is whole, and from then on worked on until it is done.
 import { createHash } from 'node:crypto'
 import type { Problem } from '../engine/order.ts'
-import { Failure } from '../http/failure.ts'
+import { invalid, type Failure } from '../http/failure.ts'
+import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/uploads.ts'
 import type { ImportKey } from '../postgres/import-record.ts'
 import type { Imports, NewFile } from '../postgres/imports.ts'
 import { detectSettings } from '../tables/detect-settings.ts'
 import type { Settings } from '../tables/settings.ts'
 import { parseJson } from './parse-json.ts'
 import { PIECE_BYTES, packPiece, pieceSource } from './piece-source.ts'
-
-export const FILE_BYTES_MAX = 2 ** 30
 
 export type Received =
   { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
@@ -43,18 +42,22 @@ async function storeAndLook(
   { content, fileName, asked }: SentFile,
 ): Promise<Received> {
   const stored = await storePieces(imports, key, content)
-  if (stored.bytes > FILE_BYTES_MAX) throw new Failure('too_large', 'The file is larger than 1 GiB; send it in several')
+  if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
   if (stored.bytes === 0) return refused('Is empty')
   const source = pieceSource(stored.bytes, (no) => imports.piece(key, no))
   const found = await detectSettings(source, fileName, asked, parseJson)
   if (!found.ok) return found
-  await imports.accept(key, {
+  const isAccepted = await imports.accept(key, {
     ...stored,
     settings: JSON.stringify(found.settings),
     detected: JSON.stringify({ evidence: found.evidence, columns: found.columns }),
   })
+  if (!isAccepted) throw givenUp()
   return { ok: true, key }
 }
+
+const givenUp = (): Failure =>
+  invalid([{ path: '', message: 'The file came in so slowly that it was given up; send it in several' }])
 
 const refused = (message: string): Received => ({ ok: false, problems: [{ path: '', message }] })
 
@@ -67,25 +70,26 @@ async function storePieces(imports: Imports, key: ImportKey, content: AsyncItera
     bytes += piece.length
     if (bytes > FILE_BYTES_MAX) break
     sha256.update(piece)
-    await imports.addPiece(key, no, await packPiece(piece))
+    if (!(await imports.addPiece(key, no, await packPiece(piece)))) throw givenUp()
     no += 1
   }
   return { bytes, sha256: sha256.digest() }
 }
 
-/** Pieces of one size, the last one shorter. */
+/** Pieces of one size, the last one shorter; each is to be done with before the next is asked for. */
 async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = []
+  // Filled, not gathered: a sender may send a byte at a time.
+  const piece = Buffer.alloc(PIECE_BYTES)
   let length = 0
   for await (const chunk of content) {
-    waiting.push(chunk)
-    length += chunk.length
-    if (length < PIECE_BYTES) continue
-    const all = Buffer.concat(waiting)
-    const whole = length - (length % PIECE_BYTES)
-    for (let at = 0; at < whole; at += PIECE_BYTES) yield all.subarray(at, at + PIECE_BYTES)
-    waiting = [all.subarray(whole)]
-    length -= whole
+    for (let at = 0; at < chunk.length;) {
+      const copied = chunk.copy(piece, length, at)
+      at += copied
+      length += copied
+      if (length < PIECE_BYTES) continue
+      yield piece
+      length = 0
+    }
   }
-  if (length > 0) yield Buffer.concat(waiting)
+  if (length > 0) yield piece.subarray(0, length)
 }

@@ -6,7 +6,7 @@ import { Failure } from '../http/failure.ts'
 import { serialsOf } from '../http/order-view.ts'
 import { postingOfOrderEvent } from '../http/post-event.ts'
 import { readBooks } from '../http/stored-journal.ts'
-import type { ImportedOrder } from '../postgres/import-reads.ts'
+import type { ListedOrder } from '../postgres/import-reads.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'
 
@@ -18,12 +18,13 @@ export async function undoImport(context: ImportContext, job: StoredImport, isSt
   let [ordersUndone, ordersKept] = [0, 0]
   let after: OrderKey | null = null
   for (;;) {
-    const page: readonly ImportedOrder[] = await context.imports.imported(job, after, PAGE)
+    const page: readonly ListedOrder[] = await context.imports.ordersByKey(job.accountId, after, PAGE)
     if (page.length === 0) return true
-    const wereUndone = await Promise.all(page.map((order) => cancel(context, job, order, isCapped)))
+    const own = page.filter(({ importId }) => importId === job.importId)
+    const wereUndone = await Promise.all(own.map((order) => cancel(context, job, order, isCapped)))
     ordersUndone += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
-    await context.work.undone(job, { ordersUndone, ordersKept })
+    if (own.length > 0) await context.work.undone(job, { ordersUndone, ordersKept })
     if (isStopping()) return false
     after = page.at(-1)!
   }
@@ -33,7 +34,7 @@ export async function undoImport(context: ImportContext, job: StoredImport, isSt
 async function cancel(
   { events, bookOf }: ImportContext,
   { accountId, importId }: StoredImport,
-  { customerId, orderId, row, tenureStartDate, status }: ImportedOrder,
+  { customerId, orderId, row, tenureStartDate, status }: ListedOrder,
   isCapped: boolean,
 ): Promise<boolean> {
   if (status === 'cancelled') return true

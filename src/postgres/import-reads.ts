@@ -2,7 +2,6 @@
 import type { Client, Pool } from 'pg'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { OrderStatus } from '../engine/order-status.ts'
-import type { ImportKey } from './import-record.ts'
 import { deviceIdentity, findJournals } from './journal-reads.ts'
 import { findOrders, identityOf } from './order-reads.ts'
 import type { Journals, StoredOrder } from './order-record.ts'
@@ -56,9 +55,12 @@ export interface EarlierOrder {
 /** The orders of a file that were read by now: in the database for as long as it is read, not in memory. */
 export interface EarlierOrders {
   /** For each, the earlier row of its identity, if there is one. */
-  readonly add: (
-    orders: readonly EarlierOrder[],
-  ) => Promise<readonly ({ readonly row: number; readonly isSame: boolean } | null)[]>
+  readonly add: (orders: readonly EarlierOrder[]) => Promise<readonly (EarlierRow | null)[]>
+}
+
+export interface EarlierRow {
+  readonly row: number
+  readonly isSame: boolean
 }
 
 /** Holds a connection of its own while `use` runs. */
@@ -75,11 +77,6 @@ export async function withEarlierOrders<Result>(
   } finally {
     await client.end()
   }
-}
-
-interface EarlierRow {
-  readonly row: number
-  readonly isSame: boolean
 }
 
 const SENT = 'unnest($1::text[], $2::text[], $3::integer[], $4::text[])'
@@ -102,27 +99,31 @@ async function addEarlier(client: Client, orders: readonly EarlierOrder[]): Prom
   return orders.map((_, at) => byPlace.get(at) ?? null)
 }
 
-export interface ImportedOrder extends OrderKey {
-  readonly row: number
+export interface ListedOrder extends OrderKey {
+  /** The import that stored it, if any, and its row there. */
+  readonly importId: number | null
+  readonly row: number | null
   readonly tenureStartDate: string
   readonly status: OrderStatus
 }
 
-/** The orders that an import stored, in the sequence of their keys, from the one after `after` on. */
-export async function findImported(
+/**
+ * Orders of an account, in the sequence of their keys, from the one after `after` on: whether or not they came by file,
+ * so that each page takes a moment, however many there are.
+ */
+export async function listByKey(
   pool: Pool,
-  { accountId, importId }: ImportKey,
+  accountId: number,
   after: OrderKey | null,
   limit: number,
-): Promise<readonly ImportedOrder[]> {
-  const { rows } = await pool.query<ImportedOrder>({
-    name: 'find-imported',
-    text: `select customer_id as "customerId", order_id as "orderId", import_row as row,
+): Promise<readonly ListedOrder[]> {
+  const { rows } = await pool.query<ListedOrder>({
+    name: 'list-orders-by-key',
+    text: `select customer_id as "customerId", order_id as "orderId", import_id as "importId", import_row as row,
         tenure_start_date as "tenureStartDate", status
-      from orders where account_id = $1 and import_id = $2
-        and ($3::text is null or (customer_id, order_id) > ($3, $4))
-      order by customer_id, order_id limit $5`,
-    values: [accountId, importId, after?.customerId ?? null, after?.orderId ?? null, limit],
+      from orders where account_id = $1 and (customer_id, order_id) > ($2, $3)
+      order by customer_id, order_id limit $4`,
+    values: [accountId, after?.customerId ?? '', after?.orderId ?? '', limit],
   })
   return rows
 }

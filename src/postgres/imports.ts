@@ -9,8 +9,8 @@ import {
   type ImportRow,
   type StoredImport,
 } from './import-record.ts'
-import { findBefore, findImported, withEarlierOrders, type EarlierOrders, type WantedBefore } from './import-reads.ts'
-import { inTransaction, untilUncontended } from './transaction.ts'
+import { findBefore, listByKey, withEarlierOrders, type EarlierOrders, type WantedBefore } from './import-reads.ts'
+import { untilUncontended } from './transaction.ts'
 
 export type Imports = ReturnType<typeof createImports>
 
@@ -23,11 +23,12 @@ export const createImports = (pool: Pool) => ({
   find: (key: ImportKey) => find(pool, key),
   list: (accountId: number, before: number | null, limit: number) => list(pool, accountId, before, limit),
   faults: (key: ImportKey, after: number, limit: number) => findFaults(pool, key, after, limit),
+  faultyRows: (key: ImportKey, after: number, limit: number) => findFaultyRows(pool, key, after, limit),
   undo: (key: ImportKey) => undo(pool, key),
   sweep: () => sweep(pool),
   before: (accountId: number, wanted: readonly WantedBefore[]) => findBefore(pool, accountId, wanted),
   withEarlierOrders: <Result>(use: (earlier: EarlierOrders) => Promise<Result>) => withEarlierOrders(pool, use),
-  imported: (key: ImportKey, after: OrderKey | null, limit: number) => findImported(pool, key, after, limit),
+  ordersByKey: (accountId: number, after: OrderKey | null, limit: number) => listByKey(pool, accountId, after, limit),
 })
 
 export interface NewFile {
@@ -35,28 +36,34 @@ export interface NewFile {
   readonly isDryRun: boolean
 }
 
+/** A file of which nothing more has come for so long has broken off: a piece of it takes a slow line minutes. */
+const AWAITED_FOR = `interval '15 minutes'`
+
 /** Imports are numbered within their account; of two that are begun at once, one is numbered again. */
 const begin = (pool: Pool, accountId: number, { fileName, isDryRun }: NewFile): Promise<ImportKey> =>
   untilUncontended(async () => {
     const { rows } = await pool.query<{ readonly import_id: number }>(
-      `insert into imports (account_id, import_id, file_name, is_dry_run)
-      select $1, coalesce(max(import_id), 0) + 1, $2, $3 from imports where account_id = $1
+      `insert into imports (account_id, import_id, file_name, is_dry_run, held_until)
+      select $1, coalesce(max(import_id), 0) + 1, $2, $3, now() + ${AWAITED_FOR} from imports where account_id = $1
       returning import_id`,
       [accountId, fileName, isDryRun],
     )
     return { accountId, importId: rows[0]!.import_id }
   })
 
-/** Holds the import, too: one that nobody adds to any more is swept away. */
-async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: number, content: Buffer): Promise<void> {
-  await pool.query({
+/** False where it had been given up before, and was swept away. */
+async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: number, content: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query({
     name: 'add-import-piece',
     text: `with held as (
-        update imports set held_until = now() + interval '5 minutes' where account_id = $1 and import_id = $2
+        update imports set held_until = now() + ${AWAITED_FOR}
+        where account_id = $1 and import_id = $2 and state = 'receiving' returning account_id, import_id
       )
-      insert into import_pieces (account_id, import_id, piece_no, content) values ($1, $2, $3, $4)`,
+      insert into import_pieces (account_id, import_id, piece_no, content)
+      select account_id, import_id, $3::integer, $4::bytea from held`,
     values: [accountId, importId, no, content],
   })
+  return rowCount === 1
 }
 
 async function findPiece(pool: Pool, { accountId, importId }: ImportKey, no: number): Promise<Buffer> {
@@ -76,21 +83,40 @@ export interface AcceptedFile {
   readonly detected: string
 }
 
-/** From here on the import is worked on until it is done, whatever happens to this process. */
-async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<void> {
-  await pool.query(
+/**
+ * From here on the import is worked on until it is done, whatever happens to this process. False where it had been given
+ * up before.
+ */
+async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
+  const { rowCount } = await pool.query(
     `update imports set state = 'waiting', file_bytes = $3, file_sha256 = $4, settings = $5, detected = $6,
       held_until = '-infinity'
     where account_id = $1 and import_id = $2 and state = 'receiving'`,
     [accountId, importId, file.bytes, file.sha256, file.settings, file.detected],
   )
+  return rowCount === 1
 }
 
-const drop = (pool: Pool, { accountId, importId }: ImportKey): Promise<void> =>
-  inTransaction(pool, async (connection) => {
-    await connection.query('delete from import_pieces where account_id = $1 and import_id = $2', [accountId, importId])
-    await connection.query('delete from imports where account_id = $1 and import_id = $2', [accountId, importId])
+const givenUp = (condition: string): string => `
+  with given_up as (
+    delete from imports where state = 'receiving' and ${condition} returning account_id, import_id
+  )
+  delete from import_pieces using given_up
+  where import_pieces.account_id = given_up.account_id and import_pieces.import_id = given_up.import_id`
+
+/** One that was accepted stays: whether it was may be unknown to whoever gives it up. */
+async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
+  await pool.query({
+    name: 'drop-import',
+    text: givenUp('account_id = $1 and import_id = $2'),
+    values: [accountId, importId],
   })
+}
+
+/** Removes files that broke off on their way here. */
+async function sweep(pool: Pool): Promise<void> {
+  await pool.query({ name: 'sweep-imports', text: givenUp('held_until < now()') })
+}
 
 async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<StoredImport | null> {
   const { rows } = await pool.query<ImportRow>({
@@ -118,26 +144,37 @@ async function list(
   return rows.map(toImport)
 }
 
-interface FaultyRowRow {
-  readonly row_no: number
-  readonly cells: string
-  readonly faults: string
-}
+const ofRowsAfter = `from import_faults
+  where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
 
-/** The rows that were not stored, from the one after `after` on. */
+/** What is wrong with the rows that were not stored, from the one after `after` on. */
 async function findFaults(
   pool: Pool,
   { accountId, importId }: ImportKey,
   after: number,
   limit: number,
-): Promise<readonly FaultyRow[]> {
-  const { rows } = await pool.query<FaultyRowRow>({
+): Promise<readonly Omit<FaultyRow, 'cells'>[]> {
+  const { rows } = await pool.query<Omit<FaultyRow, 'cells'>>({
     name: 'find-import-faults',
-    text: `select row_no, cells, faults from import_faults
-      where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`,
+    text: `select row_no as row, faults ${ofRowsAfter}`,
     values: [accountId, importId, after, limit],
   })
-  return rows.map(({ row_no: row, cells, faults }) => ({ row, cells, faults }))
+  return rows
+}
+
+/** The rows themselves, with what is wrong with them. */
+async function findFaultyRows(
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  after: number,
+  limit: number,
+): Promise<readonly FaultyRow[]> {
+  const { rows } = await pool.query<FaultyRow>({
+    name: 'find-import-rows',
+    text: `select row_no as row, cells, faults ${ofRowsAfter}`,
+    values: [accountId, importId, after, limit],
+  })
+  return rows
 }
 
 /**
@@ -152,17 +189,3 @@ async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boo
   )
   return rowCount === 1
 }
-
-/** Removes files that broke off on their way here. */
-const sweep = (pool: Pool): Promise<void> =>
-  inTransaction(pool, async (connection) => {
-    await connection.query(
-      `with broken as (
-        delete from imports
-        where state = 'receiving' and greatest(held_until, created_at + interval '5 minutes') < now()
-        returning account_id, import_id
-      )
-      delete from import_pieces using broken
-      where (import_pieces.account_id, import_pieces.import_id) = (broken.account_id, broken.import_id)`,
-    )
-  })
