@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import type { Migration } from '../src/postgres/migrate-files.ts'
 
 /** The tables whose rows are many: all that an account has. The others are small, and needed everywhere. */
-export const CUT_TABLES: readonly string[] = ['product_mappings', 'orders', 'devices', 'entries', 'events']
+export const CUT_TABLES: readonly string[] = [
+  'product_mappings',
+  'orders',
+  'devices',
+  'entries',
+  'events',
+  'import_pieces',
+  'import_faults',
+]
 
 /** The same migrations, numbers and checksums; a database made by them counts as made by the real ones. */
 export function partitioned(migrations: readonly Migration[], count: number): readonly Migration[] {

@@ -9,8 +9,10 @@ import { readFrames } from '../src/postgres/backup-format.ts'
 import { backUp } from '../src/postgres/backup.ts'
 import { readMigrations } from '../src/postgres/migrate-files.ts'
 import { restore } from '../src/postgres/restore.ts'
+import { templateOf } from '../src/tables/templates.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { drawHistories, openSubject, runHistories } from './history-run.ts'
+import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { blocksOf, tableOf } from './markdown.ts'
 import { createOrderClient, order } from './order-client.ts'
@@ -24,6 +26,8 @@ const PARTITIONS = 4
 const SILENT = { start: () => () => undefined, end: () => undefined }
 /** Of statements that read all that a database has, for `verify --all`. */
 const OF_EVERYTHING = ['find-order-entries-of-page']
+/** Statements on the table of imports alone, which is not cut. */
+const OF_IMPORTS = ['hold-import', 'find-import', 'list-imports', 'import-dealt-with', 'import-undone']
 /** Statements without a name that the service asks of the cut tables. */
 const UNNAMED = [/for update$/, /with listed as materialized/]
 
@@ -78,10 +82,23 @@ async function useAll(account: string): Promise<void> {
     assert.ok((await client.list(query)).orders.length > 0, query)
   }
   await products.list()
+  await useImports(own)
   const paths = ['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'device-emissions/a', 'customer-orders/c/o3']
   for (const path of paths) {
     assert.equal((await client.ask(`/api/${path}`)).status, 200, path)
   }
+}
+
+/** A file with a fault, undone again, and one that cannot be read. */
+async function useImports(key: string): Promise<void> {
+  const imports = createImportClient(service, key)
+  const template = templateOf('items')
+  const done = await imports.run(template + template.split('\r\n')[1]!.replace(',2024-12-12', 'x,someday'))
+  assert.equal((await imports.faults(done['import_id'])).length, 1)
+  const headers = { 'x-api-key': key }
+  await service.ask(`/api/imports/${String(done['import_id'])}/faults-file`, { headers })
+  assert.equal((await imports.undo(done['import_id']))['orders_undone'], 2)
+  assert.equal((await imports.send('')).status, 400)
 }
 
 /** A summary of stretches of the table: it is no key, and knows of no account. */
@@ -169,7 +186,7 @@ function namedStatements(): readonly string[] {
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
-  const others = ['find-caller', 'lock-account', 'find-position', 'find-behind']
+  const others = ['find-caller', 'find-account', 'lock-account', 'find-position', 'find-behind', ...OF_IMPORTS]
   return [...names.filter((name) => !others.includes(name)), 'lock-devices-wait', 'lock-devices-skip']
 }
 
