@@ -93,10 +93,15 @@ program
 
 program
   .command('import')
-  .description('Take in the orders of a CSV, XLSX or JSON lines file: ends with 5 if any row was refused.')
-  .argument('<file>', 'file with one row an item, or one row an order')
-  .requiredOption('--account <name>', 'account whose orders they are')
+  .description(
+    'Take in the orders of a CSV, XLSX or JSON lines file: ends with 0 if all are stored, 5 if any row was refused, ' +
+      '2 if what was asked makes no sense, 3 if the file or the account is not there.',
+  )
+  .argument('[file]', 'file with one row an item, or one row an order')
+  .option('--account <name>', 'account whose orders they are')
   .option('--dry-run', 'compute everything, store nothing')
+  .option('--faults <file>', 'where to write the rows that were refused, to be mended and imported again')
+  .option('--template <layout>', 'print a file to begin with instead: items or orders')
   .option(
     '--set <setting=value...>',
     'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',

@@ -1,5 +1,6 @@
-// `cradle import FILE`: orders of a file, taken in by the rules of POST, with a bar, and every fault by row and column.
+// `cradle import FILE`: orders of a file, taken in by the rules of POST, with a bar, and a file of what is to be mended.
 import { createReadStream, existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
@@ -8,6 +9,10 @@ import { readDatasets } from '../datasets/read-datasets.ts'
 import { matcherOf } from '../engine/book-matcher.ts'
 import { toKilograms } from '../engine/line.ts'
 import type { Problem } from '../engine/order.ts'
+import { Failure } from '../http/failure.ts'
+import { faultsFile } from '../http/import-faults.ts'
+import { SETTING_PARAMETERS, readSettings } from '../http/import-settings.ts'
+import { readQuery } from '../http/query.ts'
 import type { ImportContext } from '../imports/import-context.ts'
 import { workOnNext } from '../imports/importer.ts'
 import { receiveFile } from '../imports/receive-file.ts'
@@ -18,6 +23,9 @@ import type { Database } from '../postgres/database.ts'
 import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import { openMigrated } from '../postgres/open-migrated.ts'
 import { useRelease } from '../postgres/releases.ts'
+import { LAYOUTS, type Layout } from '../tables/columns.ts'
+import type { Settings } from '../tables/settings.ts'
+import { templateOf } from '../tables/templates.ts'
 import { createProgress } from './progress.ts'
 import { print } from './with-database.ts'
 
@@ -25,31 +33,97 @@ const DATA = join(import.meta.dirname, '..', '..', 'data')
 const LOOK_MS = 300
 
 export interface ImportOptions {
-  readonly account: string
+  readonly account?: string
   readonly dryRun?: boolean
   readonly set?: readonly string[]
+  readonly faults?: string
+  readonly template?: string
 }
 
-/** Ends the process with 5 where the file, or any row of it, was refused. */
-export async function importCommand(file: string, options: ImportOptions): Promise<void> {
-  if (!existsSync(file)) throw new Error(`There is no file "${file}"`)
+const MAKES_NO_SENSE = 2
+const IS_NOT_THERE = 3
+const IS_REFUSED = 5
+
+/** Ends the process with 5 where the file, or any row of it, was refused, and with 2 or 3 before it is read. */
+export async function importCommand(file: string | undefined, options: ImportOptions): Promise<void> {
+  try {
+    if (options.template !== undefined) process.stdout.write(readTemplate(options.template))
+    else await importFile(file, options)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    process.stderr.write(`cradle: ${error.message}\n`)
+    process.exitCode = error.exitCode
+  }
+}
+
+class Refused extends Error {
+  readonly exitCode: number
+  constructor(exitCode: number, message: string) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+function readTemplate(layout: string): string {
+  if ((LAYOUTS as readonly string[]).includes(layout)) return templateOf(layout as Layout)
+  throw new Refused(MAKES_NO_SENSE, `There are templates for ${LAYOUTS.join(' and ')}, not for "${layout}"`)
+}
+
+async function importFile(file: string | undefined, options: ImportOptions): Promise<void> {
+  const { account, faults, dryRun: isDryRun = false } = options
+  if (file === undefined) throw new Refused(MAKES_NO_SENSE, 'Name the file to import')
+  if (account === undefined) throw new Refused(MAKES_NO_SENSE, 'Say whose orders they are, with --account')
+  if (!existsSync(file)) throw new Refused(IS_NOT_THERE, `There is no file "${file}"`)
+  if (faults !== undefined && existsSync(faults)) {
+    throw new Refused(MAKES_NO_SENSE, `There is a file "${faults}" already; name a new one with --faults`)
+  }
+  const asked = settingsOf(options.set ?? [])
   const { pool, close } = await openMigrated(readConfig(process.env))
   try {
-    const accountId = await findAccountByName(pool, options.account)
-    if (accountId === null) throw new Error(`There is no account "${options.account}"; see cradle accounts list`)
+    const accountId = await findAccountByName(pool, account)
+    if (accountId === null)
+      throw new Refused(IS_NOT_THERE, `There is no account "${account}"; see cradle accounts list`)
     const context = await openContext(pool)
-    const received = await receiveFile(context.imports, accountId, {
-      fileName: basename(file),
-      isDryRun: options.dryRun === true,
-      asked: Object.fromEntries((options.set ?? []).map(settingOf)),
-      content: createReadStream(file),
-    })
-    if (!received.ok) return refuse(file, received.problems)
-    tell(await follow(context, received.key))
+    const sent = { fileName: basename(file), isDryRun, asked, content: createReadStream(file) }
+    const received = await receiveFile(context.imports, accountId, sent).catch(refuseFailure)
+    if (!received.ok) throw new Refused(IS_REFUSED, listing(`"${file}" cannot be imported as it is`, received.problems))
+    const done = await follow(context, received.key)
+    tell(done)
+    if (faults === undefined || done.counts.ordersFailed === 0) return
+    await writeFile(faults, faultsFile(context.imports, done), { flag: 'wx' })
+    print(`rows to mend ${faults}`)
   } finally {
     await close()
   }
 }
+
+/** The same settings, by the same names, as the parameters of POST /api/imports. */
+function settingsOf(texts: readonly string[]): Partial<Settings> {
+  try {
+    return readSettings(readQuery(Object.fromEntries(texts.map(partsOf)), SETTING_PARAMETERS), undefined)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Refused(MAKES_NO_SENSE, listing('--set makes no sense', error.details))
+  }
+}
+
+function partsOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new Refused(MAKES_NO_SENSE, `--set takes a setting and its value, like decimal=comma, not "${text}"`)
+}
+
+function refuseFailure(error: unknown): never {
+  throw error instanceof Failure ? new Refused(IS_REFUSED, error.message) : error
+}
+
+const listing = (head: string, problems: readonly Problem[]): string =>
+  [
+    `${head}:`,
+    ...problems.map(({ path, message, suggestions }) =>
+      [path.replace(/^[/?]/, ''), message, ...(suggestions ? [`(${suggestions.join(', ')})`] : [])].join(' ').trim(),
+    ),
+  ].join('\n')
 
 async function openContext(pool: Database['pool']): Promise<ImportContext> {
   const files = readDatasetFiles(DATA)
@@ -57,19 +131,6 @@ async function openContext(pool: Database['pool']): Promise<ImportContext> {
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   return openImporting(pool, { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) })
-}
-
-const settingOf = (text: string): readonly [string, string] => {
-  const at = text.indexOf('=')
-  if (at < 1) throw new Error(`--set takes a setting and its value, like decimal=comma, not "${text}"`)
-  return [text.slice(0, at), text.slice(at + 1)]
-}
-
-function refuse(file: string, problems: readonly Problem[]): void {
-  process.exitCode = 5
-  print(`"${file}" cannot be imported as it is:`)
-  for (const { path, message, suggestions } of problems)
-    print([path, message, ...(suggestions ? [`(${suggestions.join(', ')})`] : [])].join(' '))
 }
 
 /** Works on the import, or watches the service that does. */
@@ -100,7 +161,7 @@ async function follow(context: ImportContext, key: ImportKey): Promise<StoredImp
 }
 
 function tell({ importId, isDryRun, state, problem, counts, fileSha256 }: StoredImport): void {
-  if (state === 'failed' || counts.ordersFailed > 0) process.exitCode = 5
+  if (state === 'failed' || counts.ordersFailed > 0) process.exitCode = IS_REFUSED
   const rate = Math.round((1000 * counts.rowsRead) / Math.max(counts.workingMs, 1))
   const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersFailed
   const perSecond = Math.round((1000 * orders) / Math.max(counts.workingMs, 1))

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
+import type { StoredImport } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
 import { faultsFileEnding, faultsFileHead, faultsFileRows } from '../tables/faults-file.ts'
 import type { Fault } from '../tables/file-order.ts'
@@ -89,25 +89,26 @@ export const faultsFileOperation = (imports: Imports): Operation => ({
   },
 })
 
-/** The rows of orders that were refused, as they stand in the file, page by page out of the database. */
 function sendFaultsFile(imports: Imports, found: StoredImport, reply: FastifyReply): FastifyReply {
-  const settings = JSON.parse(found.settings!) as Settings
-  const { columns } = JSON.parse(found.detected!) as Detected
-  const head = faultsFileHead(
-    settings,
-    columns.map(({ header }) => header),
-  )
-  const name = `import-${found.importId}-faults${faultsFileEnding(settings)}`
+  const name = `import-${found.importId}-faults${faultsFileEnding(settingsOf(found))}`
   return reply
     .header('content-disposition', `attachment; filename="${name}"`)
     .type(FILE_TYPE)
-    .send(Readable.from(rowsOf(imports, found, settings, head)))
+    .send(Readable.from(faultsFile(imports, found)))
 }
 
-async function* rowsOf(imports: Imports, key: ImportKey, settings: Settings, head: string): AsyncGenerator<string> {
-  yield head
+const settingsOf = ({ settings }: StoredImport): Settings => JSON.parse(settings!) as Settings
+
+/** The rows of orders that were refused, as they stand in the file, page by page out of the database. */
+export async function* faultsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
+  const settings = settingsOf(found)
+  const { columns } = JSON.parse(found.detected!) as Detected
+  yield faultsFileHead(
+    settings,
+    columns.map(({ header }) => header),
+  )
   for (let after = 0; ;) {
-    const page = await imports.faultyRows(key, after, FILE_PAGE)
+    const page = await imports.faultyRows(found, after, FILE_PAGE)
     if (page.length === 0) return
     yield page.map(({ row, cells, faults }) => textOf(row, cells, faults, settings)).join('')
     after = page.at(-1)!.row

@@ -74,7 +74,9 @@ function keepHeld({ work, isLost }: ImportContext, job: StoredImport) {
   let hasLost = false
   let holding = Promise.resolve()
   const hold = () => work.hold(job).catch((error: unknown) => void (hasLost ||= isLost(error)))
-  const timer = setInterval(() => (holding = hold()), HOLD_MS)
+  const timer = setInterval(() => {
+    holding = hold()
+  }, HOLD_MS)
   return {
     isLost: () => hasLost,
     end: () => {

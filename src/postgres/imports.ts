@@ -144,7 +144,7 @@ async function list(
   return rows.map(toImport)
 }
 
-const ofRowsAfter = `from import_faults
+const OF_ROWS_AFTER = `from import_faults
   where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
 
 /** What is wrong with the rows that were not stored, from the one after `after` on. */
@@ -156,7 +156,7 @@ async function findFaults(
 ): Promise<readonly Omit<FaultyRow, 'cells'>[]> {
   const { rows } = await pool.query<Omit<FaultyRow, 'cells'>>({
     name: 'find-import-faults',
-    text: `select row_no as row, faults ${ofRowsAfter}`,
+    text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
   })
   return rows
@@ -171,7 +171,7 @@ async function findFaultyRows(
 ): Promise<readonly FaultyRow[]> {
   const { rows } = await pool.query<FaultyRow>({
     name: 'find-import-rows',
-    text: `select row_no as row, cells, faults ${ofRowsAfter}`,
+    text: `select row_no as row, cells, faults ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
   })
   return rows
