@@ -133,6 +133,41 @@ test('a dry run finds what the import finds, and stores nothing', async () => {
   assert.deepEqual(await client.faults(dry['import_id']), await client.faults(done['import_id']))
 })
 
+test('a dry run looks at what is stored before it looks at the rows above, as the import does', async () => {
+  await service.post(bodyOf('e1'))
+  await service.post(bodyOf('e2'))
+  const other = rowsOf('e1', '24')
+  const file = fileOf(other, rowsOf('d9'), other, rowsOf('d8'), rowsOf('e1'), rowsOf('e2'), rowsOf('d7'), rowsOf('e2'))
+  const dry = await client.run(file, '?dry_run=true')
+  const done = await client.run(file)
+  assert.deepEqual(countsOf(done), [3, 3, 2, 6])
+  assert.deepEqual(countsOf(dry), countsOf(done))
+  assert.deepEqual(await client.faults(dry['import_id']), await client.faults(done['import_id']))
+})
+
+test('orders of hundreds of items come by file, too, however many there are', async () => {
+  const box = { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.3 } }
+  const lines = Array.from({ length: 80 }, (_, at) => ({
+    ...bodyOf(`big-${at}`),
+    items: Array(600).fill(box) as Json[],
+  }))
+  const file = lines.map((line) => JSON.stringify(line)).join('\n')
+  assert.deepEqual(countsOf(await client.run(file, '', 'application/jsonl')), [80, 0, 0, 0])
+})
+
+test('a file that is too large is refused before it is sent, and a wrong method whatever is sent', async () => {
+  const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 30 + 1) }
+  const sent = await service.ask('/api/imports', { method: 'POST', headers })
+  assert.equal(sent.status, 413)
+  assert.match(sent.text, /1 GiB/)
+  const wrong = await service.ask('/api/imports', {
+    method: 'PUT',
+    headers: { 'content-type': 'text/strange' },
+    body: 'x',
+  })
+  assert.equal(wrong.status, 405)
+})
+
 test('an import is undone by cancelling each of its orders, and the ledger closes', async () => {
   await service.post(bodyOf('u0'))
   const done = await client.run(fileOf(rowsOf('u0'), rowsOf('u1'), rowsOf('u2'), rowsOf('u3')))

@@ -111,3 +111,14 @@ test('a part that unpacks to hundreds of times its size is refused before it is 
 test('an old Excel file is refused with what to do', async () => {
   assert.match(messagesOf(await detect(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]))), /save it as \.xlsx/)
 })
+
+test('a workbook whose rows go back in their numbers, or whose few bytes name long texts, is refused', async () => {
+  const parts = workbookParts([HEADER, [...ROW], [...ROW]])
+  const sheet = 'xl/worksheets/sheet1.xml'
+  for (const number of ['2', '1', '0', '-3', '2.5', '99999999', 'x', '']) {
+    const file = zipOf({ ...parts, [sheet]: parts[sheet]!.replace('<row r="3"', `<row r="${number}"`) })
+    await assert.rejects(ordersOf(file), /a row of the number/, number)
+  }
+  const long = zipOf(workbookParts([HEADER, withCell(6, 'x'.repeat(40_000))]))
+  assert.match(messagesOf(await detect(long)), /more text than can be read/)
+})

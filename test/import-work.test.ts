@@ -1,0 +1,117 @@
+// Who works on an import, and what becomes of a file that is given up: decided by the database, whoever asks at once.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import type { ImportCounts, ImportKey } from '../src/postgres/import-record.ts'
+import { ImportLost, createImportWork, type ImportWork } from '../src/postgres/import-work.ts'
+import { createImports, type Imports } from '../src/postgres/imports.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+const FILE = { fileName: 'orders.csv', isDryRun: false }
+const ACCEPTED = { bytes: 5, sha256: Buffer.alloc(32), settings: '{}', detected: '{}' }
+
+let pool: Pool
+let imports: Imports
+let [one, other]: ImportWork[] = []
+before(async () => {
+  pool = (await freshDatabase()).pool
+  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  imports = createImports(pool)
+  one = createImportWork(pool, 'one')
+  other = createImportWork(pool, 'other')
+})
+
+async function received(): Promise<ImportKey> {
+  const key = await imports.begin(1, FILE)
+  assert.ok(await imports.addPiece(key, 0, Buffer.from('piece')))
+  return key
+}
+
+async function accepted(): Promise<ImportKey> {
+  const key = await received()
+  assert.ok(await imports.accept(key, ACCEPTED))
+  return key
+}
+
+/** As if time had passed, for one import. */
+const letTimePass = ({ accountId, importId }: ImportKey) =>
+  pool.query(`update imports set held_until = now() - interval '1 second' where account_id = $1 and import_id = $2`, [
+    accountId,
+    importId,
+  ])
+
+async function piecesOf({ accountId, importId }: ImportKey): Promise<number> {
+  const { rows } = await pool.query<{ readonly count: bigint }>(
+    'select count(*) as count from import_pieces where account_id = $1 and import_id = $2',
+    [accountId, importId],
+  )
+  return Number(rows[0]!.count)
+}
+
+test('imports that are begun at once have numbers of their own, one after the other in each account', async () => {
+  const keys = await Promise.all(Array.from({ length: 12 }, (_, at) => imports.begin(700 + (at % 2), FILE)))
+  for (const account of [700, 701]) {
+    const numbers = keys.filter(({ accountId }) => accountId === account).map(({ importId }) => importId)
+    assert.deepEqual(numbers.toSorted(), [1, 2, 3, 4, 5, 6])
+  }
+})
+
+test('of all that ask at once, one works on an import, and another only once that one has fallen silent', async () => {
+  const key = await accepted()
+  const claims = await Promise.all([one!.claim(key), other!.claim(key), one!.claim(key), other!.claim(key)])
+  assert.equal(claims.filter((job) => job !== null).length, 1)
+  await letTimePass(key)
+  const job = (await other!.claim(key))!
+  assert.equal(await one!.claim(key), null)
+  await other!.hold(key)
+  await other!.dealtWith(key, { ...job.counts, rowDone: 7 }, [])
+  await other!.release(key)
+  assert.equal((await one!.claim(key))?.counts.rowDone, 7)
+})
+
+test('who has lost an import, or is to stop, tells nothing more of it, and stores no fault', async () => {
+  const key = await accepted()
+  const job = (await one!.claim(key))!
+  const counts: ImportCounts = { ...job.counts, rowDone: 9 }
+  const faulty = [{ row: 2, cells: '[]', faults: '[]' }]
+  await letTimePass(key)
+  await other!.claim(key)
+  for (const told of [
+    () => one!.hold(key),
+    () => one!.dealtWith(key, counts, faulty),
+    () => one!.restart(key),
+    () => one!.undone(key, { ordersUndone: 1, ordersKept: 0 }),
+    () => one!.finish(key, 'done', null),
+  ]) {
+    await assert.rejects(told(), ImportLost)
+  }
+  assert.ok(await imports.undo(key))
+  await assert.rejects(other!.dealtWith(key, counts, faulty), ImportLost)
+  await assert.rejects(other!.finish(key, 'done', null), ImportLost)
+  assert.deepEqual(await imports.faults(key, 0, 10), [])
+  assert.equal((await imports.find(key))!.counts.rowDone, 0)
+  assert.equal(await one!.claim(key), null)
+  await other!.release(key)
+  assert.equal((await one!.claim(key))?.state, 'undoing')
+})
+
+test('a file that broke off is swept away; one that is still coming in, or came in whole, is not', async () => {
+  const [broken, coming, whole] = [await received(), await received(), await accepted()]
+  await Promise.all([letTimePass(broken), letTimePass(whole)])
+  await imports.sweep()
+  assert.deepEqual(await Promise.all([broken, coming, whole].map(piecesOf)), [0, 1, 1])
+  assert.equal(await imports.addPiece(broken, 1, Buffer.from('late')), false)
+  assert.equal(await imports.accept(broken, ACCEPTED), false)
+  assert.equal(await piecesOf(broken), 0)
+  assert.ok(await imports.accept(coming, ACCEPTED))
+})
+
+test('a file that was accepted is not dropped by whoever never heard of that', async () => {
+  const [coming, whole] = [await received(), await accepted()]
+  await Promise.all([imports.drop(coming), imports.drop(whole)])
+  assert.deepEqual(await Promise.all([coming, whole].map(piecesOf)), [0, 1])
+  assert.equal((await imports.find(whole))?.state, 'waiting')
+})
