@@ -1,7 +1,7 @@
-// `cradle keys`: beside a running service and without one, and with a sentence where it cannot do what it is asked.
+// `cradle keys` and `cradle import`: beside a running service and without one, and with a sentence where they cannot.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cradle, freshDirectory, serve, until, type Serving } from './command.ts'
 import { closeConnections, exchange } from './exchange.ts'
@@ -84,6 +84,33 @@ test('revoke stops a key within a second on the running service', async () => {
   )
   clearInterval(inUse)
   assert.equal((await keys('revoke', String(keyId))).code, 1)
+})
+
+test('import takes in a template, writes the rows to mend, and ends with a code for each kind of fault', async () => {
+  await keys('create', '--account', 'importing')
+  const run = (...words: readonly string[]) => cradle(['import', ...words], environment)
+  const { stdout: template } = await run('--template', 'items')
+  const [file, faults, good] = ['faulty.csv', 'faults.csv', 'good.csv'].map((name) => join(root, name))
+  writeFileSync(file!, template.replace('2025-01-01', 'someday'))
+  writeFileSync(good!, template)
+  const ofImporting = ['--account', 'importing']
+  const ended = await Promise.all([
+    run(file!, ...ofImporting, '--dry-run', '--faults', faults!),
+    run(good!, ...ofImporting, '--set', 'delimiter=comma'),
+    run(good!, ...ofImporting, '--set', 'decimals=comma'),
+    run(good!),
+    run(good!, '--account', 'nobody'),
+    run(`${good}.gone`, ...ofImporting),
+  ])
+  assert.deepEqual(
+    ended.map(({ code }) => code),
+    [5, 0, 2, 2, 3, 3],
+    ended.map(({ stderr }) => stderr).join(''),
+  )
+  assert.match(ended[0]!.stdout, /orders failed 1, rows 3/)
+  assert.match(readFileSync(faults!, 'utf8'), /^\ufeffimport_reason.*\r\n.*someday/)
+  assert.match(ended[1]!.stdout, /orders stored 2/)
+  assert.match(ended[2]!.stderr, /decimal/)
 })
 
 test('what makes no sense ends with 1, a sentence on standard error, and nothing on standard output', async () => {

@@ -145,16 +145,6 @@ test('a dry run looks at what is stored before it looks at the rows above, as th
   assert.deepEqual(await client.faults(dry['import_id']), await client.faults(done['import_id']))
 })
 
-test('orders of hundreds of items come by file, too, however many there are', async () => {
-  const box = { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.3 } }
-  const lines = Array.from({ length: 80 }, (_, at) => ({
-    ...bodyOf(`big-${at}`),
-    items: Array(600).fill(box) as Json[],
-  }))
-  const file = lines.map((line) => JSON.stringify(line)).join('\n')
-  assert.deepEqual(countsOf(await client.run(file, '', 'application/jsonl')), [80, 0, 0, 0])
-})
-
 test('a file that is too large is refused before it is sent, and a wrong method whatever is sent', async () => {
   const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 30 + 1) }
   const sent = await service.ask('/api/imports', { method: 'POST', headers })

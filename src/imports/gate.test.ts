@@ -1,0 +1,46 @@
+// So much is under way at once as memory and the line to the database bear, and whatever weighs more goes alone.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { createGate, orderWeight } from './gate.ts'
+
+/** Lets in all of these weights, one after the other, and tells who is inside each time. */
+async function pass(weights: readonly number[], weightMax: number): Promise<readonly (readonly number[])[]> {
+  const gate = createGate(weightMax)
+  const inside: number[] = []
+  const seen: number[][] = []
+  const leaving: Promise<void>[] = []
+  for (const weight of weights) {
+    await gate.enter(weight)
+    inside.push(weight)
+    seen.push([...inside])
+    leaving.push(
+      turn().then(() => {
+        inside.splice(inside.indexOf(weight), 1)
+        gate.leave(weight)
+      }),
+    )
+  }
+  await Promise.all(leaving)
+  return seen
+}
+
+test('no more is inside than the gate bears, but for what is alone, and all get in', async () => {
+  const seen = await pass([4, 4, 4, 20, 1, 9, 3], 10)
+  assert.equal(seen.length, 7)
+  for (const inside of seen) {
+    const weight = inside.reduce((sum, one) => sum + one, 0)
+    assert.ok(weight <= 10 || inside.length === 1, inside.join())
+  }
+  assert.ok(seen.some((inside) => inside.length > 1))
+})
+
+test('an order weighs more the more rows, cells and characters it has, whatever kind of file it is of', () => {
+  const row = { number: 2, line: 2, cells: ['a', 'b'], json: null, isSound: true }
+  const of = (...rows: readonly (typeof row | (Omit<typeof row, 'json'> & { readonly json: string }))[]) =>
+    orderWeight({ body: null, rows, faults: [], table: {} as never })
+  assert.ok(of(row, row) > of(row))
+  assert.ok(of({ ...row, cells: Array.from({ length: 1000 }, () => '') }) > of(row) + 5_000)
+  assert.ok(of({ ...row, cells: ['x'.repeat(10_000)] }) > of(row) + 9_000)
+  assert.ok(of({ ...row, cells: [], json: 'x'.repeat(10_000) }) > of(row) + 9_000)
+})
