@@ -107,10 +107,10 @@ test('import takes in a template, writes the rows to mend, and ends with a code 
     [5, 0, 2, 2, 3, 3],
     ended.map(({ stderr }) => stderr).join(''),
   )
-  assert.match(ended[0]!.stdout, /orders failed 1, rows 3/)
+  assert.match(ended[0].stdout, /orders failed 1, rows 3/)
   assert.match(readFileSync(faults!, 'utf8'), /^\ufeffimport_reason.*\r\n.*someday/)
-  assert.match(ended[1]!.stdout, /orders stored 2/)
-  assert.match(ended[2]!.stderr, /decimal/)
+  assert.match(ended[1].stdout, /orders stored 2/)
+  assert.match(ended[2].stderr, /decimal/)
 })
 
 test('what makes no sense ends with 1, a sentence on standard error, and nothing on standard output', async () => {

@@ -1,4 +1,4 @@
-// `cradle import FILE`: orders of a file, taken in by the rules of POST, with a bar, and a file of what is to be mended.
+// `cradle import FILE`: orders of a file, taken in by the rules of POST, with a bar, and a file of what is to mend.
 import { createReadStream, existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'

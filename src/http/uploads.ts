@@ -45,7 +45,7 @@ export function takeFiles(app: FastifyInstance): void {
   })
 }
 
-/** What still comes after the answer is thrown away, for a while: a connection that is cut at once may lose the answer. */
+/** What still comes after the answer is thrown away, for a while: a connection cut at once may lose the answer. */
 function passOver(raw: IncomingMessage): void {
   const cut = setTimeout(() => raw.socket.destroy(), SILENT_MS_MAX)
   raw.once('close', () => clearTimeout(cut)).resume()

@@ -84,8 +84,8 @@ export interface AcceptedFile {
 }
 
 /**
- * From here on the import is worked on until it is done, whatever happens to this process. False where it had been given
- * up before.
+ * From here on the import is worked on until it is done, whatever happens to this process. False where it had been
+ * given up before.
  */
 async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
   const { rowCount } = await pool.query(

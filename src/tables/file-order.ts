@@ -23,9 +23,7 @@ export interface FileRow {
   readonly isSound: boolean
 }
 
-/**
- * Roughly the bytes of memory that a row takes: there are files of a few rows that would fill it. A usual row has some 300.
- */
+/** Roughly the bytes of memory that a row takes, mostly some 300: there are files whose rows take megabytes. */
 export function weightOf({ cells, json }: Pick<FileRow, 'cells' | 'json'>): number {
   let weight = 150 + (json?.length ?? 0)
   for (const cell of cells) weight += 8 + cell.length
