@@ -78,7 +78,12 @@ export async function measureShares(stage: Stage, highest: number): Promise<read
   return all
 }
 
-async function offer(stage: Stage, name: string, perSecond: number, changes?: Partial<LoadPlan>): Promise<Offered> {
+export async function offer(
+  stage: Stage,
+  name: string,
+  perSecond: number,
+  changes?: Partial<LoadPlan>,
+): Promise<Offered> {
   const offered = { name, perSecond, turn: await post(stage, perSecond, changes) }
   stage.print(describe(offered))
   return offered

@@ -11,31 +11,38 @@ export interface ImportClient {
   readonly send: (file: string | Buffer, query?: string, type?: string) => Promise<Answer>
   /** Sends a file and answers how it ended. */
   readonly run: (file: string | Buffer, query?: string, type?: string) => Promise<Json>
-  readonly ended: (importId: unknown) => Promise<Json>
+  readonly find: (importId: unknown) => Promise<Json>
+  /** @param millisecondsMax how long it may take from now on */
+  readonly ended: (importId: unknown, millisecondsMax?: number) => Promise<Json>
+  /** Of all pages. */
   readonly faults: (importId: unknown) => Promise<readonly Json[]>
+  readonly faultsFile: (importId: unknown) => Promise<string>
   readonly undo: (importId: unknown) => Promise<Json>
 }
 
-export function createImportClient(service: LiveService, key = service.key): ImportClient {
+/** @param service asks a service of the test's own, or a program */
+export function createImportClient(service: Pick<LiveService, 'ask' | 'key'>, key = service.key): ImportClient {
   const send: ImportClient['send'] = (file, query = '', type = 'text/csv') =>
     service.ask(`/api/imports${query}`, {
       method: 'POST',
       headers: { 'content-type': type, 'x-api-key': key },
       body: file,
     })
-  const sound = async (path: string, status = 200, method = 'GET'): Promise<unknown> => {
+  const sound = async (path: string, status = 200, method = 'GET'): Promise<Answer> => {
     const answer = await service.ask(path, { method, headers: { 'x-api-key': key } })
     assert.equal(answer.status, status, answer.text.slice(0, 500))
-    return JSON.parse(answer.text) as unknown
+    return answer
   }
-  const ended: ImportClient['ended'] = async (importId) => {
+  const find: ImportClient['find'] = async (importId) =>
+    JSON.parse((await sound(`/api/imports/${String(importId)}`)).text) as Json
+  const ended: ImportClient['ended'] = async (importId, millisecondsMax = WAIT_MS_MAX) => {
     let found: Json = {}
     await until(
       async () => {
-        found = (await sound(`/api/imports/${String(importId)}`)) as Json
+        found = await find(importId)
         return found['finished_at'] !== null
       },
-      WAIT_MS_MAX,
+      millisecondsMax,
       () => `the import does not end: ${JSON.stringify(found)}`,
     )
     return found
@@ -47,8 +54,18 @@ export function createImportClient(service: LiveService, key = service.key): Imp
       assert.equal(answer.status, 202, answer.text.slice(0, 2000))
       return ended((JSON.parse(answer.text) as Json)['import_id'])
     },
+    find,
     ended,
-    faults: async (importId) => (await sound(`/api/imports/${String(importId)}/faults`)) as readonly Json[],
+    faults: async (importId) => {
+      const all: Json[] = []
+      for (let path: string | undefined = `/api/imports/${String(importId)}/faults`; path !== undefined;) {
+        const { text, headers } = await sound(path)
+        all.push(...(JSON.parse(text) as readonly Json[]))
+        path = /<([^>]+)>; rel="next"/.exec(String(headers['link']))?.[1]
+      }
+      return all
+    },
+    faultsFile: async (importId) => (await sound(`/api/imports/${String(importId)}/faults-file`)).text,
     undo: async (importId) => {
       await sound(`/api/imports/${String(importId)}`, 202, 'DELETE')
       return ended(importId)

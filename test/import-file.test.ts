@@ -1,35 +1,39 @@
 // A real-looking file with faults of all kinds, read as an import reads it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parse } from 'csv-parse/sync'
-import { PLANTS } from '../scripts/planted-faults.ts'
-import { writeFile } from '../scripts/write-import-file.ts'
-import type { Layout } from '../src/tables/columns.ts'
+import { createFileProducts } from '../scripts/file-products.ts'
+import { placeOf, plantedFile } from '../scripts/planted-file.ts'
 import { createRules, faultsOf, ordersOf } from './import-reading.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const ORDERS = 1_000
+const ROWS = 20_000
+
+test('a few products are in most of the rows of a file, as a rental company has them', () => {
+  const next = createFileProducts(shippedBook().book, 7)
+  const counts = new Map<string, number>()
+  for (let at = 0; at < ROWS; at += 1) {
+    const text = JSON.stringify(next())
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const often = [...counts.values()].sort((a, b) => b - a)
+  assert.ok(often.length > 300 && often.length <= 400, `${often.length} texts`)
+  const ofMost = often.slice(0, 40).reduce((sum, count) => sum + count, 0)
+  assert.ok(ofMost > ROWS / 2, `${ofMost} of ${ROWS} rows have the 40 most frequent products`)
+})
 
 for (const layout of ['items', 'orders'] as const) {
   test(`in rows that are ${layout}, every planted fault is found where it is, and none is invented`, async () => {
-    const { file, planted, kinds } = await plantedFile(layout)
+    const { book } = shippedBook()
+    const { file, planted } = await plantedFile({ book, orders: ORDERS, seed: 7, layout, faultShare: 0.2 })
+    const kinds = new Set(planted.map(({ kind }) => kind))
     assert.ok(kinds.size >= 20, `${kinds.size} kinds`)
-    const rules = createRules(shippedBook().book)
+    const rules = createRules(book)
     const orders = await ordersOf(file)
-    const found = orders.flatMap((order) => faultsOf(order, rules)).map(({ row, column }) => `${row} ${column ?? ''}`)
-    assert.deepEqual(found.sort(), planted.sort())
+    const found = orders.flatMap((order) => faultsOf(order, rules)).map(placeOf)
+    assert.deepEqual(found.sort(), planted.map(placeOf).sort())
     const faulty = orders.filter((order) => faultsOf(order, rules).length > 0)
     assert.equal(faulty.length, planted.length)
     assert.equal(orders.length, ORDERS)
   })
-}
-
-async function plantedFile(layout: Layout) {
-  const [rows, list]: [Buffer[], Buffer[]] = [[], []]
-  const into = (parts: Buffer[]) => (bytes: Buffer) => Promise.resolve(void parts.push(bytes))
-  const { book } = shippedBook()
-  await writeFile({ book, orders: ORDERS, seed: 7, layout, faultShare: 0.2 }, into(rows), into(list))
-  const listed: Record<string, string>[] = parse(Buffer.concat(list), { columns: true })
-  const kinds = new Set(listed.map(({ kind }) => kind).filter((kind) => kind! in PLANTS))
-  return { file: Buffer.concat(rows), planted: listed.map(({ row, column }) => `${row} ${column}`), kinds }
 }

@@ -53,6 +53,6 @@ export function writeTrial({ kind, seed, seconds, trial }: Ran): string {
   )
 }
 
-const machine = (): string =>
+export const machine = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, ` +
   `${process.platform} ${release()}, Node ${process.version}`

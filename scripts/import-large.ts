@@ -1,0 +1,132 @@
+// A large file with planted faults, imported by the program as it is started by npm: how fast, in how much memory,
+// and whether what it tells is what was planted.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CRADLE_PROGRAM, startCradle, type CradleSubject } from '../bench/cradle-subject.ts'
+import { memoryMbOf } from '../bench/process-clock.ts'
+import type { FactorBook } from '../src/engine/factor-book.ts'
+import { cradle as runCradle } from '../test/command.ts'
+import type { Json } from '../test/document-check.ts'
+import { closeConnections, exchange } from '../test/exchange.ts'
+import { createImportClient, type ImportClient } from '../test/import-client.ts'
+import { placeOf, plantedFile, type Planted } from './planted-file.ts'
+
+export interface LargePlan {
+  readonly book: FactorBook
+  readonly orders: number
+  readonly seed: number
+  readonly tell: (sentence: string) => void
+}
+
+/** One import, from the request to its end. */
+export interface Imported {
+  /** What it was answered with when it had ended. */
+  readonly end: Json
+  /** Until the file was taken in, and from then on. */
+  readonly seconds: { readonly sending: number; readonly working: number }
+  readonly orders: number
+  readonly rows: number
+  /** Of the Node process, megabytes. */
+  readonly memory: readonly number[]
+}
+
+export interface LargeTrial {
+  readonly fileMb: number
+  readonly memoryBeforeMb: number
+  /** Of the Node process from its start to the end of both imports, as the kernel counts. */
+  readonly memoryPeakMb: number
+  readonly first: Imported
+  readonly again: Imported
+  /** Of the rows that were refused, sent as they came back. */
+  readonly faultsFile: Imported
+  readonly planted: readonly Planted[]
+  /** Faults that were planted and not told, and told and not planted. */
+  readonly missing: readonly Planted[]
+  readonly invented: readonly Json[]
+  /** What `cradle verify --all` says last, and how it ends. */
+  readonly verified: { readonly code: number | null; readonly sentence: string }
+}
+
+const FAULT_SHARE = 0.01
+const LOOK_MS = 500
+const TELL_EVERY = 20
+
+export async function importLarge({ book, orders, seed, tell }: LargePlan): Promise<LargeTrial> {
+  const { file, planted } = await plantedFile({ book, orders, seed, layout: 'items', faultShare: FAULT_SHARE })
+  tell(`${orders} orders written, ${megabytes(file.length)} MB, ${planted.length} faults`)
+  const program = await startCradle(CRADLE_PROGRAM)
+  try {
+    const client = clientOf(program)
+    const follow = (sent: Buffer | string, name: string) =>
+      followImport(program, client, sent, (sentence) => tell(`${name}: ${sentence}`))
+    const memoryBeforeMb = memoryMbOf(program.server.pid).now
+    const first = await follow(file, 'first')
+    const told = await client.faults(first.end['import_id'])
+    const again = await follow(file, 'again')
+    const memoryPeakMb = memoryMbOf(program.server.pid).peak
+    const faultsFile = await follow(await client.faultsFile(first.end['import_id']), 'its faults file')
+    const verified = await verify(program)
+    tell(verified.sentence)
+    const sizes = { fileMb: megabytes(file.length), memoryBeforeMb, memoryPeakMb }
+    return { ...sizes, first, again, faultsFile, planted, ...compare(planted, told), verified }
+  } finally {
+    closeConnections()
+    await program.stop()
+  }
+}
+
+export const clientOf = ({ server, apiKey: key }: CradleSubject): ImportClient =>
+  createImportClient({ ask: (path, sent) => exchange(`http://127.0.0.1:${server.port}`, path, sent), key })
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1e6)
+
+async function followImport(
+  { server }: CradleSubject,
+  client: ImportClient,
+  file: Buffer | string,
+  tell: LargePlan['tell'],
+): Promise<Imported> {
+  const sentAt = performance.now()
+  const { status, text } = await client.send(file)
+  if (status !== 202) throw new Error(`The file was answered ${status}: ${text.slice(0, 1000)}`)
+  const takenAt = performance.now()
+  let found = JSON.parse(text) as Json
+  const memory: number[] = []
+  for (let look = 0; found['finished_at'] === null; look += 1) {
+    await sleep(LOOK_MS)
+    found = await client.find(found['import_id'])
+    memory.push(memoryMbOf(server.pid).now)
+    if (look % TELL_EVERY === 0) tell(progressOf(found, memory.at(-1)!))
+  }
+  const working = (Date.parse(String(found['finished_at'])) - Date.parse(String(found['started_at']))) / 1000
+  return {
+    end: found,
+    seconds: { sending: (takenAt - sentAt) / 1000, working },
+    orders: ordersOf(found),
+    rows: Number(found['rows_read']),
+    memory,
+  }
+}
+
+/** Orders that were dealt with by now. */
+export const ordersOf = (found: Json): number =>
+  ['orders_stored', 'orders_replayed', 'orders_failed'].reduce((sum, name) => sum + Number(found[name]), 0)
+
+const progressOf = (found: Json, memoryMb: number): string =>
+  `${ordersOf(found)} orders, ${Math.round(100 * Number(found['share_read']))} %, ` +
+  `${String(found['orders_per_second'])} orders/s, ${Math.round(memoryMb)} MB`
+
+function compare(planted: readonly Planted[], told: readonly Json[]) {
+  const placeOfTold = ({ row, column }: Json) => placeOf({ row, column })
+  const [toldPlaces, plantedPlaces] = [new Set(told.map(placeOfTold)), new Set(planted.map(placeOf))]
+  return {
+    missing: planted.filter((one) => !toldPlaces.has(placeOf(one))),
+    invented: told.filter((one) => !plantedPlaces.has(placeOfTold(one))),
+  }
+}
+
+/** The command, beside the program. */
+async function verify({ dataDirectory }: CradleSubject): Promise<LargeTrial['verified']> {
+  const { code, stdout, stderr } = await runCradle(['verify', '--all'], { CRADLE_DATA_DIR: dataDirectory })
+  const lines = (code === 0 ? stdout : `${stdout}\n${stderr}`).trim().split('\n')
+  return { code, sentence: code === 0 ? lines.slice(-3).join('; ') : lines.slice(0, 5).join('; ') }
+}

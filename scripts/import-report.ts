@@ -1,0 +1,149 @@
+// What the trials of imports came to, as sections of docs/imports.md: where, when, and what was wanted.
+import { join } from 'node:path'
+import type { Target } from '../bench/figures.ts'
+import { targetRow, whole } from '../bench/report.ts'
+import { writeSection, type Document } from '../test/history-report.ts'
+import type { KillPlan, KillTrial } from '../test/import-kills.ts'
+import { machine } from '../test/torture/report.ts'
+import type { BesideTrial } from './import-beside.ts'
+import type { Imported, LargeTrial } from './import-large.ts'
+import { PLANTS } from './planted-faults.ts'
+
+const DOCUMENT: Document = {
+  file: join(import.meta.dirname, '..', 'docs', 'imports.md'),
+  head: `# Trials of imports
+
+Written by the command that made them: \`npm run imports\`. Files are random, the same for a seed, and bear faults that
+people make (\`scripts/planted-faults.ts\`), of which the command knows row and column. The program is started as
+\`npm start\` does, with the PostgreSQL of its own on an empty directory.
+`,
+}
+
+const PER_SECOND_MIN = 10_000
+const MEMORY_MB_MAX = 300
+const RATIO_MAX = 2
+const TARGET_HEAD = ['what', 'wanted', 'measured', 'reached']
+
+const write = (title: string, targets: readonly Target[], remarks: readonly string[]): string =>
+  writeSection(title, TARGET_HEAD, targets.map(targetRow), remarks.join('\n\n'), DOCUMENT)
+
+const conditions = (seed: number): string => `Seed ${seed}, ${machine()}, ${new Date().toISOString().slice(0, 16)} UTC.`
+
+const exactly = (name: string, count: number, wanted: number): Target => ({
+  name,
+  wanted: whole(wanted),
+  measured: whole(count),
+  reached: count === wanted,
+})
+
+export function writeLarge(trial: LargeTrial, orders: number, seed: number): string {
+  const { first, again, faultsFile, planted, missing, invented, memoryPeakMb, verified } = trial
+  const rate = first.orders / first.seconds.working
+  return write(
+    'A large file',
+    [
+      {
+        name: 'orders dealt with a second',
+        wanted: `≥ ${whole(PER_SECOND_MIN)}`,
+        measured: whole(rate),
+        reached: rate >= PER_SECOND_MIN,
+      },
+      {
+        name: 'memory of the Node process at its highest',
+        wanted: `≤ ${MEMORY_MB_MAX} MB`,
+        measured: `${whole(memoryPeakMb)} MB`,
+        reached: memoryPeakMb <= MEMORY_MB_MAX,
+      },
+      exactly('orders dealt with', first.orders, orders),
+      exactly('refused orders', Number(first.end['orders_failed']), planted.length),
+      exactly('planted faults that were told at their row and column', planted.length - missing.length, planted.length),
+      exactly('faults that were told and not planted', invented.length, 0),
+      exactly('orders stored when the file is imported again', Number(again.end['orders_stored']), 0),
+      exactly('orders replayed then', Number(again.end['orders_replayed']), Number(first.end['orders_stored'])),
+      exactly('orders stored of its faults file, not mended', Number(faultsFile.end['orders_stored']), 0),
+      exactly('orders refused of it', Number(faultsFile.end['orders_failed']), planted.length),
+      {
+        name: '`cradle verify --all` afterwards',
+        wanted: 'no difference',
+        measured: verified.sentence,
+        reached: verified.code === 0,
+      },
+    ],
+    [
+      timesOf(trial),
+      `Faults planted, by kind: ${kindsOf(trial)}.`,
+      ...missing.slice(0, 5).map(({ row, column, kind }) => `- not told: row ${row}, ${column ?? 'the row'}: ${kind}`),
+      ...invented.slice(0, 5).map((one) => `- not planted: ${JSON.stringify(one)}`),
+      conditions(seed),
+    ],
+  )
+}
+
+function timesOf({ fileMb, memoryBeforeMb, first, again }: LargeTrial): string {
+  const lineOf = (name: string, { seconds, orders, rows, memory }: Imported) =>
+    `${name}: taken in within ${seconds.sending.toFixed(1)} s, then ${seconds.working.toFixed(1)} s of work, ` +
+    `${whole(orders / seconds.working)} orders/s, ${whole(rows / seconds.working)} rows/s; memory after a tenth of ` +
+    `that time, half of it, and at its end: ${[0.1, 0.5, 1].map((share) => whole(at(memory, share))).join(', ')} MB.`
+  return [
+    `A file of ${whole(first.orders)} orders in ${whole(first.rows)} rows, ${whole(fileMb)} MB, for a program that had ` +
+      `${whole(memoryBeforeMb)} MB before.`,
+    lineOf('The first time', first),
+    lineOf('Again', again),
+  ].join(' ')
+}
+
+const at = (memory: readonly number[], share: number): number => memory[Math.ceil(memory.length * share) - 1] ?? 0
+
+const kindsOf = ({ planted }: LargeTrial): string =>
+  Object.keys(PLANTS)
+    .map((kind) => `${kind} ${whole(planted.filter((one) => one.kind === kind).length)}`)
+    .join(', ')
+
+export function writeKills({ orders, kills, seed }: KillPlan, { undisturbed, failures }: KillTrial): string {
+  const counted = ['orders_stored', 'orders_replayed', 'orders_failed', 'rows_failed']
+  return write(
+    'Killed meanwhile',
+    [exactly(`differences from the undisturbed import, after ${kills} × kill -9`, failures.length, 0)],
+    [
+      `The same file of ${whole(orders)} orders for two accounts: the first undisturbed, and the program killed at ` +
+        `${kills} random points of the second. What is answered, every fault, and what is stored of orders, devices ` +
+        'and entries have to be equal, and `cradle verify --all` without a difference. The seconds for which a silent ' +
+        'process is waited for are cut short after each kill.',
+      `The undisturbed import: ${counted.map((name) => `${name} ${whole(Number(undisturbed[name]))}`).join(', ')}.`,
+      ...failures.slice(0, 10).map((failure) => `- ${failure}`),
+      conditions(seed),
+    ],
+  )
+}
+
+export function writeBeside({ highest, alone, beside, importedPerSecond }: BesideTrial, seed: number): string {
+  const [p99Alone, p99Beside] = [alone, beside].map(p99Of) as [number, number]
+  const ratio = p99Beside / p99Alone
+  const turnsOf = (all: BesideTrial['alone'], name: 'p50Ms' | 'p99Ms') =>
+    all.map(({ turn }) => turn.load.latency[name].toFixed(1)).join(', ')
+  return write(
+    'Posting meanwhile',
+    [
+      {
+        name: 'p99 of an order beside an import ÷ alone',
+        wanted: `≤ ${RATIO_MAX}`,
+        measured: `${p99Beside.toFixed(1)} ms ÷ ${p99Alone.toFixed(1)} ms = ${ratio.toFixed(2)}`,
+        reached: ratio <= RATIO_MAX,
+      },
+      exactly('errors', errorsOf([...alone, ...beside]), 0),
+    ],
+    [
+      `An open loop of ${whole(alone[0]!.perSecond)} orders/s, a quarter of the highest rate (${whole(highest)}/s), in ` +
+        `turns of ${alone[0]!.turn.load.elapsedMs.toFixed(0)} ms; the median of the turns counts. In milliseconds, ` +
+        `turn by turn: p50 alone ${turnsOf(alone, 'p50Ms')}, beside ${turnsOf(beside, 'p50Ms')}; p99 alone ` +
+        `${turnsOf(alone, 'p99Ms')}, beside ${turnsOf(beside, 'p99Ms')}. Meanwhile ${whole(importedPerSecond)} orders ` +
+        'of the file a second were dealt with.',
+      conditions(seed),
+    ],
+  )
+}
+
+const p99Of = (turns: BesideTrial['alone']): number =>
+  turns.map(({ turn }) => turn.load.latency.p99Ms).toSorted((a, b) => a - b)[Math.floor(turns.length / 2)]!
+
+const errorsOf = (turns: BesideTrial['alone']): number => turns.reduce((sum, { turn }) => sum + turn.errors, 0)

@@ -1,0 +1,47 @@
+// Imports a large file with planted faults, kills the program meanwhile, posts beside it, and says in docs/imports.md
+// what held: `npm run imports -- [--orders 1000000] [--kills 20] [--seed 1] [--only file|kills|posting]`
+import { parseArgs } from 'node:util'
+import { importWithKills } from '../test/import-kills.ts'
+import { shippedBook } from '../test/shipped-book.ts'
+import { postBeside } from './import-beside.ts'
+import { importLarge } from './import-large.ts'
+import { writeBeside, writeKills, writeLarge } from './import-report.ts'
+
+/** Files of the parts that need not be large. */
+const KILLED_ORDERS_MAX = 60_000
+const BESIDE_ORDERS_MAX = 500_000
+const FAILED = /\*\*no\*\*/
+
+const { values } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '1000000' },
+    kills: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+})
+const [orders, kills, seed] = [Number(values.orders), Number(values.kills), Number(values.seed)]
+const { book } = shippedBook()
+const startedAt = performance.now()
+const tell = (sentence: string): void =>
+  void process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0)} s: ${sentence}\n`)
+
+const PARTS: Readonly<Record<string, () => Promise<string>>> = {
+  file: async () => writeLarge(await importLarge({ book, orders, seed, tell }), orders, seed),
+  kills: async () => {
+    const tellKill = (done: number) => tell(`${done} of ${kills} kills`)
+    const plan = { orders: Math.min(orders, KILLED_ORDERS_MAX), kills, seed, tell: tellKill }
+    return writeKills(plan, await importWithKills(plan))
+  },
+  posting: async () =>
+    writeBeside(await postBeside({ book, orders: Math.min(orders, BESIDE_ORDERS_MAX), seed, tell }), seed),
+}
+
+const parts = values.only === undefined ? Object.keys(PARTS) : [values.only]
+if (![orders, kills, seed].every(Number.isInteger) || orders < 1 || kills < 1 || !parts.every((name) => name in PARTS))
+  throw new Error('Usage: npm run imports -- [--orders N] [--kills N] [--seed N] [--only file|kills|posting]')
+for (const name of parts) {
+  const section = await PARTS[name]!()
+  process.stdout.write(`${section}\n`)
+  if (FAILED.test(section)) process.exitCode = 1
+}

@@ -1,0 +1,16 @@
+// A file is imported while the program is killed: every order is stored once, every fault told once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { importWithKills } from './import-kills.ts'
+
+/** The same each time: other ones, more orders and more kills are what `npm run imports` is for. */
+const PLAN = { orders: 6_000, kills: 3, seed: 11, tell: () => undefined }
+
+test('an import that is killed at any point comes to what it comes to undisturbed', async () => {
+  const { undisturbed, failures } = await importWithKills(PLAN)
+  assert.deepEqual(failures, [])
+  assert.equal(undisturbed['state'], 'done')
+  const counts = ['orders_stored', 'orders_failed'].map((name) => Number(undisturbed[name]))
+  assert.ok(counts.every((count) => count > 0))
+  assert.equal(counts[0]! + counts[1]!, PLAN.orders)
+})
