@@ -1,27 +1,34 @@
-// The products of a file as a rental company names them: a few hundred texts, some of which are in most of the rows.
+// The products of a file as a rental company names them: a few hundred, some of which are in most of the rows.
 import type { DeviceModel, FactorBook } from '../src/engine/factor-book.ts'
 import type { WireItem } from '../src/http/order-schema.ts'
 import { pick, randomFrom, type Random } from './random-orders.ts'
 
 type ProductConfig = Extract<WireItem, { readonly type: 'product' }>['config']
-/** What of a product is the same in every order that has it. */
-export type ProductText = Pick<ProductConfig, 'product_id' | 'product_name' | 'brand' | 'device_type' | 'model_id'>
+/** What of a device is the same in every order that has it. */
+export type FileProduct = Omit<ProductConfig, 'serial_number' | 'tenure_months' | 'country'>
 
 const PRODUCTS = 400
 /** Of a draw from 0 to 1, so that twelve of the products are in half of the rows. */
 const SKEW = 5
 
-/** @returns draws the text of the next product */
-export function createFileProducts(book: FactorBook, seed: number): () => ProductText {
+/** @returns the product that a device is, by the number in which its serial number ends */
+export function createFileProducts(book: FactorBook, seed: number): (serialNumber: string) => FileProduct {
   const random = randomFrom(seed)
-  const models = [...book.models.values()]
-  const aliases = [...book.aliases.keys()]
-  const texts = Array.from({ length: PRODUCTS }, (_, number) => textOf(pick(random, models), number, aliases, random))
-  return () => texts[Math.floor(PRODUCTS * random() ** SKEW)]!
+  const [models, aliases] = [[...book.models.values()], [...book.aliases.keys()]]
+  const products = Array.from({ length: PRODUCTS }, (_, number) => ({
+    ...namesOf(pick(random, models), number, aliases, random),
+    weight_kg: Number((0.1 + 8 * random()).toFixed(2)),
+  }))
+  return (serialNumber) => {
+    const draw = randomFrom(seed + Number(/\d+$/.exec(serialNumber)![0]))()
+    return products[Math.floor(PRODUCTS * draw ** SKEW)]!
+  }
 }
 
+type Names = Omit<FileProduct, 'weight_kg'>
+
 /** By the catalogue's id or a name of the maker's, by a number of one's own with a name beside it, or by that alone. */
-function textOf(model: DeviceModel, number: number, aliases: readonly string[], random: Random): ProductText {
+function namesOf(model: DeviceModel, number: number, aliases: readonly string[], random: Random): Names {
   const kind = random()
   if (kind < 0.35) return { product_id: model.id }
   if (kind < 0.5) return { product_id: pick(random, aliases) }

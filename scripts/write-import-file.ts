@@ -3,7 +3,7 @@ import type { FactorBook } from '../src/engine/factor-book.ts'
 import type { WireItem, WireOrder } from '../src/http/order-schema.ts'
 import type { Kind, Layout } from '../src/tables/columns.ts'
 import { writeCsvRow } from '../src/tables/faults-file.ts'
-import { createFileProducts, type ProductText } from './file-products.ts'
+import { createFileProducts, type FileProduct } from './file-products.ts'
 import { headerFor, rowsOfOrder } from './orders-as-rows.ts'
 import { LOST, PLANTS, type WrittenRow } from './planted-faults.ts'
 import { createRandomOrders, randomFrom } from './random-orders.ts'
@@ -31,14 +31,14 @@ export async function writeFile(
   putFault: Put,
 ): Promise<{ readonly rows: number; readonly faults: number }> {
   const random = createRandomOrders(book, seed)
-  const nextProduct = createFileProducts(book, seed + 0xf11e)
+  const productOf = createFileProducts(book, seed + 0xf11e)
   const chance = randomFrom(seed + 0x5eed)
   const header = headerFor(layout, MOST, ['cost_centre'])
   const kinds = Object.keys(PLANTS)
   let [rows, faults, nextKind] = [1, 0, 0]
   let [text, list] = [`\ufeff${writeCsvRow(header, ',')}\r\n`, 'row,column,kind,customer_id,order_id\r\n']
   for (let count = 0; count < orders;) {
-    const order = asPeopleWrite(random.order(), nextProduct)
+    const order = asPeopleWrite(random.order(), productOf)
     if (layout === 'orders' && !fits(order)) continue
     count += 1
     const sound = rowsOfOrder(order, layout, FORMS)
@@ -65,13 +65,15 @@ export async function writeFile(
 const fits = ({ items = [] }: WireOrder): boolean =>
   Object.entries(MOST).every(([kind, most]) => items.filter(({ type }) => type === kind).length <= most)
 
-/** Weights in tens of grams, and products that come again and again. */
-function asPeopleWrite(order: WireOrder, nextProduct: () => ProductText): WireOrder {
+/** Weights in tens of grams, and few products, each of them often. */
+function asPeopleWrite(order: WireOrder, productOf: (serialNumber: string) => FileProduct): WireOrder {
   const items = (order.items ?? []).map((item): WireItem => {
-    const weight_kg = Number(item.config.weight_kg.toFixed(2))
-    if (item.type !== 'product') return { ...item, config: { ...item.config, weight_kg } } as WireItem
+    if (item.type !== 'product') {
+      const weight_kg = Number(item.config.weight_kg.toFixed(2))
+      return { ...item, config: { ...item.config, weight_kg } } as WireItem
+    }
     const { serial_number, tenure_months, country } = item.config
-    const config = { ...nextProduct(), serial_number, tenure_months, weight_kg }
+    const config = { ...productOf(serial_number), serial_number, tenure_months }
     return { ...item, config: country === undefined ? config : { ...config, country } }
   })
   return { ...order, items }

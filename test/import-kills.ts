@@ -92,7 +92,7 @@ async function sendFor(program: OwnProgram, account: string, file: string | Buff
     ended: () => ended(importId, IMPORT_MS_MAX),
     told: async () => {
       const found = await find(importId)
-      const members = [...COMPARED, 'total_emission'].map((name) => [name, found[name]] as const)
+      const members = COMPARED.map((name) => [name, found[name]] as const)
       return { ...Object.fromEntries(members), faults: await faults(importId) }
     },
   }
@@ -133,8 +133,7 @@ async function storedOf(pool: Pool, accountId: number): Promise<Json> {
   const { rows } = await pool.query<Json>(
     `select count(*) as orders, count(distinct import_row) as "rows that orders began in",
       (select count(*) from devices where account_id = $1) as devices,
-      (select count(*) from entries where account_id = $1) as entries,
-      (select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) from entries where account_id = $1) as sum
+      (select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) from entries where account_id = $1) as emission
     from orders where account_id = $1`,
     [accountId],
   )
