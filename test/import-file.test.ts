@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFileProducts } from '../scripts/file-products.ts'
 import { placeOf, plantedFile } from '../scripts/planted-file.ts'
-import { createRules, faultsOf, ordersOf } from './import-reading.ts'
+import { faultsFileHead, faultsFileRows } from '../src/tables/faults-file.ts'
+import type { FileOrder } from '../src/tables/file-order.ts'
+import { createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const ORDERS = 1_000
@@ -35,5 +37,18 @@ for (const layout of ['items', 'orders'] as const) {
     const faulty = orders.filter((order) => faultsOf(order, rules).length > 0)
     assert.equal(faulty.length, planted.length)
     assert.equal(orders.length, ORDERS)
+    const refused = await ordersOf(await faultsFileOf(file, faulty, rules))
+    assert.equal(refused.length, faulty.length)
+    assert.deepEqual(
+      refused.filter((order) => faultsOf(order, rules).length === 0),
+      [],
+      'of the file of faults, nothing is stored before it is mended',
+    )
   })
+}
+
+async function faultsFileOf(file: Buffer, faulty: readonly FileOrder[], rules: ReturnType<typeof createRules>) {
+  const settings = await settingsOf(sourceOf(file))
+  const rows = faulty.map((order) => faultsFileRows(settings, order.rows, faultsOf(order, rules)))
+  return faultsFileHead(settings, faulty[0]!.table.header) + rows.join('')
 }

@@ -2,6 +2,7 @@
 import { guardCell } from './cells.ts'
 import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
 import type { Fault, FileRow } from './file-order.ts'
+import { QUOTES_ADVICE } from './read-csv.ts'
 import type { Delimiter, Settings } from './settings.ts'
 
 export type FaultsFileSettings = Pick<Settings, 'format' | 'delimiter'>
@@ -16,6 +17,12 @@ export const faultsFileEnding = ({ format }: FaultsFileSettings): '.jsonl' | '.c
  */
 export const faultsFileHead = (settings: FaultsFileSettings, header: readonly string[]): string =>
   settings.format === 'jsonl' ? '' : `\ufeff${csvRow([REASON_COLUMN, SUGGESTION_COLUMN, ...header], settings)}`
+
+/**
+ * Stands behind the cells of a row whose quotes are wrong, which written anew would be right: with a cell too many it
+ * stays refused, with its whole order, until somebody has seen it.
+ */
+const UNTIL_MENDED = 'Delete this cell once the quotes of the row are mended'
 
 /**
  * All rows of one order that was not imported.
@@ -34,7 +41,8 @@ export function faultsFileRows(
       .filter((fault) => fault.suggestion !== null)
       .map(withColumn((fault) => fault.suggestion!))
       .join(' | ')
-    if (json === null) return csvRow([reason, suggestion, ...cells], settings)
+    const guard = here.some((fault) => fault.suggestion === QUOTES_ADVICE) ? [UNTIL_MENDED] : []
+    if (json === null) return csvRow([reason, suggestion, ...cells, ...guard], settings)
     const remark = { [REASON_COLUMN]: reason, ...(suggestion !== '' && { [SUGGESTION_COLUMN]: suggestion }) }
     return `${reason === '' ? '' : `${JSON.stringify(remark)}\n`}${json}\n`
   }

@@ -10,7 +10,8 @@ const REASONS = {
   misquoted: 'A double quote stands inside a cell that is not quoted as a whole',
   long: `The row is longer than ${RECORD_LENGTH_MAX} characters`,
 }
-const QUOTES = 'Put the cell in double quotes, and write each double quote inside it twice'
+/** How a row is mended whose quotes do not tell where its cells end. */
+export const QUOTES_ADVICE = 'Put the cell in double quotes, and write each double quote inside it twice'
 
 /** The rows, the header among them, in batches that take a millisecond or so. */
 export async function* readCsv(
@@ -62,7 +63,7 @@ function toRow(
   const { line, text } = record
   const fault = record.fault ?? (cells ? null : 'misquoted')
   if (fault) {
-    const suggestion = fault === 'long' ? null : QUOTES
+    const suggestion = fault === 'long' ? null : QUOTES_ADVICE
     const faults = [{ at: null, reason: REASONS[fault], suggestion }]
     return { number, line, cells: text.split(delimiter), json: null, faults }
   }
