@@ -24,6 +24,8 @@ export const TRIP_WEIGHT_MAX = 1_500_000
 export const WAITING_WEIGHT_MAX = 64_000_000
 /** Who would wait for longer than this is told to come again: with the trip itself, answers stay below 500 ms. */
 export const BACKLOG_MS_MAX = 100
+/** For so long after a request files of orders make room for the next. */
+export const SERVING_MS = 100
 /** How long the database may take to say that it is there, until the service counts as not ready. */
 export const READY_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */

@@ -25,8 +25,11 @@ export interface ServedBook {
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
 }
 
-/** With queues of its own, so that whoever posts over HTTP does not stand in line behind a file. */
-export function openImporting(pool: Pool, served: ServedBook): ImportContext {
+/**
+ * With queues of its own, so that whoever posts over HTTP does not stand in line behind a file.
+ * @param isServing true while somebody is being served by this process, who then is to notice little of a file
+ */
+export function openImporting(pool: Pool, served: ServedBook, isServing: () => boolean): ImportContext {
   const limits = {
     weightPerTripMax: TRIP_WEIGHT_MAX,
     weightWaitingMax: WAITING_WEIGHT_MAX,
@@ -34,6 +37,7 @@ export function openImporting(pool: Pool, served: ServedBook): ImportContext {
   }
   return {
     ...served,
+    isServing,
     imports: createImports(pool),
     work: createImportWork(pool, `${hostname()} ${process.pid} ${randomUUID()}`),
     postOrder: createOrders(pool, limits),
@@ -50,8 +54,8 @@ export function openImporting(pool: Pool, served: ServedBook): ImportContext {
  * Works on imports for as long as the program runs.
  * @param report tells the operator of a fault of the service's own
  */
-export function serveImports(pool: Pool, served: ServedBook, report: (error: Error) => void) {
-  const context = openImporting(pool, served)
+export function serveImports(pool: Pool, served: ServedBook, isServing: () => boolean, report: (error: Error) => void) {
+  const context = openImporting(pool, served, isServing)
   const importer = startImporter(context, report)
   return {
     imports: context.imports,

@@ -130,7 +130,8 @@ async function openContext(pool: Database['pool']): Promise<ImportContext> {
   const book = readDatasets(files)
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
-  return openImporting(pool, { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) })
+  // This process serves nobody.
+  return openImporting(pool, { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }, () => false)
 }
 
 /** Works on the import, or watches the service that does. */

@@ -55,7 +55,7 @@ async function readAll(
   mappingOf: MappingOf,
 ): Promise<readonly (SoundOrder | Outcome)[]> {
   const all: (SoundOrder | Outcome)[] = []
-  const breathe = createBreath()
+  const breathe = createBreath(context)
   for (const order of orders) {
     await breathe()
     const read = readFileOrder(order, context, mappingOf)

@@ -20,6 +20,8 @@ export interface ImportContext {
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly validateOrder: Validate
+  /** True while others are being served, for whom work on a file makes room. */
+  readonly isServing: () => boolean
   /** True for an error after which a repetition may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
   /** True for the error that tells that another process has taken an import over, or that it is not to go on. */
@@ -31,17 +33,26 @@ export type IsStopping = () => boolean
 
 /** How long orders are worked on before whoever asks over HTTP gets a turn. */
 const WORK_MS_MAX = 2
+/** The same while others are being served, and how long the process then does nothing but that. */
+const SERVING_WORK_MS_MAX = 0.5
+const REST_MS = 2
 
-/** A pause that lasts no longer than others have something to do, and is taken only where one is due. */
-export function createBreath(): () => Promise<void> | undefined {
+/**
+ * A pause that is taken only where one is due: as long as others have something to do, and while they are being served
+ * a rest, in which they find the process and its database idle.
+ */
+export function createBreath({ isServing }: Pick<ImportContext, 'isServing'>): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
-    if (performance.now() - since < WORK_MS_MAX) return undefined
-    return new Promise((resolve) =>
-      setImmediate(() => {
+    const worked = performance.now() - since
+    if (worked < SERVING_WORK_MS_MAX || (worked < WORK_MS_MAX && !isServing())) return undefined
+    return new Promise((resolve) => {
+      const goOn = () => {
         since = performance.now()
         resolve()
-      }),
-    )
+      }
+      if (isServing()) setTimeout(goOn, REST_MS)
+      else setImmediate(goOn)
+    })
   }
 }

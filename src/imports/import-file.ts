@@ -6,19 +6,18 @@ import type { FaultyRow, ImportCounts, StoredImport } from '../postgres/import-r
 import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import type { Settings } from '../tables/settings.ts'
-import { createGate, orderWeight } from './gate.ts'
 import { createBreath, type ImportContext, type IsStopping } from './import-context.ts'
 import { parseJson } from './parse-json.ts'
 import { besideStored, emissionOf, readFileOrder, rowOf, type Outcome } from './outcome.ts'
 import { pieceSource } from './piece-source.ts'
 
-/** Between two checkpoints: what is read again after a crash, and found there before. */
+/** Orders between two checkpoints: what is read again after a crash, and found there before. */
 export const STRETCH_ORDERS = 4_000
-/** Of large orders there are fewer: they are in memory all at once. */
-const STRETCH_WEIGHT_MAX = 10_000_000
 
-/** On its way to the database at once: some 600 small orders, which fill the trips under way, and one that waits. */
-const IN_FLIGHT_WEIGHT_MAX = 900_000
+/** Orders on their way to the database at once: enough to fill the trips that are under way, and one that waits. */
+const IN_FLIGHT_MAX = 600
+/** While others are being served: a short trip, and nothing until it is back. */
+const SERVING_IN_FLIGHT_MAX = 32
 
 /** What becomes of a stretch of orders, each in its place. */
 export type TakeStretch = (orders: readonly FileOrder[], account: Account) => Promise<readonly Outcome[]>
@@ -38,25 +37,22 @@ export async function importFile(
   const settings = JSON.parse(job.settings!) as Settings
   let counts = job.counts
   let stretch: FileOrder[] = []
-  let weight = 0
   let since = performance.now()
   const end = async () => {
     const outcomes = await take(stretch, await context.findAccount(job.accountId))
     const spent = { bytesRead: source.bytesSeen(), workingMs: performance.now() - since }
     counts = countsAfter(counts, stretch, outcomes, spent)
-    await context.work.dealtWith(job, counts, await faultyRows(stretch, outcomes))
+    await context.work.dealtWith(job, counts, faultyRows(stretch, outcomes))
     stretch = []
-    weight = 0
     since = performance.now()
   }
-  const breathe = createBreath()
+  const breathe = createBreath(context)
   for await (const batch of readOrders(source, settings, parseJson)) {
-    if (isStopping()) return false
     for (const order of batch) {
-      if (rowOf(order) <= counts.rowDone) continue
-      stretch.push(order)
-      weight += orderWeight(order)
-      if (stretch.length >= STRETCH_ORDERS || weight >= STRETCH_WEIGHT_MAX) await end()
+      if (rowOf(order) > counts.rowDone) stretch.push(order)
+      if (stretch.length < STRETCH_ORDERS) continue
+      await end()
+      if (isStopping()) return false
     }
     await breathe()
   }
@@ -69,18 +65,15 @@ export const postStretch =
   (context: ImportContext, job: StoredImport): TakeStretch =>
   async (orders, account) => {
     const mappingOf = await context.mappings.of(account)
-    const gate = createGate(IN_FLIGHT_WEIGHT_MAX)
-    const breathe = createBreath()
+    const gate = createGate(context)
+    const breathe = createBreath(context)
     const outcomes: Promise<Outcome>[] = []
-    let hasFailed = false
     for (const order of orders) {
-      const weight = orderWeight(order)
       await breathe()
-      await gate.enter(weight)
-      if (hasFailed) break
+      await gate.enter()
       const outcome = postOne(context, job, order, account, mappingOf)
       outcomes.push(outcome)
-      void outcome.catch(() => (hasFailed = true)).finally(() => gate.leave(weight))
+      outcome.then(gate.leave, gate.leave)
     }
     // All of them, so that none is under way any more when a fault of one ends the work.
     await Promise.allSettled(outcomes)
@@ -102,6 +95,26 @@ async function postOne(
   const posted = await context.postOrder(toBePosted(accountId, readable, context.bookOf))
   if (posted.outcome === 'created') return { kind: 'stored', emission: emissionOf(posted.posting.order.lines) }
   return besideStored(order, wire, posted.stored, importId)
+}
+
+/** Lets one in after the other, so many at once; while others are being served, a few, and then none before all left. */
+function createGate({ isServing }: ImportContext) {
+  let inside = 0
+  let letNextIn: (() => void) | null = null
+  return {
+    enter: (): Promise<void> | undefined => {
+      inside += 1
+      if (inside <= (isServing() ? SERVING_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) return undefined
+      return new Promise((resolve) => (letNextIn = resolve))
+    },
+    leave: (): void => {
+      inside -= 1
+      // The next one is counted already.
+      if (letNextIn === null || inside > (isServing() ? 1 : IN_FLIGHT_MAX)) return
+      letNextIn()
+      letNextIn = null
+    },
+  }
 }
 
 function countsAfter(
@@ -128,21 +141,13 @@ function countsAfter(
 }
 
 /** All rows of an order that was refused, with what is wrong with each: mended, they are to make the whole order. */
-async function faultyRows(orders: readonly FileOrder[], outcomes: readonly Outcome[]): Promise<readonly FaultyRow[]> {
-  const faulty: FaultyRow[] = []
-  const breathe = createBreath()
-  for (const [at, { rows }] of orders.entries()) {
+const faultyRows = (orders: readonly FileOrder[], outcomes: readonly Outcome[]): readonly FaultyRow[] =>
+  orders.flatMap((order, at) => {
     const outcome = outcomes[at]!
-    if (outcome.kind !== 'refused') continue
-    await breathe()
-    const ofRow = Map.groupBy(outcome.faults, ({ row }) => row)
-    for (const { number, cells, json } of rows) {
-      faulty.push({
-        row: number,
-        cells: JSON.stringify(json ?? cells),
-        faults: JSON.stringify(ofRow.get(number) ?? []),
-      })
-    }
-  }
-  return faulty
-}
+    if (outcome.kind !== 'refused') return []
+    return order.rows.map(({ number, cells, json }) => ({
+      row: number,
+      cells: JSON.stringify(json ?? cells),
+      faults: JSON.stringify(outcome.faults.filter(({ row }) => row === number)),
+    }))
+  })

@@ -121,6 +121,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
       }
       weigh(weight)
       const since = performance.now()
+      queues.joinedAt = since
       line.since ??= since
       const deadline = currentDeadline()
       const sender = options.senderOf?.()

@@ -5,6 +5,8 @@ export interface Waiting {
   /** Bytes of memory. */
   weight: number
   readonly lines: Line[]
+  /** When a job joined any of them last, by performance.now(). */
+  joinedAt: number
 }
 
 /** One queue, as a newcomer sees it. */
@@ -21,7 +23,11 @@ export interface Line {
   readonly weightUnderWayMax: number
 }
 
-export const nobodyWaits = (): Waiting => ({ weight: 0, lines: [] })
+export const nobodyWaits = (): Waiting => ({ weight: 0, lines: [], joinedAt: -Infinity })
+
+/** True where somebody asked for something so short a time ago that the next is likely to be on its way. */
+export const isInUse = ({ joinedAt }: Waiting, milliseconds: number): boolean =>
+  performance.now() - joinedAt < milliseconds
 
 /** @param weightPerTripMax 0 where each travels alone: how long these take is nothing to others */
 export function joinLine({ lines }: Waiting, tripsMax: number, weightPerTripMax: number): Line {
