@@ -11,7 +11,7 @@ import type { EarlierOrders, EarlierRow, OrdersBefore } from '../postgres/import
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import { createBreath, type ImportContext } from './import-context.ts'
-import type { TakeStretch } from './import-file.ts'
+import { toDealt, type BeginStretch } from './import-file.ts'
 import { besideEarlierRow, besideStored, emissionOf, readFileOrder, rowOf, type Outcome } from './outcome.ts'
 
 interface SoundOrder {
@@ -26,28 +26,45 @@ interface SoundOrder {
  * @param earlier the orders of the file up to there
  */
 export const tryStretch =
-  (context: ImportContext, { importId }: StoredImport, earlier: EarlierOrders): TakeStretch =>
-  async (orders, account) => {
-    const mappingOf = await context.mappings.of(account)
-    const read = await readAll(context, orders, mappingOf)
-    const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
-    const before = await context.imports.before(
-      account.accountId,
-      sound.map(({ wire, items }) => ({ key: keyOfWire(wire), serialNumbers: serialsOf(items) })),
-    )
-    const rows = await earlier.add(
-      sound.map(({ order, wire }) => ({
-        key: keyOfWire(wire),
-        row: rowOf(order),
-        content: hash('sha256', JSON.stringify(wire)),
-      })),
-    )
-    const outcomes = new Map<FileOrder, Outcome>()
-    for (const [at, one] of sound.entries()) {
-      outcomes.set(one.order, await outcomeOf(context, account, one, before, rows[at] ?? null, importId))
-    }
-    return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
+  (context: ImportContext, job: StoredImport, earlier: EarlierOrders): BeginStretch =>
+  (account) => {
+    const orders: FileOrder[] = []
+    return Promise.resolve({
+      add: (order) => void orders.push(order),
+      end: async () => {
+        const outcomes = await tryAll(context, job, earlier, orders, account)
+        return orders.map((order, at) => toDealt(order, outcomes[at]!))
+      },
+    })
   }
+
+async function tryAll(
+  context: ImportContext,
+  { importId }: StoredImport,
+  earlier: EarlierOrders,
+  orders: readonly FileOrder[],
+  account: Account,
+): Promise<readonly Outcome[]> {
+  const mappingOf = await context.mappings.of(account)
+  const read = await readAll(context, orders, mappingOf)
+  const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
+  const before = await context.imports.before(
+    account.accountId,
+    sound.map(({ wire, items }) => ({ key: keyOfWire(wire), serialNumbers: serialsOf(items) })),
+  )
+  const rows = await earlier.add(
+    sound.map(({ order, wire }) => ({
+      key: keyOfWire(wire),
+      row: rowOf(order),
+      content: hash('sha256', JSON.stringify(wire)),
+    })),
+  )
+  const outcomes = new Map<FileOrder, Outcome>()
+  for (const [at, one] of sound.entries()) {
+    outcomes.set(one.order, await outcomeOf(context, account, one, before, rows[at] ?? null, importId))
+  }
+  return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
+}
 
 async function readAll(
   context: ImportContext,

@@ -5,6 +5,7 @@ import type { Account } from '../postgres/accounts.ts'
 import type { FaultyRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
+import { UnreadableFile } from '../tables/row.ts'
 import type { Settings } from '../tables/settings.ts'
 import { createBreath, type ImportContext, type IsStopping } from './import-context.ts'
 import { parseJson } from './parse-json.ts'
@@ -19,8 +20,24 @@ const IN_FLIGHT_MAX = 600
 /** While others are being served: a short trip, and nothing until it is back. */
 const SERVING_IN_FLIGHT_MAX = 32
 
-/** What becomes of a stretch of orders, each in its place. */
-export type TakeStretch = (orders: readonly FileOrder[], account: Account) => Promise<readonly Outcome[]>
+/** Takes one stretch of orders, each as soon as it is read. */
+export interface Stretch {
+  /** Fulfilled when there is room for the next. */
+  readonly add: (order: FileOrder) => Promise<void> | undefined
+  /** What became of each, in their sequence, once all of it is durable. */
+  readonly end: () => Promise<readonly Dealt[]>
+}
+
+/** What is kept of an order that was dealt with: of most of them little, since a stretch has thousands. */
+export interface Dealt {
+  readonly outcome: Outcome
+  readonly rows: number
+  readonly lastRow: number
+  /** All rows of an order that was refused, with what is wrong with each: mended, they are to make the whole order. */
+  readonly faulty: readonly FaultyRow[]
+}
+
+export type BeginStretch = (account: Account) => Promise<Stretch>
 
 /**
  * Goes on where the import stands.
@@ -30,31 +47,43 @@ export type TakeStretch = (orders: readonly FileOrder[], account: Account) => Pr
 export async function importFile(
   context: ImportContext,
   job: StoredImport,
-  take: TakeStretch,
+  beginStretch: BeginStretch,
   isStopping: IsStopping,
 ): Promise<boolean> {
   const source = pieceSource(job.fileBytes, (no) => context.imports.piece(job, no))
   const settings = JSON.parse(job.settings!) as Settings
-  let counts = job.counts
-  let stretch: FileOrder[] = []
-  let since = performance.now()
+  const begin = async () => beginStretch(await context.findAccount(job.accountId))
+  let [counts, stretch, size, since] = [job.counts, await begin(), 0, performance.now()]
   const end = async () => {
-    const outcomes = await take(stretch, await context.findAccount(job.accountId))
+    const dealt = await stretch.end()
     const spent = { bytesRead: source.bytesSeen(), workingMs: performance.now() - since }
-    counts = countsAfter(counts, stretch, outcomes, spent)
-    await context.work.dealtWith(job, counts, faultyRows(stretch, outcomes))
-    stretch = []
-    since = performance.now()
+    counts = countsAfter(counts, dealt, spent)
+    await context.work.dealtWith(
+      job,
+      counts,
+      dealt.flatMap(({ faulty }) => faulty),
+    )
   }
   const breathe = createBreath(context)
-  for await (const batch of readOrders(source, settings, parseJson)) {
-    for (const order of batch) {
-      if (rowOf(order) > counts.rowDone) stretch.push(order)
-      if (stretch.length < STRETCH_ORDERS) continue
-      await end()
-      if (isStopping()) return false
+  try {
+    for await (const batch of readOrders(source, settings, parseJson)) {
+      for (const order of batch) {
+        if (rowOf(order) <= counts.rowDone) continue
+        await breathe()
+        await stretch.add(order)
+        size += 1
+        if (size < STRETCH_ORDERS) continue
+        await end()
+        if (isStopping()) return false
+        ;[stretch, size, since] = [await begin(), 0, performance.now()]
+      }
+      await breathe()
     }
-    await breathe()
+  } catch (error) {
+    // Nothing goes on behind the back of whoever works on it next; up to where a file cannot be read, it is told.
+    if (error instanceof UnreadableFile) await end()
+    else await stretch.end().catch(() => undefined)
+    throw error
   }
   await end()
   return true
@@ -62,23 +91,36 @@ export async function importFile(
 
 /** Posts a stretch as POST would each of its orders. */
 export const postStretch =
-  (context: ImportContext, job: StoredImport): TakeStretch =>
-  async (orders, account) => {
+  (context: ImportContext, job: StoredImport): BeginStretch =>
+  async (account) => {
     const mappingOf = await context.mappings.of(account)
     const gate = createGate(context)
-    const breathe = createBreath(context)
-    const outcomes: Promise<Outcome>[] = []
-    for (const order of orders) {
-      await breathe()
-      await gate.enter()
-      const outcome = postOne(context, job, order, account, mappingOf)
-      outcomes.push(outcome)
-      outcome.then(gate.leave, gate.leave)
+    const all: Promise<Dealt>[] = []
+    return {
+      add: (order) => {
+        const dealt = postOne(context, job, order, account, mappingOf).then((outcome) => toDealt(order, outcome))
+        // A fault of one ends the work when all that is under way has ended.
+        dealt.then(gate.leave, gate.leave)
+        all.push(dealt)
+        return gate.enter()
+      },
+      end: async () => {
+        await Promise.allSettled(all)
+        return Promise.all(all)
+      },
     }
-    // All of them, so that none is under way any more when a fault of one ends the work.
-    await Promise.allSettled(outcomes)
-    return Promise.all(outcomes)
   }
+
+export function toDealt({ rows }: FileOrder, outcome: Outcome): Dealt {
+  const [count, lastRow] = [rows.length, rows.at(-1)!.number]
+  if (outcome.kind !== 'refused') return { outcome, rows: count, lastRow, faulty: [] }
+  const faulty = rows.map(({ number, cells, json }) => ({
+    row: number,
+    cells: JSON.stringify(json ?? cells),
+    faults: JSON.stringify(outcome.faults.filter(({ row }) => row === number)),
+  }))
+  return { outcome, rows: count, lastRow, faulty }
+}
 
 async function postOne(
   context: ImportContext,
@@ -97,20 +139,19 @@ async function postOne(
   return besideStored(order, wire, posted.stored, importId)
 }
 
-/** Lets one in after the other, so many at once; while others are being served, a few, and then none before all left. */
+/** Has whoever enters wait until there is room for another: while others are being served, once a few are in, for all. */
 function createGate({ isServing }: ImportContext) {
   let inside = 0
   let letNextIn: (() => void) | null = null
   return {
     enter: (): Promise<void> | undefined => {
       inside += 1
-      if (inside <= (isServing() ? SERVING_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) return undefined
+      if (inside < (isServing() ? SERVING_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) return undefined
       return new Promise((resolve) => (letNextIn = resolve))
     },
     leave: (): void => {
       inside -= 1
-      // The next one is counted already.
-      if (letNextIn === null || inside > (isServing() ? 1 : IN_FLIGHT_MAX)) return
+      if (letNextIn === null || inside >= (isServing() ? 1 : IN_FLIGHT_MAX)) return
       letNextIn()
       letNextIn = null
     },
@@ -119,35 +160,21 @@ function createGate({ isServing }: ImportContext) {
 
 function countsAfter(
   before: ImportCounts,
-  orders: readonly FileOrder[],
-  outcomes: readonly Outcome[],
+  dealt: readonly Dealt[],
   { bytesRead, workingMs }: Pick<ImportCounts, 'bytesRead' | 'workingMs'>,
 ): ImportCounts {
   const counts = { ...before, bytesRead, workingMs: before.workingMs + workingMs }
-  for (const [at, { rows }] of orders.entries()) {
-    const outcome = outcomes[at]!
-    counts.rowsRead += rows.length
-    counts.rowDone = rows.at(-1)!.number
+  for (const { outcome, rows, lastRow } of dealt) {
+    counts.rowsRead += rows
+    counts.rowDone = lastRow
     if (outcome.kind === 'replayed') counts.ordersReplayed += 1
     else if (outcome.kind === 'stored') {
       counts.ordersStored += 1
       counts.emission += outcome.emission
     } else {
       counts.ordersFailed += 1
-      counts.rowsFailed += rows.length
+      counts.rowsFailed += rows
     }
   }
   return counts
 }
-
-/** All rows of an order that was refused, with what is wrong with each: mended, they are to make the whole order. */
-const faultyRows = (orders: readonly FileOrder[], outcomes: readonly Outcome[]): readonly FaultyRow[] =>
-  orders.flatMap((order, at) => {
-    const outcome = outcomes[at]!
-    if (outcome.kind !== 'refused') return []
-    return order.rows.map(({ number, cells, json }) => ({
-      row: number,
-      cells: JSON.stringify(json ?? cells),
-      faults: JSON.stringify(outcome.faults.filter(({ row }) => row === number)),
-    }))
-  })
