@@ -85,7 +85,7 @@ function timesOf({ fileMb, memoryBeforeMb, first, again }: LargeTrial): string {
     `${whole(orders / seconds.working)} orders/s, ${whole(rows / seconds.working)} rows/s; memory after a tenth of ` +
     `that time, half of it, and at its end: ${[0.1, 0.5, 1].map((share) => whole(at(memory, share))).join(', ')} MB.`
   return [
-    `A file of ${whole(first.orders)} orders in ${whole(first.rows)} rows, ${whole(fileMb)} MB, for a program that had ` +
+    `${whole(first.orders)} orders in ${whole(first.rows)} rows, ${whole(fileMb)} MB, for a program that had ` +
       `${whole(memoryBeforeMb)} MB before.`,
     lineOf('The first time', first),
     lineOf('Again', again),
@@ -107,8 +107,8 @@ export function writeKills({ orders, kills, seed }: KillPlan, { undisturbed, fai
     [
       `The same file of ${whole(orders)} orders for two accounts: the first undisturbed, and the program killed at ` +
         `${kills} random points of the second. What is answered, every fault, and what is stored of orders, devices ` +
-        'and entries have to be equal, and `cradle verify --all` without a difference. The seconds for which a silent ' +
-        'process is waited for are cut short after each kill.',
+        'and entries have to be equal, and `cradle verify --all` without a difference. The seconds for which a ' +
+        'silent process is waited for are cut short after each kill.',
       `The undisturbed import: ${counted.map((name) => `${name} ${whole(Number(undisturbed[name]))}`).join(', ')}.`,
       ...failures.slice(0, 10).map((failure) => `- ${failure}`),
       conditions(seed),
@@ -133,11 +133,11 @@ export function writeBeside({ highest, alone, beside, importedPerSecond }: Besid
       exactly('errors', errorsOf([...alone, ...beside]), 0),
     ],
     [
-      `An open loop of ${whole(alone[0]!.perSecond)} orders/s, a quarter of the highest rate (${whole(highest)}/s), in ` +
-        `turns of ${alone[0]!.turn.load.elapsedMs.toFixed(0)} ms; the median of the turns counts. In milliseconds, ` +
+      `An open loop of ${whole(alone[0]!.perSecond)} orders/s, a quarter of the highest rate (${whole(highest)}/s), ` +
+        `in turns of ${alone[0]!.turn.load.elapsedMs.toFixed(0)} ms; the median of the turns counts. In milliseconds, ` +
         `turn by turn: p50 alone ${turnsOf(alone, 'p50Ms')}, beside ${turnsOf(beside, 'p50Ms')}; p99 alone ` +
-        `${turnsOf(alone, 'p99Ms')}, beside ${turnsOf(beside, 'p99Ms')}. Meanwhile ${whole(importedPerSecond)} orders ` +
-        'of the file a second were dealt with.',
+        `${turnsOf(alone, 'p99Ms')}, beside ${turnsOf(beside, 'p99Ms')}. Meanwhile ${whole(importedPerSecond)} ` +
+        'orders of the file a second were dealt with.',
       conditions(seed),
     ],
   )

@@ -16,7 +16,6 @@ import {
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
-  SERVING_MS,
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
   WRONG_KEYS_PER_MINUTE_MAX,
@@ -45,7 +44,7 @@ import { useRelease } from './postgres/releases.ts'
 import { rememberBooks } from './remember-books.ts'
 import type { Trip } from './postgres/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
-import { isBacklogged, isInUse, nobodyWaits } from './postgres/waiting.ts'
+import { isBacklogged, nobodyWaits } from './postgres/waiting.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -104,12 +103,7 @@ export async function createService(
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
   const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
-  const { stopImports, ...imports } = serveImports(
-    pool,
-    served,
-    () => isInUse(waiting, SERVING_MS),
-    (error) => logger && logger.error({ error }),
-  )
+  const { stopImports, ...imports } = serveImports(pool, served, waiting, (error) => logger && logger.error({ error }))
   const app = await createServer({
     ...served,
     version: VERSION,

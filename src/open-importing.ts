@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
-import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
+import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, SERVING_MS, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import { COMPONENTS } from './http/openapi.ts'
 import { OrderParams } from './http/order-schema.ts'
@@ -17,7 +17,7 @@ import { ImportLost, createImportWork } from './postgres/import-work.ts'
 import { createImports } from './postgres/imports.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrders } from './postgres/orders.ts'
-import { nobodyWaits } from './postgres/waiting.ts'
+import { isInUse, nobodyWaits, type Waiting } from './postgres/waiting.ts'
 
 export interface ServedBook {
   readonly book: FactorBook
@@ -52,10 +52,11 @@ export function openImporting(pool: Pool, served: ServedBook, isServing: () => b
 
 /**
  * Works on imports for as long as the program runs.
+ * @param waiting who is served by it
  * @param report tells the operator of a fault of the service's own
  */
-export function serveImports(pool: Pool, served: ServedBook, isServing: () => boolean, report: (error: Error) => void) {
-  const context = openImporting(pool, served, isServing)
+export function serveImports(pool: Pool, served: ServedBook, waiting: Waiting, report: (error: Error) => void) {
+  const context = openImporting(pool, served, () => isInUse(waiting, SERVING_MS))
   const importer = startImporter(context, report)
   return {
     imports: context.imports,

@@ -133,7 +133,8 @@ async function storedOf(pool: Pool, accountId: number): Promise<Json> {
   const { rows } = await pool.query<Json>(
     `select count(*) as orders, count(distinct import_row) as "rows that orders began in",
       (select count(*) from devices where account_id = $1) as devices,
-      (select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) from entries where account_id = $1) as emission
+      (select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) from entries where account_id = $1)
+        as emission
     from orders where account_id = $1`,
     [accountId],
   )

@@ -139,7 +139,7 @@ async function postOne(
   return besideStored(order, wire, posted.stored, importId)
 }
 
-/** Has whoever enters wait until there is room for another: while others are being served, once a few are in, for all. */
+/** Who enters waits until there is room for another; of a few while others are being served, until all have left. */
 function createGate({ isServing }: ImportContext) {
   let inside = 0
   let letNextIn: (() => void) | null = null

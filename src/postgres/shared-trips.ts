@@ -120,8 +120,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
         return
       }
       weigh(weight)
-      const since = performance.now()
-      queues.joinedAt = since
+      const since = (queues.joinedAt = performance.now())
       line.since ??= since
       const deadline = currentDeadline()
       const sender = options.senderOf?.()
