@@ -97,7 +97,7 @@ async function followImport(
     memory.push(memoryMbOf(server.pid).now)
     if (look % TELL_EVERY === 0) tell(progressOf(found, memory.at(-1)!))
   }
-  const working = (Date.parse(String(found['finished_at'])) - Date.parse(String(found['started_at']))) / 1000
+  const working = (timeOf(found, 'finished_at') - timeOf(found, 'started_at')) / 1000
   return {
     end: found,
     seconds: { sending: (takenAt - sentAt) / 1000, working },
@@ -106,6 +106,8 @@ async function followImport(
     memory,
   }
 }
+
+const timeOf = (found: Json, name: string): number => Date.parse(String(found[name]))
 
 /** Orders that were dealt with by now. */
 export const ordersOf = (found: Json): number =>

@@ -26,4 +26,4 @@ export async function plantedFile(wanted: ImportFile): Promise<PlantedFile> {
 
 /** Where a fault is, in words that can be compared. */
 export const placeOf = ({ row, column }: { readonly row: unknown; readonly column: unknown }): string =>
-  `${String(row)} ${String(column ?? '')}`
+  JSON.stringify([row, column])
