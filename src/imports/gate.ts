@@ -1,4 +1,5 @@
 // How much of a file is under way at once: so many small orders, or a single large one.
+import type { ImportContext } from './import-context.ts'
 import { weightOf, type FileOrder } from '../tables/file-order.ts'
 
 /** An order weighs something by itself, whatever stands in its rows. */
@@ -7,13 +8,25 @@ const ORDER_WEIGHT = 500
 export const orderWeight = ({ rows }: FileOrder): number =>
   rows.reduce((weight, row) => weight + weightOf(row), ORDER_WEIGHT)
 
+/** On its way to the database at once: some 600 small orders, which fill the trips under way, and one that waits. */
+const WEIGHT_MAX = 900_000
+/** While others are being served: a short trip, and nothing until it is back. */
+const SERVING_WEIGHT_MAX = 48_000
+
 /** Lets in so much at once, and whatever is alone; one after the other asks to be let in. */
-export function createGate(weightMax: number) {
+export function createGate({ isServing }: Pick<ImportContext, 'isServing'>) {
   let inside = 0
+  let isFull = false
   let goOn: (() => void) | null = null
+  const mustWait = (weight: number): boolean => {
+    if (inside === 0) isFull = false
+    else if (isServing()) isFull ||= inside + weight > SERVING_WEIGHT_MAX
+    else isFull = inside + weight > WEIGHT_MAX
+    return isFull
+  }
   return {
     enter: async (weight: number): Promise<void> => {
-      while (inside > 0 && inside + weight > weightMax) await new Promise<void>((resolve) => (goOn = resolve))
+      while (mustWait(weight)) await new Promise<void>((resolve) => (goOn = resolve))
       inside += weight
     },
     leave: (weight: number): void => {

@@ -7,18 +7,16 @@ import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'
 import type { Settings } from '../tables/settings.ts'
+import { createGate, orderWeight } from './gate.ts'
 import { createBreath, type ImportContext, type IsStopping } from './import-context.ts'
 import { parseJson } from './parse-json.ts'
 import { besideStored, emissionOf, readFileOrder, rowOf, type Outcome } from './outcome.ts'
 import { pieceSource } from './piece-source.ts'
 
-/** Orders between two checkpoints: what is read again after a crash, and found there before. */
+/** Between two checkpoints: what is read again after a crash, and found there before. */
 export const STRETCH_ORDERS = 4_000
-
-/** Orders on their way to the database at once: enough to fill the trips that are under way, and one that waits. */
-const IN_FLIGHT_MAX = 600
-/** While others are being served: a short trip, and nothing until it is back. */
-const SERVING_IN_FLIGHT_MAX = 32
+/** Of large orders there are fewer: what is wrong with them is in memory all at once. */
+const STRETCH_WEIGHT_MAX = 10_000_000
 
 /** Takes one stretch of orders, each as soon as it is read. */
 export interface Stretch {
@@ -53,7 +51,7 @@ export async function importFile(
   const source = pieceSource(job.fileBytes, (no) => context.imports.piece(job, no))
   const settings = JSON.parse(job.settings!) as Settings
   const begin = async () => beginStretch(await context.findAccount(job.accountId))
-  let [counts, stretch, size, since] = [job.counts, await begin(), 0, performance.now()]
+  let [counts, stretch, size, weight, since] = [job.counts, await begin(), 0, 0, performance.now()]
   const end = async () => {
     const dealt = await stretch.end()
     const spent = { bytesRead: source.bytesSeen(), workingMs: performance.now() - since }
@@ -72,10 +70,11 @@ export async function importFile(
         await breathe()
         await stretch.add(order)
         size += 1
-        if (size < STRETCH_ORDERS) continue
+        weight += orderWeight(order)
+        if (size < STRETCH_ORDERS && weight < STRETCH_WEIGHT_MAX) continue
         await end()
         if (isStopping()) return false
-        ;[stretch, size, since] = [await begin(), 0, performance.now()]
+        ;[stretch, size, weight, since] = [await begin(), 0, 0, performance.now()]
       }
       await breathe()
     }
@@ -96,13 +95,16 @@ export const postStretch =
     const mappingOf = await context.mappings.of(account)
     const gate = createGate(context)
     const all: Promise<Dealt>[] = []
+    let hasFailed = false
     return {
-      add: (order) => {
-        const dealt = postOne(context, job, order, account, mappingOf).then((outcome) => toDealt(order, outcome))
+      add: async (order) => {
+        const weight = orderWeight(order)
+        await gate.enter(weight)
         // A fault of one ends the work when all that is under way has ended.
-        dealt.then(gate.leave, gate.leave)
+        if (hasFailed) return
+        const dealt = postOne(context, job, order, account, mappingOf).then((outcome) => toDealt(order, outcome))
         all.push(dealt)
-        return gate.enter()
+        void dealt.catch(() => (hasFailed = true)).finally(() => gate.leave(weight))
       },
       end: async () => {
         await Promise.allSettled(all)
@@ -114,10 +116,11 @@ export const postStretch =
 export function toDealt({ rows }: FileOrder, outcome: Outcome): Dealt {
   const [count, lastRow] = [rows.length, rows.at(-1)!.number]
   if (outcome.kind !== 'refused') return { outcome, rows: count, lastRow, faulty: [] }
+  const ofRow = Map.groupBy(outcome.faults, ({ row }) => row)
   const faulty = rows.map(({ number, cells, json }) => ({
     row: number,
     cells: JSON.stringify(json ?? cells),
-    faults: JSON.stringify(outcome.faults.filter(({ row }) => row === number)),
+    faults: JSON.stringify(ofRow.get(number) ?? []),
   }))
   return { outcome, rows: count, lastRow, faulty }
 }
@@ -137,25 +140,6 @@ async function postOne(
   const posted = await context.postOrder(toBePosted(accountId, readable, context.bookOf))
   if (posted.outcome === 'created') return { kind: 'stored', emission: emissionOf(posted.posting.order.lines) }
   return besideStored(order, wire, posted.stored, importId)
-}
-
-/** Who enters waits until there is room for another; of a few while others are being served, until all have left. */
-function createGate({ isServing }: ImportContext) {
-  let inside = 0
-  let letNextIn: (() => void) | null = null
-  return {
-    enter: (): Promise<void> | undefined => {
-      inside += 1
-      if (inside < (isServing() ? SERVING_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) return undefined
-      return new Promise((resolve) => (letNextIn = resolve))
-    },
-    leave: (): void => {
-      inside -= 1
-      if (letNextIn === null || inside >= (isServing() ? 1 : IN_FLIGHT_MAX)) return
-      letNextIn()
-      letNextIn = null
-    },
-  }
 }
 
 function countsAfter(

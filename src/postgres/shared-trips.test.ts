@@ -2,40 +2,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { DeadlinePassed, currentDeadline, withDeadline } from './deadline.ts'
-import { TooManyWaiting, createSharedTrips, type SharedTripOptions } from './shared-trips.ts'
+import { BadJob, departures, settle } from '../../test/trip-departures.ts'
+import { TooManyWaiting } from './shared-trips.ts'
 import { isInUse, nobodyWaits } from './waiting.ts'
-
-interface Trip {
-  readonly jobs: readonly string[]
-  readonly arrive: () => void
-  readonly fail: (error: Error) => void
-}
-
-class BadJob extends Error {}
-
-/** Trips that end when the test says so; each answers its jobs in capitals. */
-function departures(options: Partial<SharedTripOptions<string, string>> = {}) {
-  const trips: Trip[] = []
-  const send = createSharedTrips<string, string>({
-    travel: (jobs) =>
-      new Promise((resolve, reject) => {
-        trips.push({ jobs, arrive: () => resolve(jobs.map((job) => job.toUpperCase())), fail: reject })
-      }),
-    isOfOneJob: (error) => error instanceof BadJob,
-    tripsMax: 2,
-    weightOf: () => 1,
-    weightPerTripMax: 10,
-    weightWaitingMax: 20,
-    waiting: nobodyWaits(),
-    ...options,
-  })
-  return { trips, send }
-}
-
-async function settle(): Promise<void> {
-  for (let time = 0; time < 5; time += 1) await turn()
-}
 
 test('jobs that arrive together share one trip, and each gets its own result', async () => {
   const { trips, send } = departures()
@@ -223,40 +192,4 @@ test('queues that share what waits are in use for a while from the last job on, 
   await answer
   assert.equal(isInUse(waiting, 60_000), true)
   assert.equal(isInUse(waiting, 0), false)
-})
-
-test('whoever waits longer than until its deadline is answered then, and its neighbours travel on', async () => {
-  const waiting = nobodyWaits()
-  const { trips, send } = departures({ tripsMax: 1, waiting })
-  const sendBy = (milliseconds: number, job: string) => withDeadline(performance.now() + milliseconds, () => send(job))
-  const early = assert.rejects(sendBy(50, 'early'), DeadlinePassed)
-  const patient = sendBy(60_000, 'patient')
-  await settle()
-  const queued = assert.rejects(sendBy(20, 'queued'), DeadlinePassed)
-  const later = send('later')
-  await Promise.all([early, queued])
-  assert.equal(waiting.weight, 1)
-  trips[0]!.arrive()
-  assert.equal(await patient, 'PATIENT')
-  await settle()
-  trips[1]!.arrive()
-  assert.equal(await later, 'LATER')
-  assert.deepEqual(
-    trips.map(({ jobs }) => jobs),
-    [['early', 'patient'], ['later']],
-  )
-})
-
-test('a trip has the latest deadline of its own jobs, whoever set it off', async () => {
-  const seen: number[] = []
-  const travel = (jobs: readonly string[]) => {
-    seen.push(currentDeadline())
-    return turn(jobs)
-  }
-  const { send } = departures({ tripsMax: 1, travel })
-  const at = performance.now() + 60_000
-  const first = [at, at + 1].map((deadline) => withDeadline(deadline, () => send('first')))
-  await turn()
-  await Promise.all([...first, withDeadline(at + 2, () => send('second')).then(() => send('without'))])
-  assert.deepEqual(seen, [at + 1, at + 2, Infinity])
 })

@@ -1,0 +1,35 @@
+// Shared trips whose departures a test watches, and ends one by one.
+import { setImmediate as turn } from 'node:timers/promises'
+import { createSharedTrips, type SharedTripOptions } from '../src/postgres/shared-trips.ts'
+import { nobodyWaits } from '../src/postgres/waiting.ts'
+
+export interface Trip {
+  readonly jobs: readonly string[]
+  readonly arrive: () => void
+  readonly fail: (error: Error) => void
+}
+
+export class BadJob extends Error {}
+
+/** Trips that end when the test says so; each answers its jobs in capitals. */
+export function departures(options: Partial<SharedTripOptions<string, string>> = {}) {
+  const trips: Trip[] = []
+  const send = createSharedTrips<string, string>({
+    travel: (jobs) =>
+      new Promise((resolve, reject) => {
+        trips.push({ jobs, arrive: () => resolve(jobs.map((job) => job.toUpperCase())), fail: reject })
+      }),
+    isOfOneJob: (error) => error instanceof BadJob,
+    tripsMax: 2,
+    weightOf: () => 1,
+    weightPerTripMax: 10,
+    weightWaitingMax: 20,
+    waiting: nobodyWaits(),
+    ...options,
+  })
+  return { trips, send }
+}
+
+export async function settle(): Promise<void> {
+  for (let time = 0; time < 5; time += 1) await turn()
+}
