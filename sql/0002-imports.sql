@@ -31,6 +31,8 @@ create table imports (
   rows_failed integer not null default 0,
   emission_mg bigint not null default 0,
   working_ms bigint not null default 0,
+  -- JSON: members of orders that nobody asked for.
+  ignored text not null default '[]',
   orders_undone integer not null default 0,
   orders_kept integer not null default 0,
   problem text,

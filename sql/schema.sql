@@ -129,6 +129,7 @@ create table imports (
   rows_failed integer not null default 0,
   emission_mg bigint not null default 0,
   working_ms bigint not null default 0,
+  ignored text not null default '[]'::text,
   orders_undone integer not null default 0,
   orders_kept integer not null default 0,
   problem text,

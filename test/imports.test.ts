@@ -145,6 +145,19 @@ test('a dry run looks at what is stored before it looks at the rows above, as th
   assert.deepEqual(await client.faults(dry['import_id']), await client.faults(done['import_id']))
 })
 
+test('members of orders that nobody asked for are told once for the file', async () => {
+  const withStrangers = (id: string) => {
+    const body = bodyOf(id)
+    const items = body.items.map(({ type, config }) => ({ type, config: { ...config, colour: 'red' } }))
+    return JSON.stringify({ ...body, 'order/no': 7, items })
+  }
+  for (const query of ['?dry_run=true', '']) {
+    const done = await client.run(`${withStrangers('i1')}\n${withStrangers('i2')}\n`, query, 'application/jsonl')
+    assert.deepEqual(countsOf(done), [2, 0, 0, 0])
+    assert.deepEqual(done['ignored'], ['/order~1no', '/items/*/config/colour'])
+  }
+})
+
 test('a file that is too large is refused before it is sent, and a wrong method whatever is sent', async () => {
   const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 30 + 1) }
   const sent = await service.ask('/api/imports', { method: 'POST', headers })

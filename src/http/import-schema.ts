@@ -51,6 +51,9 @@ export const ImportResponse = component(
     orders_replayed: count('Orders that were there before with the same content.'),
     orders_failed: count('Orders that were refused, each with all its rows.'),
     rows_failed: count('Rows of refused orders.'),
+    ignored: Type.Array(Type.String({ examples: ['/items/*/config/colour'] }), {
+      description: 'Members of JSON lines that nobody asked for, each once: the first 20 that were met.',
+    }),
     share_read: Type.Number({ description: 'How much of the file was read, 0 to 1.', minimum: 0, maximum: 1 }),
     orders_per_second: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
       description: 'Over the time that was worked on it; null before it began.',
@@ -80,6 +83,7 @@ export const EXAMPLE_IMPORT = {
   orders_replayed: 0,
   orders_failed: 0,
   rows_failed: 0,
+  ignored: [],
   share_read: 0,
   orders_per_second: null,
   emission_unit: 'kgCO2e',

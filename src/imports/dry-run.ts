@@ -18,6 +18,7 @@ interface SoundOrder {
   readonly order: FileOrder
   readonly wire: WireOrder
   readonly items: readonly ResolvedItem[]
+  readonly ignored: readonly string[]
 }
 
 /**
@@ -61,7 +62,8 @@ async function tryAll(
   )
   const outcomes = new Map<FileOrder, Outcome>()
   for (const [at, one] of sound.entries()) {
-    outcomes.set(one.order, await outcomeOf(context, account, one, before, rows[at] ?? null, importId))
+    const outcome = await outcomeOf(context, account, one, before, rows[at] ?? null, importId)
+    outcomes.set(one.order, { ...outcome, ignored: one.ignored })
   }
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
 }
@@ -76,7 +78,7 @@ async function readAll(
   for (const order of orders) {
     await breathe()
     const read = readFileOrder(order, context, mappingOf)
-    all.push(read.ok ? { order, wire: read.wire, items: read.items } : read.outcome)
+    all.push(read.ok ? { order, ...read } : read.outcome)
   }
   return all
 }

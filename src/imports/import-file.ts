@@ -10,7 +10,7 @@ import type { Settings } from '../tables/settings.ts'
 import { createGate, orderWeight } from './gate.ts'
 import { createBreath, type ImportContext, type IsStopping } from './import-context.ts'
 import { parseJson } from './parse-json.ts'
-import { besideStored, emissionOf, readFileOrder, rowOf, type Outcome } from './outcome.ts'
+import { besideStored, emissionOf, ignoredWith, readFileOrder, rowOf, type Outcome } from './outcome.ts'
 import { pieceSource } from './piece-source.ts'
 
 /** Between two checkpoints: what is read again after a crash, and found there before. */
@@ -138,8 +138,11 @@ async function postOne(
   const { wire, items } = read
   const readable = { wire, items, releaseId: context.releaseId, isCapped, origin }
   const posted = await context.postOrder(toBePosted(accountId, readable, context.bookOf))
-  if (posted.outcome === 'created') return { kind: 'stored', emission: emissionOf(posted.posting.order.lines) }
-  return besideStored(order, wire, posted.stored, importId)
+  const outcome =
+    posted.outcome === 'created'
+      ? ({ kind: 'stored', emission: emissionOf(posted.posting.order.lines) } as const)
+      : besideStored(order, wire, posted.stored, importId)
+  return { ...outcome, ignored: read.ignored }
 }
 
 function countsAfter(
@@ -151,6 +154,7 @@ function countsAfter(
   for (const { outcome, rows, lastRow } of dealt) {
     counts.rowsRead += rows
     counts.rowDone = lastRow
+    counts.ignored = ignoredWith(counts.ignored, outcome.ignored ?? [])
     if (outcome.kind === 'replayed') counts.ordersReplayed += 1
     else if (outcome.kind === 'stored') {
       counts.ordersStored += 1

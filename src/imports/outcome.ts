@@ -11,13 +11,20 @@ import type { Fault, FileOrder } from '../tables/file-order.ts'
 import { placeProblems } from '../tables/place-problems.ts'
 import type { ImportContext } from './import-context.ts'
 
-export type Outcome =
+export type Outcome = { readonly ignored?: readonly string[] } & (
   | { readonly kind: 'stored'; readonly emission: bigint }
   | { readonly kind: 'replayed' }
   | { readonly kind: 'refused'; readonly faults: readonly Fault[] }
+)
 
 export type ReadFileOrder =
-  | { readonly ok: true; readonly wire: WireOrder; readonly items: readonly ResolvedItem[] }
+  | {
+      readonly ok: true
+      readonly wire: WireOrder
+      readonly items: readonly ResolvedItem[]
+      /** JSON pointers of the members that nobody asked for. */
+      readonly ignored: readonly string[]
+    }
   | { readonly ok: false; readonly outcome: Outcome }
 
 /** The order as POST would read it. */
@@ -59,3 +66,13 @@ const conflictAt = ({ path, message }: Problem): Problem => ({
 })
 
 export const emissionOf = (lines: readonly bigint[]): bigint => lines.reduce((sum, line) => sum + line, 0n)
+
+/** So many are told, as by POST. */
+const IGNORED_MAX = 20
+
+/** What was ignored by now, and what of an order is: of items, whichever they are. */
+export function ignoredWith(before: readonly string[], pointers: readonly string[]): readonly string[] {
+  if (pointers.length === 0 || before.length >= IGNORED_MAX) return before
+  const anywhere = pointers.map((pointer) => pointer.slice(0, 200).replace(/^\/items\/\d+\//, '/items/*/'))
+  return [...new Set([...before, ...anywhere])].slice(0, IGNORED_MAX)
+}

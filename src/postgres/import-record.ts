@@ -19,6 +19,8 @@ export interface ImportCounts {
   readonly rowsFailed: number
   /** Of the orders that were stored, in milligrams; of a dry run, of those that would be. */
   readonly emission: bigint
+  /** Members of orders that nobody asked for, as JSON pointers, each once, of any item: the first that were met. */
+  readonly ignored: readonly string[]
   /** Time that was worked on it, without that between two processes. */
   readonly workingMs: number
 }
@@ -60,7 +62,7 @@ export interface FaultyRow {
 
 export const IMPORT_FIELDS = `account_id, import_id, state, is_dry_run, file_name, file_bytes,
   encode(file_sha256, 'hex') as file_sha256, settings, detected, created_at, started_at, finished_at, row_done,
-  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, emission_mg, working_ms,
+  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, emission_mg, working_ms, ignored,
   orders_undone, orders_kept, problem`
 
 export interface ImportRow {
@@ -85,6 +87,7 @@ export interface ImportRow {
   readonly rows_failed: number
   readonly emission_mg: bigint
   readonly working_ms: bigint
+  readonly ignored: string
   readonly orders_undone: number
   readonly orders_kept: number
   readonly problem: string | null
@@ -112,6 +115,7 @@ export const toImport = (row: ImportRow): StoredImport => ({
     ordersFailed: row.orders_failed,
     rowsFailed: row.rows_failed,
     emission: row.emission_mg,
+    ignored: JSON.parse(row.ignored) as readonly string[],
     workingMs: Number(row.working_ms),
   },
   undone: { ordersUndone: row.orders_undone, ordersKept: row.orders_kept },

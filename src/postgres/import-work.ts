@@ -87,7 +87,7 @@ const dealtWith = (
       name: 'import-dealt-with',
       text: `update imports set held_until = now() + ${HELD_FOR}, rows_read = $4, bytes_read = $5,
           orders_stored = $6, orders_replayed = $7, orders_failed = $8, rows_failed = $9, emission_mg = $10,
-          working_ms = $11, row_done = $12
+          working_ms = $11, row_done = $12, ignored = $13
         where account_id = $1 and import_id = $2 and holder = $3 and state = 'running'`,
       values: [
         accountId,
@@ -102,6 +102,7 @@ const dealtWith = (
         counts.emission,
         Math.round(counts.workingMs),
         counts.rowDone,
+        JSON.stringify(counts.ignored),
       ],
     })
     if (rowCount !== 1) throw new ImportLost()
@@ -126,7 +127,7 @@ const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey)
     await connection.query('delete from import_faults where account_id = $1 and import_id = $2', [accountId, importId])
     const { rows } = await connection.query<ImportRow>(
       `update imports set row_done = 0, rows_read = 0, bytes_read = 0, orders_stored = 0, orders_replayed = 0,
-        orders_failed = 0, rows_failed = 0, emission_mg = 0, working_ms = 0
+        orders_failed = 0, rows_failed = 0, emission_mg = 0, working_ms = 0, ignored = '[]'
       where account_id = $1 and import_id = $2 and holder = $3
       returning ${IMPORT_FIELDS}`,
       [accountId, importId, holder],
