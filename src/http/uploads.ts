@@ -47,13 +47,14 @@ export function takeFiles(app: FastifyInstance): void {
 
 /** What still comes after the answer is thrown away, for a while: a connection cut at once may lose the answer. */
 function passOver(raw: IncomingMessage): void {
-  const cut = setTimeout(() => raw.socket.destroy(), SILENT_MS_MAX)
+  const cut = setTimeout(() => raw.socket.destroy(), SILENT_MS_MAX).unref()
   raw.once('close', () => clearTimeout(cut)).resume()
 }
 
 function watched({ raw: { socket } }: FastifyRequest, payload: Readable): Readable {
   uploading.add(socket)
-  const silence = setTimeout(() => socket.destroy(), SILENT_MS_MAX)
+  // Of a request that was answered before its end nobody tells that its connection has gone; no timer is to wait for it.
+  const silence = setTimeout(() => socket.destroy(), SILENT_MS_MAX).unref()
   payload.on('data', () => silence.refresh())
   payload.pause()
   payload.once('close', () => {
