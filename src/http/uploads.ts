@@ -53,7 +53,7 @@ function passOver(raw: IncomingMessage): void {
 
 function watched({ raw: { socket } }: FastifyRequest, payload: Readable): Readable {
   uploading.add(socket)
-  // Of a request that was answered before its end nobody tells that its connection has gone; no timer is to wait for it.
+  // Of a request answered before its end nobody tells that its connection has gone; no timer is to wait for it.
   const silence = setTimeout(() => socket.destroy(), SILENT_MS_MAX).unref()
   payload.on('data', () => silence.refresh())
   payload.pause()
