@@ -108,7 +108,7 @@ export function writeKills({ orders, kills, seed }: KillPlan, { undisturbed, fai
       `The same file of ${whole(orders)} orders for two accounts: the first undisturbed, and the program killed at ` +
         `${kills} random points of the second. What is answered, every fault, and what is stored of orders, devices ` +
         'and entries have to be equal, and `cradle verify --all` without a difference. The seconds for which a ' +
-        'silent process is waited for are cut short after each kill.',
+        'silent process is waited for are cut short after each kill but the last.',
       `The undisturbed import: ${counted.map((name) => `${name} ${whole(Number(undisturbed[name]))}`).join(', ')}.`,
       ...failures.slice(0, 10).map((failure) => `- ${failure}`),
       conditions(seed),

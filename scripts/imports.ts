@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   file: async () => writeLarge(await importLarge({ book, orders, seed, tell }), orders, seed),
   kills: async () => {
     const tellKill = (done: number) => tell(`${done} of ${kills} kills`)
-    const plan = { orders: Math.min(orders, KILLED_ORDERS_MAX), kills, seed, tell: tellKill }
+    const plan = { orders: Math.min(orders, KILLED_ORDERS_MAX), kills, seed, isPatient: true, tell: tellKill }
     return writeKills(plan, await importWithKills(plan))
   },
   posting: async () =>
