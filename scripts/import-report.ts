@@ -1,4 +1,5 @@
 // What the trials of imports came to, as sections of docs/imports.md: where, when, and what was wanted.
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Target } from '../bench/figures.ts'
 import { targetRow, whole } from '../bench/report.ts'
@@ -27,7 +28,10 @@ const TARGET_HEAD = ['what', 'wanted', 'measured', 'reached']
 const write = (title: string, targets: readonly Target[], remarks: readonly string[]): string =>
   writeSection(title, TARGET_HEAD, targets.map(targetRow), remarks.join('\n\n'), DOCUMENT)
 
-const conditions = (seed: number): string => `Seed ${seed}, ${machine()}, ${new Date().toISOString().slice(0, 16)} UTC.`
+/** The load average tells whether others kept the machine busy: figures of time mean little then. */
+const conditions = (seed: number): string =>
+  `Seed ${seed}, ${machine()}, load average ${loadavg()[0]!.toFixed(1)}, ` +
+  `${new Date().toISOString().slice(0, 16)} UTC.`
 
 const exactly = (name: string, count: number, wanted: number): Target => ({
   name,

@@ -15,6 +15,8 @@ export interface ShedLoadOptions {
 
 /** Of one turn of the event loop, with what it does for those that it serves. */
 const TURN_MS_MAX = 100
+/** Fewer than these are served even by a turn that one long answer holds up: they are no flood. */
+const TURN_REQUESTS_MAX = 200
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
 const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: null }
 
@@ -50,12 +52,14 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
  * in a connection, where nobody sees it.
  */
 function createTurnClock(): () => boolean {
-  let since: number | null = null
+  let since = 0
+  let requests = 0
   return () => {
-    if (since !== null) return performance.now() - since > TURN_MS_MAX
+    requests += 1
+    if (requests > 1) return requests > TURN_REQUESTS_MAX && performance.now() - since > TURN_MS_MAX
     since = performance.now()
     setImmediate(() => {
-      since = null
+      requests = 0
     })
     return false
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { BadJob, departures, settle } from '../../test/trip-departures.ts'
 import { TooManyWaiting } from './shared-trips.ts'
-import { isInUse, nobodyWaits } from './waiting.ts'
+import { nobodyWaits } from './waiting.ts'
 
 test('jobs that arrive together share one trip, and each gets its own result', async () => {
   const { trips, send } = departures()
@@ -179,17 +179,4 @@ test('queues that share what waits refuse together', async () => {
   }
   assert.deepEqual(await Promise.all([...accepted, alsoAccepted]), ['A', 'B', 'C', 'D'])
   assert.equal(waiting.weight, 0)
-})
-
-test('queues that share what waits are in use for a while from the last job on, of whichever queue', async () => {
-  const waiting = nobodyWaits()
-  departures({ tripsMax: 1, waiting })
-  const { trips, send } = departures({ tripsMax: 1, waiting })
-  assert.equal(isInUse(waiting, 60_000), false)
-  const answer = send('a')
-  await settle()
-  trips[0]!.arrive()
-  await answer
-  assert.equal(isInUse(waiting, 60_000), true)
-  assert.equal(isInUse(waiting, 0), false)
 })

@@ -1,7 +1,8 @@
-// When so much waits for the database that a newcomer is better told to come again.
+// When so much waits for the database that a newcomer is better told to come again, and whether anybody is served.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { isBacklogged, joinLine, nobodyWaits, type Line } from './waiting.ts'
+import { createSharedTrips } from './shared-trips.ts'
+import { isBacklogged, isInUse, joinLine, nobodyWaits, type Line } from './waiting.ts'
 
 const WAIT_MS_MAX = 100
 const TRIPS_MAX = 2
@@ -36,4 +37,22 @@ test('a queue whose jobs travel alone is never backlogged', () => {
 
 test('those that wait for another order of their own device alone hold up nobody', () => {
   assert.equal(backlogOf({ weight: 11, since: null, tripMs: 1 }), false)
+})
+
+test('queues that share what waits are in use from a job of any of them on, for a while', async () => {
+  const waiting = nobodyWaits()
+  joinLine(waiting, TRIPS_MAX, PER_TRIP_MAX)
+  const send = createSharedTrips<string, string>({
+    travel: (jobs) => Promise.resolve(jobs),
+    isOfOneJob: () => false,
+    weightOf: () => 1,
+    tripsMax: TRIPS_MAX,
+    weightPerTripMax: PER_TRIP_MAX,
+    weightWaitingMax: PER_TRIP_MAX,
+    waiting,
+  })
+  assert.equal(isInUse(waiting, 60_000), false)
+  assert.equal(await send('a'), 'a')
+  assert.equal(isInUse(waiting, 60_000), true)
+  assert.equal(isInUse(waiting, 0), false)
 })
