@@ -44,7 +44,7 @@ export const toStoredOrder = (row: OrderRow): StoredOrder => ({
   bases: splitMembers(row.bases),
   found: splitMembers(row.found_by),
   lines: splitMembers(row.lines_mg).map(BigInt),
-  origin: row.import_id === null ? undefined : { importId: row.import_id, row: row.import_row! },
+  ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
 })
 
 /** An identity within all accounts. Neither JSON text nor ids can hold a NUL, so it tells the members apart. */
