@@ -43,7 +43,7 @@ export interface LargeTrial {
   readonly missing: readonly Planted[]
   readonly invented: readonly Json[]
   /** What `cradle verify --all` says last, and how it ends. */
-  readonly verified: { readonly code: number | null; readonly sentence: string }
+  readonly verified: { readonly code: number | NodeJS.Signals; readonly sentence: string }
 }
 
 const FAULT_SHARE = 0.01

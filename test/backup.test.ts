@@ -87,7 +87,7 @@ test('a backup under load is restored into a new database whole: counts of one m
     { accounts, devices, entries, orders },
     { accounts: counts['accounts'], devices: counts['devices'], entries: counts['entries'], orders: counts['orders'] },
   )
-  assert.equal(await serving.end('SIGTERM'), 0)
+  assert.equal(await serving.end('SIGTERM'), 'stopped')
   await checkServes(other, key, before)
 })
 
@@ -104,7 +104,7 @@ async function checkServes(environment: Readonly<Record<string, string>>, key: s
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /^cradle: The database is not empty: it has \w+/)
   closeConnections()
-  assert.equal(await serving.end('SIGTERM'), 0)
+  assert.equal(await serving.end('SIGTERM'), 'stopped')
 }
 
 async function tablesOf(pool: LiveService['pool']): Promise<readonly unknown[]> {

@@ -12,7 +12,7 @@ const CRADLE = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
 const READY_MS_MAX = 60_000
 
 export interface Ended {
-  readonly code: number | null
+  readonly code: number | NodeJS.Signals
   readonly stdout: string
   readonly stderr: string
 }
@@ -28,8 +28,8 @@ function spawnCradle(words: readonly string[], environment: Environment): ChildP
   })
 }
 
-const endOf = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => child.on('close', (code) => resolve(code)))
+const endOf = (child: ChildProcess): Promise<number | NodeJS.Signals> =>
+  new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal!)))
 
 /** Runs a command to its end. */
 export async function cradle(words: readonly string[], environment: Environment): Promise<Ended> {
@@ -38,12 +38,14 @@ export async function cradle(words: readonly string[], environment: Environment)
   return { code, stdout, stderr }
 }
 
+export type End = 'stopped' | number | NodeJS.Signals
+
 export interface Serving {
   readonly child: ChildProcess
   readonly address: string
   readonly printed: string
-  /** Sends the signal and waits for the end. */
-  readonly end: (signal: NodeJS.Signals) => Promise<number | null>
+  /** Sends the signal and waits for the end: `stopped` in order, or by which code or signal otherwise. */
+  readonly end: (signal: NodeJS.Signals) => Promise<End>
 }
 
 export interface Starting {
@@ -62,9 +64,10 @@ export function startServe(environment: Environment): Starting {
   let complaints = ''
   child.stdout!.on('data', (data: Buffer) => (printed += data.toString()))
   child.stderr!.on('data', (data: Buffer) => (complaints += data.toString()))
-  const end = (signal: NodeJS.Signals) => {
+  const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)
-    return ended
+    const how = await ended
+    return how === signal && complaints.endsWith('Stopped.\n') ? 'stopped' : how
   }
   const ready = async () => {
     await until(

@@ -44,7 +44,7 @@ test('a new installation is right, asking makes nothing, and beside a service al
   assert.match(said.stdout, /^right {4}durability {7}fsync on, full_page_writes on, synchronous_commit on$/m)
   const upToDate = await check(environment)
   assert.deepEqual([upToDate.code, upToDate.stderr], [0, ''])
-  assert.equal(await serving.end('SIGTERM'), 0)
+  assert.equal(await serving.end('SIGTERM'), 'stopped')
 })
 
 test('an empty database lacks its schema, says which migrations, and migrate brings it up to date', async () => {

@@ -104,7 +104,7 @@ test('the program serves them where CRADLE_METRICS_PORT says, and refuses what m
   assert.match((await exchange(address, '/metrics')).text, /^cradle_pool_connections \d+$/m)
   assert.notEqual(new URL(address).port, new URL(serving.address).port)
   closeConnections()
-  assert.equal(await serving.end('SIGTERM'), 0)
+  assert.equal(await serving.end('SIGTERM'), 'stopped')
   for (const [variable, value, sentence] of [
     ['CRADLE_METRICS_PORT', 'x', /CRADLE_METRICS_PORT must be a port/],
     ['CRADLE_METRICS_BY_ACCOUNT', 'yes', /CRADLE_METRICS_BY_ACCOUNT must be on or off/],

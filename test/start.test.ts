@@ -60,15 +60,17 @@ test('the first start prints an address, a key and a curl that works as it stand
   assert.equal(second.stderr.trim().split('\n').length, 1)
 
   assert.ok(leftovers().length > 0)
-  assert.equal(await end('SIGTERM'), 0)
+  assert.equal(await end('SIGTERM'), 'stopped')
   assert.deepEqual(leftovers(), [])
 })
 
 test('a later start prints no key, and the order is still there', async () => {
-  const { printed, address, end } = await serve(environment)
+  const { printed, address, end, child } = await serve(environment)
   assert.doesNotMatch(printed, /cradle_[0-9A-Za-z]{38}/)
   assert.deepEqual(run(curl.replace(/http:\/\/127\.0\.0\.1:\d+/, address)), first)
-  assert.equal(await end('SIGINT'), 0)
+  // As on Ctrl-C, which npm passes on to who was told already.
+  child.kill('SIGINT')
+  assert.equal(await end('SIGINT'), 'stopped')
   assert.deepEqual(leftovers(), [])
 })
 
@@ -83,7 +85,7 @@ test('killed, it leaves no PostgreSQL behind, and the next start has all that wa
   )
   const next = await serve(environment)
   assert.deepEqual(run(curl.replace(/http:\/\/127\.0\.0\.1:\d+/, next.address)), first)
-  assert.equal(await next.end('SIGTERM'), 0)
+  assert.equal(await next.end('SIGTERM'), 'stopped')
 })
 
 test('with DATABASE_URL it serves from that server, and keeps no data directory', async () => {
@@ -93,7 +95,7 @@ test('with DATABASE_URL it serves from that server, and keeps no data directory'
   assert.deepEqual(run(curlIn(printed)).total_emission, first.total_emission)
   assert.doesNotMatch(printed, new RegExp(connection.password))
   assert.match((await cradle(['keys', 'create', '--account', 'x'], elsewhere)).stdout, /^cradle_\w{38}\n$/)
-  assert.equal(await end('SIGTERM'), 0)
+  assert.equal(await end('SIGTERM'), 'stopped')
   assert.equal(readdirSync(root).includes('unused'), false)
 })
 
@@ -155,6 +157,6 @@ test('a port that is in use is told in a sentence, and the key is kept for the s
   // As a browser does: a connection on which nothing is ever asked.
   const silent = connect(Number(new URL(address).port), '127.0.0.1')
   await once(silent, 'connect')
-  assert.equal(await end('SIGTERM'), 0)
+  assert.equal(await end('SIGTERM'), 'stopped')
   silent.destroy()
 })

@@ -205,14 +205,14 @@ test('the program sends the last spans as it stops, and loads nothing of it wher
   await exchange(tracing.address, '/api/packagings', { headers: { traceparent: KEPT } })
   closeConnections()
   assert.equal(receiver.received.length, 0)
-  assert.equal(await tracing.end('SIGTERM'), 0)
+  assert.equal(await tracing.end('SIGTERM'), 'stopped')
   const [{ path, headers, body }] = receiver.received as [TraceReceiver['received'][number]]
   assert.equal(path, '/own/path')
   assert.deepEqual([headers['content-type'], headers['x-receiver-key']], ['application/x-protobuf', 'letmein'])
   assert.ok(body.includes(Buffer.from(TRACE, 'hex')) && body.includes('listPackagings') && body.includes('estimates'))
   const plain = await serve({ ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_SDK_DISABLED: 'true' })
   assert.doesNotMatch(plain.printed, /LOADED/)
-  assert.equal(await plain.end('SIGTERM'), 0)
+  assert.equal(await plain.end('SIGTERM'), 'stopped')
 })
 
 test('without an endpoint, or switched off by any of its variables, nothing is traced', () => {

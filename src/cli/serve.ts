@@ -36,15 +36,24 @@ function welcome({ address, metricsAddress, book, demoKey }: Running, config: Co
   )
 }
 
+/** Ctrl-C is told to npm and to the service, and npm tells the service again: that is one wish to stop, not two. */
+const SAME_WISH_MS = 1_000
+
 /** A first signal stops in order, answering what was accepted; a second one, or a slow stop, ends at once. */
 function stopOnSignal(running: Running): void {
-  let isStopping = false
+  let wishedAt: number | null = null
   const stop = (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (wishedAt !== null) {
+      if (performance.now() - wishedAt > SAME_WISH_MS) end(new Error(`Told ${signal} again, it ends at once`))
+      return
+    }
+    wishedAt = performance.now()
     report(`Stopping on ${signal} …`)
     setTimeout(() => end(new Error(`Did not stop within ${STOP_MS_MAX / 1000} s`)), STOP_MS_MAX).unref()
-    running.stop().then(() => process.exit(0), end)
+    running.stop().then(() => {
+      report('Stopped.')
+      endBy(signal)
+    }, end)
   }
   for (const signal of SIGNALS) process.on(signal, stop)
 }
@@ -55,5 +64,16 @@ function leave(): never {
 
 function end(error: Error): never {
   report(`cradle: ${error.message}`)
-  process.exit(1)
+  endBy('SIGKILL')
+}
+
+/**
+ * Ends as the signal ends a program that does not listen to it. `process.exit` may never return after heavy work: it
+ * waits for code that is being compiled, which may wait for it (nodejs/node#54918). A stop must not hang for that.
+ */
+function endBy(signal: NodeJS.Signals): never {
+  for (const listened of SIGNALS) process.removeAllListeners(listened)
+  process.kill(process.pid, signal)
+  // Only the first process of a container gets here: no signal of its own ends it.
+  process.exit(signal === 'SIGKILL' ? 1 : 0)
 }

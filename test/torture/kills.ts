@@ -67,12 +67,12 @@ export const stopUnderLoad = (plan: Plan): Promise<Trial> =>
     await aMoment(bench)
     client.window()
     const startedAt = performance.now()
-    const code = await program.end('SIGTERM')
+    const end = await program.end('SIGTERM')
     const took = performance.now() - startedAt
     await load.stop()
     const { errors } = client.window()
     add('slowest stop, ms', took)
-    if (code !== 0) client.fail(`Told to stop, the program ended with ${code}`)
+    if (end !== 'stopped') client.fail(`Told to stop, the program ended with ${end}`)
     if (took > STOP_MS_MAX) client.fail(`The stop took ${Math.round(took)} ms`)
     // Who is refused a connection has sent nothing.
     const broken = Object.entries(errors).filter(([error]) => error !== 'ECONNREFUSED')

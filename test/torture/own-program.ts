@@ -15,7 +15,7 @@ export interface OwnProgram {
   readonly pid: () => number
   /** @returns milliseconds until it was ready */
   readonly start: () => Promise<number>
-  readonly end: (signal: NodeJS.Signals) => Promise<number | null>
+  readonly end: Serving['end']
   readonly hasEnded: () => boolean
   /** PostgreSQL's first process and all that it started. */
   readonly databasePids: () => readonly number[]
