@@ -117,3 +117,29 @@ export function monthsByYear(start: string, tenure: Ratio): readonly MonthsOfYea
   }
   return years
 }
+
+export interface MonthsOfMonth {
+  /** YYYY-MM */
+  readonly month: string
+  /** Above 0, at most 1. */
+  readonly months: Ratio
+}
+
+/**
+ * How much of a tenure falls into each calendar month: as `monthsByYear`, whose years these months add up to.
+ * @throws RangeError when the start is not a real calendar day.
+ */
+export function monthsByMonth(start: string, tenure: Ratio): readonly MonthsOfMonth[] {
+  const all: MonthsOfMonth[] = []
+  let left = tenure
+  let from = parseDay(start)
+  while (compare(left, whole(0)) > 0) {
+    const next = from.month === 12 ? { year: from.year + 1, month: 1 } : { year: from.year, month: from.month + 1 }
+    const newMonth = { ...next, day: 1 }
+    const months = min(left, subtract(monthPosition(newMonth), monthPosition(from)))
+    all.push({ month: toText(from.year, from.month, 1).slice(0, 7), months })
+    left = subtract(left, months)
+    from = newMonth
+  }
+  return all
+}
