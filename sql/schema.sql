@@ -171,3 +171,12 @@ create table product_mappings (
   constraint product_mappings_check CHECK (((model_id IS NULL) OR (device_type IS NULL)))
 );
 CREATE INDEX product_mappings_changed ON public.product_mappings USING btree (account_id, version);
+
+create table statement_keys (
+  account_id integer not null,
+  public_key bytea not null,
+  private_key bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint statement_keys_pkey PRIMARY KEY (account_id),
+  constraint statement_keys_public_key_check CHECK ((length(public_key) = 32))
+);

@@ -32,6 +32,7 @@ import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
 import { withDeadline } from './postgres/deadline.ts'
 import { readMigrations } from './postgres/migrate-files.ts'
+import { createCustomerFiles } from './postgres/customer-file.ts'
 import { createEvents } from './postgres/events.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
@@ -41,6 +42,7 @@ import { createProductList } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/readiness.ts'
 import { createLongReads } from './postgres/replica.ts'
 import { useRelease } from './postgres/releases.ts'
+import { statementKeyOf } from './postgres/statement-keys.ts'
 import { rememberBooks } from './remember-books.ts'
 import type { Trip } from './postgres/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
@@ -114,6 +116,8 @@ export async function createService(
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
+    readCustomer: createCustomerFiles(longReads, limits),
+    statementKeyOf: (accountId) => statementKeyOf(pool, accountId),
     ...imports,
     findCaller: (key) => findCaller(pool, key, now()),
     isWellFormedKey,

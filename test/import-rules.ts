@@ -15,8 +15,9 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   tables: { values: ['engine'], types: [], packages: ['node:', 'csv-parse', 'saxes', 'yauzl'] },
   postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
   receipts: { values: ['engine'], types: [], packages: ['node:'] },
+  statement: { values: ['engine', 'receipts'], types: [], packages: ['node:'] },
   http: {
-    values: ['engine', 'receipts', 'tables'],
+    values: ['engine', 'receipts', 'statement', 'tables'],
     types: ['postgres'],
     packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
   },
@@ -25,7 +26,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   imports: { values: ['engine', 'http', 'tables', 'root'], types: ['postgres'], packages: ['node:'] },
   verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
   cli: {
-    values: ['engine', 'datasets', 'postgres', 'receipts', 'http', 'imports', 'tables', 'verify', 'root'],
+    values: ['engine', 'datasets', 'postgres', 'receipts', 'statement', 'http', 'imports', 'tables', 'verify', 'root'],
     types: [],
     packages: ['node:', 'commander'],
   },

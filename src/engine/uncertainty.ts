@@ -2,7 +2,14 @@
 import type { Line, Working } from './estimated-line.ts'
 import { sum, type Milligrams } from './line.ts'
 import { SHEET_LOG_SD, intervalOf, logSdOf, sumSpread, type ErrorSource, type UnsureMean } from './lognormal.ts'
-import { BASIC_MATERIALS, BASIC_TRANSPORT, pedigreeLogSd, temporalScore, type Pedigree } from './pedigree.ts'
+import {
+  BASIC_MATERIALS,
+  BASIC_TRANSPORT,
+  pedigreeLogSd,
+  temporalScore,
+  type Pedigree,
+  type Score,
+} from './pedigree.ts'
 import type { Ratio } from './ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
 import type { GridUse } from './use-phase.ts'
@@ -27,8 +34,8 @@ const OWN_ENERGY_LOG_SD = Math.log(1.3)
 /** A use share of the type in place of the sheet's own. */
 const SHARE_OF_TYPE: Pedigree = { technological: 3 }
 /** An average vehicle and load for the one that came. */
-const FREIGHT: Pedigree = { reliability: 4, completeness: 4, temporal: 3, geographical: 3, technological: 4 }
-const MATERIAL: Pedigree = { reliability: 2, completeness: 2, temporal: 3, geographical: 2, technological: 3 }
+export const FREIGHT: Pedigree = { reliability: 4, completeness: 4, temporal: 3, geographical: 3, technological: 4 }
+export const MATERIAL: Pedigree = { reliability: 2, completeness: 2, temporal: 3, geographical: 2, technological: 3 }
 
 /** Of one line as it is published. */
 export const uncertaintyOf = (line: Line): Uncertainty => around(line.emission, logSdOf(unsure(line)))
@@ -103,11 +110,16 @@ function useByShareErrors(item: ResolvedProduct): readonly ErrorSource[] {
   return item.footprint.useFrom === 'type' ? [scenario, shareOfType(`use-share:${standInOf(item)}`)] : [scenario]
 }
 
-function useByGridErrors(item: ResolvedProduct, { years }: GridUse): readonly ErrorSource[] {
+/** How far the years of grid factors are from those of the use that they are taken for. */
+export function gridScore({ years }: GridUse): Score {
   const away = years.flatMap(({ year, lastYear, factor }) =>
     [year, lastYear].flatMap((used) => [Math.abs(used - factor.year), Math.abs(used - factor.latestYear)]),
   )
-  const temporal = temporalScore(Math.max(0, ...away))
+  return temporalScore(Math.max(0, ...away))
+}
+
+function useByGridErrors(item: ResolvedProduct, use: GridUse): readonly ErrorSource[] {
+  const temporal = gridScore(use)
   const isOwn = item.footprint.energyFrom === 'sheet'
   return [
     {

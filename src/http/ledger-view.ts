@@ -71,7 +71,12 @@ const sharedId = (item: Transportation | Packaging): string =>
   item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
 
 /** The device as an order holds it; how a line is described rests on the device alone. */
-function heldDevice(serialNumber: string, rental: KnownRental, device: KnownDevice, bookOf: BookOf): ResolvedProduct {
+export function heldDevice(
+  serialNumber: string,
+  rental: KnownRental,
+  device: KnownDevice,
+  bookOf: BookOf,
+): ResolvedProduct {
   const { basis } = device.device
   return {
     type: 'product',

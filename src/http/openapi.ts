@@ -13,6 +13,7 @@ import * as requestSchemas from './order-schema.ts'
 import * as productSchemas from './product-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
+import * as statementSchemas from './statement-schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -30,6 +31,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
+  ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(responseSchemas),
   Health,
 ].filter(isComponent)
@@ -68,6 +70,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       { name: 'Devices', description: 'What was posted to each device.' },
       { name: 'Products', description: 'What the account says that its own product ids are.' },
       { name: 'Imports', description: 'Orders by file.' },
+      { name: 'Reports', description: 'What was posted, for who reports it.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
       { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
     ],

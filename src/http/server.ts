@@ -8,8 +8,10 @@ import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import type { Unavailability } from '../postgres/database-errors.ts'
 import type { Events } from '../postgres/events.ts'
 import type { Mappings } from '../postgres/mappings.ts'
+import type { ReadCustomer } from '../postgres/customer-file.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
 import type { ListOrders } from '../postgres/order-list.ts'
+import type { StatementKey } from '../postgres/statement-keys.ts'
 import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
@@ -38,6 +40,8 @@ import { negotiate } from './negotiate.ts'
 import { readJson } from './read-json.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
+import { exampleStatement } from './statement-example.ts'
+import { statementOperations } from './statements.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
 import { isOfUpload, takeFiles } from './uploads.ts'
 import { createAjv, validatorOf } from './validate.ts'
@@ -56,6 +60,8 @@ export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedL
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly listOrders: ListOrders
+  readonly readCustomer: ReadCustomer
+  readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false
@@ -135,6 +141,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...productOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     matchOperation(options.book),
     ...importOperations(options),
+    ...statementOperations({ ...options, examples: exampleStatement(options.book, options.version) }),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),

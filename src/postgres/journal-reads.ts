@@ -179,3 +179,21 @@ export async function findOrderEntries(
   })
   return rows.map(toStoredEntry)
 }
+
+/** What was posted to a customer's orders that have no devices, by order id, in sequence. */
+export async function orderEntriesOfCustomer(
+  connection: Connection,
+  accountId: number,
+  customerId: string,
+  knownAt: Date | null,
+): Promise<readonly StoredEntry[]> {
+  const { rows } = await connection.query<EntryRow>({
+    name: 'find-order-entries-of-customer',
+    text: `select entries.*, null as event_content from entries
+      where account_id = $1 and serial_number = '' and customer_id = $2
+        and ($3::timestamptz is null or posted_at <= $3)
+      order by order_id, entry_no`,
+    values: [accountId, customerId, knownAt],
+  })
+  return rows.map(toStoredEntry)
+}

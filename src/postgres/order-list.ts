@@ -185,7 +185,7 @@ const keyValues = (keys: readonly OrderKey[]) => [
  * What happened to orders, in the sequence in which it became known, by identityOf. `offset 0` has each order looked up
  * by itself: the planner would read all events of the account once for a long page.
  */
-async function findEvents(
+export async function findEvents(
   connection: Connection,
   accountId: number,
   keys: readonly OrderKey[],

@@ -2,6 +2,7 @@
 import type { Approach } from '../engine/books.ts'
 import type { Reason } from '../engine/device-history.ts'
 import type { LineType, Part } from '../engine/line.ts'
+import type { MatchLevel, QualityScores } from '../engine/line-quality.ts'
 
 export const STATEMENT_FORM = 'cradle-statement/1'
 
@@ -176,10 +177,10 @@ export interface Ground {
   readonly part: Part
   readonly method: string
   readonly type: LineType
-  readonly match_level: string
+  readonly match_level: MatchLevel
   readonly is_primary: boolean
   /** 1 (best) to 5. */
-  readonly data_quality: { readonly technological: number; readonly temporal: number; readonly geographical: number }
+  readonly data_quality: QualityScores
   readonly errors: readonly { readonly factor: string; readonly name: string; readonly log_sd: number }[]
   /** By number. */
   readonly factors: readonly number[]
@@ -189,8 +190,10 @@ export interface Ground {
 
 export interface StatementFactor {
   readonly no: number
+  /** As formulas name it: of a grid, with the year. */
+  readonly symbol: string
   readonly id: string
-  /** An exact decimal. */
+  /** A decimal with up to 12 places. */
   readonly value: string
   readonly unit: string
   readonly dataset_release: string
@@ -214,3 +217,19 @@ export interface SigningKey {
   /** SHA-256 of the key itself, 32 bytes, in hexadecimal. */
   readonly fingerprint: string
 }
+
+/** What a statement rests on; everything else in it follows. Sums that stand in it are not looked at. */
+export interface StatementFacts extends Pick<
+  Statement,
+  'made' | 'issuer' | 'customer_id' | 'year' | 'view' | 'orders' | 'factors' | 'sources' | 'releases'
+> {
+  readonly devices: readonly DeviceFacts[]
+  readonly grounds: readonly GroundFacts[]
+  /** Sentences, as whoever made it worded them. */
+  readonly texts: Pick<Statement, 'basis' | 'exclusions' | 'notes'>
+  /** Why each part stands under its category. */
+  readonly reasons: Readonly<Record<Part, string>>
+}
+
+export type DeviceFacts = Pick<StatementDevice, 'device_id' | 'serial_number' | 'model' | 'rentals'>
+export type GroundFacts = Omit<Ground, 'emission'>

@@ -1,0 +1,163 @@
+// The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
+import { bookingOf } from '../engine/books.ts'
+import { compareCodePoints, orderKey, type DeviceRun } from '../engine/device-run.ts'
+import type { BookOf } from '../engine/factor-book.ts'
+import type { Footprint } from '../engine/footprint.ts'
+import { PARTS } from '../engine/line.ts'
+import { METHOD_VERSION } from '../engine/method-version.ts'
+import { productLines } from '../engine/product-lines.ts'
+import { fromExactText, max, toFractionText } from '../engine/ratio.ts'
+import { mapInSteps, type Steps } from '../engine/steps.ts'
+import type { CustomerFile } from '../postgres/customer-file.ts'
+import type { StoredEntry, StoredOrder } from '../postgres/order-record.ts'
+import type {
+  DeviceFacts,
+  StatementEntry,
+  StatementFacts,
+  StatementOrder,
+  StatementRental,
+} from '../statement/statement.ts'
+import { amountsOf } from '../statement/tally.ts'
+import { heldDevice } from './ledger-view.ts'
+import { numberGrounds, type Grounds } from './statement-grounds.ts'
+import { shareLines, toShares, type SharedLines } from './statement-shares.ts'
+import { STATEMENT_TEXTS } from './statement-texts.ts'
+import { knownDevice, runOfDevice, type KnownDevice } from './stored-journal.ts'
+import { deviceId } from './stored-order.ts'
+
+export interface StatementRequest {
+  readonly accountId: number
+  /** Name of the account. */
+  readonly account: string
+  readonly customerId: string
+  readonly year: number
+  readonly approach: StatementFacts['view']['approach']
+  readonly version: string
+  readonly at: Date
+  readonly knownAt: Date
+}
+
+/** What all devices of a statement are seen with. */
+interface Seen extends StatementRequest {
+  readonly bookOf: BookOf
+  readonly grounds: Grounds
+  /** By order id. */
+  readonly orders: ReadonlyMap<string, SharedLines>
+}
+
+export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: StatementRequest): Steps<StatementFacts> {
+  const grounds = numberGrounds(request.year)
+  const inTurn = file.orders.toSorted(compareOrders)
+  const shared = yield* mapInSteps(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
+  const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
+  const journals = [...file.journals].toSorted(([a], [b]) => compareCodePoints(a, b))
+  const devices = yield* mapInSteps(journals, ([, journal]) =>
+    factsOfDevice(knownDevice(journal, bookOf), journal.entries, seen),
+  )
+  const { version, at, knownAt } = request
+  const view = { book: 'lessee', approach: request.approach, lease: 'operating' } as const
+  return {
+    made: {
+      by: 'cradle',
+      version,
+      method: METHOD_VERSION,
+      at: at.toISOString(),
+      known_at: knownAt.toISOString(),
+    },
+    issuer: { account: request.account },
+    customer_id: request.customerId,
+    year: request.year,
+    view,
+    devices,
+    orders: factsOfOrders(shared, devices, file.entries),
+    grounds: grounds.list(),
+    ...grounds.figures(),
+    texts: STATEMENT_TEXTS,
+    reasons: Object.fromEntries(PARTS.map((part) => [part, bookingOf(part, view).reason])) as StatementFacts['reasons'],
+  }
+}
+
+const compareOrders = (a: StoredOrder, b: StoredOrder): number =>
+  compareCodePoints(a.tenureStartDate, b.tenureStartDate) || compareCodePoints(a.orderId, b.orderId)
+
+/** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
+function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): DeviceFacts {
+  const { device, figures, book } = known
+  const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
+  const run = runOfDevice(known)
+  const rentals = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
+  return {
+    device_id: deviceId(seen.accountId, device.serialNumber),
+    serial_number: device.serialNumber,
+    model: {
+      ...modelOf(figures.footprint),
+      id: device.basis,
+      match_level: figures.footprint.level,
+      dataset_release: book.release,
+    },
+    rentals: rentals.map((posted) => factsOfRental(known, run, posted, seen)).toSorted(compareRentals),
+  }
+}
+
+const modelOf = ({ name, model, fallback, typeDefault }: Footprint) => ({
+  name,
+  brand: model?.brand ?? fallback?.fallback.brand ?? null,
+  type: model?.type ?? typeDefault.type,
+})
+
+const compareRentals = (a: StatementRental, b: StatementRental): number =>
+  compareCodePoints(a.from, b.from) || compareCodePoints(a.order_id, b.order_id)
+
+function factsOfRental(
+  known: KnownDevice,
+  { rentals }: DeviceRun,
+  entries: readonly StoredEntry[],
+  { bookOf, grounds, orders }: Seen,
+): StatementRental {
+  const [first] = entries as [StoredEntry]
+  const { serialNumber } = known.device
+  if (!first.terms) throw new Error(`The first entry of "${serialNumber}" by "${first.orderId}" has no terms`)
+  const rental = known.history.rentals.get(orderKey(first))!
+  const run = rentals.get(orderKey(first))!
+  // With all the years that anything was posted for: a rental that was cancelled has none left of its own.
+  const months = max(fromExactText(first.terms.months), run.months)
+  const lines = productLines(heldDevice(serialNumber, rental, known, bookOf), { ...run, months })
+  const [embodied, use] = lines.map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
+  return {
+    order_id: first.orderId,
+    from: first.terms.start,
+    until: run.end,
+    months: toFractionText(fromExactText(first.terms.months)),
+    embodied_ground: embodied!,
+    use_ground: use ?? null,
+    shares: toShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
+    entries: entries.map(toFacts),
+  }
+}
+
+const toFacts = (entry: StoredEntry): StatementEntry => ({
+  posted_at: entry.postedAt.toISOString(),
+  reason: entry.reason,
+  ...amountsOf(entry),
+})
+
+function factsOfOrders(
+  shared: readonly SharedLines[],
+  devices: readonly DeviceFacts[],
+  entries: readonly StoredEntry[],
+): readonly StatementOrder[] {
+  const held = Map.groupBy(
+    devices.flatMap(({ rentals }) => rentals),
+    ({ order_id: orderId }) => orderId,
+  )
+  const posted = Map.groupBy(entries, ({ orderId }) => orderId)
+  return shared.map(({ order, lines }) => ({
+    order_id: order.orderId,
+    order_date: order.orderDate,
+    dispatch_date: order.tenureStartDate,
+    received_at: order.createdAt.toISOString(),
+    number_of_devices: held.get(order.orderId)?.length ?? 0,
+    lines: toShares(lines),
+    entries: (posted.get(order.orderId) ?? []).map(toFacts),
+  }))
+}

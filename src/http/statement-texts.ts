@@ -1,0 +1,32 @@
+// The sentences of a statement: what its year contains, what is not counted, and what its reader should know.
+import type { Statement } from '../statement/statement.ts'
+
+export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> = {
+  basis: [
+    'Embodied emission and use of a rental are spread over its months; the year has what falls into its own months.',
+    'Packaging and transportation of an order count in full on the day of dispatch, which is its tenure start.',
+    'Whatever was posted later for a rental (early returns, extensions, cancellations, swaps, other corrections) ' +
+      'counts in full in the year in which it was posted (UTC), so that a year that is over does not change.',
+    'An order that was entered after the year is over, for days within it, still belongs to it: known_at says what ' +
+      'was known when this was made.',
+    'Opening is what all years before contain, closing is that with this year. What is posted for later months ' +
+      'stands apart.',
+  ],
+  exclusions: [
+    'The rental company’s own offices, computers and staff.',
+    'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment with its emission.',
+    'Transports that no order names, such as returns and journeys of people.',
+    'The end of life of packaging.',
+    'Networks, data centres and software that the devices use.',
+    'Losses in electricity grids.',
+  ],
+  notes: [
+    'Seen by the customer, who rents: what the rental company reports of the same devices is another book, and the ' +
+      'two are never added up.',
+    'Lines of the type indicative are stand-ins or somebody else’s scenario. Metered electricity holds the use of the ' +
+      'devices already: do not add the two.',
+    'Nothing here was measured by the rental company or its carriers: every figure is a published one, or fitted from such.',
+    'How each line came about is in the receipt of its order, which computes it from its inputs and figures.',
+    'Aligned with the GHG Protocol Corporate Value Chain Standard; no third party has verified it.',
+  ],
+}

@@ -1,0 +1,169 @@
+// GET /api/statements/{customer_id}/{year}: the yearly statement of a customer, signed; and the key that it is signed with.
+import { createPrivateKey } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { APPROACHES, type Approach } from '../engine/books.ts'
+import type { FactorBook } from '../engine/factor-book.ts'
+import type { CustomerFile, ReadCustomer } from '../postgres/customer-file.ts'
+import type { StatementKey } from '../postgres/statement-keys.ts'
+import { toTextInSteps } from '../receipts/json-tree.ts'
+import { composeStatement } from '../statement/compose-statement.ts'
+import { sealStatement, signingKeyOf, type SealedStatement } from '../statement/seal-statement.ts'
+import { callerOf } from './authenticate.ts'
+import { ref } from './component.ts'
+import { JSON_TYPE } from './exact-json.ts'
+import { Failure, type FailureCode } from './failure.ts'
+import { inSlices } from './in-slices.ts'
+import type { Operation } from './operation.ts'
+import { serialsOf } from './order-view.ts'
+import { isText, readQuery } from './query.ts'
+import { KNOWN_AT, timeOf } from './request-manners.ts'
+import { statementFacts } from './statement-maker.ts'
+import { Statement, StatementKeyAnswer } from './statement-schema.ts'
+import { readBooks } from './stored-journal.ts'
+
+export interface StatementsContext {
+  readonly version: string
+  readonly readCustomer: ReadCustomer
+  readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly now: () => Date
+  readonly examples: { readonly statement: unknown; readonly key: unknown }
+}
+
+/** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
+export const STATEMENT_DEVICES_MAX = 20_000
+
+const QUERY = {
+  approach: {
+    description:
+      'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
+    schema: { type: 'string', enum: APPROACHES, default: 'operational' },
+    check: (value: string) =>
+      (APPROACHES as readonly string[]).includes(value)
+        ? null
+        : `Must be ${APPROACHES.join(' or ')}; it is "${value.slice(0, 40)}"`,
+  },
+  known_at: KNOWN_AT,
+}
+
+const YEARS = /^(199\d|20\d\d|21\d\d)$/
+const MAKES_KEY: readonly FailureCode[] = ['storage_full', 'read_only']
+
+export const statementOperations = (context: StatementsContext): readonly Operation[] => [
+  {
+    id: 'getStatement',
+    method: 'GET',
+    path: '/api/statements/{customer_id}/{year}',
+    summary: 'The yearly statement of a customer',
+    description:
+      'What the customer reports of the devices rented in a calendar year: every device with its balance, lines by ' +
+      'category, how good they are, and every entry and figure that it all follows from. Signed; ' +
+      '`cradle verify-statement FILE` computes everything again, without a database.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    pathParameters: {
+      customer_id: { description: 'Customer identifier.', example: 'customer-17' },
+      year: { description: 'Calendar year, 1990 to 2199.', example: '2025' },
+    },
+    query: QUERY,
+    answer: {
+      description: 'The statement.',
+      schema: ref(Statement),
+      example: context.examples.statement,
+      headers: { 'Dataset-Release': 'Releases of the datasets that it rests on.' },
+    },
+    failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
+    handle: (request, reply) => getStatement(context, request, reply),
+  },
+  {
+    id: 'getStatementKey',
+    method: 'GET',
+    path: '/api/statement-key',
+    summary: 'The key that statements are signed with',
+    description:
+      'The public half of the account’s key. Tell its fingerprint to whoever checks statements, by another way than ' +
+      'the statements take.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    query: {},
+    answer: { description: 'The key.', schema: ref(StatementKeyAnswer), example: context.examples.key },
+    failures: ['invalid_request', ...MAKES_KEY],
+    handle: async (request, reply) => {
+      readQuery(request.query, {})
+      const { privateKey, createdAt } = await context.statementKeyOf(callerOf(request).accountId)
+      const key = { ...signingKeyOf(toKey(privateKey)), created_at: createdAt.toISOString() }
+      return reply.type(JSON_TYPE).send(JSON.stringify(key))
+    },
+  },
+]
+
+const toKey = (der: Buffer) => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+
+async function getStatement(
+  context: StatementsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = readQuery(request.query, QUERY)
+  const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
+  if (!YEARS.test(year)) throw new Failure('not_found', 'There are statements for the years 1990 to 2199')
+  const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
+  const approach = (query['approach']?.[0] ?? 'operational') as Approach
+  const { statement, tree } = await makeStatement(context, callerOf(request).accountId, wanted, approach)
+  const names = statement.releases.map(({ name }) => name)
+  const text = await inSlices(toTextInSteps(tree))
+  return reply.header('dataset-release', names.join(', ')).type(JSON_TYPE).send(text)
+}
+
+interface Wanted {
+  readonly customerId: string
+  readonly year: number
+  readonly knownAt: Date | null
+}
+
+async function makeStatement(
+  { version, readCustomer, statementKeyOf, bookOf, now }: StatementsContext,
+  accountId: number,
+  { customerId, year, knownAt }: Wanted,
+  approach: Approach,
+): Promise<SealedStatement> {
+  const unknown = new Failure('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
+  if (!isText(customerId)) throw unknown
+  const before = `${year + 1}-01-01`
+  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf }
+  const file = await readCustomer({ accountId, customerId, knownAt, ...limits })
+  if (file === null) throw unknown
+  if (file === 'too-large') {
+    const message = `A statement has at most ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
+    throw new Failure('too_large', message)
+  }
+  const { account, privateKey } = await statementKeyOf(accountId)
+  const books = await readBooks(
+    file.journals,
+    file.orders.map(({ releaseId }) => releaseId),
+    bookOf,
+  )
+  const at = now()
+  const request = {
+    accountId,
+    account,
+    customerId,
+    year,
+    approach,
+    version,
+    at,
+    knownAt: knownUntil(knownAt, at, file),
+  }
+  const facts = await inSlices(statementFacts(file, books, request))
+  return inSlices(sealStatement(await inSlices(composeStatement(facts)), toKey(privateKey)))
+}
+
+/** The time asked for, or now: not before the last posting, by the clock of the database, that is in it. */
+function knownUntil(asked: Date | null, at: Date, { orders, journals, entries }: CustomerFile): Date {
+  if (asked !== null) return asked < at ? asked : at
+  let last = at
+  for (const { createdAt } of orders) if (createdAt > last) last = createdAt
+  for (const list of [entries, ...journals.values().map((journal) => journal.entries)])
+    for (const { postedAt } of list) if (postedAt > last) last = postedAt
+  return last
+}

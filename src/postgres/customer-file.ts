@@ -1,0 +1,116 @@
+// All that is known of a customer at some time: the orders, what was told of them, and the journals of their devices.
+import { bySerial } from './events.ts'
+import { isOfOneRow } from './database-errors.ts'
+import { findJournals } from './journal-reads.ts'
+import { findEvents } from './order-list.ts'
+import { ORDER_FIELDS, identityOf, toStoredOrder, type Connection, type OrderRow } from './order-reads.ts'
+import { orderEntriesOfCustomer } from './journal-reads.ts'
+import type { Journal, Journals, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'
+import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
+import type { LongReads } from './replica.ts'
+import { createSharedTrips } from './shared-trips.ts'
+
+export interface WantedCustomer {
+  readonly accountId: number
+  readonly customerId: string
+  /** Only orders whose tenure began, or that were received, before this day. */
+  readonly before: string
+  readonly knownAt: Date | null
+  /** More than so many devices, or orders, are not read. */
+  readonly devicesMax: number
+  /** The devices that stand in an order, given what happened to it. */
+  readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+}
+
+export interface CustomerFile {
+  /** By customer id, then order id, by code point. */
+  readonly orders: readonly StoredOrder[]
+  /** By serial number; whole, with what other customers posted. */
+  readonly journals: Journals
+  /** What was posted to orders alone, in sequence: to those without devices. */
+  readonly entries: readonly StoredEntry[]
+}
+
+/** Null for a customer that had no order; `too-large` for one that has too much. */
+export type ReadCustomer = (wanted: WantedCustomer) => Promise<CustomerFile | 'too-large' | null>
+
+/** Long to read: one at a time leaves connections to everybody else. */
+const AT_ONCE = 1
+const ORDERS_PER_PAGE = 500
+const DEVICES_PER_PAGE = 500
+
+export function createCustomerFiles(longReads: LongReads, limits: SharedLimits): ReadCustomer {
+  return createSharedTrips<WantedCustomer, CustomerFile | 'too-large' | null>({
+    ...limits,
+    queue: 'customers',
+    tripsMax: AT_ONCE,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => [await longReads((connection) => readCustomer(connection, wanted!))],
+  })
+}
+
+async function readCustomer(
+  connection: Connection,
+  wanted: WantedCustomer,
+): Promise<CustomerFile | 'too-large' | null> {
+  const { accountId, customerId, knownAt, devicesMax } = wanted
+  const orders: StoredOrder[] = []
+  const serials = new Set<string>()
+  for (let page = await findPage(connection, wanted, ''); page.length > 0;) {
+    const events = await findEvents(connection, accountId, page)
+    for (const order of page) {
+      const known = (events.get(identityOf(accountId, order)) ?? []).filter(
+        ({ postedAt }) => knownAt === null || postedAt <= knownAt,
+      )
+      for (const serial of wanted.serialsOf(order, known)) serials.add(serial)
+    }
+    orders.push(...page)
+    if (orders.length > devicesMax || serials.size > devicesMax) return 'too-large'
+    page = await findPage(connection, wanted, page.at(-1)!.orderId)
+  }
+  if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
+  const entries = await orderEntriesOfCustomer(connection, accountId, customerId, knownAt)
+  return { orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
+}
+
+async function findPage(
+  connection: Connection,
+  { accountId, customerId, before, knownAt }: WantedCustomer,
+  after: string,
+): Promise<readonly StoredOrder[]> {
+  const { rows } = await connection.query<OrderRow>({
+    name: 'find-orders-of-customer',
+    text: `select ${ORDER_FIELDS} from orders
+      where account_id = $1 and customer_id = $2 and order_id > $3
+        and (tenure_start_date < $4::date or created_at < $4::date::timestamp at time zone 'UTC')
+        and ($5::timestamptz is null or created_at <= $5)
+      order by order_id limit ${ORDERS_PER_PAGE}`,
+    values: [accountId, customerId, after, before, knownAt],
+  })
+  return rows.map(toStoredOrder)
+}
+
+async function hasOrders(connection: Connection, { accountId, customerId }: WantedCustomer): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'find-any-order-of-customer',
+    text: 'select from orders where account_id = $1 and customer_id = $2 limit 1',
+    values: [accountId, customerId],
+  })
+  return rows.length > 0
+}
+
+async function findAllJournals(
+  connection: Connection,
+  serials: readonly string[],
+  { accountId, knownAt }: WantedCustomer,
+): Promise<Journals> {
+  const journals = new Map<string, Journal>()
+  for (let at = 0; at < serials.length; at += DEVICES_PER_PAGE) {
+    const devices = serials.slice(at, at + DEVICES_PER_PAGE).map((serialNumber) => ({ accountId, serialNumber }))
+    for (const [serial, journal] of bySerial(await findJournals(connection, devices, knownAt)))
+      journals.set(serial, journal)
+  }
+  return journals
+}

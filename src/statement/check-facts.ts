@@ -1,0 +1,132 @@
+// What of a statement's facts has to fit together before anything is summed: numbers that name something, and shares.
+import { PARTS, sum, toKilograms, type Milligrams } from '../engine/line.ts'
+import type { StatementFacts, StatementRental, StatementShare } from './statement.ts'
+import { milligramsOf, partsOf } from './tally.ts'
+
+/** A JSON pointer, and what is wrong there. */
+export interface Misfit {
+  readonly pointer: string
+  readonly sentence: string
+}
+
+export function misfitsOf(facts: StatementFacts): readonly Misfit[] {
+  return [...numbering(facts), ...names(facts), ...allocation(facts), ...firstEntries(facts), ...times(facts)]
+}
+
+/** Things with numbers stand in the sequence of these, so that a number names one of them. */
+function numbering({ grounds, factors, sources }: StatementFacts): readonly Misfit[] {
+  return Object.entries({ grounds, factors, sources }).flatMap(([name, things]) =>
+    things.flatMap(({ no }, at) =>
+      no === at + 1 ? [] : [{ pointer: `/${name}/${at}/no`, sentence: `is ${no}, and stands in place ${at + 1}` }],
+    ),
+  )
+}
+
+function names({ grounds, factors, sources, releases, devices }: StatementFacts): readonly Misfit[] {
+  const known = new Set(releases.map(({ name }) => name))
+  const unknownRelease = (pointer: string, release: string): readonly Misfit[] =>
+    known.has(release) ? [] : [{ pointer, sentence: `names the release ${release}, which is not listed` }]
+  const unlisted = (pointer: string, no: number, list: readonly unknown[]): readonly Misfit[] =>
+    no >= 1 && no <= list.length ? [] : [{ pointer, sentence: `names number ${no}, which is not listed` }]
+  return [
+    ...grounds.flatMap((one, at) => one.factors.flatMap((no) => unlisted(`/grounds/${at}/factors`, no, factors))),
+    ...factors.flatMap((one, at) => [
+      ...unlisted(`/factors/${at}/source`, one.source, sources),
+      ...unknownRelease(`/factors/${at}/dataset_release`, one.dataset_release),
+    ]),
+    ...devices.flatMap(({ model, rentals }, at) => [
+      ...unknownRelease(`/devices/${at}/model/dataset_release`, model.dataset_release),
+      ...rentals.flatMap((rental, place) => wrongGrounds(rental, `/devices/${at}/rentals/${place}`, grounds)),
+    ]),
+  ]
+}
+
+function wrongGrounds(rental: StatementRental, pointer: string, grounds: StatementFacts['grounds']): readonly Misfit[] {
+  const misfit = (name: string, no: number, parts: readonly string[]): readonly Misfit[] =>
+    parts.includes(grounds[no - 1]?.part ?? '')
+      ? []
+      : [{ pointer: `${pointer}/${name}`, sentence: `names ground ${no}, which is of no ${parts.join(' or ')}` }]
+  return [
+    ...misfit('embodied_ground', rental.embodied_ground, ['product_embodied_emission']),
+    ...(rental.use_ground === null ? [] : misfit('use_ground', rental.use_ground, ['product_use'])),
+    ...rental.shares.flatMap(({ ground }) => misfit('shares', ground, ['packaging', 'transportation'])),
+  ]
+}
+
+type Sums = Map<number, Milligrams>
+
+function addShares(sums: Sums, shares: readonly StatementShare[]): Sums {
+  for (const { ground, emission } of shares) sums.set(ground, (sums.get(ground) ?? 0n) + milligramsOf(emission))
+  return sums
+}
+
+/** The shares of an order's devices add up to what each of its lines comes to. */
+function allocation({ orders, devices }: StatementFacts): readonly Misfit[] {
+  const rentals = devices.flatMap((device) => device.rentals)
+  const byOrder = Map.groupBy(rentals, ({ order_id: orderId }) => orderId)
+  return orders.flatMap(({ order_id: orderId, number_of_devices: number, lines }, at) => {
+    const held = byOrder.get(orderId) ?? []
+    if (held.length !== number)
+      return [{ pointer: `/orders/${at}/number_of_devices`, sentence: `is ${number}; ${held.length} are listed` }]
+    if (held.length === 0) return []
+    const shared = held.reduce((sums, { shares }) => addShares(sums, shares), new Map() as Sums)
+    return [...addShares(new Map(), lines)].flatMap(([ground, emission]) =>
+      shared.get(ground) === emission
+        ? []
+        : [
+            {
+              pointer: `/orders/${at}/lines`,
+              sentence:
+                `ground ${ground} comes to ${toKilograms(emission)} kg, and the devices’ shares of it to ` +
+                `${toKilograms(shared.get(ground) ?? 0n)} kg`,
+            },
+          ],
+    )
+  })
+}
+
+/** What was posted first of packaging and transportation is the shares that are listed. */
+function firstEntries({ devices, orders, grounds }: StatementFacts): readonly Misfit[] {
+  const places = [
+    ...devices.flatMap(({ rentals }, at) =>
+      rentals.map(({ entries, shares }, place) => ({ pointer: `/devices/${at}/rentals/${place}`, entries, shares })),
+    ),
+    ...orders
+      .map(({ entries, lines }, at) => ({ pointer: `/orders/${at}`, entries, shares: lines }))
+      .filter(({ entries }) => entries.length > 0),
+  ]
+  return places.flatMap(({ pointer, entries, shares }) => {
+    const [first] = entries
+    if (!first) return [{ pointer: `${pointer}/entries`, sentence: 'has nothing that was posted' }]
+    const posted = partsOf(first)
+    return PARTS.filter((part) => part === 'packaging' || part === 'transportation').flatMap((part) => {
+      const bearing = shares.filter(({ ground }) => grounds[ground - 1]?.part === part)
+      const shared = sum(bearing.map(({ emission }) => milligramsOf(emission)))
+      return shared === posted[part]
+        ? []
+        : [
+            {
+              pointer: `${pointer}/entries/0/${part}`,
+              sentence: `is ${toKilograms(posted[part])} kg; the shares come to ${toKilograms(shared)} kg`,
+            },
+          ]
+    })
+  })
+}
+
+/** Nothing was posted after the time until which it says to know. */
+function times({ devices, orders, made }: StatementFacts): readonly Misfit[] {
+  const known = Date.parse(made.known_at)
+  const late = (entries: StatementRental['entries'], pointer: string): readonly Misfit[] =>
+    entries.flatMap(({ posted_at: postedAt }, at) =>
+      Date.parse(postedAt) <= known
+        ? []
+        : [{ pointer: `${pointer}/entries/${at}/posted_at`, sentence: `is after ${made.known_at}, the time it is of` }],
+    )
+  return [
+    ...devices.flatMap(({ rentals }, at) =>
+      rentals.flatMap(({ entries }, place) => late(entries, `/devices/${at}/rentals/${place}`)),
+    ),
+    ...orders.flatMap(({ entries }, at) => late(entries, `/orders/${at}`)),
+  ]
+}

@@ -1,0 +1,108 @@
+// A statement from its facts: every sum, share and balance in it, computed in the same way by who makes and who checks.
+import { EMISSION_UNIT } from '../engine/line.ts'
+import { mapInSteps, type Steps } from '../engine/steps.ts'
+import { summarise, sharesOf } from './summarise.ts'
+import {
+  addPeriods,
+  amountsOf,
+  closingOf,
+  count,
+  kilogramsOf,
+  newTally,
+  noPeriods,
+  partsOf,
+  type Tally,
+} from './tally.ts'
+import {
+  STATEMENT_FORM,
+  type DeviceFacts,
+  type GroundFacts,
+  type StatementContent,
+  type StatementDevice,
+  type StatementEntry,
+  type StatementFacts,
+  type StatementOrder,
+  type StatementRental,
+} from './statement.ts'
+
+/** @throws RangeError where the facts cannot belong together */
+export function* composeStatement(facts: StatementFacts): Steps<StatementContent> {
+  const { year } = facts
+  const tally = newTally(year)
+  const known: Known = {
+    year,
+    grounds: new Map(facts.grounds.map((ground) => [ground.no, ground])),
+    dispatched: new Map(facts.orders.map((order) => [order.order_id, order.dispatch_date])),
+  }
+  const devices = yield* mapInSteps(facts.devices, (device) => composeDevice(device, known, tally))
+  const orders = yield* mapInSteps(facts.orders, (order) => composeOrder(order, known, tally))
+  const grounds = facts.grounds.map((ground) => ({
+    ...ground,
+    emission: kilogramsOf(tally.byGround.get(ground.no) ?? 0n),
+  }))
+  return {
+    statement: STATEMENT_FORM,
+    made: facts.made,
+    issuer: facts.issuer,
+    customer_id: facts.customer_id,
+    year,
+    is_preliminary: facts.made.known_at < `${year + 1}`,
+    view: facts.view,
+    emission_unit: EMISSION_UNIT,
+    summary: summarise(facts, devices, tally),
+    ...sharesOf(facts, tally),
+    by_month: [...tally.byMonth].map(([month, parts]) => ({ month, ...amountsOf(parts) })),
+    devices,
+    orders,
+    grounds,
+    factors: facts.factors,
+    sources: facts.sources,
+    releases: facts.releases,
+    ...facts.texts,
+  }
+}
+
+interface Known {
+  readonly year: number
+  readonly grounds: ReadonlyMap<number, GroundFacts>
+  /** By order id. */
+  readonly dispatched: ReadonlyMap<string, string>
+}
+
+function composeDevice(device: DeviceFacts, known: Known, tally: Tally): StatementDevice {
+  const periods = device.rentals
+    .map((rental) => count({ ...rental, rental, dispatchDate: dispatchOf(rental, known) }, known.grounds, tally))
+    .reduce(addPeriods, noPeriods())
+  return {
+    device_id: device.device_id,
+    serial_number: device.serial_number,
+    model: device.model,
+    is_held_at_opening: device.rentals.some((rental) => isHeldUntil(rental, `${known.year}-01-01`)),
+    is_held_at_closing: device.rentals.some((rental) => isHeldUntil(rental, `${known.year + 1}-01-01`)),
+    opening: amountsOf(periods.opening),
+    year: amountsOf(periods.year),
+    closing: amountsOf(closingOf(periods)),
+    later: amountsOf(periods.later),
+    rentals: device.rentals.map((rental) => ({ ...rental, entries: rental.entries.map(withTotal) })),
+  }
+}
+
+function dispatchOf({ order_id: orderId }: StatementRental, { dispatched }: Known): string {
+  const day = dispatched.get(orderId)
+  if (day === undefined) throw new RangeError(`The order "${orderId}" of a rental is not listed`)
+  return day
+}
+
+/** True where the device was still out on the day before. */
+const isHeldUntil = ({ from, until }: StatementRental, day: string): boolean => from < day && until >= day
+
+function composeOrder(order: StatementOrder, known: Known, tally: Tally): StatementOrder {
+  const posted = { rental: null, shares: order.lines, entries: order.entries, dispatchDate: order.dispatch_date }
+  count(posted, known.grounds, tally)
+  return { ...order, entries: order.entries.map(withTotal) }
+}
+
+function withTotal(entry: StatementEntry): StatementEntry {
+  const { posted_at, reason } = entry
+  return { posted_at, reason, ...amountsOf(partsOf(entry)) }
+}

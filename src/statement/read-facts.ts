@@ -1,0 +1,216 @@
+// The facts of a statement read from its own text, member by member; sums that stand in it are not read.
+import { APPROACHES } from '../engine/books.ts'
+import { REASONS } from '../engine/device-history.ts'
+import { PARTS, type Part } from '../engine/line.ts'
+import { MATCH_LEVELS } from '../engine/line-quality.ts'
+import type { Score } from '../engine/pedigree.ts'
+import { multiply, toFractionText, whole } from '../engine/ratio.ts'
+import type { Numeral } from '../receipts/json-tree.ts'
+import type { Node } from '../receipts/tree-node.ts'
+import type {
+  DeviceFacts,
+  GroundFacts,
+  Kilograms,
+  StatementEntry,
+  StatementFacts,
+  StatementOrder,
+  StatementRental,
+  StatementShare,
+} from './statement.ts'
+
+const YEAR_MAX = 2199
+const NO_MAX = 10_000_000
+const MONTHS_MAX = 2_600
+const MG_PER_KG = whole(1_000_000)
+
+/** @throws ReceiptFault at the first place that is not what it has to be */
+export function readFacts(statement: Node): StatementFacts {
+  const view = statement.get('view')
+  view.get('book').is('lessee')
+  view.get('lease').is('operating')
+  return {
+    made: readMade(statement.get('made')),
+    issuer: { account: statement.get('issuer').get('account').text() },
+    customer_id: statement.get('customer_id').text(),
+    year: statement.get('year').integer(YEAR_MAX),
+    view: { book: 'lessee', approach: view.get('approach').oneOf(APPROACHES), lease: 'operating' },
+    devices: statement.get('devices').list().map(readDevice),
+    orders: statement.get('orders').list().map(readOrder),
+    grounds: statement.get('grounds').list().map(readGround),
+    ...readFigures(statement),
+    texts: {
+      basis: readTexts(statement.get('basis')),
+      exclusions: readTexts(statement.get('exclusions')),
+      notes: readTexts(statement.get('notes')),
+    },
+    reasons: readReasons(statement.get('by_part')),
+  }
+}
+
+const readTexts = (list: Node): readonly string[] => list.list().map((one) => one.text())
+
+function readMade(made: Node): StatementFacts['made'] {
+  made.get('by').is('cradle')
+  return {
+    by: 'cradle',
+    version: made.get('version').text(),
+    method: made.get('method').text(),
+    at: timeOf(made.get('at')),
+    known_at: timeOf(made.get('known_at')),
+  }
+}
+
+/** As the service writes it, in UTC: whose year and month are its first characters. */
+function timeOf(node: Node): string {
+  const written = new Date(node.time()).toISOString()
+  node.is(written)
+  return written
+}
+
+function readReasons(lines: Node): StatementFacts['reasons'] {
+  const places = lines.list()
+  if (places.length !== PARTS.length) throw lines.fault(`a line for each of ${PARTS.join(', ')}`)
+  return Object.fromEntries(
+    PARTS.map((part, at) => {
+      places[at]!.get('part').is(part)
+      return [part, places[at]!.get('reason').text()]
+    }),
+  ) as Record<Part, string>
+}
+
+function readDevice(device: Node): DeviceFacts {
+  const model = device.get('model')
+  return {
+    device_id: device.get('device_id').text(),
+    serial_number: device.get('serial_number').text(),
+    model: {
+      name: model.get('name').text(),
+      brand: model.get('brand').maybe((brand) => brand.text()),
+      type: model.get('type').text(),
+      id: model.get('id').text(),
+      match_level: model.get('match_level').oneOf(MATCH_LEVELS),
+      dataset_release: model.get('dataset_release').text(),
+    },
+    rentals: device.get('rentals').list().map(readRental),
+  }
+}
+
+function readRental(rental: Node): StatementRental {
+  return {
+    order_id: rental.get('order_id').text(),
+    from: rental.get('from').takenDay(),
+    until: rental.get('until').day(),
+    months: toFractionText(rental.get('months').exactAmount(MONTHS_MAX)),
+    embodied_ground: rental.get('embodied_ground').integer(NO_MAX),
+    use_ground: rental.get('use_ground').maybe((ground) => ground.integer(NO_MAX)),
+    shares: rental.get('shares').list().map(readShare),
+    entries: rental.get('entries').list().map(readEntry),
+  }
+}
+
+const readShare = (share: Node): StatementShare => ({
+  ground: share.get('ground').integer(NO_MAX),
+  emission: kilograms(share.get('emission')),
+})
+
+const readEntry = (entry: Node): StatementEntry => ({
+  posted_at: timeOf(entry.get('posted_at')),
+  reason: entry.get('reason').oneOf(REASONS),
+  ...(Object.fromEntries(PARTS.map((part) => [part, kilograms(entry.get(part))])) as Record<Part, Kilograms>),
+  total_emission: 0,
+})
+
+const readOrder = (order: Node): StatementOrder => ({
+  order_id: order.get('order_id').text(),
+  order_date: order.get('order_date').day(),
+  dispatch_date: order.get('dispatch_date').takenDay(),
+  received_at: timeOf(order.get('received_at')),
+  number_of_devices: order.get('number_of_devices').integer(NO_MAX),
+  lines: order.get('lines').list().map(readShare),
+  entries: order.get('entries').list().map(readEntry),
+})
+
+function readGround(ground: Node): GroundFacts {
+  const quality = ground.get('data_quality')
+  return {
+    no: ground.get('no').integer(NO_MAX),
+    part: ground.get('part').oneOf(PARTS),
+    method: ground.get('method').text(),
+    type: ground.get('type').oneOf(['estimated', 'indicative']),
+    match_level: ground.get('match_level').oneOf(MATCH_LEVELS),
+    is_primary: ground.get('is_primary').flag(),
+    data_quality: {
+      technological: readScore(quality.get('technological')),
+      temporal: readScore(quality.get('temporal')),
+      geographical: readScore(quality.get('geographical')),
+    },
+    errors: ground
+      .get('errors')
+      .list()
+      .map((error) => ({
+        factor: error.get('factor').text(),
+        name: error.get('name').text(),
+        log_sd: numberOf(error.get('log_sd')),
+      })),
+    factors: ground
+      .get('factors')
+      .list()
+      .map((factor) => factor.integer(NO_MAX)),
+  }
+}
+
+function readScore(score: Node): Score {
+  const value = score.integer(5)
+  if (value === 0) throw score.fault('1 to 5')
+  return value as Score
+}
+
+function readFigures(statement: Node): Pick<StatementFacts, 'factors' | 'sources' | 'releases'> {
+  return {
+    factors: statement
+      .get('factors')
+      .list()
+      .map((factor) => ({
+        no: factor.get('no').integer(NO_MAX),
+        symbol: factor.get('symbol').text(),
+        id: factor.get('id').text(),
+        value: factor.get('value').text(),
+        unit: factor.get('unit').text(),
+        dataset_release: factor.get('dataset_release').text(),
+        source: factor.get('source').integer(NO_MAX),
+      })),
+    sources: statement
+      .get('sources')
+      .list()
+      .map((source) => ({
+        no: source.get('no').integer(NO_MAX),
+        title: source.get('title').text(),
+        publisher: source.get('publisher').text(),
+        year: source.get('year').maybe((year) => year.integer(YEAR_MAX)),
+        url: source.get('url').text(),
+        licence: source.get('licence').text(),
+      })),
+    releases: statement
+      .get('releases')
+      .list()
+      .map((release) => ({
+        name: release.get('name').text(),
+        content_hash: release.get('content_hash').text(),
+      })),
+  }
+}
+
+/** A number that a double holds. */
+function numberOf(node: Node): number {
+  node.number()
+  const number = Number((node.value as Numeral).text)
+  if (!Number.isFinite(number)) throw node.fault('a number')
+  return number
+}
+
+/** Whole milligrams, fewer than a million tonnes. */
+function kilograms(node: Node): Kilograms {
+  const milligrams = multiply(node.number(), MG_PER_KG)
+  if (milligrams.numerator % milligrams.denominator !== 0n) throw node.fault('a whole number of milligrams')
+  return numberOf(node)
+}

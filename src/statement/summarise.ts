@@ -1,0 +1,152 @@
+// What a statement says of the year as a whole: totals, balances, shares by category and by quality, uncertainty.
+import { LABELS, bookingOf } from '../engine/books.ts'
+import { dataQualityRating, primaryDataShare } from '../engine/data-quality.ts'
+import { PARTS, sum, type Milligrams } from '../engine/line.ts'
+import { MATCH_LEVELS } from '../engine/line-quality.ts'
+import { sumSpread } from '../engine/lognormal.ts'
+import { decimalOf, multiply, ratio, roundHalfAway, whole, type Ratio } from '../engine/ratio.ts'
+import { UNCERTAINTY_LEVEL, around } from '../engine/uncertainty.ts'
+import type {
+  GroundFacts,
+  Percent,
+  ShareLine,
+  StatementContent,
+  StatementDevice,
+  StatementFacts,
+  Summary,
+} from './statement.ts'
+import { closingOf, kilogramsOf, totalOf, type Tally } from './tally.ts'
+
+const TYPES: readonly string[] = ['estimated', 'indicative']
+const RATINGS: readonly string[] = ['1', '2', '3', '4', '5']
+
+/** A ground with what the year has of it. */
+interface Rested {
+  readonly ground: GroundFacts
+  readonly emission: Milligrams
+}
+
+const restedOf = ({ grounds }: StatementFacts, { byGround }: Tally): readonly Rested[] =>
+  grounds.map((ground) => ({ ground, emission: byGround.get(ground.no) ?? 0n }))
+
+export function summarise(facts: StatementFacts, devices: readonly StatementDevice[], tally: Tally): Summary {
+  const { whole: periods, corrections } = tally
+  const rested = restedOf(facts, tally)
+  const certain = rested.filter(({ ground }) => ground.type !== 'indicative')
+  return {
+    total_emission: kilogramsOf(totalOf(periods.year)),
+    total_emission_excluding_indicative: kilogramsOf(totalEmission(certain)),
+    uncertainty: uncertaintyOf(rested),
+    opening_emission: kilogramsOf(totalOf(periods.opening)),
+    closing_emission: kilogramsOf(totalOf(closingOf(periods))),
+    later_emission: kilogramsOf(totalOf(periods.later)),
+    corrections_emission: kilogramsOf(corrections),
+    number_of_orders: facts.orders.length,
+    number_of_devices: devices.length,
+    devices_held_at_opening: devices.filter((device) => device.is_held_at_opening).length,
+    devices_held_at_closing: devices.filter((device) => device.is_held_at_closing).length,
+    primary_data_share: primaryShare(rested),
+    data_quality_rating: ratingOf(rested),
+  }
+}
+
+const totalEmission = (rested: readonly Rested[]): Milligrams => sum(rested.map(({ emission }) => emission))
+
+/** Shares by category, part, type, level and rating. */
+export function sharesOf(
+  facts: StatementFacts,
+  tally: Tally,
+): Pick<StatementContent, 'by_category' | 'by_part' | 'by_type' | 'by_match_level' | 'by_data_quality'> {
+  const { year } = tally.whole
+  const total = totalOf(year)
+  const rested = restedOf(facts, tally)
+  const byPart = PARTS.map((part) => ({ part, booking: bookingOf(part, facts.view), emission: year[part] }))
+  return {
+    by_category: LABELS.flatMap((label) => {
+      const those = byPart.filter((one) => one.booking.category === label.category)
+      if (those.length === 0) return []
+      const emission = sum(those.map((one) => one.emission))
+      const parts = those.map(({ part }) => part)
+      return [{ ghg_scope: label.scope, ghg_category: label.category, parts, ...shareOf(emission, total) }]
+    }),
+    by_part: byPart.map(({ part, booking: { scope, category }, emission }) => ({
+      part,
+      ghg_scope: scope,
+      ghg_category: category,
+      reason: facts.reasons[part],
+      ...shareOf(emission, total),
+    })),
+    by_type: groupBy(rested, TYPES, ({ type }) => type),
+    by_match_level: groupBy(rested, MATCH_LEVELS, ({ match_level: level }) => level),
+    by_data_quality: groupBy(rested, RATINGS, (ground) => decimalOf(scoreSum(ground) / 3n, 0)),
+  }
+}
+
+/** In the sequence of the names; those that nothing bears are left out. */
+function groupBy(
+  rested: readonly Rested[],
+  names: readonly string[],
+  nameOf: (ground: GroundFacts) => string,
+): readonly ShareLine[] {
+  const groups = Map.groupBy(rested, ({ ground }) => nameOf(ground))
+  const total = totalEmission(rested)
+  return names.flatMap((name) => {
+    const group = groups.get(name)
+    return group ? [{ name, ...shareOf(totalEmission(group), total) }] : []
+  })
+}
+
+const shareOf = (emission: Milligrams, total: Milligrams) => ({
+  emission: kilogramsOf(emission),
+  share_percent: total === 0n ? null : rounded(ratio(100n * emission, total), 4),
+})
+
+/** Half away from 0. */
+function rounded(value: Ratio, digits: number): number {
+  return Number(decimalOf(roundHalfAway(multiply(value, whole(10n ** BigInt(digits)))), digits))
+}
+
+const scoreSum = ({ data_quality: { technological, temporal, geographical } }: GroundFacts): bigint =>
+  BigInt(technological + temporal + geographical)
+
+/** By magnitude: what is taken back is as well known as what was posted. */
+function ratingOf(rested: readonly Rested[]): number | null {
+  if (rested.every(({ emission }) => emission === 0n)) return null
+  const scored = rested.map(({ ground, emission }) => ({
+    emission: whole(emission < 0n ? -emission : emission),
+    score: ratio(scoreSum(ground), 3n),
+  }))
+  return rounded(dataQualityRating(scored), 2)
+}
+
+function primaryShare(rested: readonly Rested[]): Percent {
+  if (totalEmission(rested) === 0n) return null
+  const lines = rested.map(({ ground, emission }) => ({ emission: whole(emission), isPrimary: ground.is_primary }))
+  return rounded(primaryDataShare(lines), 4)
+}
+
+const GSD_DIGITS = 4
+const END_DIGITS = 4
+
+/** Rounded: the last digits of a logarithm are not the same on every machine. */
+function uncertaintyOf(rested: readonly Rested[]): Summary['uncertainty'] {
+  const lines = rested.map(({ ground, emission }) => ({
+    mean: Number(emission),
+    errors: ground.errors.map(({ factor, name, log_sd: logSd }) => ({ factor, name, logSd })),
+  }))
+  const { low, high, gsd } = around(totalEmission(rested), sumSpread(lines.filter(({ mean }) => mean !== 0)).logSd)
+  return {
+    low: outward(low, Math.floor),
+    high: outward(high, Math.ceil),
+    level: UNCERTAINTY_LEVEL,
+    gsd: Number(gsd.toFixed(GSD_DIGITS)),
+  }
+}
+
+/** kg, with so many digits, and not nearer to the middle. */
+function outward(emission: Milligrams, round: (value: number) => number): number {
+  const milligrams = Number(emission)
+  if (milligrams === 0) return 0
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.abs(milligrams))) + 1 - END_DIGITS)
+  return kilogramsOf(BigInt(round(milligrams / unit) * unit))
+}

@@ -1,0 +1,151 @@
+// Where what was posted counts: before the year, in one of its months, or later; on which ground.
+import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
+import { allocate } from '../engine/allocate.ts'
+import { PARTS, sum, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/line.ts'
+import { fromExactText, parseDecimal } from '../engine/ratio.ts'
+import { splitByMonth, type EmissionOfMonth } from '../engine/reporting-years.ts'
+import type { Amounts, GroundFacts, Kilograms, StatementEntry, StatementRental, StatementShare } from './statement.ts'
+
+export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(parseDecimal(String(kilograms)))
+
+/** Above it, a number of JSON would not hold every milligram. */
+const EMISSION_MAX = 10n ** 15n
+
+/** @throws RangeError for more than a million tonnes */
+export function kilogramsOf(emission: Milligrams): Kilograms {
+  if (emission >= EMISSION_MAX || emission <= -EMISSION_MAX) throw new RangeError('More than a million tonnes')
+  return Number(toKilograms(emission))
+}
+
+export const totalOf = (parts: Parts): Milligrams => sum(PARTS.map((part) => parts[part]))
+
+export const amountsOf = (parts: Parts): Amounts => ({
+  product_embodied_emission: kilogramsOf(parts.product_embodied_emission),
+  product_use: kilogramsOf(parts.product_use),
+  packaging: kilogramsOf(parts.packaging),
+  transportation: kilogramsOf(parts.transportation),
+  total_emission: kilogramsOf(totalOf(parts)),
+})
+
+export const partsOf = (entry: Omit<StatementEntry, 'posted_at' | 'reason'>): Parts => ({
+  product_embodied_emission: milligramsOf(entry.product_embodied_emission),
+  product_use: milligramsOf(entry.product_use),
+  packaging: milligramsOf(entry.packaging),
+  transportation: milligramsOf(entry.transportation),
+})
+
+/** What all years before contain, what the year contains, and what years to come will. */
+export interface Periods {
+  opening: Parts
+  year: Parts
+  later: Parts
+}
+
+export const noPeriods = (): Periods => ({ opening: NOTHING, year: NOTHING, later: NOTHING })
+
+export const addPeriods = (a: Periods, b: Periods): Periods => ({
+  opening: addParts(a.opening, b.opening),
+  year: addParts(a.year, b.year),
+  later: addParts(a.later, b.later),
+})
+
+export interface Tally {
+  readonly whole: Periods
+  /** Of the year. */
+  readonly byMonth: Map<string, Parts>
+  readonly byGround: Map<number, Milligrams>
+  corrections: Milligrams
+}
+
+export function newTally(year: number): Tally {
+  const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`)
+  return {
+    whole: noPeriods(),
+    byMonth: new Map(months.map((month) => [month, NOTHING])),
+    byGround: new Map(),
+    corrections: 0n,
+  }
+}
+
+/** What one order posted: to one of its devices, or to itself alone. */
+export interface Posted {
+  readonly dispatchDate: string
+  readonly rental: Pick<StatementRental, 'from' | 'months' | 'embodied_ground' | 'use_ground'> | null
+  readonly shares: readonly StatementShare[]
+  readonly entries: readonly StatementEntry[]
+}
+
+/**
+ * Counts what was posted. Embodied and use of the first entry by the months of the rental, its packaging and
+ * transportation on the day of dispatch; every later entry in the month in which it was posted.
+ * METHODOLOGY.md#reporting-year
+ * @param grounds by number
+ * @returns by period, of these entries alone
+ */
+export function count(posted: Posted, grounds: ReadonlyMap<number, GroundFacts>, tally: Tally): Periods {
+  const own = noPeriods()
+  for (const [at, entry] of posted.entries.entries()) {
+    const parts = partsOf(entry)
+    for (const part of PARTS) {
+      if (parts[part] === 0n) continue
+      for (const { ground, emission } of onGrounds(part, parts[part], posted, grounds)) {
+        for (const one of at === 0 ? monthsOf(part, emission, posted) : [{ month: monthOf(entry), emission }])
+          place(part, ground, one, at > 0, tally, own)
+      }
+    }
+  }
+  return own
+}
+
+const monthOf = ({ posted_at: postedAt }: StatementEntry): string => postedAt.slice(0, 7)
+
+function monthsOf(part: Part, emission: Milligrams, { rental, dispatchDate }: Posted): readonly EmissionOfMonth[] {
+  return rental && (part === 'product_embodied_emission' || part === 'product_use')
+    ? splitByMonth(emission, rental.from, fromExactText(rental.months))
+    : [{ month: dispatchDate.slice(0, 7), emission }]
+}
+
+interface OnGround {
+  readonly ground: number
+  readonly emission: Milligrams
+}
+
+/** What was taken back of packaging or transportation was taken back of every line in proportion to it. */
+function onGrounds(
+  part: Part,
+  emission: Milligrams,
+  { rental, shares }: Posted,
+  grounds: ReadonlyMap<number, GroundFacts>,
+): readonly OnGround[] {
+  const own = part === 'product_embodied_emission' ? rental?.embodied_ground : rental?.use_ground
+  if (part === 'product_embodied_emission' || part === 'product_use') {
+    if (own === undefined || own === null) throw new RangeError(`Nothing says what ${part} rests on`)
+    return [{ ground: own, emission }]
+  }
+  const bearing = shares.filter(({ ground }) => grounds.get(ground)?.part === part)
+  const weights = bearing.map((share) => milligramsOf(share.emission))
+  if (weights.every((weight) => weight === 0n)) throw new RangeError(`Nothing says what ${part} rests on`)
+  return allocate(emission, weights).map((share, at) => ({ ground: bearing[at]!.ground, emission: share }))
+}
+
+function place(
+  part: Part,
+  ground: number,
+  { month, emission }: EmissionOfMonth,
+  isCorrection: boolean,
+  tally: Tally,
+  own: Periods,
+): void {
+  const ofMonth = tally.byMonth.get(month)
+  const period = ofMonth ? 'year' : month < tally.byMonth.keys().next().value! ? 'opening' : 'later'
+  own[period] = plus(own[period], part, emission)
+  tally.whole[period] = plus(tally.whole[period], part, emission)
+  if (!ofMonth) return
+  tally.byMonth.set(month, plus(ofMonth, part, emission))
+  tally.byGround.set(ground, (tally.byGround.get(ground) ?? 0n) + emission)
+  if (isCorrection) tally.corrections += emission
+}
+
+const plus = (parts: Parts, part: Part, emission: Milligrams): Parts => ({ ...parts, [part]: parts[part] + emission })
+
+export const closingOf = ({ opening, year }: Periods): Parts => addParts(opening, year)

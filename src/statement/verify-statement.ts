@@ -1,0 +1,173 @@
+// Verifies a statement from its text alone: seal, form, and every sum, computed again from the facts that it prints.
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { atOnce } from '../engine/steps.ts'
+import {
+  firstDifference,
+  hashOf,
+  isTreeObject,
+  parseTree,
+  toText,
+  type Tree,
+  type TreeObject,
+} from '../receipts/json-tree.ts'
+import { Node, ReceiptFault } from '../receipts/tree-node.ts'
+import { misfitsOf } from './check-facts.ts'
+import { composeStatement } from './compose-statement.ts'
+import { readFacts } from './read-facts.ts'
+import { HASH_OF, SIGNATURE_OF, fingerprintOf, isSignedBy, treeInSteps } from './seal-statement.ts'
+import { STATEMENT_FORM, type StatementFacts } from './statement.ts'
+
+export type StatementVerification =
+  | { readonly outcome: 'no-statement'; readonly sentence: string }
+  | {
+      readonly outcome: 'equal' | 'different'
+      /** What was found to be right, in sentences. */
+      readonly checked: readonly string[]
+      /** What was not, and where; empty where all is right. */
+      readonly differences: readonly string[]
+      /** Of the key that signed it, as the statement names it; null where it names none. */
+      readonly fingerprint: string | null
+    }
+
+/**
+ * Pure: the same text gives the same answer, wherever it is verified.
+ * @param fingerprint of the key that has to have signed it; null where that is not known
+ */
+export function verifyStatement(text: string, fingerprint: string | null): StatementVerification {
+  let tree: Tree
+  try {
+    tree = parseTree(text)
+  } catch (error) {
+    return { outcome: 'no-statement', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
+  }
+  if (!isTreeObject(tree) || tree['statement'] !== STATEMENT_FORM)
+    return { outcome: 'no-statement', sentence: `It is not a statement of the form ${STATEMENT_FORM}` }
+  const seal = checkSeal(tree, fingerprint)
+  const content = checkContent(tree)
+  const differences = [...seal.differences, ...content.differences]
+  return {
+    outcome: differences.length === 0 ? 'equal' : 'different',
+    checked: [...seal.checked, ...content.checked],
+    differences,
+    fingerprint: seal.fingerprint,
+  }
+}
+
+interface Checked {
+  readonly checked: readonly string[]
+  readonly differences: readonly string[]
+}
+
+/** Hash, key and signature, which say who made this text and that nobody changed it since. */
+function checkSeal(tree: TreeObject, wanted: string | null): Checked & { readonly fingerprint: string | null } {
+  const content = without(tree, ['hash', 'signature'])
+  const statement = new Node(tree)
+  try {
+    const hash = hashOf(content)
+    const key = readKey(statement.get('signed_by'))
+    const fingerprint = fingerprintOf(key)
+    const checks: readonly (readonly [boolean, string, string])[] = [
+      [
+        statement.get('hash').get('value').text() === hash,
+        `The hash fits the text: ${hash}.`,
+        `The hash does not fit the text, which was changed after it was made: expected ${hash}.`,
+      ],
+      [
+        isSignedBy(key, hash, statement.get('signature').get('value').text()),
+        'The signature is of the key that is named.',
+        'The signature is not of the key that is named, or not of this text.',
+      ],
+      ...(wanted === null ? [] : [checkKey(fingerprint, wanted)]),
+    ]
+    checkForm(statement)
+    return {
+      checked: checks.flatMap(([isRight, sentence]) => (isRight ? [sentence] : [])),
+      differences: checks.flatMap(([isRight, , sentence]) => (isRight ? [] : [sentence])),
+      fingerprint,
+    }
+  } catch (error) {
+    return { checked: [], differences: [faultOf(error)], fingerprint: null }
+  }
+}
+
+const without = (tree: TreeObject, names: readonly string[]): TreeObject =>
+  Object.fromEntries(Object.entries(tree).filter(([name]) => !names.includes(name)))
+
+const checkKey = (fingerprint: string, wanted: string) =>
+  [
+    fingerprint === wanted,
+    'It is the key that was asked for.',
+    `It is signed with another key than was asked for: ${fingerprint}, not ${wanted}.`,
+  ] as const
+
+function checkForm(statement: Node): void {
+  statement.get('hash').get('algorithm').is('sha256')
+  statement.get('hash').get('of').is(HASH_OF)
+  statement.get('signature').get('algorithm').is('ed25519')
+  statement.get('signature').get('of').is(SIGNATURE_OF)
+}
+
+function readKey(signedBy: Node): KeyObject {
+  signedBy.get('algorithm').is('ed25519')
+  const pem = signedBy.get('public_key')
+  const key = toKey(pem.text())
+  if (!key || key.export({ format: 'pem', type: 'spki' }) !== pem.value) throw pem.fault('an Ed25519 key in PEM')
+  signedBy.get('fingerprint').is(fingerprintOf(key))
+  return key
+}
+
+function toKey(pem: string): KeyObject | null {
+  try {
+    const key = createPublicKey(pem)
+    return key.asymmetricKeyType === 'ed25519' ? key : null
+  } catch {
+    return null
+  }
+}
+
+/** Every sum, balance, share and interval, from the entries. */
+function checkContent(tree: TreeObject): Checked {
+  const content = without(tree, ['signed_by', 'hash', 'signature'])
+  try {
+    const facts = readFacts(new Node(tree))
+    const misfits = misfitsOf(facts).map(({ pointer, sentence }) => `At ${pointer}: ${sentence}.`)
+    if (misfits.length > 0) return { checked: [], differences: misfits.slice(0, DIFFERENCES_MAX) }
+    const composed = atOnce(treeInSteps(atOnce(composeStatement(facts))))
+    const difference = firstDifference(composed, content)
+    if (!difference) return { checked: sentencesOf(facts), differences: [] }
+    const { pointer, expected, found } = difference
+    return { checked: [], differences: [`At ${pointer}: expected ${show(expected)}, found ${show(found)}.`] }
+  } catch (error) {
+    return { checked: [], differences: [faultOf(error)] }
+  }
+}
+
+const DIFFERENCES_MAX = 20
+
+function sentencesOf({ devices, orders, year, grounds }: StatementFacts): readonly string[] {
+  const entries = [...devices.flatMap(({ rentals }) => rentals), ...orders].flatMap((one) => one.entries)
+  return [
+    `All ${entries.length} entries are placed before ${year}, in one of its months, or after it, and add up to every ` +
+      'total, part, month and category.',
+    `The opening balance and the year make the closing balance of each of the ${devices.length} devices, part by part.`,
+    `Packaging and transportation of each of the ${orders.length} orders are what its devices have of them together.`,
+    `Shares by type, match level and data quality, and the uncertainty, follow from the ${grounds.length} grounds.`,
+  ]
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof ReceiptFault)
+    return `At ${error.pointer}: expected ${error.message}, found ${show(error.found)}.`
+  // The engine says in a RangeError why facts cannot belong together; what is not there at all is a TypeError.
+  if (error instanceof RangeError) return `The facts cannot belong together: ${error.message}.`
+  if (error instanceof TypeError) return 'The facts cannot belong together: some are missing.'
+  throw error
+}
+
+const SHOWN_MAX = 200
+
+function show(value: Tree | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = toText(value)
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
+}
