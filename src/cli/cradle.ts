@@ -9,6 +9,8 @@ import { importCommand } from './import.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { serve } from './serve.ts'
+import { statementKeyCommand } from './statement-key.ts'
+import { verifyStatementCommand } from './verify-statement.ts'
 import { verifyCommand } from './verify.ts'
 
 const program = new Command('cradle')
@@ -79,6 +81,22 @@ program
   .argument('[file]', 'a receipt, or - for standard input')
   .option('--all', 'compute every order and device of the database again instead')
   .action(verifyCommand)
+
+program
+  .command('verify-statement')
+  .description(
+    'Compute the yearly statement of a customer again, without a database, and check who signed it: ends with 0 if all ' +
+      'is right, 1 if not, 2 if it is none.',
+  )
+  .argument('<file>', 'a statement as JSON, or - for standard input')
+  .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')
+  .action(verifyStatementCommand)
+program
+  .command('statement-key')
+  .description('Print the fingerprint of the key that the statements of an account are signed with.')
+  .requiredOption('--account <name>', 'account that signs; its key is made if it has none yet')
+  .option('--json', 'print a JSON object with the public key instead')
+  .action(statementKeyCommand)
 
 program
   .command('doctor')

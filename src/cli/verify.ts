@@ -1,10 +1,10 @@
 // `cradle verify FILE`: computes a receipt again from what it says it rests on, without a database.
-import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
+import { nameOf, readText } from './read-file.ts'
 import { verifyAllCommand } from './verify-all.ts'
 import { print } from './with-database.ts'
 
@@ -19,7 +19,7 @@ export async function verifyCommand(file: string | undefined, options: { readonl
   if (options.all && file === undefined) return verifyAllCommand()
   if (options.all || file === undefined) return refuse('Name one file with a receipt, - for standard input, or --all')
   try {
-    const receipt = await readText(file)
+    const receipt = await readText(file, BYTES_MAX)
     if (receipt === null) return refuse(`${nameOf(file)} is larger than ${BYTES_MAX} bytes: that is no receipt`)
     answer(file, verifyReceipt(receipt, publishedBooks()))
   } catch (error) {
@@ -27,21 +27,6 @@ export async function verifyCommand(file: string | undefined, options: { readonl
     refuse(`"${file}" cannot be read: ${(error as Error).message}`)
   }
 }
-
-/** Null where it is too large: what tells its size is not read at all, other input no further than that. */
-async function readText(file: string): Promise<string | null> {
-  if (file !== '-' && statSync(file).size > BYTES_MAX) return null
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
-    chunks.push(chunk as Buffer)
-    size += (chunk as Buffer).length
-    if (size > BYTES_MAX) return null
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-const nameOf = (file: string): string => (file === '-' ? 'Standard input' : `"${file}"`)
 
 function answer(file: string, verification: Verification): void {
   switch (verification.outcome) {

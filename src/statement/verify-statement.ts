@@ -27,6 +27,8 @@ export type StatementVerification =
       readonly differences: readonly string[]
       /** Of the key that signed it, as the statement names it; null where it names none. */
       readonly fingerprint: string | null
+      /** What it is a statement of, as it says itself. */
+      readonly summary: string
     }
 
 /**
@@ -50,7 +52,14 @@ export function verifyStatement(text: string, fingerprint: string | null): State
     checked: [...seal.checked, ...content.checked],
     differences,
     fingerprint: seal.fingerprint,
+    summary: summaryOf(tree),
   }
+}
+
+function summaryOf(tree: TreeObject): string {
+  const [customer, year] = [tree['customer_id'], tree['year']].map(show)
+  const total = isTreeObject(tree['summary']) ? tree['summary']['total_emission'] : undefined
+  return `${customer} in ${year}, ${show(total)} kg CO2e`
 }
 
 interface Checked {
