@@ -76,6 +76,26 @@ export type HistoryStep = (
   readonly then?: Standing
 }
 
+/** What is told of a customer, when it becomes known, and the statements that follow. */
+export interface StatementCase extends Case {
+  readonly book: string
+  readonly customer_id: string
+  readonly steps: readonly ((
+    { readonly order: CaseOrder } | { readonly of_order: string; readonly event: CaseEvent }
+  ) & { readonly posted_at: string })[]
+  /** Compared where it is given. */
+  readonly statements: readonly {
+    readonly year: number
+    readonly approach?: string
+    readonly known_at?: string
+    readonly summary: Readonly<Record<string, number>>
+    readonly by_category?: Readonly<Record<string, number>>
+    readonly by_month?: Readonly<Record<string, number>>
+    /** Totals, by serial number. */
+    readonly devices?: Readonly<Record<string, Readonly<Record<'opening' | 'year' | 'closing' | 'later', number>>>>
+  }[]
+}
+
 export interface CaseEvent {
   readonly event_id: string
   readonly type: string
@@ -124,6 +144,8 @@ const isFormulaFile = (file: string): boolean => /^formulas\/[a-z0-9-]+\.json$/.
 const isHistoryFile = (file: string): boolean => /^histories\/[a-z0-9-]+\.json$/.test(file)
 const isOrderFile = (file: string): boolean => /^orders\/[a-z0-9-]+\.json$/.test(file)
 
+const isStatementFile = (file: string): boolean => /^statements\/[a-z0-9-]+\.json$/.test(file)
+
 export const readFormulaCases = (): readonly FormulaCase[] =>
   listCaseFiles()
     .filter(isFormulaFile)
@@ -139,11 +161,17 @@ export const readHistoryCases = (): readonly HistoryCase[] =>
     .filter(isHistoryFile)
     .map((file) => readCase(file) as HistoryCase)
 
+export const readStatementCases = (): readonly StatementCase[] =>
+  listCaseFiles()
+    .filter(isStatementFile)
+    .map((file) => readCase(file) as StatementCase)
+
 /** The files that are neither replayed, nor the figures of a case that is, nor the text that explains them. */
 export function listStrayFiles(): readonly string[] {
-  const books = [...readOrderCases(), ...readHistoryCases()].map(({ book }) => book)
+  const books = [...readOrderCases(), ...readHistoryCases(), ...readStatementCases()].map(({ book }) => book)
   const known = new Set(['README.md', ...books])
-  const isReplayed = (file: string) => isFormulaFile(file) || isOrderFile(file) || isHistoryFile(file)
+  const isReplayed = (file: string) =>
+    [isFormulaFile, isOrderFile, isHistoryFile, isStatementFile].some((isOfKind) => isOfKind(file))
   return listCaseFiles().filter((file) => !isReplayed(file) && !known.has(file))
 }
 

@@ -98,8 +98,14 @@ function groupBy(
 
 const shareOf = (emission: Milligrams, total: Milligrams) => ({
   emission: kilogramsOf(emission),
-  share_percent: total === 0n ? null : rounded(ratio(100n * emission, total), 4),
+  share_percent: total === 0n ? null : rounded(percentOf(emission, total), PERCENT_DIGITS),
 })
+
+/** A total may be below 0 where a year has more corrections than anything else. */
+const percentOf = (emission: Milligrams, total: Milligrams): Ratio =>
+  total < 0n ? ratio(-100n * emission, -total) : ratio(100n * emission, total)
+
+const PERCENT_DIGITS = 4
 
 /** Half away from 0. */
 function rounded(value: Ratio, digits: number): number {
@@ -110,19 +116,19 @@ const scoreSum = ({ data_quality: { technological, temporal, geographical } }: G
   BigInt(technological + temporal + geographical)
 
 /** By magnitude: what is taken back is as well known as what was posted. */
+const weighed = (rested: readonly Rested[]) =>
+  rested
+    .filter(({ emission }) => emission !== 0n)
+    .map(({ ground, emission }) => ({ ground, emission: whole(emission < 0n ? -emission : emission) }))
+
 function ratingOf(rested: readonly Rested[]): number | null {
-  if (rested.every(({ emission }) => emission === 0n)) return null
-  const scored = rested.map(({ ground, emission }) => ({
-    emission: whole(emission < 0n ? -emission : emission),
-    score: ratio(scoreSum(ground), 3n),
-  }))
-  return rounded(dataQualityRating(scored), 2)
+  const scored = weighed(rested).map(({ ground, emission }) => ({ emission, score: ratio(scoreSum(ground), 3n) }))
+  return scored.length === 0 ? null : rounded(dataQualityRating(scored), 2)
 }
 
 function primaryShare(rested: readonly Rested[]): Percent {
-  if (totalEmission(rested) === 0n) return null
-  const lines = rested.map(({ ground, emission }) => ({ emission: whole(emission), isPrimary: ground.is_primary }))
-  return rounded(primaryDataShare(lines), 4)
+  const lines = weighed(rested).map(({ ground, emission }) => ({ emission, isPrimary: ground.is_primary }))
+  return lines.length === 0 ? null : rounded(primaryDataShare(lines), PERCENT_DIGITS)
 }
 
 const GSD_DIGITS = 4

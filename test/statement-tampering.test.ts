@@ -1,0 +1,165 @@
+// A statement that was changed anywhere is refused: by a digit or a member, with its hash and its signature renewed or not.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { atOnce } from '../src/engine/steps.ts'
+import { exampleStatement } from '../src/http/statement-example.ts'
+import { Numeral, isTreeObject, parseTree, toText, type Tree, type TreeObject } from '../src/receipts/json-tree.ts'
+import { Node } from '../src/receipts/tree-node.ts'
+import { composeStatement } from '../src/statement/compose-statement.ts'
+import { readFacts } from '../src/statement/read-facts.ts'
+import { sealStatement } from '../src/statement/seal-statement.ts'
+import type { Statement, StatementContent, StatementFacts } from '../src/statement/statement.ts'
+import { verifyStatement } from '../src/statement/verify-statement.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const newKey = (): KeyObject => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  return createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }))
+}
+const [ownKey, otherKey] = [newKey(), newKey()]
+
+const example = parseTree(JSON.stringify(exampleStatement(shippedBook().book, '1.2.3').statement)) as TreeObject
+
+/** The example's customer with a second order, of a device that came back early, and a box without devices. */
+function eventfulFacts(): StatementFacts {
+  const facts = readFacts(new Node(example))
+  const [device, order] = [facts.devices[0]!, facts.orders[0]!]
+  const rental = device.rentals[0]!
+  const first = rental.entries[0]!
+  const back = { product_embodied_emission: -1.5, product_use: -0.25, packaging: -0.28551, transportation: 0 }
+  const at = '2025-03-02T08:00:00.000Z'
+  return {
+    ...facts,
+    devices: [
+      device,
+      {
+        ...device,
+        serial_number: 'B-2',
+        rentals: [
+          {
+            ...rental,
+            order_id: 'second',
+            from: '2024-11-16',
+            until: '2025-03-01',
+            months: '18',
+            entries: [first, { posted_at: at, reason: 'early_return', ...back, total_emission: 0 }],
+          },
+        ],
+      },
+    ],
+    orders: [
+      order,
+      { ...order, order_id: 'second', dispatch_date: '2024-11-16' },
+      {
+        ...order,
+        order_id: 'box',
+        number_of_devices: 0,
+        entries: [{ ...first, product_embodied_emission: 0, product_use: 0 }],
+      },
+    ],
+  }
+}
+
+const seal = (content: StatementContent, key = ownKey): Statement => atOnce(sealStatement(content, key)).statement
+const treeOf = (statement: Statement): TreeObject => parseTree(JSON.stringify(statement)) as TreeObject
+const eventful = treeOf(seal(atOnce(composeStatement(eventfulFacts()))))
+const fingerprint = (eventful['signed_by'] as TreeObject)['fingerprint'] as string
+
+type Path = readonly (string | number)[]
+
+function leavesOf(value: Tree, path: Path = []): readonly { readonly path: Path; readonly value: Tree }[] {
+  if (Array.isArray(value)) return (value as readonly Tree[]).flatMap((one, at) => leavesOf(one, [...path, at]))
+  if (!isTreeObject(value)) return [{ path, value }]
+  return Object.entries(value).flatMap(([name, one]) => leavesOf(one, [...path, name]))
+}
+
+/** The same with another value at the path. */
+function changed(value: Tree, [step, ...rest]: Path, to: Tree): Tree {
+  if (step === undefined) return to
+  if (Array.isArray(value))
+    return (value as readonly Tree[]).map((one, at) => (at === step ? changed(one, rest, to) : one))
+  const members = Object.entries(value as TreeObject)
+  return Object.fromEntries(members.map(([name, one]) => [name, name === step ? changed(one, rest, to) : one]))
+}
+
+const pointerOf = (path: Path): string => path.map((step) => `/${step}`).join('')
+
+const SEAL = ['signed_by', 'hash', 'signature']
+
+/** Somebody who changes a statement may sign it anew, with a key of his own. */
+function signedAnew(tree: TreeObject, key: KeyObject): string {
+  const members = Object.entries(tree).filter(([name]) => !SEAL.includes(name))
+  return toText(treeOf(seal(JSON.parse(toText(Object.fromEntries(members))) as StatementContent, key)))
+}
+
+const otherDigit = (digit: string): string => String((Number(digit) + 1) % 10)
+/** A number with another last digit. */
+const altered = ({ text }: Numeral): Numeral => new Numeral(text.slice(0, -1) + otherDigit(text.at(-1)!))
+
+const isRefused = (text: string, key: string | null = null): boolean => verifyStatement(text, key).outcome !== 'equal'
+
+test('the statements that are changed here are equal as they are', () => {
+  for (const tree of [example, eventful]) {
+    const verification = verifyStatement(toText(tree), null)
+    assert.equal(verification.outcome, 'equal', JSON.stringify(verification))
+  }
+  assert.equal(isRefused(toText(eventful), fingerprint), false)
+  assert.equal(isRefused(toText(eventful), 'f'.repeat(64)), true)
+  assert.equal(isRefused(signedAnew(eventful, ownKey), fingerprint), false)
+})
+
+const numbers = leavesOf(eventful).flatMap(({ path, value }) => (value instanceof Numeral ? [{ path, value }] : []))
+
+/** What no sum follows from to its last digit: the hash and the signature alone guard it. */
+const GUARDED_BY_THE_SEAL = [
+  /^\/grounds\/\d+\/(data_quality|errors|factors)\//,
+  /^\/factors\/\d+\/source$/,
+  /^\/sources\/\d+\/year$/,
+]
+
+test('every number that is altered is refused by the hash, and by the sums wherever any follows from it', () => {
+  const unseen: string[] = []
+  for (const { path, value } of numbers) {
+    const verification = verifyStatement(toText(changed(eventful, path, altered(value))), null)
+    assert.ok(verification.outcome === 'different', pointerOf(path))
+    if (verification.differences.every((one) => /hash|signature/.test(one))) unseen.push(pointerOf(path))
+  }
+  assert.ok(numbers.length > 300)
+  const isGuarded = (pointer: string) => GUARDED_BY_THE_SEAL.some((pattern) => pattern.test(pointer))
+  assert.deepEqual(
+    unseen.filter((pointer) => !isGuarded(pointer)),
+    [],
+  )
+})
+
+test('every number that is altered, and signed anew with another key, is refused where the key is known', () => {
+  for (const { path, value } of numbers) {
+    const tree = changed(eventful, path, altered(value)) as TreeObject
+    assert.equal(isRefused(signedAnew(tree, otherKey), fingerprint), true, pointerOf(path))
+  }
+})
+
+test('a total that was changed is refused by the sums even where the account itself signs it anew', () => {
+  const total = (eventful['summary'] as TreeObject)['total_emission'] as Numeral
+  const tree = changed(eventful, ['summary', 'total_emission'], altered(total)) as TreeObject
+  const verification = verifyStatement(signedAnew(tree, ownKey), fingerprint)
+  assert.equal(verification.outcome, 'different')
+  assert.match(JSON.stringify(verification), /At \/summary\/total_emission: expected /)
+})
+
+test('a device, an entry or a member taken away, and a member added, are refused', () => {
+  for (const [name, value] of Object.entries(eventful)) {
+    const without = Object.fromEntries(Object.entries(eventful).filter(([one]) => one !== name))
+    assert.equal(isRefused(toText(without)), true, name)
+    if (Array.isArray(value) && value.length > 0)
+      assert.equal(isRefused(toText({ ...eventful, [name]: (value as Tree[]).slice(1) })), true, name)
+  }
+  assert.equal(isRefused(toText({ ...eventful, note: 'all is well' })), true)
+})
+
+test('a signature of the same bytes in other letters is not taken', () => {
+  const signature = eventful['signature'] as TreeObject
+  const value = `${signature['value'] as string} `
+  assert.equal(isRefused(toText({ ...eventful, signature: { ...signature, value } })), true)
+})

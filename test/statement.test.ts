@@ -1,0 +1,179 @@
+// The yearly statement of a customer over HTTP: the worked examples, what it tells and to whom, and when it is refused.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Statement } from '../src/statement/statement.ts'
+import { readStatementCases, type StatementCase } from './case-files.ts'
+import { freshDatabase } from './fresh-database.ts'
+import type { Subject } from './history-check.ts'
+import { openSubject } from './history-run.ts'
+import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { AIR_LEG, BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
+import { readStatement, statementPath } from './statement-client.ts'
+
+const cases = readStatementCases()
+let subject: Subject
+let service: LiveService
+let client: ReceiptClient
+before(async () => {
+  subject = await openSubject((await freshDatabase()).pool)
+  service = await startLiveService()
+  client = createReceiptClient(service)
+})
+after(async () => {
+  await subject.app.close()
+  await service.stop()
+})
+
+const statementOf = async (customer: string, year: number, query = '') =>
+  (await readStatement(service.server.app, service.key, customer, year, query)).statement
+
+test('there are worked examples', () => assert.ok(cases.length > 0))
+
+for (const example of cases) {
+  test(`statement ${example.id}: ${example.title}`, async () => {
+    for (const step of example.steps) await tell(example, step)
+    for (const expected of example.statements) {
+      const query = new URLSearchParams({
+        ...(expected.approach && { approach: expected.approach }),
+        ...(expected.known_at && { known_at: expected.known_at }),
+      })
+      const { key } = subject.accounts.capped
+      const read = await readStatement(subject.app, key, example.customer_id, expected.year, `?${query.toString()}`)
+      compare(read.statement, expected)
+    }
+  })
+}
+
+/** What becomes known is posted now; the example says when it shall have been. */
+async function tell(example: StatementCase, step: StatementCase['steps'][number]): Promise<void> {
+  const path = '/api/customer-orders'
+  const [url, payload] =
+    'order' in step
+      ? [path, step.order]
+      : [`${path}/${example.customer_id}/${step.of_order}/events`, step.event as object]
+  const headers = { 'x-api-key': subject.accounts.capped.key }
+  const { statusCode, body } = await subject.app.inject({ method: 'POST', url, headers, payload })
+  assert.equal(statusCode, 200, body)
+  const dated = [example.customer_id, step.posted_at]
+  const isNew = `customer_id = $1 and posted_at > now() - interval '1 hour'`
+  await subject.pool.query(`update entries set posted_at = $2 where ${isNew}`, dated)
+  await subject.pool.query(`update events set posted_at = $2 where ${isNew}`, dated)
+  await subject.pool.query(`update orders set created_at = $2 where ${isNew.replace('posted_at', 'created_at')}`, dated)
+}
+
+function compare(statement: Statement, expected: StatementCase['statements'][number]): void {
+  const place = JSON.stringify({ ...expected, summary: undefined })
+  const summary = statement.summary as unknown as Readonly<Record<string, unknown>>
+  for (const [name, value] of Object.entries(expected.summary)) assert.equal(summary[name], value, `${name} ${place}`)
+  if (expected.by_category) {
+    const found = statement.by_category.map((line) => [line.ghg_category, line.emission])
+    assert.deepEqual(Object.fromEntries(found), expected.by_category)
+  }
+  const months = new Map(statement.by_month.map((one) => [one.month, one.total_emission]))
+  for (const [month, emission] of Object.entries(expected.by_month ?? {}))
+    assert.equal(months.get(month) ?? 0, emission, month)
+  const devices = new Map(statement.devices.map((one) => [one.serial_number, one]))
+  for (const [serial, totals] of Object.entries(expected.devices ?? {})) {
+    const { opening, year, closing, later } = devices.get(serial)!
+    const [a, b, c, d] = [opening, year, closing, later].map((one) => one.total_emission)
+    assert.deepEqual({ opening: a, year: b, closing: c, later: d }, totals, serial)
+  }
+}
+
+test('extended, swapped, refurbished, overlapped, cancelled, by the grid and by weight: a statement follows and closes', async () => {
+  await client.post(orderOf('eventful', 'first', '2023-03-10', [laptop('E1', 30), laptop('E2', 12), VAN, BOX]))
+  const refurbished = { type: 'refurbished', date: '2025-10-01', emission_kg: 7.5, lifetime_months_added: 6 }
+  await client.tellDevice('E1', { event_id: 'e-r', ...refurbished })
+  const energetic = laptop('E3', 24, { product_id: 'dell-latitude-5310', country: 'DE' })
+  const unknown = laptop('E4', 9, { product_id: 'never heard of' })
+  await client.post(orderOf('eventful', 'second', '2024-05-31', [energetic, unknown, AIR_LEG, BOX]))
+  await client.post(orderOf('eventful', 'nothing but a box', '2024-08-01', [BOX, VAN]))
+  await client.post(orderOf('eventful', 'gone', '2025-01-01', [laptop('E5', 12), VAN]))
+  await client.tell('eventful', 'first', { event_id: 'e-x', type: 'extended', serial_number: 'E2', tenure_months: 20 })
+  const swapped = { event_id: 'e-s', type: 'swapped', serial_number: 'E3', date: '2025-01-20' }
+  await client.tell('eventful', 'second', { ...swapped, new_serial_number: 'E6', weight_kg: 1.5 })
+  await client.tell('eventful', 'gone', { event_id: 'e-c', type: 'cancelled', date: '2024-12-31' })
+  await client.post(orderOf('rival-inc', 'secret-order', '2025-02-01', [laptop('E1', 12)]))
+  let opening = 0
+  for (const year of [2022, 2023, 2024, 2025, 2026, 2027, 2028, 2029]) {
+    const { text, statement } = await readStatement(service.server.app, service.key, 'eventful', year)
+    assert.equal(statement.summary.opening_emission, opening, String(year))
+    opening = statement.summary.closing_emission
+    assert.doesNotMatch(text, /rival-inc|secret-order/)
+    assert.match(text, /^\{"statement":"cradle-statement\/1",/)
+  }
+  const orders = await client.visitPages('?customer_id=eventful')
+  const posted = orders.reduce((sum, one) => sum + Math.round(Number(one['total_emission']) * 1e6), 0)
+  assert.equal(Math.round(opening * 1e6), posted)
+})
+
+test('every figure of a statement names its release and its source, and every ground its figures', async () => {
+  await client.post(orderOf('sourced', 'one', '2025-01-01', [laptop('S1', 12, { country: 'DE' }), VAN, BOX]))
+  const { grounds, factors, sources, releases } = await statementOf('sourced', 2025)
+  assert.deepEqual(grounds.map(({ part }) => part).toSorted(), [
+    'packaging',
+    'product_embodied_emission',
+    'product_use',
+    'transportation',
+  ])
+  for (const { factors: numbers } of grounds) assert.ok(numbers.length > 0)
+  for (const { source } of factors) assert.match(sources[source - 1]!.url, /^https?:/)
+  assert.deepEqual(releases, [{ name: service.server.book.release, content_hash: service.server.book.hash }])
+})
+
+test('a statement asked for again at the time until which it knows has the same content', async () => {
+  await client.post(orderOf('again', 'one', '2025-01-01', [laptop('A1', 12), BOX]))
+  const first = await statementOf('again', 2025)
+  await client.tell('again', 'one', { event_id: 'a-r', type: 'returned', date: '2025-03-01' })
+  const later = await statementOf('again', 2025)
+  assert.notEqual(later.summary.later_emission, first.summary.later_emission)
+  const again = await statementOf('again', 2025, `?known_at=${first.made.known_at}`)
+  const withoutTime = ({ made, hash, signature, ...rest }: Statement) => ({
+    ...rest,
+    of: [made, hash, signature].length,
+  })
+  assert.deepEqual(withoutTime(again), withoutTime(first))
+  assert.equal(again.made.known_at, first.made.known_at)
+})
+
+test('a year that is not over is called preliminary, and one that is over is not', async () => {
+  await client.post(orderOf('preliminary', 'one', '2025-01-01', [laptop('Y1', 12)]))
+  assert.equal((await statementOf('preliminary', 2199)).is_preliminary, true)
+  assert.equal((await statementOf('preliminary', 2024)).is_preliminary, false)
+})
+
+test('all processes sign with one key of the account, another account with its own', async () => {
+  await client.post(orderOf('signed', 'one', '2025-01-01', [laptop('K1', 12)]))
+  const beside = await startBeside(service)
+  const keyOf = async (one: LiveService, key: string) =>
+    JSON.parse((await one.ask('/api/statement-key', { headers: { 'x-api-key': key } })).text) as {
+      readonly fingerprint: string
+    }
+  const stranger = await service.createKey(undefined, null, 'another')
+  // Neither account has a key yet: both processes want to make one.
+  const [a, b, other] = await Promise.all([
+    keyOf(service, service.key),
+    keyOf(beside, service.key),
+    keyOf(service, stranger),
+  ])
+  await beside.stop()
+  assert.equal(a.fingerprint, b.fingerprint)
+  assert.notEqual(a.fingerprint, other.fingerprint)
+  assert.equal((await statementOf('signed', 2025)).signed_by.fingerprint, a.fingerprint)
+  const { status } = await service.ask(statementPath('signed', 2025), { headers: { 'x-api-key': stranger } })
+  assert.equal(status, 404)
+})
+
+test('no statement of a customer without orders, of a year that is none, or by words that are unknown', async () => {
+  for (const [path, status] of [
+    [statementPath('nobody', 2025), 404],
+    [statementPath('signed', 1989), 404],
+    ['/api/statements/signed/twenty', 404],
+    ['/api/statements/%00/2025', 404],
+    [statementPath('signed', 2025, '?approach=equity'), 400],
+    [statementPath('signed', 2025, '?known_at=yesterday'), 400],
+    [statementPath('signed', 2025, '?kown_at=2026-01-01T00:00:00Z'), 400],
+  ] as const) {
+    assert.equal((await service.ask(path, { headers: { 'x-api-key': service.key } })).status, status, path)
+  }
+})

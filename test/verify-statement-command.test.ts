@@ -1,0 +1,74 @@
+// `cradle verify-statement`: a statement in, plain sentences and an exit code out, without a database.
+import { after, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exampleStatement } from '../src/http/statement-example.ts'
+import type { Statement } from '../src/statement/statement.ts'
+import { cradle, freshDirectory } from './command.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const root = freshDirectory()
+after(() => rmSync(root, { recursive: true, force: true }))
+
+/** A database that nobody could open, so that nothing can have come from one. */
+const environment = { CRADLE_DATA_DIR: join(root, 'data'), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
+const statement = exampleStatement(shippedBook().book, '1.2.3').statement as Statement
+const { fingerprint } = statement.signed_by
+const text = JSON.stringify(statement)
+
+function fileWith(name: string, content: string): string {
+  const path = join(root, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const verify = (...words: readonly string[]) => cradle(['verify-statement', ...words], environment)
+
+test('a statement that computes again to itself ends with 0, and says what was checked', async () => {
+  const written = fingerprint.toUpperCase().replace(/(....)(?=.)/g, '$1:')
+  const { code, stdout, stderr } = await verify(fileWith('statement.json', text), '--key', written)
+  assert.deepEqual([code, stderr], [0, ''])
+  const lines = stdout.trimEnd().split('\n')
+  assert.ok(lines.slice(0, -1).every((line) => line.startsWith('right: ')))
+  assert.match(stdout, /^right: It is the key that was asked for\.$/m)
+  assert.equal(lines.at(-1), `equal: "customer-17" in 2025, ${statement.summary.total_emission} kg CO2e`)
+})
+
+test('without a key it says which fingerprint to ask for', async () => {
+  const { code, stderr } = await verify(fileWith('unknown-key.json', JSON.stringify(statement, null, 2)))
+  assert.equal(code, 0)
+  assert.match(stderr, new RegExp(`Ask the rental company .*${fingerprint}\n$`))
+})
+
+test('a changed one ends with 1, and says where, what was expected and what was found', async () => {
+  const changed = text.replace('"total_emission":8.840348', '"total_emission":8.840349')
+  assert.notEqual(changed, text)
+  const { code, stdout } = await verify(fileWith('changed.json', changed), '--key', fingerprint)
+  assert.equal(code, 1)
+  assert.match(stdout, /^wrong: The hash does not fit the text/m)
+  assert.match(stdout, /^wrong: At \/summary\/total_emission: expected 8\.840348, found 8\.840349\.$/m)
+  assert.match(stdout, /^different: /m)
+})
+
+test('another key than was asked for ends with 1', async () => {
+  const { code, stdout } = await verify(fileWith('other-key.json', text), '--key', '0'.repeat(64))
+  assert.equal(code, 1)
+  assert.match(stdout, /^wrong: It is signed with another key than was asked for: /m)
+})
+
+test('what is no statement, cannot be read or asked so ends with 2, a sentence and nothing on standard output', async () => {
+  for (const [words, sentence] of [
+    [[fileWith('text', 'no JSON')], /is no statement: It is not JSON that can be read/],
+    [
+      [fileWith('receipt.json', '{"receipt":"cradle-receipt/1"}')],
+      /is no statement: It is not a statement of the form/,
+    ],
+    [[join(root, 'nowhere')], /cannot be read/],
+    [[fileWith('right.json', text), '--key', 'abc'], /--key takes a fingerprint/],
+  ] as const) {
+    const { code, stdout, stderr } = await verify(...words)
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, sentence)
+  }
+})
