@@ -40,7 +40,7 @@ import { createOrderList } from './postgres/order-list.ts'
 import { createOrders, type SharedLimits } from './postgres/orders.ts'
 import { createProductList } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/readiness.ts'
-import { createLongReads } from './postgres/replica.ts'
+import { createLongReads, type LongReads } from './postgres/replica.ts'
 import { useRelease } from './postgres/releases.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
 import { rememberBooks } from './remember-books.ts'
@@ -116,8 +116,7 @@ export async function createService(
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
-    readCustomer: createCustomerFiles(longReads, limits),
-    statementKeyOf: (accountId) => statementKeyOf(pool, accountId),
+    ...serveStatements(pool, longReads, limits),
     ...imports,
     findCaller: (key) => findCaller(pool, key, now()),
     isWellFormedKey,
@@ -143,6 +142,11 @@ export async function createService(
   app.addHook('onClose', stopImports)
   return app
 }
+
+const serveStatements = (pool: Pool, longReads: LongReads, limits: SharedLimits) => ({
+  readCustomer: createCustomerFiles(longReads, limits),
+  statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
+})
 
 function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {
   if (tracing === null) return metrics === null ? {} : { onTrip: metrics.onTrip }

@@ -40,6 +40,8 @@ const OPERATIONS = [
   ['GET', '/api/imports/1/faults', 'orders:read'],
   ['GET', '/api/imports/1/faults-file', 'orders:read'],
   ['GET', '/api/import-templates/items', 'catalogue:read'],
+  ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025`, 'orders:read'],
+  ['GET', '/api/statement-key', 'orders:read'],
   ['DELETE', '/api/imports/1', 'orders:write'],
 ] as const
 type Operation = (typeof OPERATIONS)[number]

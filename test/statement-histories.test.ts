@@ -36,7 +36,7 @@ async function sumsOf({ pool }: Subject, accountId: number): Promise<readonly Cu
 
 const milligrams = (kilograms: number): bigint => BigInt(Math.round(kilograms * 1e6))
 
-test('whatever was told, each year opens with what the one before closed, and the last with all that was posted', async (t) => {
+test('each year opens with what the one before closed, and the last closes with all that was posted', async (t) => {
   const subject = await openSubject((await freshDatabase()).pool)
   t.after(() => subject.app.close())
   await runHistories(subject, drawHistories(SEED, HISTORIES))

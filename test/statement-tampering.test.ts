@@ -1,4 +1,4 @@
-// A statement that was changed anywhere is refused: by a digit or a member, with its hash and its signature renewed or not.
+// A statement that was changed anywhere is refused: by a digit or a member, with its seal renewed or not.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'

@@ -1,6 +1,7 @@
 // The yearly statement of a customer over HTTP: the worked examples, what it tells and to whom, and when it is refused.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import readWorkbook from 'read-excel-file/node'
 import type { Statement } from '../src/statement/statement.ts'
 import { readStatementCases, type StatementCase } from './case-files.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -80,7 +81,7 @@ function compare(statement: Statement, expected: StatementCase['statements'][num
   }
 }
 
-test('extended, swapped, refurbished, overlapped, cancelled, by the grid and by weight: a statement follows and closes', async () => {
+test('extended, swapped, refurbished, overlapped or cancelled: a statement follows, and closes', async () => {
   await client.post(orderOf('eventful', 'first', '2023-03-10', [laptop('E1', 30), laptop('E2', 12), VAN, BOX]))
   const refurbished = { type: 'refurbished', date: '2025-10-01', emission_kg: 7.5, lifetime_months_added: 6 }
   await client.tellDevice('E1', { event_id: 'e-r', ...refurbished })
@@ -119,6 +120,24 @@ test('every figure of a statement names its release and its source, and every gr
   for (const { factors: numbers } of grounds) assert.ok(numbers.length > 0)
   for (const { source } of factors) assert.match(sources[source - 1]!.url, /^https?:/)
   assert.deepEqual(releases, [{ name: service.server.book.release, content_hash: service.server.book.hash }])
+})
+
+test('the workbook of a statement has its totals, devices and entries, and the hash of what was signed', async () => {
+  await client.post(orderOf('=1+1', 'one', '2025-01-01', [laptop('=2+2', 12), VAN, BOX]))
+  const read = await statementOf('=1+1', 2025)
+  const url = statementPath('=1+1', 2025, `?format=xlsx&known_at=${read.made.known_at}`)
+  const answer = await service.server.app.inject({ url, headers: { 'x-api-key': service.key } })
+  assert.match(String(answer.headers['content-disposition']), /"cradle-statement-2025\.xlsx"/)
+  const sheets = new Map((await readWorkbook(answer.rawPayload)).map(({ sheet, data }) => [sheet, data]))
+  assert.deepEqual([...sheets.keys()], ['Summary', 'By category', 'By month', 'Devices', 'Entries', 'Factors', 'About'])
+  const summary = new Map(sheets.get('Summary')!.map(([name, value]) => [name, value]))
+  assert.equal(summary.get('total_emission_kg'), read.summary.total_emission)
+  const [device] = sheets.get('Devices')!.slice(1)
+  assert.equal(device![0], '=2+2')
+  assert.ok(device!.includes(read.devices[0]!.year.total_emission))
+  assert.equal(sheets.get('By month')!.length, 13)
+  assert.equal(sheets.get('Entries')!.length, 2)
+  assert.match(JSON.stringify(sheets.get('About')), /signed_hash.*[0-9a-f]{64}/)
 })
 
 test('a statement asked for again at the time until which it knows has the same content', async () => {

@@ -85,8 +85,8 @@ program
 program
   .command('verify-statement')
   .description(
-    'Compute the yearly statement of a customer again, without a database, and check who signed it: ends with 0 if all ' +
-      'is right, 1 if not, 2 if it is none.',
+    'Compute the yearly statement of a customer again, without a database, and check who signed it: ends with 0 if ' +
+      'all is right, 1 if not, 2 if it is none.',
   )
   .argument('<file>', 'a statement as JSON, or - for standard input')
   .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')

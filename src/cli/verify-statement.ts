@@ -34,8 +34,8 @@ function answer(file: string, text: string, wanted: string | null): void {
   if (differences.length > 0) process.exitCode = IS_DIFFERENT
   if (wanted === null && fingerprint !== null)
     process.stderr.write(
-      `cradle: Ask the rental company for the fingerprint of its key, by another way than this file came, and compare: ` +
-        `${fingerprint}\n`,
+      'cradle: Ask the rental company for the fingerprint of its key, by another way than this file came, and ' +
+        `compare: ${fingerprint}\n`,
     )
 }
 

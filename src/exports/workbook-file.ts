@@ -1,4 +1,4 @@
-// A table as a workbook, XLSX: a sheet of rows, streamed, another where it is full, and one that tells what it is.
+// Tables as a workbook, XLSX: a sheet of rows for each, streamed, another where it is full, and one that tells of it.
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { letOthersRun } from '../tables/source.ts'
@@ -12,25 +12,51 @@ const ROWS_MAX = 1_048_576
 /** In characters: without 64-bit sizes, which not everything reads, a part of a ZIP file has 4 GiB. */
 const SHEET_LENGTH_MAX = 2 ** 30
 
+/** A table's rows on their way into sheets, whatever its rows are. */
+export interface SheetRows {
+  readonly title: string
+  /** The XML of a sheet, in pieces, until there are no more rows or it is full. */
+  readonly write: (rowsMax: number) => AsyncGenerator<string>
+  readonly hasMore: () => boolean | Promise<boolean>
+  readonly end: () => Promise<void>
+}
+
+export function sheetRows<Row>(title: string, { columns, pages }: Omit<ExportTable<Row>, 'about'>): SheetRows {
+  const rows = rowsOf(pages)
+  return {
+    title,
+    write: (rowsMax) => sheet(columns, rows, rowsMax),
+    hasMore: () => rows.isThere(),
+    end: () => rows.end(),
+  }
+}
+
 /** @param rowsMax of a sheet, its header among them */
-export async function* workbookFile<Row>(table: ExportTable<Row>, rowsMax = ROWS_MAX): AsyncGenerator<Buffer> {
-  const rows = rowsOf(table.pages)
+export const workbookFile = <Row>(table: ExportTable<Row>, rowsMax = ROWS_MAX): AsyncGenerator<Buffer> =>
+  sheetsFile(table.about, [sheetRows(table.about.title, table)], rowsMax)
+
+/** Several tables, each read when the one before it is written, and a sheet that tells what they are. */
+export async function* sheetsFile(
+  about: About,
+  tables: readonly SheetRows[],
+  rowsMax = ROWS_MAX,
+): AsyncGenerator<Buffer> {
   const zip = new ZipFile()
   const out = zip.outputStream as Readable
-  const reading = addParts(zip, table, rows, rowsMax, (error) => out.destroy(error))
+  const reading = addParts(zip, about, tables, rowsMax, (error) => out.destroy(error))
   try {
     for await (const piece of out) yield piece as Buffer
   } finally {
     for (const one of reading) one.destroy()
-    await rows.end()
+    for (const table of tables) await table.end()
   }
 }
 
 /** @returns what is being read, which nobody else ends where the file is given up */
-function addParts<Row>(
+function addParts(
   zip: ZipFile,
-  { about, columns }: ExportTable<Row>,
-  rows: Rows<Row>,
+  about: About,
+  tables: readonly SheetRows[],
   rowsMax: number,
   fail: (error: Error) => void,
 ): readonly Readable[] {
@@ -44,19 +70,23 @@ function addParts<Row>(
     reading.push(stream)
     zip.addReadStream(stream, sheetPart(titles.length), options)
   }
-  const addRows = (number: number): void =>
-    addSheet(number === 1 ? about.title : `${about.title} ${number}`, rowsAndMore(number))
+  const addRows = (at: number, number: number): void => {
+    const { title } = tables[at]!
+    addSheet(number === 1 ? title : `${title} ${number}`, rowsAndMore(at, number))
+  }
   /** Where a sheet ends it is known whether there is another. */
-  const rowsAndMore = async function* (number: number): AsyncGenerator<string> {
-    yield* sheet(columns, rows, rowsMax)
-    if (await rows.isThere()) return addRows(number + 1)
+  const rowsAndMore = async function* (at: number, number: number): AsyncGenerator<string> {
+    const { write, hasMore } = tables[at]!
+    yield* write(rowsMax)
+    if (await hasMore()) return addRows(at, number + 1)
+    if (at + 1 < tables.length) return addRows(at + 1, 1)
     addSheet('About', sheet(ABOUT_COLUMNS, rowsOf([aboutRows(about)]), ROWS_MAX))
     addText(WORKBOOK, workbookXml(titles))
     addText(WORKBOOK_RELATIONS, workbookRelations(titles))
     zip.end()
   }
   for (const [name, xml] of FIXED_PARTS) addText(name, xml)
-  addRows(1)
+  addRows(0, 1)
   return reading
 }
 

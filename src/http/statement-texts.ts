@@ -21,11 +21,12 @@ export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> 
     'Losses in electricity grids.',
   ],
   notes: [
-    'Seen by the customer, who rents: what the rental company reports of the same devices is another book, and the ' +
-      'two are never added up.',
-    'Lines of the type indicative are stand-ins or somebody else’s scenario. Metered electricity holds the use of the ' +
-      'devices already: do not add the two.',
-    'Nothing here was measured by the rental company or its carriers: every figure is a published one, or fitted from such.',
+    'Seen by the customer, who rents. What the rental company reports of the same devices is another book, and ' +
+      'the two are never added up.',
+    'Lines of the type indicative are stand-ins or somebody else’s scenario. Metered electricity holds the use of ' +
+      'the devices already: do not add the two.',
+    'Nothing here was measured by the rental company or its carriers: every figure is a published one, or fitted ' +
+      'from such.',
     'How each line came about is in the receipt of its order, which computes it from its inputs and figures.',
     'Aligned with the GHG Protocol Corporate Value Chain Standard; no third party has verified it.',
   ],

@@ -1,8 +1,10 @@
-// GET /api/statements/{customer_id}/{year}: the yearly statement of a customer, signed; and the key that it is signed with.
+// GET /api/statements/{customer_id}/{year}: the yearly statement of a customer, signed; and the key of the signature.
 import { createPrivateKey } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { APPROACHES, type Approach } from '../engine/books.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
+import { EXPORT_TYPES } from '../exports/export-file.ts'
 import type { CustomerFile, ReadCustomer } from '../postgres/customer-file.ts'
 import type { StatementKey } from '../postgres/statement-keys.ts'
 import { toTextInSteps } from '../receipts/json-tree.ts'
@@ -15,10 +17,12 @@ import { Failure, type FailureCode } from './failure.ts'
 import { inSlices } from './in-slices.ts'
 import type { Operation } from './operation.ts'
 import { serialsOf } from './order-view.ts'
-import { isText, readQuery } from './query.ts'
+import { isText, readQuery, type Parameter } from './query.ts'
 import { KNOWN_AT, timeOf } from './request-manners.ts'
+import { typesOf } from './send-export.ts'
 import { statementFacts } from './statement-maker.ts'
 import { Statement, StatementKeyAnswer } from './statement-schema.ts'
+import { statementWorkbook } from './statement-workbook.ts'
 import { readBooks } from './stored-journal.ts'
 
 export interface StatementsContext {
@@ -33,17 +37,22 @@ export interface StatementsContext {
 /** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
 export const STATEMENT_DEVICES_MAX = 20_000
 
+const FORMATS = ['json', 'xlsx'] as const
+
 const QUERY = {
-  approach: {
-    description:
-      'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
-    schema: { type: 'string', enum: APPROACHES, default: 'operational' },
-    check: (value: string) =>
-      (APPROACHES as readonly string[]).includes(value)
-        ? null
-        : `Must be ${APPROACHES.join(' or ')}; it is "${value.slice(0, 40)}"`,
-  },
+  approach: choice(
+    'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
+    APPROACHES,
+  ),
+  format: choice('json is what is signed and verified; xlsx shows it, to be sorted and summed.', FORMATS),
   known_at: KNOWN_AT,
+}
+
+/** The first of the words where none is sent. */
+function choice(description: string, words: readonly string[]): Parameter {
+  const check = (value: string) =>
+    words.includes(value) ? null : `Must be ${words.join(' or ')}; it is "${value.slice(0, 40)}"`
+  return { description, schema: { type: 'string', enum: words, default: words[0] }, check }
 }
 
 const YEARS = /^(199\d|20\d\d|21\d\d)$/
@@ -70,7 +79,11 @@ export const statementOperations = (context: StatementsContext): readonly Operat
       description: 'The statement.',
       schema: ref(Statement),
       example: context.examples.statement,
-      headers: { 'Dataset-Release': 'Releases of the datasets that it rests on.' },
+      otherTypes: typesOf(['xlsx']),
+      headers: {
+        'Dataset-Release': 'Releases of the datasets that it rests on.',
+        'Content-Disposition': 'What to call the file; of other formats than JSON.',
+      },
     },
     failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
     handle: (request, reply) => getStatement(context, request, reply),
@@ -110,9 +123,12 @@ async function getStatement(
   const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
   const approach = (query['approach']?.[0] ?? 'operational') as Approach
   const { statement, tree } = await makeStatement(context, callerOf(request).accountId, wanted, approach)
-  const names = statement.releases.map(({ name }) => name)
-  const text = await inSlices(toTextInSteps(tree))
-  return reply.header('dataset-release', names.join(', ')).type(JSON_TYPE).send(text)
+  void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
+  if (query['format']?.[0] !== 'xlsx') return reply.type(JSON_TYPE).send(await inSlices(toTextInSteps(tree)))
+  return reply
+    .header('content-disposition', `attachment; filename="cradle-statement-${year}.xlsx"`)
+    .type(EXPORT_TYPES.xlsx)
+    .send(Readable.from(statementWorkbook(statement), { objectMode: false }))
 }
 
 interface Wanted {
@@ -134,7 +150,7 @@ async function makeStatement(
   const file = await readCustomer({ accountId, customerId, knownAt, ...limits })
   if (file === null) throw unknown
   if (file === 'too-large') {
-    const message = `A statement has at most ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
+    const message = `A statement has up to ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
     throw new Failure('too_large', message)
   }
   const { account, privateKey } = await statementKeyOf(accountId)

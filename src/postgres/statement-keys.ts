@@ -1,4 +1,4 @@
-// The Ed25519 key that the statements of an account are signed with: one for each account, made when it is first needed.
+// The Ed25519 key that an account’s statements are signed with: one for each account, made when it is first needed.
 import { generateKeyPairSync } from 'node:crypto'
 import type { Pool } from 'pg'
 

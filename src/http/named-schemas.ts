@@ -1,0 +1,33 @@
+// Every schema that has a name: bodies are validated by them, and the document shows them.
+import type { Component } from './component.ts'
+import * as estimateSchemas from './estimate-schema.ts'
+import * as eventSchemas from './event-schema.ts'
+import { Health } from './health.ts'
+import * as importSchemas from './import-schema.ts'
+import * as journalSchemas from './journal-schema.ts'
+import * as ledgerSchemas from './ledger-schema.ts'
+import * as matchSchemas from './match-view.ts'
+import * as requestSchemas from './order-schema.ts'
+import * as productSchemas from './product-schema.ts'
+import * as receiptSchemas from './receipt-schema.ts'
+import * as responseSchemas from './response-schema.ts'
+import * as statementSchemas from './statement-schema.ts'
+
+const isComponent = (value: unknown): value is Component =>
+  typeof value === 'object' && value !== null && '$id' in value
+
+/** Every schema that has a name. */
+export const COMPONENTS: readonly Component[] = [
+  ...Object.values<unknown>(requestSchemas),
+  ...Object.values<unknown>(eventSchemas),
+  ...Object.values<unknown>(journalSchemas),
+  ...Object.values<unknown>(ledgerSchemas),
+  ...Object.values<unknown>(receiptSchemas),
+  ...Object.values<unknown>(estimateSchemas),
+  ...Object.values<unknown>(matchSchemas),
+  ...Object.values<unknown>(productSchemas),
+  ...Object.values<unknown>(importSchemas),
+  ...Object.values<unknown>(statementSchemas),
+  ...Object.values<unknown>(responseSchemas),
+  Health,
+].filter(isComponent)
