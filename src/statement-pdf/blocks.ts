@@ -1,0 +1,60 @@
+// Headings, paragraphs and figures as pieces.
+import type { Chart } from './charts.ts'
+import type { Weight } from './fonts.ts'
+import { ASCENT, BODY_WIDTH, INK, LINE_HEIGHT, SIZES } from './look.ts'
+import type { Piece, Shape, Tag } from './piece.ts'
+import { breakLines, type Line } from './text.ts'
+
+interface Setting {
+  readonly size?: number
+  readonly weight?: Weight
+  readonly color?: string
+  readonly gap?: number
+  /** In points; what is cut ends with an ellipsis. */
+  readonly width?: number
+  readonly linesMax?: number
+  /** Of the text, where it is not the document's. */
+  readonly language?: string | undefined
+  readonly staysWithNext?: boolean
+}
+
+/** Lines below each other, from the top of the piece; those that run right to left stand at the right end of `width`. */
+export function setLines(lines: readonly Line[], size: number, color: string, x: number, width: number): Shape[] {
+  return lines.map((line, at) => ({
+    kind: 'text',
+    line,
+    x: line.isRightToLeft && Number.isFinite(width) ? x + width - line.width * size : x,
+    baseline: (at * LINE_HEIGHT + ASCENT) * size,
+    size,
+    color,
+  }))
+}
+
+export function paragraph(text: string, setting: Setting = {}, tag: Tag = 'P'): Piece {
+  const { size = SIZES.text, weight = 'regular', color = INK.text, gap = 6, width = BODY_WIDTH } = setting
+  const lines = breakLines(text, weight, size, width, setting.linesMax)
+  const shapes = setLines(lines, size, color, 0, width)
+  return {
+    height: lines.length * size * LINE_HEIGHT,
+    gap,
+    staysWithNext: setting.staysWithNext ?? false,
+    content: { tag, shapes, ...(setting.language ? { language: setting.language } : {}) },
+  }
+}
+
+/** A chapter: it has its place among the reader's bookmarks. */
+export function chapter(title: string, startsPage = true): Piece {
+  const setting = { size: SIZES.h2, weight: 'bold', color: INK.accent, gap: 26, staysWithNext: true } as const
+  return { ...paragraph(title, setting, 'H2'), bookmark: title, startsPage }
+}
+
+export const section = (title: string): Piece =>
+  paragraph(title, { size: SIZES.h3, weight: 'bold', gap: 18, staysWithNext: true }, 'H3')
+
+/** A chart with what it shows in words; its table follows. */
+export const figure = ({ height, shapes }: Chart, alternative: string): Piece => ({
+  height,
+  gap: 12,
+  staysWithNext: true,
+  content: { tag: 'Figure', alternative, shapes },
+})

@@ -1,0 +1,96 @@
+// The first page: whose emissions, of which year, how much, how sure, and what that means.
+import { figure, paragraph, section } from './blocks.ts'
+import { intervalBar } from './charts.ts'
+import type { Digest, ModelLine } from './digest.ts'
+import { BODY_WIDTH, INK, SIZES } from './look.ts'
+import type { Messages } from './messages-en.ts'
+import { unitFor, type Numbers } from './numbers.ts'
+import type { Piece } from './piece.ts'
+import { tablePieces, type Row } from './table.ts'
+
+/** What every chapter is made of. */
+export interface Telling {
+  readonly digest: Digest
+  readonly say: Messages
+  readonly numbers: Numbers
+}
+
+export function* coverPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+  const { customer_id: customer, year, issuer, made, summary } = digest
+  const unit = unitFor(summary.total_emission)
+  yield bar()
+  yield paragraph(say.documentKind, { color: INK.quiet, gap: 12, size: 11 })
+  yield paragraph(say.heading(year), { size: SIZES.title, weight: 'bold', color: INK.accent, gap: 2 }, 'H1')
+  yield* person(say.customer, customer, 18)
+  yield* person(say.issuer, issuer.account, 11.5)
+  yield paragraph(`${say.madeAt} ${numbers.moment(made.at)}. ${say.knownAt} ${numbers.moment(made.known_at)}.`, {
+    color: INK.quiet,
+    gap: 12,
+  })
+  if (digest.is_preliminary) yield paragraph(say.preliminary(year), { weight: 'bold', gap: 10 })
+  const { low, high } = summary.uncertainty
+  yield paragraph(numbers.mass(summary.total_emission, unit), { size: SIZES.total, weight: 'bold', gap: 14 })
+  yield paragraph(say.interval(numbers.mass(low, unit), numbers.mass(high, unit)), { size: 13, gap: 0 })
+  yield paragraph(say.meaning(year), { gap: 6 })
+  yield interval({ digest, say, numbers })
+  yield section(say.keyFigures)
+  const columns = [
+    { title: say.figure, share: 0.5 },
+    { title: say.value, share: 0.5, isNumber: true },
+  ]
+  yield* tablePieces({ title: say.keyFigures, columns }, BODY_WIDTH, keyFigures({ digest, say, numbers }))
+}
+
+function interval({ digest: { summary }, say, numbers }: Telling): Piece {
+  const unit = unitFor(summary.total_emission)
+  const { low, high } = summary.uncertainty
+  const [text, lowText, highText] = [summary.total_emission, low, high].map((value) => numbers.mass(value, unit))
+  const chart = intervalBar({
+    low: low / unit.kilograms,
+    value: summary.total_emission / unit.kilograms,
+    high: high / unit.kilograms,
+    label: say.intervalLabel,
+    unit: unit.name,
+    ticks: numbers.exact.bind(numbers),
+  })
+  return figure(chart, say.intervalChart(text!, lowText!, highText!))
+}
+
+/** For the eye alone. */
+const bar = (): Piece => ({
+  height: 6,
+  gap: 0,
+  backdrop: [{ kind: 'box', x: 0, y: 0, width: 72, height: 6, color: INK.accent, pattern: 'solid' }],
+})
+
+function* person(role: string, name: string, size: number): Generator<Piece> {
+  yield paragraph(role, { size: SIZES.small, color: INK.quiet, gap: 12, staysWithNext: true })
+  yield paragraph(name, { size, weight: 'bold', gap: 0, linesMax: 4 })
+}
+
+function keyFigures({ digest: { summary, year, view }, say, numbers }: Telling): Row[] {
+  const amounts: [string, number][] = [
+    [say.total(year), summary.total_emission],
+    [say.totalCertain, summary.total_emission_excluding_indicative],
+    [say.corrections, summary.corrections_emission],
+    [say.opening(year), summary.opening_emission],
+    [say.closing(year), summary.closing_emission],
+    [say.later(year), summary.later_emission],
+  ]
+  const exact = numbers.exact(amounts.map(([, amount]) => amount))
+  const others: [string, string][] = [
+    [say.orders, numbers.count(summary.number_of_orders)],
+    [say.devices, numbers.count(summary.number_of_devices)],
+    [say.heldAtOpening(year), numbers.count(summary.devices_held_at_opening)],
+    [say.heldAtClosing(year), numbers.count(summary.devices_held_at_closing)],
+    [say.primaryShare, numbers.percent(summary.primary_data_share)],
+    [say.rating, summary.data_quality_rating === null ? '–' : numbers.count(summary.data_quality_rating)],
+    [say.view, say.viewValue(say.approaches[view.approach])],
+  ]
+  const rows = [...amounts.map(([name, amount]) => [name, exact(amount)] as const), ...others]
+  return rows.map((cells) => ({ cells }))
+}
+
+/** A model by its name; what stands in for one by its basis, which tells it from its like. */
+export const modelName = ({ id, name, isStandIn }: ModelLine, say: Messages): string =>
+  isStandIn ? say.standIn(id.replace(/^[^:]*:/, '')) : name

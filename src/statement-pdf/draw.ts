@@ -1,0 +1,50 @@
+// A statement as a PDF, page by page: the same statement is the same bytes, whenever and wherever it is drawn.
+import { coverPieces, type Telling } from './cover.ts'
+import type { Digest } from './digest.ts'
+import { categoryPieces, modelPieces, monthPieces, qualityPieces } from './emissions.ts'
+import { BODY_HEIGHT } from './look.ts'
+import { MESSAGES, type Language } from './messages.ts'
+import { Numbers } from './numbers.ts'
+import { paginate } from './paginate.ts'
+import { TaggedPdf } from './paint.ts'
+import type { Piece } from './piece.ts'
+import { devicePieces, methodPieces, sourcePieces, verificationPieces } from './records.ts'
+
+function* allPieces(telling: Telling): Generator<Piece> {
+  yield* coverPieces(telling)
+  yield* categoryPieces(telling)
+  yield* monthPieces(telling)
+  yield* modelPieces(telling)
+  yield* qualityPieces(telling)
+  yield* devicePieces(telling)
+  yield* sourcePieces(telling)
+  yield* methodPieces(telling)
+  yield* verificationPieces(telling)
+}
+
+/** Yields what is ready after each page: no more than a page waits in memory. */
+export function* drawStatement(digest: Digest, language: Language): Generator<Uint8Array> {
+  const { customer_id: customer, year, issuer, made, hash } = digest
+  const say = MESSAGES[language]
+  const pages = () => paginate(allPieces({ digest, say, numbers: new Numbers(language) }), BODY_HEIGHT)
+  // Laid out twice: how many pages there are stands on the first one already.
+  const count = pages().reduce((sum) => sum + 1, 0)
+  const pdf = new TaggedPdf({
+    title: say.title(customer, year),
+    author: issuer.account,
+    language,
+    createdAt: new Date(made.at),
+  })
+  let number = 0
+  for (const page of pages()) {
+    number++
+    pdf.addPage(page, {
+      header: number === 1 ? '' : say.header(customer, year, issuer.account),
+      footer: say.footer(hash.value),
+      pageNumber: say.page(number, count),
+    })
+    yield* pdf.ready()
+  }
+  pdf.end()
+  yield* pdf.ready()
+}

@@ -1,0 +1,166 @@
+// The chapters on what was emitted: by category, by month, by model, by quality of the data; each a chart and its table.
+import { PARTS } from '../engine/line.ts'
+import { chapter, figure, paragraph, section } from './blocks.ts'
+import { horizontalBars, stackedBars, type Bar } from './charts.ts'
+import { modelName, type Telling } from './cover.ts'
+import { kilogramsOf, milligramsOf } from './digest.ts'
+import { BODY_WIDTH, INK, PART_FILLS, PLAIN_FILL } from './look.ts'
+import { unitFor } from './numbers.ts'
+import type { Piece } from './piece.ts'
+import { tablePieces, type Row } from './table.ts'
+
+const MODELS_SHOWN = 10
+
+/** What a chart shows, in words: its kind, then every bar. */
+const inWords = (kind: string, bars: readonly Bar[]): string =>
+  `${kind} ${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`
+
+export function* categoryPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+  const ticks = numbers.exact.bind(numbers)
+  const { by_category: lines, by_part: parts, summary } = digest
+  const unit = unitFor(Math.max(...lines.map(({ emission }) => Math.abs(emission))))
+  const nameOf = (scope: string, category: string): string => `${say.scope(scope)}, ${say.category(category)}`
+  const bars = lines.map(({ ghg_scope: scope, ghg_category: category, emission, share_percent: share }) => ({
+    name: nameOf(scope, category),
+    value: emission / unit.kilograms,
+    label: `${numbers.short(emission / unit.kilograms)} (${numbers.percent(share)})`,
+  }))
+  yield chapter(say.byCategory)
+  yield paragraph(say.byCategoryText)
+  const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: unit.name, ticks })
+  yield figure(chart, inWords(say.byCategoryChart(unit.name), bars))
+  const columns = [
+    { title: say.part, share: 0.17 },
+    { title: say.scopeColumn, share: 0.11 },
+    { title: say.categoryColumn, share: 0.4 },
+    { title: say.kilograms, share: 0.2, isNumber: true },
+    { title: say.share, share: 0.12, isNumber: true },
+  ]
+  const exact = numbers.exact([...parts.map(({ emission }) => emission), summary.total_emission])
+  const rows = parts.map<Row>(({ part, ghg_scope: scope, ghg_category: category, emission, share_percent: share }) => ({
+    cells: [say.parts[part], say.scope(scope), say.category(category), exact(emission), numbers.percent(share)],
+  }))
+  const whole = summary.total_emission === 0 ? null : 100
+  const total = { cells: [say.all, '', '', exact(summary.total_emission), numbers.percent(whole)], isTotal: true }
+  yield* tablePieces({ title: say.byCategory, columns }, BODY_WIDTH, [...rows, total])
+  yield* reasonPieces({ digest, say, numbers })
+}
+
+function* reasonPieces({ digest, say }: Telling): Generator<Piece> {
+  yield section(say.whyThere)
+  const language = say.asSigned ? 'en' : undefined
+  if (say.asSigned) yield paragraph(say.asSigned, { color: INK.quiet })
+  for (const { part, reason } of digest.by_part) {
+    yield paragraph(say.parts[part], { weight: 'bold', staysWithNext: true })
+    yield paragraph(reason, { language, gap: 0 })
+  }
+}
+
+export function* monthPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+  const ticks = numbers.exact.bind(numbers)
+  const { by_month: months, by_part: parts, summary } = digest
+  const unit = unitFor(Math.max(...months.map((month) => Math.abs(month.total_emission))))
+  const series = PARTS.map((part) => ({
+    name: say.parts[part],
+    fill: PART_FILLS[part],
+    values: months.map((month) => month[part] / unit.kilograms),
+  }))
+  yield chapter(say.byMonth)
+  yield paragraph(say.byMonthText)
+  const chart = stackedBars({
+    labels: months.map(({ month }) => numbers.month(month)),
+    series,
+    unit: unit.name,
+    ticks,
+    format: (value) => numbers.short(value),
+  })
+  const bars = months.map((month) => ({
+    name: numbers.monthInFull(month.month),
+    value: 0,
+    label: numbers.short(month.total_emission / unit.kilograms),
+  }))
+  yield figure(chart, inWords(say.byMonthChart(unit.name), bars))
+  const columns = [
+    { title: say.month, share: 0.15 },
+    ...PARTS.map((part) => ({ title: say.parts[part], share: 0.17, isNumber: true })),
+    { title: say.all, share: 0.17, isNumber: true },
+  ]
+  const exact = numbers.exact(months.flatMap((month) => [...PARTS.map((part) => month[part]), month.total_emission]))
+  const rows = months.map<Row>((month) => ({
+    cells: [numbers.monthInFull(month.month), ...PARTS.map((part) => exact(month[part])), exact(month.total_emission)],
+  }))
+  const sums = PARTS.map((part) => exact(parts.find((line) => line.part === part)!.emission))
+  const total = { cells: [say.all, ...sums, exact(summary.total_emission)], isTotal: true }
+  yield* tablePieces({ title: say.byMonth, columns }, BODY_WIDTH, [...rows, total])
+}
+
+export function* modelPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+  const ticks = numbers.exact.bind(numbers)
+  const { models, summary, ofDevices } = digest
+  const [shown, others] = [models.slice(0, MODELS_SHOWN), models.slice(MODELS_SHOWN)]
+  yield chapter(say.byModel)
+  if (shown.length > 0) {
+    yield paragraph(say.byModelText(shown.length, models.length))
+    const unit = unitFor(kilogramsOf(Math.max(...shown.map(({ year }) => Math.abs(year)))))
+    const bars = shown.map((model) => {
+      const value = kilogramsOf(model.year) / unit.kilograms
+      return { name: modelName(model, say), value, label: numbers.short(value) }
+    })
+    const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: unit.name, ticks })
+    yield figure(chart, inWords(say.byModelChart(unit.name), bars))
+  }
+  const lines: [string, number | null, number][] = shown.map((model) => [
+    modelName(model, say),
+    model.devices,
+    model.year,
+  ])
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  if (others.length > 0) {
+    const [devices, year] = [sum(others.map((one) => one.devices)), sum(others.map((one) => one.year))]
+    lines.push([say.otherModels(others.length), devices, year])
+  }
+  const rest = milligramsOf(summary.total_emission) - ofDevices.year
+  if (rest !== 0) lines.push([say.withoutDevices, null, rest])
+  const columns = [
+    { title: say.model, share: 0.62 },
+    { title: say.devices, share: 0.14, isNumber: true },
+    { title: say.kilograms, share: 0.24, isNumber: true },
+  ]
+  const exact = numbers.exact([...lines.map(([, , year]) => kilogramsOf(year)), summary.total_emission])
+  const rows = lines.map<Row>(([name, devices, year]) => ({
+    cells: [name, devices === null ? '' : numbers.count(devices), exact(kilogramsOf(year))],
+  }))
+  const count = numbers.count(summary.number_of_devices)
+  const total = { cells: [say.all, count, exact(summary.total_emission)], isTotal: true }
+  yield* tablePieces({ title: say.byModel, columns }, BODY_WIDTH, [...rows, total])
+}
+
+export function* qualityPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+  const ticks = numbers.exact.bind(numbers)
+  yield chapter(say.byQuality)
+  yield paragraph(say.byQualityText)
+  const views = [
+    [say.byType, digest.by_type, say.types],
+    [say.byLevel, digest.by_match_level, say.levels],
+    [say.byRating, digest.by_data_quality, say.ratings],
+  ] as const
+  for (const [title, lines, names] of views) {
+    if (lines.length === 0) continue
+    yield section(title)
+    const bars = lines.map(({ name, share_percent: share }) => ({
+      name: names[name] ?? name,
+      value: share ?? 0,
+      label: numbers.percent(share),
+    }))
+    const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: say.shareAxis, ticks })
+    yield figure(chart, inWords(`${title}. ${say.qualityChart}`, bars))
+    const exact = numbers.exact(lines.map(({ emission }) => emission))
+    const columns = [
+      { title: say.kind, share: 0.56 },
+      { title: say.kilograms, share: 0.26, isNumber: true },
+      { title: say.share, share: 0.18, isNumber: true },
+    ]
+    const rows = lines.map<Row>(({ emission }, at) => ({ cells: [bars[at]!.name, exact(emission), bars[at]!.label] }))
+    yield* tablePieces({ title, columns }, BODY_WIDTH, rows)
+  }
+}

@@ -1,0 +1,38 @@
+// How a statement looks: the paper, the sizes of type, the colours. Every colour stands out from white by 3:1 or more.
+import type { Part } from '../engine/line.ts'
+import type { Pattern } from './piece.ts'
+
+/** A4, in points. */
+export const PAPER = { width: 595.28, height: 841.89, left: 54, right: 54, top: 64, bottom: 60 } as const
+export const BODY_WIDTH = PAPER.width - PAPER.left - PAPER.right
+export const BODY_HEIGHT = PAPER.height - PAPER.top - PAPER.bottom
+
+export const SIZES = { title: 24, total: 32, h2: 16, h3: 11.5, text: 10, table: 8.5, small: 8 } as const
+/** Of the size of the type. */
+export const LINE_HEIGHT = 1.36
+/** How far below the top of its line the letters stand, of the size of the type. */
+export const ASCENT = 1.02
+
+export const INK = {
+  text: '#1b1f24',
+  quiet: '#57606a',
+  rule: '#8c959f',
+  faint: '#d0d7de',
+  shade: '#f3f5f8',
+  accent: '#0b4f6c',
+} as const
+
+export interface Fill {
+  readonly color: string
+  readonly pattern: Pattern
+}
+
+/** The same for a part in every chart; the patterns tell them apart without colour. */
+export const PART_FILLS: Readonly<Record<Part, Fill>> = {
+  product_embodied_emission: { color: '#0b4f6c', pattern: 'solid' },
+  product_use: { color: '#b45309', pattern: 'diagonal' },
+  transportation: { color: '#15803d', pattern: 'horizontal' },
+  packaging: { color: '#7e57a0', pattern: 'dots' },
+}
+/** Where bars are told apart by their names. */
+export const PLAIN_FILL: Fill = { color: '#0b4f6c', pattern: 'solid' }

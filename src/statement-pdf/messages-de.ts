@@ -1,0 +1,174 @@
+// What a statement's PDF says, in German.
+import type { Messages } from './messages-en.ts'
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  Electricity: 'Strom',
+  'Category 1: Purchased goods and services': 'Kategorie 1: Eingekaufte Waren und Dienstleistungen',
+  'Category 2: Capital goods': 'Kategorie 2: Kapitalgüter',
+  'Category 4: Upstream transportation and distribution': 'Kategorie 4: Vorgelagerter Transport und Verteilung',
+  'Category 8: Upstream leased assets': 'Kategorie 8: Angemietete oder geleaste Sachanlagen',
+  'Category 13: Downstream leased assets': 'Kategorie 13: Vermietete oder verleaste Sachanlagen',
+}
+
+export const GERMAN: Messages = {
+  title: (customer, year) => `Emissionsnachweis ${year} für ${customer}`,
+  header: (customer, year, issuer) => `Emissionsnachweis ${year} · ${customer} · ${issuer}`,
+  footer: (fingerprint) => `SHA-256 ${fingerprint}`,
+  page: (number, of) => `Seite ${number} von ${of}`,
+
+  documentKind: 'Emissionsnachweis',
+  heading: (year) => `Emissionen gemieteter Geräte ${year}`,
+  customer: 'Kunde',
+  issuer: 'Vermieter',
+  madeAt: 'Erstellt',
+  knownAt: 'Enthält, was gebucht war bis',
+  preliminary: (year) =>
+    `Vorläufig: Das Jahr ${year} war noch nicht zu Ende, als dieser Nachweis erstellt wurde. Ein späterer kann abweichen.`,
+  interval: (low, high) => `zwischen ${low} und ${high}, mit 95 % Sicherheit`,
+  intervalLabel: 'wahrer Wert in 95 von 100 Fällen',
+  intervalChart: (total, low, high) =>
+    `Ein Balken von null an: ${total}; darüber die Spanne von ${low} bis ${high}, in der der wahre Wert in 95 von 100 ` +
+    'Fällen liegt.',
+  meaning: (year) =>
+    `So viel tragen die gemieteten Geräte zur Treibhausgasbilanz ${year} des Kunden bei: der Anteil des Jahres an ihrer ` +
+    'Herstellung, der Strom, den sie verbrauchen, Transport und Verpackung. Es ist eine Schätzung. In 95 von 100 Fällen ' +
+    'liegt der wahre Wert zwischen den beiden Angaben oben; ein Unterschied, der kleiner ist als diese Spanne, beweist ' +
+    'nichts.',
+  keyFigures: 'Auf einen Blick',
+  figure: 'Größe',
+  value: 'Wert',
+  total: (year) => `Emissionen ${year}, kg CO₂e`,
+  totalCertain: 'davon ohne Richtwerte, kg CO₂e',
+  corrections: 'davon Berichtigungen früherer Buchungen, kg CO₂e',
+  opening: (year) => `Anfangsbestand: alle Jahre vor ${year}, kg CO₂e`,
+  closing: (year) => `Endbestand: alle Jahre bis Ende ${year}, kg CO₂e`,
+  later: (year) => `Bereits gebucht für die Jahre nach ${year}, kg CO₂e`,
+  orders: 'Bestellungen',
+  devices: 'Geräte',
+  heldAtOpening: (year) => `Geräte im Besitz zu Beginn von ${year}`,
+  heldAtClosing: (year) => `Geräte im Besitz am Ende von ${year}`,
+  primaryShare: 'Anteil der Primärdaten',
+  rating: 'Datenqualität, von 1 (am besten) bis 5',
+  view: 'Sichtweise',
+  approaches: { operational: 'operative Kontrolle', financial: 'finanzielle Kontrolle' },
+  viewValue: (approach) => `Kunde (Mieter), ${approach}, Operating-Leasing`,
+
+  byCategory: 'Nach Scope und Kategorie',
+  byCategoryText:
+    'Scopes und Kategorien des GHG Protocol, wie der Kunde sie berichtet. Der Vermieter berichtet dieselben Geräte unter ' +
+    'anderen; beides darf nie zusammengezählt werden.',
+  scope: (scope) => `Scope ${scope}`,
+  category: (category) => CATEGORIES[category] ?? category,
+  scopeColumn: 'Scope',
+  categoryColumn: 'Kategorie',
+  part: 'Teil',
+  parts: {
+    product_embodied_emission: 'Herstellung',
+    product_use: 'Nutzung',
+    packaging: 'Verpackung',
+    transportation: 'Transport',
+  },
+  kilograms: 'kg CO₂e',
+  share: 'Anteil',
+  all: 'Summe',
+  byCategoryChart: (unit) => `Waagerechte Balken: Emissionen nach Scope und Kategorie in ${unit}.`,
+
+  whyThere: 'Warum jeder Teil dort steht',
+
+  byMonth: 'Nach Monaten',
+  byMonthText:
+    'Herstellung und Nutzung sind über die Monate jeder Miete verteilt; Transport und Verpackung zählen im Monat des ' +
+    'Versands, Berichtigungen im Monat, in dem sie gebucht wurden.',
+  month: 'Monat',
+  byMonthChart: (unit) => `Gestapelte Säulen: Emissionen nach Monaten in ${unit}, gestapelt nach Teilen.`,
+
+  byModel: 'Nach Modellen',
+  byModelText: (shown, all) =>
+    shown < all
+      ? `Die ${shown} Modelle mit den höchsten Emissionen, von ${all}.`
+      : 'Alle Modelle, die mit den höchsten Emissionen zuerst.',
+  model: 'Modell',
+  otherModels: (count) => (count === 1 ? '1 weiteres Modell' : `${count} weitere Modelle`),
+  withoutDevices: 'Bestellungen ohne Geräte',
+  byModelChart: (unit) => `Waagerechte Balken: Emissionen nach Modellen in ${unit}.`,
+  standIn: (basis) => `Ersatzwert: ${basis}`,
+
+  byQuality: 'Nach Datenqualität',
+  byQualityText:
+    'Wie viel des Jahres auf welchen Daten beruht. Anteile an den Emissionen des Jahres; wo Berichtigungen etwas ' +
+    'zurückgenommen haben, kann ein Anteil negativ sein.',
+  byType: 'Nach Art der Schätzung',
+  byLevel: 'Nach Herkunft der Angabe',
+  byRating: 'Nach Bewertung der Daten',
+  kind: 'Art',
+  shareAxis: 'Anteil an den Emissionen des Jahres in %',
+  qualityChart: 'Waagerechte Balken: Anteile in Prozent.',
+  types: {
+    estimated: 'Geschätzt: aus Angaben zur Sache selbst',
+    indicative: 'Richtwert: aus Ersatzwert oder Szenario',
+  },
+  levels: {
+    model: 'Datenblatt des Modells',
+    factor: 'Veröffentlichter Faktor für genau diese Sache',
+    family: 'Mittel der Modellfamilie',
+    'brand-fit': 'Regression nach Marke, Typ, Gewicht, Bildschirm',
+    brand: 'Mittel von Marke und Typ',
+    'type-fit': 'Regression nach Typ, Gewicht, Bildschirm',
+    type: 'Mittel des Typs',
+    'weight-fit': 'Regression nach dem Gewicht allein',
+    weight: 'Faktor für das Gewicht allein',
+    'similar-factor': 'Veröffentlichter Faktor für Ähnliches',
+  },
+  ratings: {
+    '1': '1 bis unter 2 (am besten)',
+    '2': '2 bis unter 3',
+    '3': '3 bis unter 4',
+    '4': '4 bis unter 5',
+    '5': '5 (am schlechtesten)',
+  },
+
+  deviceList: 'Geräte',
+  deviceListText: (year) =>
+    `Jedes Gerät mit seinem Bestand vor ${year}, dem Zugang ${year} und seinem Bestand am Ende, in kg CO₂e. ` +
+    'Anfang und Jahr ergeben zusammen das Ende.',
+  devicesLeftOut: (shown, all) =>
+    `Dieses Dokument führt ${shown} von ${all} Geräten auf; JSON und Tabelle dieses Nachweises führen alle auf.`,
+  devicesElsewhere: 'Geräte, die hier nicht stehen',
+  serialNumber: 'Seriennummer',
+  openingColumn: 'Anfang',
+  closingColumn: 'Ende',
+
+  sources: 'Faktoren, Datenstände und Quellen',
+  releases: 'Datenstände',
+  release: 'Datenstand',
+  contentHash: 'SHA-256 des Inhalts',
+  factors: 'Faktoren',
+  factorNumber: 'Nr.',
+  factor: 'Faktor',
+  factorValue: 'Wert',
+  factorUnit: 'Einheit',
+  source: 'Quelle',
+  sourceList: 'Quellen',
+  licence: 'Lizenz',
+
+  method: 'Methode',
+  methodVersion: (method, version) =>
+    `Berechnet nach Fassung ${method} der Methode (METHODOLOGY.md von Cradle), mit Cradle ${version}.`,
+  basis: 'Was das Jahr enthält',
+  exclusions: 'Was nicht gezählt ist',
+  notes: 'Was sonst zu wissen ist',
+  asSigned: 'Die folgenden Sätze stehen so im signierten Nachweis, auf Englisch.',
+
+  verification: 'Wie sich dieser Nachweis prüfen lässt',
+  verificationText:
+    'Dieses Dokument zeigt den Nachweis; signiert ist seine JSON-Datei. Wer sie hat, kann sie ohne Netz und ohne den ' +
+    'Vermieter prüfen: die Prüfsumme des Inhalts, die Signatur und jede Zahl, die aus dem, was die Datei selbst enthält, ' +
+    'neu berechnet wird.',
+  command: 'cradle verify-statement statement.json',
+  verificationStep: 'Die Ausgabe muss dieselbe Prüfsumme und denselben Schlüssel nennen wie diese Tabelle:',
+  checksum: 'SHA-256 des Inhalts',
+  key: 'Fingerabdruck des Ed25519-Schlüssels der Signatur',
+  replaced:
+    'Das Zeichen □ steht für ein Zeichen, das die Schriften dieses Dokuments nicht haben. Ein Text, der mit … endet, ' +
+    'ist gekürzt. Die JSON-Datei enthält jeden Text vollständig.',
+}

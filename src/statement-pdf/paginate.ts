@@ -1,0 +1,46 @@
+// Pieces onto pages, from top to bottom.
+import type { Piece } from './piece.ts'
+
+export interface Placed {
+  readonly piece: Piece
+  /** From the top of the page's body, in points. */
+  readonly top: number
+}
+
+/** Pages one by one, so that a statement of 50,000 devices is never in memory as a whole. */
+export function* paginate(pieces: Iterable<Piece>, height: number): Generator<readonly Placed[]> {
+  let page: Placed[] = []
+  let used = 0
+  const place = (piece: Piece): void => {
+    if (page.length > 0) used += piece.gap
+    page.push({ piece, top: used })
+    used += piece.height
+  }
+  for (const group of together(pieces, height)) {
+    const first = group[0]!
+    const needed = heightOf(group)
+    if (page.length > 0 && (first.startsPage || used + needed > height)) {
+      yield page
+      page = []
+      used = 0
+      if (first.repeats) place(first.repeats)
+    }
+    group.forEach(place)
+  }
+  if (page.length > 0) yield page
+}
+
+const heightOf = (group: readonly Piece[]): number => group.reduce((sum, piece) => sum + piece.gap + piece.height, 0)
+
+/** A heading with what follows it, as one; what is higher than a page comes apart. */
+function* together(pieces: Iterable<Piece>, height: number): Generator<readonly Piece[]> {
+  let group: Piece[] = []
+  for (const piece of pieces) {
+    group.push(piece)
+    if (piece.staysWithNext) continue
+    if (heightOf(group) <= height) yield group
+    else yield* group.map((one) => [one])
+    group = []
+  }
+  if (group.length > 0) yield group
+}

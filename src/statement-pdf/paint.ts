@@ -1,0 +1,215 @@
+// Pages of pieces into a tagged PDF, page by page as it is read.
+import type { Readable } from 'node:stream'
+import PDFDocument from 'pdfkit'
+import type { Face } from './fonts.ts'
+import { facesOf } from './fonts.ts'
+import { BODY_WIDTH, INK, PAPER, SIZES } from './look.ts'
+import type { Placed } from './paginate.ts'
+import type { BoxShape, Piece, Shape, Table, Tagged, TextShape } from './piece.ts'
+import { breakLines } from './text.ts'
+
+export interface About {
+  readonly title: string
+  /** Who states it. */
+  readonly author: string
+  readonly language: string
+  readonly createdAt: Date
+}
+
+/** What stands on every page beside its pieces. */
+export interface Margins {
+  readonly header: string
+  readonly footer: string
+  /** Like `Page 3 of 12`. */
+  readonly pageNumber: string
+}
+
+type Element = PDFKit.PDFStructureElement
+
+export class TaggedPdf {
+  readonly document: PDFKit.PDFDocument
+  readonly #root: Element
+  #table: { readonly of: Table; readonly element: Element } | undefined
+
+  constructor({ title, author, language, createdAt }: About) {
+    const document = new PDFDocument({
+      size: [PAPER.width, PAPER.height],
+      margin: 0,
+      autoFirstPage: false,
+      pdfVersion: '1.7',
+      subset: 'PDF/UA',
+      tagged: true,
+      displayTitle: true,
+      lang: language,
+      fontLayoutCache: false,
+      info: {
+        Title: forMetadata(title),
+        Author: forMetadata(author),
+        Creator: 'Cradle',
+        Producer: 'Cradle',
+        CreationDate: createdAt,
+      },
+    } as unknown as PDFKit.PDFDocumentOptions)
+    for (const { name, source } of [...facesOf('regular'), ...facesOf('bold')]) {
+      document.registerFont(name, source as unknown as PDFKit.Mixins.PDFFontSource)
+    }
+    this.document = document
+    this.#root = document.struct('Document')
+    document.addStructure(this.#root)
+  }
+
+  addPage(placed: readonly Placed[], margins: Margins): void {
+    this.document.addPage()
+    this.#asArtifact('Pagination', () => this.#drawMargins(margins))
+    for (const { piece, top } of placed) this.#addPiece(piece, PAPER.top + top)
+  }
+
+  /** What has been written since it was asked last. */
+  *ready(): Generator<Uint8Array> {
+    for (let chunk = this.#read(); chunk !== null; chunk = this.#read()) yield chunk
+  }
+
+  #read(): Uint8Array | null {
+    return (this.document as unknown as Readable).read() as Uint8Array | null
+  }
+
+  end(): void {
+    this.#endTable()
+    this.#root.end()
+    this.document.end()
+  }
+
+  #addPiece({ height, backdrop, content, table, bookmark }: Piece, top: number): void {
+    if (backdrop) this.#asArtifact('Layout', () => backdrop.forEach((shape) => this.#draw(shape, top)))
+    if (bookmark) this.document.outline.addItem(bookmark)
+    if (!content) return
+    const parent = table ? this.#elementOf(table) : this.#root
+    if (!table) this.#endTable()
+    const element = this.#elementFor(content, top, height)
+    parent.add(element)
+    element.end()
+  }
+
+  #elementOf(table: Table): Element {
+    if (this.#table?.of === table) return this.#table.element
+    this.#endTable()
+    const element = this.document.struct('Table', { title: table.title })
+    this.#root.add(element)
+    this.#table = { of: table, element }
+    return element
+  }
+
+  #endTable(): void {
+    this.#table?.element.end()
+    this.#table = undefined
+  }
+
+  #elementFor(
+    { tag, alternative, language, scope, shapes = [], children = [] }: Tagged,
+    top: number,
+    height: number,
+  ): Element {
+    const options = {
+      ...(alternative ? { alt: alternative } : {}),
+      ...(language ? { lang: language } : {}),
+      ...(scope ? { scope } : {}),
+      ...(tag === 'Figure' ? { bbox: [PAPER.left, top, PAPER.left + BODY_WIDTH, top + height] } : {}),
+    }
+    const drawing = (): void => shapes.forEach((shape) => this.#draw(shape, top))
+    const inside = children.map((child) => this.#elementFor(child, top, height))
+    return this.document.struct(tag, options, children.length > 0 ? inside : [drawing])
+  }
+
+  #asArtifact(type: 'Pagination' | 'Layout', draw: () => void): void {
+    this.document.markContent('Artifact', { type })
+    draw()
+    this.document.endMarkedContent()
+  }
+
+  #drawMargins({ header, footer, pageNumber }: Margins): void {
+    const size = SIZES.small
+    const put = (text: string, isRight: boolean, y: number): void => {
+      const line = breakLines(text, 'regular', size, BODY_WIDTH, 1)[0]!
+      const x = isRight ? BODY_WIDTH - line.width * size : 0
+      this.#drawText({ kind: 'text', line, x, baseline: y, size, color: INK.quiet }, 0)
+    }
+    put(header, false, 40)
+    put(footer, false, PAPER.height - 32)
+    put(pageNumber, true, PAPER.height - 32)
+  }
+
+  #draw(shape: Shape, top: number): void {
+    if (shape.kind === 'text') return this.#drawText(shape, top)
+    if (shape.kind === 'box') return this.#drawBox(shape, top)
+    const [[x1, y1], [x2, y2]] = [shape.from, shape.to]
+    this.document
+      .lineWidth(shape.width)
+      .moveTo(PAPER.left + x1, top + y1)
+      .lineTo(PAPER.left + x2, top + y2)
+      .stroke(shape.color)
+  }
+
+  #drawText({ line, x, baseline, size, color }: TextShape, top: number): void {
+    if (line.reads !== undefined) this.document.markContent('Span', { actual: line.reads })
+    this.document.fillColor(color)
+    let left = PAPER.left + x
+    for (const { text, face, width } of line.runs) {
+      this.#drawRun(text, face, size, left, top + baseline)
+      left += width * size
+    }
+    if (line.reads !== undefined) this.document.endMarkedContent()
+  }
+
+  #drawRun(text: string, { name }: Face, size: number, x: number, y: number): void {
+    if (text === '') return
+    this.document.font(name, size)
+    // With a list of features, though empty, pdfkit shapes the run as a whole instead of word by word.
+    this.document.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features: [] })
+  }
+
+  #drawBox({ x, y, width, height, color, pattern }: BoxShape, top: number): void {
+    const [left, upper] = [PAPER.left + x, top + y]
+    this.document.rect(left, upper, width, height).fill(color)
+    if (pattern === 'solid' || width <= 0 || height <= 0) return
+    this.document.save().rect(left, upper, width, height).clip()
+    hatch(this.document, pattern, left, upper, width, height)
+    this.document.restore()
+  }
+}
+
+/** White strokes over the colour. */
+function hatch(
+  document: PDFKit.PDFDocument,
+  pattern: BoxShape['pattern'],
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): void {
+  const step = 4
+  if (pattern === 'dots') {
+    for (let y = top + step / 2; y < top + height + step; y += step) {
+      for (let x = left + step / 2; x < left + width + step; x += step) document.circle(x, y, 0.8)
+    }
+    document.fill('#ffffff')
+    return
+  }
+  if (pattern === 'diagonal') {
+    for (let x = left - height; x < left + width; x += step) {
+      document.moveTo(x, top + height).lineTo(x + height, top)
+    }
+  } else {
+    for (let y = top + step / 2; y < top + height; y += step) document.moveTo(left, y).lineTo(left + width, y)
+    if (pattern === 'grid') {
+      for (let x = left + step / 2; x < left + width; x += step) document.moveTo(x, top).lineTo(x, top + height)
+    }
+  }
+  document.lineWidth(0.7).stroke('#ffffff')
+}
+
+/** pdfkit puts the title into XML as it is. */
+const forMetadata = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{C}+/gu, ' ')
+    .replace(/[<>&]/g, (sign) => ({ '<': '‹', '>': '›', '&': '＆' })[sign]!)

@@ -1,0 +1,130 @@
+// The chapters for the auditor: every device, what the figures rest on, the method, and how all of it is verified.
+import { chapter, paragraph, section } from './blocks.ts'
+import { modelName, type Telling } from './cover.ts'
+import { kilogramsOf, milligramsOf, type Balance } from './digest.ts'
+import { BODY_WIDTH, INK } from './look.ts'
+import type { Piece } from './piece.ts'
+import { tablePieces, type Row } from './table.ts'
+
+export function* devicePieces(telling: Telling): Generator<Piece> {
+  const { digest, say, numbers } = telling
+  const listed = digest.devices.serialNumbers.length
+  yield chapter(say.deviceList)
+  yield paragraph(say.deviceListText(digest.year))
+  if (listed < digest.summary.number_of_devices) {
+    const [shown, all] = [numbers.count(listed), numbers.count(digest.summary.number_of_devices)]
+    yield paragraph(say.devicesLeftOut(shown, all), { weight: 'bold' })
+  }
+  const columns = [
+    { title: say.serialNumber, share: 0.2 },
+    { title: say.model, share: 0.29 },
+    { title: say.openingColumn, share: 0.17, isNumber: true },
+    { title: String(digest.year), share: 0.17, isNumber: true },
+    { title: say.closingColumn, share: 0.17, isNumber: true },
+  ]
+  yield* tablePieces({ title: say.deviceList, columns }, BODY_WIDTH, deviceRows(telling))
+}
+
+function* deviceRows({ digest, say, numbers }: Telling): Generator<Row> {
+  const { devices, models, summary, unlisted, ofDevices } = digest
+  const total: Balance = {
+    opening: milligramsOf(summary.opening_emission),
+    year: milligramsOf(summary.total_emission),
+    closing: milligramsOf(summary.closing_emission),
+  }
+  const bare = minus(total, ofDevices)
+  const further = [unlisted, bare, total].flatMap(({ opening, year, closing }) => [opening, year, closing])
+  const exact = numbers.exact([...devices.balances, ...further].map(kilogramsOf))
+  const write = (values: Iterable<number>): string[] => Array.from(values, (value) => exact(kilogramsOf(value)))
+  const rowOf = (name: string, { opening, year, closing }: Balance, isTotal: boolean): Row => ({
+    cells: [name, '', ...write([opening, year, closing])],
+    isTotal,
+  })
+  for (const [at, serialNumber] of devices.serialNumbers.entries()) {
+    const model = models[devices.models[at]!]!
+    yield {
+      cells: [
+        serialNumber.trim() || '–',
+        modelName(model, say),
+        ...write(devices.balances.subarray(3 * at, 3 * at + 3)),
+      ],
+    }
+  }
+  if (devices.serialNumbers.length < summary.number_of_devices) yield rowOf(say.devicesElsewhere, unlisted, false)
+  if (bare.opening !== 0 || bare.year !== 0 || bare.closing !== 0) yield rowOf(say.withoutDevices, bare, false)
+  yield rowOf(say.all, total, true)
+}
+
+const minus = (whole: Balance, part: Balance): Balance => ({
+  opening: whole.opening - part.opening,
+  year: whole.year - part.year,
+  closing: whole.closing - part.closing,
+})
+
+export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piece> {
+  yield chapter(say.sources)
+  yield section(say.releases)
+  const releases = [
+    { title: say.release, share: 0.2 },
+    { title: say.contentHash, share: 0.8 },
+  ]
+  const hashes = digest.releases.map<Row>(({ name, content_hash: hash }) => ({ cells: [name, hash] }))
+  yield* tablePieces({ title: say.releases, columns: releases }, BODY_WIDTH, hashes)
+  yield section(say.factors)
+  const factors = [
+    { title: say.factorNumber, share: 0.07 },
+    { title: say.factor, share: 0.33 },
+    { title: say.factorValue, share: 0.16, isNumber: true },
+    { title: say.factorUnit, share: 0.17 },
+    { title: say.release, share: 0.18 },
+    { title: say.source, share: 0.09, isNumber: true },
+  ]
+  const values = digest.factors.map<Row>(({ no, id, value, unit, dataset_release: release, source }) => ({
+    cells: [String(no), id, numbers.decimal(value), unit, release, String(source)],
+  }))
+  yield* tablePieces({ title: say.factors, columns: factors }, BODY_WIDTH, values)
+  yield section(say.sourceList)
+  const sources = [
+    { title: say.factorNumber, share: 0.08 },
+    { title: say.source, share: 0.37 },
+    { title: say.licence, share: 0.2 },
+    { title: 'URL', share: 0.35 },
+  ]
+  const rows = digest.sources.map<Row>(({ no, title, publisher, year, url, licence }) => ({
+    cells: [String(no), [publisher, title, ...(year === null ? [] : [year])].join(', '), licence, url],
+  }))
+  yield* tablePieces({ title: say.sourceList, columns: sources, linesMax: 8 }, BODY_WIDTH, rows)
+}
+
+export function* methodPieces({ digest, say }: Telling): Generator<Piece> {
+  const { made, basis, exclusions, notes } = digest
+  yield chapter(say.method)
+  yield paragraph(say.methodVersion(made.method, made.version))
+  // The statement's own sentences are English, as they are signed.
+  const language = say.asSigned ? 'en' : undefined
+  if (say.asSigned) yield paragraph(say.asSigned, { color: INK.quiet })
+  const lists = [
+    [say.basis, basis],
+    [say.exclusions, exclusions],
+    [say.notes, notes],
+  ] as const
+  for (const [title, sentences] of lists) {
+    if (sentences.length === 0) continue
+    yield section(title)
+    for (const sentence of sentences) yield paragraph(sentence, { language })
+  }
+}
+
+export function* verificationPieces({ digest, say }: Telling): Generator<Piece> {
+  yield chapter(say.verification)
+  yield paragraph(say.verificationText)
+  yield paragraph(say.command, { weight: 'bold', gap: 10, staysWithNext: true }, 'Code')
+  yield paragraph(say.verificationStep, { gap: 10, staysWithNext: true })
+  const columns = [
+    { title: say.figure, share: 0.3 },
+    { title: say.value, share: 0.7 },
+  ]
+  const rows = [{ cells: [say.checksum, digest.hash.value] }, { cells: [say.key, digest.signed_by.fingerprint] }]
+  yield* tablePieces({ title: say.verification, columns }, BODY_WIDTH, rows)
+  yield paragraph(say.replaced, { color: INK.quiet, gap: 16 })
+}

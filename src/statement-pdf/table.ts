@@ -1,0 +1,124 @@
+// Tables: rows of cells that wrap, with a header that every page repeats.
+import { ASCENT, INK, LINE_HEIGHT, SIZES } from './look.ts'
+import type { Piece, Shape, Table, Tagged } from './piece.ts'
+import { breakLines, singleLine, type Line } from './text.ts'
+
+export interface Column {
+  readonly title: string
+  /** Share of the table's width. */
+  readonly share: number
+  /** Figures stand right, so that their digits stand below each other. */
+  readonly isNumber?: boolean
+}
+
+export interface Row {
+  readonly cells: readonly string[]
+  /** A row of totals is set bold, with a line above. */
+  readonly isTotal?: boolean
+}
+
+export interface TableWords {
+  readonly title: string
+  readonly columns: readonly Column[]
+  /** Of a cell; what is longer is cut with an ellipsis, and the statement's JSON has it in full. */
+  readonly linesMax?: number
+}
+
+const PADDING = 4
+const PADDING_ABOVE = 3.2
+const LINES_MAX = 3
+/** Tables of so few rows are not torn apart, nor from what stands above them. */
+const SHORT = 16
+
+/** The header and the rows, piece by piece; rows may be as many as a generator makes. */
+export function* tablePieces(
+  { title, columns, linesMax = LINES_MAX }: TableWords,
+  width: number,
+  rows: Iterable<Row>,
+): Generator<Piece> {
+  const edges = columns.reduce<number[]>((sums, { share }) => [...sums, sums.at(-1)! + share * width], [0])
+  const widths: Widths = { columns, edges, linesMax }
+  const isShort = Array.isArray(rows) && rows.length <= SHORT
+  const table: Table = { title }
+  const header = { ...headerPiece(widths), table }
+  const { content, backdrop, height } = header
+  const shapes = content.children.flatMap((cell) => cell.shapes)
+  const repeats: Piece = { height, gap: 0, backdrop: [...backdrop, ...shapes] }
+  yield header
+  let at = 0
+  for (const row of rows) {
+    const staysWithNext = isShort && ++at < rows.length
+    yield { ...rowPiece(row, widths), table, repeats, staysWithNext }
+  }
+}
+
+function headerPiece(widths: Widths) {
+  const { columns, edges } = widths
+  const titles = columns.map(({ title }) => title)
+  const { height, lines } = breakCells(titles, widths, true)
+  const children = lines.map((cell, at) => ({
+    tag: 'TH' as const,
+    scope: 'Column' as const,
+    // The last line of each title stands right above the figures.
+    shapes: placeCell(cell, widths, at, height - cellHeight(cell)),
+  }))
+  const shade: Shape = { kind: 'box', x: 0, y: 0, width: edges.at(-1)!, height, color: INK.shade, pattern: 'solid' }
+  const backdrop = [shade, line(edges, height, INK.rule, 0.8)]
+  return { height, gap: 8, staysWithNext: true, content: { tag: 'TR' as const, children }, backdrop }
+}
+
+function rowPiece({ cells, isTotal = false }: Row, widths: Widths): Piece {
+  const { edges } = widths
+  const { height, lines } = breakCells(cells, widths, isTotal)
+  const children = lines.map<Tagged>((cell, at) => {
+    const shapes = placeCell(cell, widths, at, 0)
+    return at === 0 ? { tag: 'TH', scope: 'Row', shapes } : { tag: 'TD', shapes }
+  })
+  const backdrop = [isTotal ? line(edges, 0, INK.text, 0.8) : line(edges, height, INK.faint, 0.5)]
+  return { height, gap: 0, content: { tag: 'TR', children }, backdrop }
+}
+
+const line = (edges: readonly number[], y: number, color: string, width: number): Shape => ({
+  kind: 'rule',
+  from: [0, y],
+  to: [edges.at(-1)!, y],
+  color,
+  width,
+})
+
+const cellHeight = (lines: readonly Line[]): number => lines.length * SIZES.table * LINE_HEIGHT + 2 * PADDING_ABOVE
+
+interface Widths {
+  readonly columns: readonly Column[]
+  /** The left edge of each column, and the right edge of the last. */
+  readonly edges: readonly number[]
+  readonly linesMax: number
+}
+
+const roomOf = ({ edges }: Widths, at: number): number => edges[at + 1]! - edges[at]! - 2 * PADDING
+
+function breakCells(cells: readonly string[], widths: Widths, isBold: boolean): { height: number; lines: Line[][] } {
+  const weight = isBold ? 'bold' : 'regular'
+  const lines = cells.map((cell, at) =>
+    widths.columns[at]!.isNumber
+      ? [singleLine(cell, weight)]
+      : breakLines(cell, weight, SIZES.table, roomOf(widths, at), widths.linesMax),
+  )
+  return { height: Math.max(...lines.map(cellHeight)), lines }
+}
+
+/** A number is never broken: one that is too long for its column is set smaller. */
+function placeCell(lines: readonly Line[], widths: Widths, at: number, top: number): Shape[] {
+  const { isNumber = false } = widths.columns[at]!
+  return lines.map((one, row) => {
+    const size = isNumber ? Math.min(SIZES.table, roomOf(widths, at) / one.width) : SIZES.table
+    return {
+      kind: 'text',
+      line: one,
+      x: isNumber ? widths.edges[at + 1]! - PADDING - one.width * size : widths.edges[at]! + PADDING,
+      baseline: top + PADDING_ABOVE + (row * LINE_HEIGHT + ASCENT) * SIZES.table,
+      size,
+      color: INK.text,
+    }
+  })
+}

@@ -1,0 +1,181 @@
+// Text into lines: whatever a name holds becomes runs that a font can draw, in the sequence the eye sees them.
+import bidiFactory from 'bidi-js'
+import { facesOf, hasAll, isPlain, REPLACEMENT, type Face, type Weight } from './fonts.ts'
+
+/** What is drawn with one font in one direction. */
+export interface Run {
+  readonly text: string
+  readonly face: Face
+  /** At one point of size. */
+  readonly width: number
+}
+
+/** A line, its runs from left to right; its width at one point of size. */
+export interface Line {
+  readonly runs: readonly Run[]
+  readonly width: number
+  /** The text itself, where what is drawn differs from it by sequence or by replaced characters. */
+  readonly reads?: string
+  readonly isRightToLeft: boolean
+}
+
+interface Cluster extends Run {
+  readonly reads: string
+}
+
+/** Its types describe a module with a default export; what Node loads is the function itself. */
+const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Controls, private and unassigned characters, halves of pairs, and what turns directions: none is drawn as itself. */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]|(?![\u200c\u200d\u00ad])\p{Cf}|[\u2028\u2029]/u
+/** Piled up marks would run over the lines above and below. */
+const PILED_MARKS = /(\p{Mn}.*){5}/su
+const BREAK_BEHIND = /[ \u2010\u2012-\u2014/_;@|-]$/u
+/** Not within a number. */
+const BREAK_BEHIND_UNLESS_DIGIT = /[.,:]$/u
+const ELLIPSIS = '…'
+
+/** Space of any kind becomes a space; everything else stays, to be seen or replaced. */
+const flatten = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\t\n\r\v\f ]+/g, ' ')
+    .trim()
+
+/**
+ * @param width in points, for text of `size` points
+ * @param linesMax what is longer ends with an ellipsis
+ */
+export function breakLines(text: string, weight: Weight, size: number, width: number, linesMax = Infinity): Line[] {
+  const flat = flatten(text)
+  const [first] = facesOf(weight)
+  if (isPlain(flat, first!)) {
+    const whole = first!.widthOf(flat)
+    if (whole * size <= width) {
+      return [{ runs: [{ text: flat, face: first!, width: whole }], width: whole, isRightToLeft: false }]
+    }
+  }
+  const clusters = clustersOf(flat, facesOf(weight))
+  const isRightToLeft = ((bidi.getEmbeddingLevels(flat).paragraphs[0]?.level ?? 0) & 1) === 1
+  return cutInto(clusters, width / size, linesMax).map((part) => reorder(part, isRightToLeft))
+}
+
+/** One line of its own, however wide. */
+export const singleLine = (text: string, weight: Weight): Line => breakLines(text, weight, 1, Infinity, 1)[0]!
+
+function clustersOf(text: string, faces: readonly Face[]): Cluster[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => clusterOf(segment, faces))
+}
+
+function clusterOf(segment: string, faces: readonly Face[]): Cluster {
+  const isUnseen = UNSEEN.test(segment) || PILED_MARKS.test(segment)
+  const face = isUnseen ? undefined : faces.find((one) => hasAll(segment, one))
+  if (face) return { text: segment, face, width: face.widthOf(segment), reads: segment }
+  const other = faces.find((one) => hasAll(REPLACEMENT, one))!
+  const reads = isUnseen ? REPLACEMENT : segment
+  return { text: REPLACEMENT, face: other, width: other.widthOf(REPLACEMENT), reads }
+}
+
+/** Lines no wider than `width`, broken behind spaces and signs, else anywhere. */
+function cutInto(clusters: readonly Cluster[], width: number, linesMax: number): Cluster[][] {
+  const lines: Cluster[][] = []
+  let start = 0
+  while (start < clusters.length || lines.length === 0) {
+    const end = endOfLine(clusters, start, width)
+    if (lines.length + 1 === linesMax && end < clusters.length) {
+      return [...lines, shorten(clusters.slice(start), width)]
+    }
+    lines.push(trimEnd(clusters.slice(start, end)))
+    if (clusters.length === 0) break
+    start = end
+    while (start < clusters.length && clusters[start]!.text === ' ') start++
+  }
+  return lines
+}
+
+function endOfLine(clusters: readonly Cluster[], start: number, width: number): number {
+  let room = width
+  let breakAt = start
+  for (let at = start; at < clusters.length; at++) {
+    const { text, width: wide } = clusters[at]!
+    room -= wide
+    if (room < 0 && text !== ' ') return breakAt > start ? breakAt : Math.max(at, start + 1)
+    if (mayBreak(text, clusters[at + 1]?.text ?? '')) breakAt = at + 1
+  }
+  return clusters.length
+}
+
+const mayBreak = (text: string, next: string): boolean =>
+  BREAK_BEHIND.test(text) || (BREAK_BEHIND_UNLESS_DIGIT.test(text) && !/^\d/.test(next))
+
+function shorten(clusters: readonly Cluster[], width: number): Cluster[] {
+  const [{ face }] = [clusters[0]!]
+  const ellipsis = { text: ELLIPSIS, face, width: face.widthOf(ELLIPSIS), reads: ELLIPSIS }
+  let room = width - ellipsis.width
+  const end = clusters.findIndex(({ width: wide }) => (room -= wide) < 0)
+  return [...trimEnd(clusters.slice(0, end === -1 ? undefined : end)), ellipsis]
+}
+
+function trimEnd(clusters: Cluster[]): Cluster[] {
+  while (clusters.at(-1)?.text === ' ') clusters.pop()
+  return clusters
+}
+
+/** By the Unicode rules for both directions, with the direction of the whole text. */
+function reorder(clusters: readonly Cluster[], isRightToLeft: boolean): Line {
+  const drawn = clusters.map(({ text }) => text).join('')
+  const { levels } = bidi.getEmbeddingLevels(drawn, isRightToLeft ? 'rtl' : 'ltr')
+  let at = 0
+  const leveled = clusters.map((cluster) => {
+    const level = levels[at] ?? 0
+    at += cluster.text.length
+    return { ...cluster, level }
+  })
+  const runs = mergeRuns(inSequence(leveled))
+  const width = runs.reduce((sum, run) => sum + run.width, 0)
+  const reads = clusters.map((cluster) => cluster.reads).join('')
+  const isAsRead = runs.map(({ text }) => text).join('') === reads && leveled.every(({ level }) => level === 0)
+  return { runs, width, isRightToLeft, ...(isAsRead ? {} : { reads }) }
+}
+
+interface Leveled extends Cluster {
+  readonly level: number
+}
+
+/** Rule L2: from the highest level down, what lies at that level or above is turned round. */
+function inSequence(clusters: readonly Leveled[]): readonly Leveled[] {
+  const sequence = [...clusters]
+  for (let level = Math.max(0, ...clusters.map((one) => one.level)); level > 0; level--) {
+    for (let start = 0; start < sequence.length; start++) {
+      let end = start
+      while (end < sequence.length && sequence[end]!.level >= level) end++
+      sequence.splice(start, end - start, ...sequence.slice(start, end).reverse())
+      start = Math.max(start, end)
+    }
+  }
+  return sequence
+}
+
+/** Neighbours of one font and direction in one run. */
+function mergeRuns(sequence: readonly Leveled[]): Run[] {
+  const merged: Leveled[][] = []
+  for (const cluster of sequence) {
+    const last = merged.at(-1)
+    if (last && last[0]!.face === cluster.face && last[0]!.level === cluster.level) last.push(cluster)
+    else merged.push([cluster])
+  }
+  return merged.map((those) => {
+    const { face } = those[0]!
+    const text = runText(those)
+    return { text, face, width: face.widthOf(text) }
+  })
+}
+
+/** As a font wants it: what has letters of a script from right to left in the sequence in which it is read. */
+function runText(clusters: readonly Leveled[]): string {
+  if ((clusters[0]!.level & 1) === 0) return clusters.map(({ text }) => text).join('')
+  const shown = clusters.map(({ text }) => bidi.getMirroredCharacter(text) ?? text)
+  return (shown.some(isRightToLeftLetter) ? shown.reverse() : shown).join('')
+}
+
+const isRightToLeftLetter = (text: string): boolean => ['R', 'AL'].includes(bidi.getBidiCharTypeName(text))
