@@ -16,9 +16,10 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   exports: { values: ['engine', 'tables'], types: [], packages: ['node:', 'yazl'] },
   postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
   receipts: { values: ['engine'], types: [], packages: ['node:'] },
+  'statement-pdf': { values: ['engine'], types: ['statement'], packages: ['node:', 'pdfkit', 'fontkit', 'bidi-js'] },
   statement: { values: ['engine', 'receipts'], types: [], packages: ['node:'] },
   http: {
-    values: ['engine', 'receipts', 'statement', 'tables', 'exports'],
+    values: ['engine', 'receipts', 'statement', 'statement-pdf', 'tables', 'exports'],
     types: ['postgres'],
     packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
   },

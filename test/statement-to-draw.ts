@@ -136,6 +136,7 @@ export function statementToDraw(devices: number): Statement {
     factors: [
       {
         no: 1,
+        symbol: 'E',
         id: 'apple-macbook-air-13-m3-256gb:embodied',
         value: '109.35',
         unit: 'kgCO2e',
@@ -144,13 +145,22 @@ export function statementToDraw(devices: number): Statement {
       },
       {
         no: 2,
+        symbol: 'g',
         id: 'grid-DE-2025',
         value: '0.344142857142857',
         unit: 'kgCO2e/kWh',
         dataset_release: '2026.11',
         source: 2,
       },
-      { no: 3, id: 'road-van-diesel', value: '0.78225', unit: 'kgCO2e/t·km', dataset_release: '2026.11', source: 3 },
+      {
+        no: 3,
+        symbol: 'g',
+        id: 'road-van-diesel',
+        value: '0.78225',
+        unit: 'kgCO2e/t·km',
+        dataset_release: '2026.11',
+        source: 3,
+      },
     ],
     sources: [
       {

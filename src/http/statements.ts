@@ -10,6 +10,9 @@ import type { StatementKey } from '../postgres/statement-keys.ts'
 import { toTextInSteps } from '../receipts/json-tree.ts'
 import { composeStatement } from '../statement/compose-statement.ts'
 import { sealStatement, signingKeyOf, type SealedStatement } from '../statement/seal-statement.ts'
+import { digestOf } from '../statement-pdf/digest.ts'
+import { LANGUAGES, type Language } from '../statement-pdf/messages.ts'
+import { TooManyPdfs, renderStatementPdf } from '../statement-pdf/render.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
@@ -37,14 +40,20 @@ export interface StatementsContext {
 /** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
 export const STATEMENT_DEVICES_MAX = 20_000
 
-const FORMATS = ['json', 'xlsx'] as const
+const FORMATS = ['json', 'xlsx', 'pdf'] as const
+type Format = (typeof FORMATS)[number]
+const PDF_TYPE = 'application/pdf'
 
 const QUERY = {
   approach: choice(
     'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
     APPROACHES,
   ),
-  format: choice('json is what is signed and verified; xlsx shows it, to be sorted and summed.', FORMATS),
+  format: choice(
+    'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
+    FORMATS,
+  ),
+  lang: choice('The language of the PDF.', LANGUAGES),
   known_at: KNOWN_AT,
 }
 
@@ -79,7 +88,7 @@ export const statementOperations = (context: StatementsContext): readonly Operat
       description: 'The statement.',
       schema: ref(Statement),
       example: context.examples.statement,
-      otherTypes: typesOf(['xlsx']),
+      otherTypes: [...typesOf(['xlsx']), PDF_TYPE],
       headers: {
         'Dataset-Release': 'Releases of the datasets that it rests on.',
         'Content-Disposition': 'What to call the file; of other formats than JSON.',
@@ -124,11 +133,22 @@ async function getStatement(
   const approach = (query['approach']?.[0] ?? 'operational') as Approach
   const { statement, tree } = await makeStatement(context, callerOf(request).accountId, wanted, approach)
   void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
-  if (query['format']?.[0] !== 'xlsx') return reply.type(JSON_TYPE).send(await inSlices(toTextInSteps(tree)))
-  return reply
-    .header('content-disposition', `attachment; filename="cradle-statement-${year}.xlsx"`)
-    .type(EXPORT_TYPES.xlsx)
-    .send(Readable.from(statementWorkbook(statement), { objectMode: false }))
+  const format = (query['format']?.[0] ?? 'json') as Format
+  if (format === 'json') return reply.type(JSON_TYPE).send(await inSlices(toTextInSteps(tree)))
+  void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
+  if (format === 'pdf') {
+    const language = (query['lang']?.[0] ?? LANGUAGES[0]) as Language
+    return reply.type(PDF_TYPE).send(await drawPdf(statement, language))
+  }
+  return reply.type(EXPORT_TYPES.xlsx).send(Readable.from(statementWorkbook(statement), { objectMode: false }))
+}
+
+async function drawPdf(statement: SealedStatement['statement'], language: Language): Promise<Uint8Array> {
+  try {
+    return await renderStatementPdf(await inSlices(digestOf(statement)), language)
+  } catch (error) {
+    throw error instanceof TooManyPdfs ? new Failure('unavailable', error.message) : error
+  }
 }
 
 interface Wanted {

@@ -48,8 +48,9 @@ export function chapter(title: string, startsPage = true): Piece {
   return { ...paragraph(title, setting, 'H2'), bookmark: title, startsPage }
 }
 
-export const section = (title: string): Piece =>
-  paragraph(title, { size: SIZES.h3, weight: 'bold', gap: 18, staysWithNext: true }, 'H3')
+/** Within a chapter; on the cover, which is none, it ranks as one. */
+export const section = (title: string, rank: 'H2' | 'H3' = 'H3'): Piece =>
+  paragraph(title, { size: SIZES.h3, weight: 'bold', gap: 18, staysWithNext: true }, rank)
 
 /** A chart with what it shows in words; its table follows. */
 export const figure = ({ height, shapes }: Chart, alternative: string): Piece => ({

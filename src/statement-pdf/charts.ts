@@ -22,9 +22,9 @@ export interface StackedBars {
   /** What the axis counts, like `kg CO₂e`. */
   readonly unit: string
   /** How a number on the axis is written, for the steps of it. */
-  ticks(steps: readonly number[]): (value: number) => string
+  readonly ticks: (steps: readonly number[]) => (value: number) => string
   /** Of what stands above a bar. */
-  format(value: number): string
+  readonly format: (value: number) => string
 }
 
 export interface Bar {
@@ -38,7 +38,7 @@ export interface HorizontalBars {
   readonly bars: readonly Bar[]
   readonly fill: Fill
   readonly unit: string
-  ticks(steps: readonly number[]): (value: number) => string
+  readonly ticks: (steps: readonly number[]) => (value: number) => string
 }
 
 const SIZE = SIZES.small
@@ -211,7 +211,7 @@ export interface Interval {
   readonly high: number
   readonly label: string
   readonly unit: string
-  ticks(steps: readonly number[]): (value: number) => string
+  readonly ticks: (steps: readonly number[]) => (value: number) => string
 }
 
 /** A bar from zero, and above it the range in which its true length lies. */

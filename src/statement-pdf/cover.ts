@@ -33,7 +33,7 @@ export function* coverPieces({ digest, say, numbers }: Telling): Generator<Piece
   yield paragraph(say.interval(numbers.mass(low, unit), numbers.mass(high, unit)), { size: 13, gap: 0 })
   yield paragraph(say.meaning(year), { gap: 6 })
   yield interval({ digest, say, numbers })
-  yield section(say.keyFigures)
+  yield section(say.keyFigures, 'H2')
   const columns = [
     { title: say.figure, share: 0.5 },
     { title: say.value, share: 0.5, isNumber: true },

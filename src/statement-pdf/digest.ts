@@ -2,9 +2,6 @@
 import type { Steps } from '../engine/steps.ts'
 import type { Statement, StatementDevice } from '../statement/statement.ts'
 
-/** All that a PDF may list; its table takes some 30 devices a page. */
-export const DEVICES_MAX = 50_000
-
 /** In milligrams, so that sums are exact: whole numbers, far below 2^53. */
 export interface Balance {
   readonly opening: number
@@ -30,18 +27,15 @@ export interface DeviceColumns {
   readonly balances: Float64Array
 }
 
-export interface Digest extends Omit<Statement, 'devices' | 'orders' | 'grounds'> {
+export interface Digest extends Omit<Statement, 'devices'> {
   /** The highest emissions of the year first. */
   readonly models: readonly ModelLine[]
   readonly devices: DeviceColumns
-  /** Of all devices that `devices` leaves out. */
-  readonly unlisted: Balance
   /** Of all devices. */
   readonly ofDevices: Balance
 }
 
 const MILLIGRAMS = 1_000_000
-const NOTHING: Balance = { opening: 0, year: 0, closing: 0 }
 
 export const milligramsOf = (kilograms: number): number => Math.round(kilograms * MILLIGRAMS)
 export const kilogramsOf = (milligrams: number): number => milligrams / MILLIGRAMS
@@ -49,38 +43,35 @@ export const kilogramsOf = (milligrams: number): number => milligrams / MILLIGRA
 /** Of how many devices at a time, so that others have their turn in between. */
 const DEVICES_A_STEP = 500
 
-/** @param devicesMax how many devices are listed one by one */
-export function* digestOf(statement: Statement, devicesMax = DEVICES_MAX): Steps<Digest> {
-  const { devices, ...rest } = statement
-  const { orders: _, grounds: __, ...shown } = rest
-  const listed = Math.min(devices.length, devicesMax)
-  const serialNumbers: string[] = []
+export function* digestOf(statement: Statement): Steps<Digest> {
+  const { devices } = statement
   const groups = new Map<string, Group>()
-  const groupOfEach = new Uint32Array(listed)
-  const balances = new Float64Array(3 * listed)
-  const [ofDevices, unlisted] = [{ ...NOTHING }, { ...NOTHING }]
+  const groupOfEach = new Uint32Array(devices.length)
+  const balances = new Float64Array(3 * devices.length)
+  const ofDevices = { opening: 0, year: 0, closing: 0 }
   for (const [at, device] of devices.entries()) {
     if (at % DEVICES_A_STEP === 0) yield
     const balance = balanceOf(device)
     const group = groupFor(device, groups)
     group.devices++
     group.year += balance.year
-    addTo(ofDevices, balance)
-    if (at >= listed) {
-      addTo(unlisted, balance)
-      continue
-    }
-    serialNumbers.push(device.serial_number)
     groupOfEach[at] = group.no
     balances.set([balance.opening, balance.year, balance.closing], 3 * at)
+    ofDevices.opening += balance.opening
+    ofDevices.year += balance.year
+    ofDevices.closing += balance.closing
   }
   const models = [...groups.values()].sort((one, other) => other.year - one.year || one.no - other.no)
   const placeOf = new Map(models.map(({ no }, place) => [no, place]))
   return {
-    ...shown,
+    // What is long is left behind: the entries of every rental, and what they rest on.
+    ...{ ...statement, orders: [], grounds: [] },
     models,
-    devices: { serialNumbers, models: groupOfEach.map((no) => placeOf.get(no)!), balances },
-    unlisted,
+    devices: {
+      serialNumbers: devices.map((device) => device.serial_number),
+      models: groupOfEach.map((no) => placeOf.get(no)!),
+      balances,
+    },
     ofDevices,
   }
 }
@@ -105,9 +96,3 @@ const balanceOf = ({ opening, year, closing }: StatementDevice): Balance => ({
   year: milligramsOf(year.total_emission),
   closing: milligramsOf(closing.total_emission),
 })
-
-function addTo(sum: { -readonly [Key in keyof Balance]: number }, { opening, year, closing }: Balance): void {
-  sum.opening += opening
-  sum.year += year
-  sum.closing += closing
-}

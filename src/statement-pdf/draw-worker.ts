@@ -1,7 +1,5 @@
-// The thread that draws one statement and writes it to its standard output, as fast as that is read.
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { workerData } from 'node:worker_threads'
+// The thread that draws one statement, and hands it over.
+import { parentPort, workerData } from 'node:worker_threads'
 import type { Digest } from './digest.ts'
 import { drawStatement } from './draw.ts'
 import type { Language } from './messages.ts'
@@ -12,4 +10,5 @@ export interface Work {
 }
 
 const { digest, language } = workerData as Work
-await pipeline(Readable.from(drawStatement(digest, language)), process.stdout)
+const pdf = Uint8Array.from(Buffer.concat([...drawStatement(digest, language)]))
+parentPort!.postMessage(pdf, [pdf.buffer])

@@ -131,9 +131,6 @@ export const GERMAN: Messages = {
   deviceListText: (year) =>
     `Jedes Gerät mit seinem Bestand vor ${year}, dem Zugang ${year} und seinem Bestand am Ende, in kg CO₂e. ` +
     'Anfang und Jahr ergeben zusammen das Ende.',
-  devicesLeftOut: (shown, all) =>
-    `Dieses Dokument führt ${shown} von ${all} Geräten auf; JSON und Tabelle dieses Nachweises führen alle auf.`,
-  devicesElsewhere: 'Geräte, die hier nicht stehen',
   serialNumber: 'Seriennummer',
   openingColumn: 'Anfang',
   closingColumn: 'Ende',

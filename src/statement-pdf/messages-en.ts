@@ -119,9 +119,6 @@ export const ENGLISH = {
   deviceListText: (year: number) =>
     `Every device with its balance before ${year}, what ${year} added, and its balance at the end, in kg CO₂e. ` +
     'Opening and year add up to closing.',
-  devicesLeftOut: (shown: string, all: string) =>
-    `This document lists ${shown} of ${all} devices; the JSON and the spreadsheet of this statement list all of them.`,
-  devicesElsewhere: 'Devices not listed here',
   serialNumber: 'Serial number',
   openingColumn: 'Opening',
   closingColumn: 'Closing',

@@ -35,12 +35,13 @@ const heightOf = (group: readonly Piece[]): number => group.reduce((sum, piece) 
 /** A heading with what follows it, as one; what is higher than a page comes apart. */
 function* together(pieces: Iterable<Piece>, height: number): Generator<readonly Piece[]> {
   let group: Piece[] = []
+  const asItFits = (): readonly (readonly Piece[])[] =>
+    heightOf(group) <= height ? [group] : group.map((piece) => [piece])
   for (const piece of pieces) {
     group.push(piece)
     if (piece.staysWithNext) continue
-    if (heightOf(group) <= height) yield group
-    else yield* group.map((one) => [one])
+    yield* asItFits()
     group = []
   }
-  if (group.length > 0) yield group
+  if (group.length > 0) yield* asItFits()
 }

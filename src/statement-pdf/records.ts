@@ -7,14 +7,9 @@ import type { Piece } from './piece.ts'
 import { tablePieces, type Row } from './table.ts'
 
 export function* devicePieces(telling: Telling): Generator<Piece> {
-  const { digest, say, numbers } = telling
-  const listed = digest.devices.serialNumbers.length
+  const { digest, say } = telling
   yield chapter(say.deviceList)
   yield paragraph(say.deviceListText(digest.year))
-  if (listed < digest.summary.number_of_devices) {
-    const [shown, all] = [numbers.count(listed), numbers.count(digest.summary.number_of_devices)]
-    yield paragraph(say.devicesLeftOut(shown, all), { weight: 'bold' })
-  }
   const columns = [
     { title: say.serialNumber, share: 0.2 },
     { title: say.model, share: 0.29 },
@@ -26,14 +21,14 @@ export function* devicePieces(telling: Telling): Generator<Piece> {
 }
 
 function* deviceRows({ digest, say, numbers }: Telling): Generator<Row> {
-  const { devices, models, summary, unlisted, ofDevices } = digest
+  const { devices, models, summary, ofDevices } = digest
   const total: Balance = {
     opening: milligramsOf(summary.opening_emission),
     year: milligramsOf(summary.total_emission),
     closing: milligramsOf(summary.closing_emission),
   }
   const bare = minus(total, ofDevices)
-  const further = [unlisted, bare, total].flatMap(({ opening, year, closing }) => [opening, year, closing])
+  const further = [bare, total].flatMap(({ opening, year, closing }) => [opening, year, closing])
   const exact = numbers.exact([...devices.balances, ...further].map(kilogramsOf))
   const write = (values: Iterable<number>): string[] => Array.from(values, (value) => exact(kilogramsOf(value)))
   const rowOf = (name: string, { opening, year, closing }: Balance, isTotal: boolean): Row => ({
@@ -50,7 +45,6 @@ function* deviceRows({ digest, say, numbers }: Telling): Generator<Row> {
       ],
     }
   }
-  if (devices.serialNumbers.length < summary.number_of_devices) yield rowOf(say.devicesElsewhere, unlisted, false)
   if (bare.opening !== 0 || bare.year !== 0 || bare.closing !== 0) yield rowOf(say.withoutDevices, bare, false)
   yield rowOf(say.all, total, true)
 }
@@ -79,8 +73,8 @@ export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piec
     { title: say.release, share: 0.18 },
     { title: say.source, share: 0.09, isNumber: true },
   ]
-  const values = digest.factors.map<Row>(({ no, id, value, unit, dataset_release: release, source }) => ({
-    cells: [String(no), id, numbers.decimal(value), unit, release, String(source)],
+  const values = digest.factors.map<Row>(({ no, symbol, id, value, unit, dataset_release: release, source }) => ({
+    cells: [String(no), `${id} (${symbol})`, numbers.decimal(value), unit, release, String(source)],
   }))
   yield* tablePieces({ title: say.factors, columns: factors }, BODY_WIDTH, values)
   yield section(say.sourceList)

@@ -1,0 +1,181 @@
+// The PDF of a statement, read back by another program: it says what the statement says, to eye and ear alike.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SaxesParser } from 'saxes'
+import { PARTS } from '../engine/line.ts'
+import { atOnce } from '../engine/steps.ts'
+import { findTags, readPdf, type ReadPdf, type TagNode } from '../../test/read-pdf.ts'
+import { statementToDraw } from '../../test/statement-to-draw.ts'
+import type { Statement } from '../statement/statement.ts'
+import { digestOf } from './digest.ts'
+import { drawStatement } from './draw.ts'
+import type { Language } from './messages.ts'
+import { renderStatementPdf } from './render.ts'
+
+const draw = (statement: Statement, language: Language = 'en'): Buffer =>
+  Buffer.concat([...drawStatement(atOnce(digestOf(statement)), language)])
+
+const statement = statementToDraw(75)
+const bytes = draw(statement)
+const pdf = await readPdf(bytes)
+
+const SIGNS: Readonly<Record<Language, string>> = { en: ',.', de: '.,' }
+/** Written out here once more, without Intl. */
+function exactly(kilograms: number, language: Language): string {
+  const [group, point] = SIGNS[language]
+  const [whole, decimals] = Math.abs(kilograms).toFixed(6).split('.') as [string, string]
+  return `${kilograms < 0 ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, group!)}${point}${decimals}`
+}
+
+const all = (read: ReadPdf, role: string): readonly TagNode[] => read.tags.flatMap((page) => findTags(page, role))
+const rowsOf = (read: ReadPdf): readonly string[] => all(read, 'TR').map(({ text }) => text)
+
+for (const language of ['en', 'de'] as const) {
+  test(`the tables have every figure of the statement, to the last digit (${language})`, async () => {
+    const rows = new Set(rowsOf(language === 'en' ? pdf : await readPdf(draw(statement, language))))
+    const has = (row: string) =>
+      assert.ok(
+        [...rows].some((one) => one.endsWith(row)),
+        row,
+      )
+    const { summary, devices, by_month: months, by_part: parts } = statement
+    for (const device of devices) {
+      const amounts = [device.opening, device.year, device.closing].map((one) => exactly(one.total_emission, language))
+      has([...amounts].join(' '))
+      assert.ok(
+        [...rows].some((one) => one.startsWith(`${device.serial_number} `)),
+        device.serial_number,
+      )
+    }
+    for (const month of months) {
+      has([...PARTS.map((part) => month[part]), month.total_emission].map((one) => exactly(one, language)).join(' '))
+    }
+    has(
+      [...parts.map(({ emission }) => emission), summary.total_emission].map((one) => exactly(one, language)).join(' '),
+    )
+    has(exactly(summary.corrections_emission, language))
+    has(
+      [summary.opening_emission, summary.total_emission, summary.closing_emission]
+        .map((one) => exactly(one, language))
+        .join(' '),
+    )
+    for (const { value } of statement.factors)
+      assert.match([...rows].join('\n'), new RegExp(value.replace('.', '[.,]')))
+    for (const name of [statement.hash.value, statement.signed_by.fingerprint]) has(name)
+  })
+}
+
+/** Three digits, without Intl. */
+const short = (kilograms: number): string => Number((kilograms / 1000).toPrecision(3)).toFixed(2)
+
+test('the cover says whose emissions of which year, how much, between what, and what that means', () => {
+  const [cover] = pdf.pages
+  const { total_emission: total, uncertainty } = statement.summary
+  const interval = `between ${short(uncertainty.low)} t CO₂e and ${short(uncertainty.high)} t CO₂e, with 95 % confidence`
+  const words = ['Müller & Söhne GmbH', 'Northwind Rentals', 'Emissions of rented devices in 2025', 'This is what']
+  for (const one of [...words, `${short(total)} t CO₂e ${interval}`]) assert.ok(cover!.includes(one), one)
+  assert.doesNotMatch(cover!, /Preliminary/)
+})
+
+test('a preliminary statement says so on its cover', async () => {
+  const { pages } = await readPdf(draw({ ...statement, is_preliminary: true }, 'de'))
+  assert.match(pages[0]!, /Vorläufig: Das Jahr 2025 war noch nicht zu Ende/)
+})
+
+test('it is tagged: a title, a language, headings in their ranks, tables with header cells, figures in words', () => {
+  assert.equal(pdf.metadata['Title'], 'Emissions statement 2025 for Müller ＆ Söhne GmbH')
+  assert.equal(pdf.metadata['Language'], 'en')
+  assert.match(pdf.xmp, /<pdfuaid:part>1</)
+  const headings = pdf.tags.flatMap((page) => page.children[0]!.children.filter(({ role }) => /^H\d$/.test(role)))
+  assert.equal(headings[0]!.role, 'H1')
+  headings.reduce((rank, { role, text }) => {
+    assert.ok(Number(role[1]) <= rank + 1, text)
+    return Number(role[1])
+  }, 0)
+  const figures = all(pdf, 'Figure')
+  assert.equal(figures.length, 7)
+  for (const { alt = '' } of figures) assert.match(alt, /\d/)
+  assert.match(figures[2]!.alt!, /January: 288; February: 529; /)
+  for (const row of all(pdf, 'TR')) {
+    assert.ok(row.children.length > 1 && row.children[0]!.role === 'TH', row.text)
+  }
+  assert.deepEqual(pdf.bookmarks.slice(0, 4), ['By scope and category', 'By month', 'By model', 'By data quality'])
+})
+
+test('everything on a page is tagged but its margins and the repeated headers of tables', () => {
+  pdf.pages.forEach((text, at) => {
+    const margin = `SHA-256 ${statement.hash.value} Page ${at + 1} of ${pdf.pages.length}`
+    assert.ok(text.includes(margin))
+    const header = at === 0 ? '' : 'Emissions statement 2025 · Müller & Söhne GmbH · Northwind Rentals '
+    const repeated = /^Serial number .* Closing (?=C02)/
+    const body = text.replace(`${header}${margin} `, '')
+    assert.equal(body.replace(repeated, ''), pdf.tags[at]!.text)
+  })
+  const listed = pdf.pages.filter((text) => text.includes('Serial number Model Opening 2025 Closing'))
+  assert.ok(listed.length > 2)
+})
+
+test('the same statement is the same bytes, on a thread of its own as well', async () => {
+  assert.deepEqual(draw(statement), bytes)
+  assert.deepEqual(Buffer.from(await renderStatementPdf(atOnce(digestOf(statement)), 'en')), bytes)
+})
+
+test('a statement that cannot be drawn is an error; those behind it are drawn, and too many are refused', async () => {
+  const digest = atOnce(digestOf(statementToDraw(1)))
+  const drawn = [{ ...digest, summary: null as never }, digest, digest, digest, digest, digest].map((one) =>
+    renderStatementPdf(one, 'en').then(
+      () => 'drawn',
+      ({ name }: Error) => name,
+    ),
+  )
+  assert.deepEqual(await Promise.all(drawn), ['TypeError', ...Array<string>(4).fill('drawn'), 'TooManyPdfs'])
+})
+
+test('a year with nothing in it, or with less than nothing, is drawn too', async () => {
+  const nothing = await readPdf(draw(statementToDraw(0)))
+  assert.match(nothing.pages[0]!, / 0 kg CO₂e between 0 kg CO₂e and 0 kg CO₂e/)
+  const months = statement.by_month.map((month) => ({ ...month, product_use: -20, total_emission: -12.5 }))
+  const taken = await readPdf(draw({ ...statement, by_month: months }))
+  assert.match(taken.pages.join(), /−12\.5/)
+})
+
+/** Where the margin begins, and a hair's breadth. */
+const RIGHT_EDGE = 595.28 - 54 + 0.5
+const HOSTILE = [
+  '<script>alert(1)</script> & <b>',
+  ') Tj /Evil Do (\\',
+  'evil\u202etxt.exe',
+  '東京レンタル 👩‍👩‍👧',
+  'A'.repeat(5000),
+  'z\u0300\u0301\u0302\u0303\u0304\u0305'.repeat(50),
+  'half \ud800 pair, nul \u0000, \u2028',
+  'مكتب ABC 42 للتأجير',
+  '',
+]
+
+/** What they are drawn as, where that is not themselves. */
+const SHOWN: readonly (readonly [name: string, row: RegExp])[] = [
+  ['東京 👩‍👩‍👧 \u202e!', /^□□ □ □! /],
+  ['z\u0300\u0301\u0302\u0303\u0304\u0305 mark', /^□ mark /],
+  ['word '.repeat(50), /^word word.*… /],
+]
+
+test('hostile names stay inside the page and out of the XML; what no font has is replaced by a sign', async () => {
+  const small = statementToDraw(12)
+  const names = [...HOSTILE, ...SHOWN.map(([name]) => name)]
+  const devices = small.devices.map((device, at) => {
+    const name = names[at % names.length]!
+    return { ...device, serial_number: name, model: { ...device.model, id: name, name } }
+  })
+  for (const name of [HOSTILE[4]!, HOSTILE.join(' ')]) {
+    const read = await readPdf(draw({ ...small, customer_id: name, issuer: { account: name }, devices }))
+    assert.ok(read.rightmost <= RIGHT_EDGE, `${name.slice(0, 20)}: ${read.rightmost}`)
+    new SaxesParser().write(read.xmp).close()
+    const rows = rowsOf(read)
+    for (const [, shown] of SHOWN)
+      assert.ok(
+        rows.some((row) => shown.test(row)),
+        shown.source,
+      )
+  }
+})

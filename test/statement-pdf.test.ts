@@ -1,0 +1,48 @@
+// A statement asked for as a PDF: what is answered is the PDF of what is answered as JSON.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Statement } from '../src/statement/statement.ts'
+import { findTags, readPdf } from './read-pdf.ts'
+import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
+import { startTestServer } from './test-server.ts'
+
+const { url, key } = await startTestServer()
+const PATH = `${url}/api/statements/acme/2025`
+const get = (query: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(`${PATH}${query}`, { headers: { 'x-api-key': key, ...headers } })
+
+test('the PDF has the totals of the statement, in the language asked for', async () => {
+  const posted = await fetch(`${url}/api/customer-orders`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(orderOf('acme', 'one', '2025-03-01', [laptop('S1', 6), laptop('S2', 12), VAN, BOX])),
+  })
+  assert.equal(posted.status, 200)
+  const knownAt = new Date().toISOString()
+  const statement = (await (await get(`?known_at=${knownAt}`)).json()) as Statement
+  const response = await get(`?format=pdf&lang=de&known_at=${knownAt}`, { accept: 'application/pdf' })
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'application/pdf')
+  assert.match(response.headers.get('content-disposition')!, /^attachment; filename="cradle-statement-2025\.pdf"$/)
+  const pdf = await readPdf(await response.bytes())
+  assert.equal(pdf.metadata['Title'], 'Emissionsnachweis 2025 für acme')
+  const rows = pdf.tags.flatMap((page) => findTags(page, 'TR')).map(({ text }) => text)
+  const exactly = (kilograms: number): string => kilograms.toFixed(6).replace('.', ',')
+  for (const { serial_number: serial, opening, year, closing } of statement.devices) {
+    const amounts = [opening, year, closing].map((one) => exactly(one.total_emission)).join(' ')
+    assert.ok(rows.includes(`${serial} Apple MacBook Air 13 M3 256GB ${amounts}`), `${serial} ${amounts}`)
+  }
+  assert.ok(rows.some((row) => row.endsWith(exactly(statement.summary.total_emission))))
+  assert.ok(pdf.pages.at(-1)!.includes(statement.signed_by.fingerprint))
+})
+
+test('a format or a language that there is not is refused', async () => {
+  for (const [query, fault] of [
+    ['?format=docx', 'Must be json or xlsx or pdf; it is "docx"'],
+    ['?format=pdf&lang=fr', 'Must be en or de; it is "fr"'],
+  ] as const) {
+    const response = await get(query)
+    assert.equal(response.status, 400)
+    assert.ok((await response.text()).includes(JSON.stringify(fault).slice(1, -1)))
+  }
+})
