@@ -190,7 +190,8 @@ export function statementToDraw(devices: number): Statement {
     ],
     releases: [{ name: '2026.11', content_hash: '3f'.repeat(32) }],
     basis: [
-      'The year contains the months of each rental that lie in it, and transport and packaging of what was dispatched in it.',
+      'The year contains the months of each rental that lie in it, and transport and packaging of what was ' +
+        'dispatched in it.',
     ],
     exclusions: ['The work of people and computers at the rental company is not counted.'],
     notes: ['A later statement of the same year contains corrections that were posted since.'],

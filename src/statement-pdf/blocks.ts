@@ -18,7 +18,7 @@ interface Setting {
   readonly staysWithNext?: boolean
 }
 
-/** Lines below each other, from the top of the piece; those that run right to left stand at the right end of `width`. */
+/** Lines below each other, from the top of the piece; those from right to left stand at the right end of `width`. */
 export function setLines(lines: readonly Line[], size: number, color: string, x: number, width: number): Shape[] {
   return lines.map((line, at) => ({
     kind: 'text',

@@ -71,7 +71,8 @@ const short = (kilograms: number): string => Number((kilograms / 1000).toPrecisi
 test('the cover says whose emissions of which year, how much, between what, and what that means', () => {
   const [cover] = pdf.pages
   const { total_emission: total, uncertainty } = statement.summary
-  const interval = `between ${short(uncertainty.low)} t CO₂e and ${short(uncertainty.high)} t CO₂e, with 95 % confidence`
+  const [low, high] = [short(uncertainty.low), short(uncertainty.high)]
+  const interval = `between ${low} t CO₂e and ${high} t CO₂e, with 95 % confidence`
   const words = ['Müller & Söhne GmbH', 'Northwind Rentals', 'Emissions of rented devices in 2025', 'This is what']
   for (const one of [...words, `${short(total)} t CO₂e ${interval}`]) assert.ok(cover!.includes(one), one)
   assert.doesNotMatch(cover!, /Preliminary/)

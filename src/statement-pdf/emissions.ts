@@ -1,4 +1,4 @@
-// The chapters on what was emitted: by category, by month, by model, by quality of the data; each a chart and its table.
+// The chapters on what was emitted: by category, month, model and quality of the data; each a chart and its table.
 import { PARTS } from '../engine/line.ts'
 import { chapter, figure, paragraph, section } from './blocks.ts'
 import { horizontalBars, stackedBars, type Bar } from './charts.ts'
@@ -81,7 +81,7 @@ export function* monthPieces({ digest, say, numbers }: Telling): Generator<Piece
   }))
   yield figure(chart, inWords(say.byMonthChart(unit.name), bars))
   const columns = [
-    { title: say.month, share: 0.15 },
+    { title: `${say.month}, ${say.kilograms}`, share: 0.15 },
     ...PARTS.map((part) => ({ title: say.parts[part], share: 0.17, isNumber: true })),
     { title: say.all, share: 0.17, isNumber: true },
   ]

@@ -65,8 +65,8 @@ function loadFace(path: string): Face {
 }
 
 /**
- * Kerning a list of 50,000 serial numbers takes longer than everything else together, so plain text is set glyph by glyph.
- * What needs shaping (Arabic, say) is still shaped.
+ * Kerning a list of 50,000 serial numbers takes longer than everything else together, so plain text is set glyph by
+ * glyph. What needs shaping (Arabic, say) is still shaped.
  */
 function layingOutPlainTextFast(font: fontkit.Font): fontkit.Font {
   const glyphs = new Map<string, fontkit.Glyph>()

@@ -23,17 +23,18 @@ export const GERMAN: Messages = {
   madeAt: 'Erstellt',
   knownAt: 'Enthält, was gebucht war bis',
   preliminary: (year) =>
-    `Vorläufig: Das Jahr ${year} war noch nicht zu Ende, als dieser Nachweis erstellt wurde. Ein späterer kann abweichen.`,
+    `Vorläufig: Das Jahr ${year} war noch nicht zu Ende, als dieser Nachweis erstellt wurde. Ein späterer kann ` +
+    'abweichen.',
   interval: (low, high) => `zwischen ${low} und ${high}, mit 95 % Sicherheit`,
   intervalLabel: 'wahrer Wert in 95 von 100 Fällen',
   intervalChart: (total, low, high) =>
-    `Ein Balken von null an: ${total}; darüber die Spanne von ${low} bis ${high}, in der der wahre Wert in 95 von 100 ` +
-    'Fällen liegt.',
+    `Ein Balken von null an: ${total}; darüber die Spanne von ${low} bis ${high}, in der der wahre Wert in 95 ` +
+    'von 100 Fällen liegt.',
   meaning: (year) =>
-    `So viel tragen die gemieteten Geräte zur Treibhausgasbilanz ${year} des Kunden bei: der Anteil des Jahres an ihrer ` +
-    'Herstellung, der Strom, den sie verbrauchen, Transport und Verpackung. Es ist eine Schätzung. In 95 von 100 Fällen ' +
-    'liegt der wahre Wert zwischen den beiden Angaben oben; ein Unterschied, der kleiner ist als diese Spanne, beweist ' +
-    'nichts.',
+    `So viel tragen die gemieteten Geräte zur Treibhausgasbilanz ${year} des Kunden bei: der Anteil des Jahres ` +
+    'an ihrer Herstellung, der Strom, den sie verbrauchen, Transport und Verpackung. Es ist eine Schätzung. In ' +
+    '95 von 100 Fällen liegt der wahre Wert zwischen den beiden Angaben oben; ein Unterschied, der kleiner ist ' +
+    'als diese Spanne, beweist nichts.',
   keyFigures: 'Auf einen Blick',
   figure: 'Größe',
   value: 'Wert',
@@ -55,8 +56,8 @@ export const GERMAN: Messages = {
 
   byCategory: 'Nach Scope und Kategorie',
   byCategoryText:
-    'Scopes und Kategorien des GHG Protocol, wie der Kunde sie berichtet. Der Vermieter berichtet dieselben Geräte unter ' +
-    'anderen; beides darf nie zusammengezählt werden.',
+    'Scopes und Kategorien des GHG Protocol, wie der Kunde sie berichtet. Der Vermieter berichtet dieselben ' +
+    'Geräte unter anderen; beides darf nie zusammengezählt werden.',
   scope: (scope) => `Scope ${scope}`,
   category: (category) => CATEGORIES[category] ?? category,
   scopeColumn: 'Scope',
@@ -68,7 +69,7 @@ export const GERMAN: Messages = {
     packaging: 'Verpackung',
     transportation: 'Transport',
   },
-  kilograms: 'kg CO₂e',
+  kilograms: 'kg\u00a0CO₂e',
   share: 'Anteil',
   all: 'Summe',
   byCategoryChart: (unit) => `Waagerechte Balken: Emissionen nach Scope und Kategorie in ${unit}.`,
@@ -158,9 +159,9 @@ export const GERMAN: Messages = {
 
   verification: 'Wie sich dieser Nachweis prüfen lässt',
   verificationText:
-    'Dieses Dokument zeigt den Nachweis; signiert ist seine JSON-Datei. Wer sie hat, kann sie ohne Netz und ohne den ' +
-    'Vermieter prüfen: die Prüfsumme des Inhalts, die Signatur und jede Zahl, die aus dem, was die Datei selbst enthält, ' +
-    'neu berechnet wird.',
+    'Dieses Dokument zeigt den Nachweis; signiert ist seine JSON-Datei. Wer sie hat, kann sie ohne Netz und ' +
+    'ohne den Vermieter prüfen: die Prüfsumme des Inhalts, die Signatur und jede Zahl, die aus dem, was die ' +
+    'Datei selbst enthält, neu berechnet wird.',
   command: 'cradle verify-statement statement.json',
   verificationStep: 'Die Ausgabe muss dieselbe Prüfsumme und denselben Schlüssel nennen wie diese Tabelle:',
   checksum: 'SHA-256 des Inhalts',

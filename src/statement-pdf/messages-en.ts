@@ -17,11 +17,13 @@ export const ENGLISH = {
   interval: (low: string, high: string) => `between ${low} and ${high}, with 95 % confidence`,
   intervalLabel: 'true value in 95 of 100 cases',
   intervalChart: (total: string, low: string, high: string) =>
-    `A bar from zero: ${total}; above it the interval from ${low} to ${high}, which holds the true value in 95 of 100 cases.`,
+    `A bar from zero: ${total}; above it the interval from ${low} to ${high}, which holds the true value in 95 ` +
+    'of 100 cases.',
   meaning: (year: number) =>
-    `This is what the rented devices add to the customer’s greenhouse gas inventory for ${year}: the year’s share of ` +
-    'making them, the electricity they use, and transport and packaging. It is an estimate. In 95 of 100 cases the true ' +
-    'value lies between the two figures above; a difference that is smaller than this interval proves nothing.',
+    `This is what the rented devices add to the customer’s greenhouse gas inventory for ${year}: the year’s ` +
+    'share of making them, the electricity they use, and transport and packaging. It is an estimate. In 95 of ' +
+    '100 cases the true value lies between the two figures above; a difference that is smaller than this ' +
+    'interval proves nothing.',
   keyFigures: 'Key figures',
   figure: 'Figure',
   value: 'Value',
@@ -43,8 +45,8 @@ export const ENGLISH = {
 
   byCategory: 'By scope and category',
   byCategoryText:
-    'Scopes and categories are those of the GHG Protocol, as the customer reports them. The rental company reports the ' +
-    'same devices under other labels; the two must never be added.',
+    'Scopes and categories are those of the GHG Protocol, as the customer reports them. The rental company ' +
+    'reports the same devices under other labels; the two must never be added.',
   scope: (scope: string) => `Scope ${scope}`,
   category: (category: string) => category,
   scopeColumn: 'Scope',
@@ -56,7 +58,7 @@ export const ENGLISH = {
     packaging: 'Packaging',
     transportation: 'Transport',
   },
-  kilograms: 'kg CO₂e',
+  kilograms: 'kg\u00a0CO₂e',
   share: 'Share',
   all: 'Total',
   byCategoryChart: (unit: string) => `Horizontal bars: emissions by scope and category in ${unit}.`,
@@ -65,8 +67,8 @@ export const ENGLISH = {
 
   byMonth: 'By month',
   byMonthText:
-    'Embodied emissions and use are spread over the months of each rental; transport and packaging count in the month of ' +
-    'dispatch, and corrections in the month in which they were posted.',
+    'Embodied emissions and use are spread over the months of each rental; transport and packaging count in the ' +
+    'month of dispatch, and corrections in the month in which they were posted.',
   month: 'Month',
   byMonthChart: (unit: string) => `Stacked bars: emissions by month in ${unit}, stacked by part.`,
 
@@ -83,8 +85,8 @@ export const ENGLISH = {
 
   byQuality: 'By data quality',
   byQualityText:
-    'How much of the year rests on which data. Percentages are shares of the emissions of the year; where corrections ' +
-    'took something back, a share can be negative.',
+    'How much of the year rests on which data. Percentages are shares of the emissions of the year; where ' +
+    'corrections took something back, a share can be negative.',
   byType: 'By type of estimate',
   byLevel: 'By how the figure was found',
   byRating: 'By rating of the data',
@@ -146,16 +148,16 @@ export const ENGLISH = {
 
   verification: 'How to verify this statement',
   verificationText:
-    'This document shows the statement; what is signed is its JSON. Whoever has that file can check it offline, without ' +
-    'the rental company: the hash over its content, the signature, and every figure, which is computed again from what ' +
-    'the file itself holds.',
+    'This document shows the statement; what is signed is its JSON. Whoever has that file can check it offline, ' +
+    'without the rental company: the hash over its content, the signature, and every figure, which is computed ' +
+    'again from what the file itself holds.',
   command: 'cradle verify-statement statement.json',
   verificationStep: 'The output must name the same hash and the same key as this table:',
   checksum: 'SHA-256 of the content',
   key: 'Fingerprint of the Ed25519 key that signed it',
   replaced:
-    'The sign □ stands for a character that the fonts of this document lack. A text that ends with … was cut. The JSON ' +
-    'has every text in full.',
+    'The sign □ stands for a character that the fonts of this document lack. A text that ends with … was cut. ' +
+    'The JSON has every text in full.',
 }
 
 export type Messages = typeof ENGLISH

@@ -60,7 +60,7 @@ export class Numbers {
     return value === null ? '–' : `${signed(this.#percent.format(value))}${NO_BREAK}%`
   }
 
-  /** Writes numbers exactly to a millionth, all with as many digits behind the point as the longest of `values` needs. */
+  /** Writes numbers exactly to a millionth, all with as many decimals as the longest of `values` needs. */
   exact(values: Iterable<number>): (value: number) => string {
     let digits = 0
     for (const value of values) digits = Math.max(digits, digitsOf(value))

@@ -23,8 +23,8 @@ let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * The PDF of a statement. One is drawn at a time, and as fast as it goes, however slowly it is read afterwards: so all of
- * them take the memory of one, and nobody holds up the next.
+ * The PDF of a statement. One is drawn at a time, and as fast as it goes, however slowly it is read afterwards: so all
+ * of them take the memory of one, and nobody holds up the next.
  * @throws TooManyPdfs
  */
 export async function renderStatementPdf(digest: Digest, language: Language): Promise<Uint8Array> {
