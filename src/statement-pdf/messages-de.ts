@@ -162,8 +162,10 @@ export const GERMAN: Messages = {
     'Dieses Dokument zeigt den Nachweis; signiert ist seine JSON-Datei. Wer sie hat, kann sie ohne Netz und ' +
     'ohne den Vermieter prüfen: die Prüfsumme des Inhalts, die Signatur und jede Zahl, die aus dem, was die ' +
     'Datei selbst enthält, neu berechnet wird.',
-  command: 'cradle verify-statement statement.json',
-  verificationStep: 'Die Ausgabe muss dieselbe Prüfsumme und denselben Schlüssel nennen wie diese Tabelle:',
+  command: 'cradle verify-statement statement.json --key FINGERABDRUCK',
+  verificationStep:
+    'Als FINGERABDRUCK den einsetzen, den der Vermieter auf anderem Weg als diesem Dokument von seinem ' +
+    'Schlüssel genannt hat. Er und die Prüfsumme der Datei müssen diese sein:',
   checksum: 'SHA-256 des Inhalts',
   key: 'Fingerabdruck des Ed25519-Schlüssels der Signatur',
   replaced:

@@ -151,8 +151,10 @@ export const ENGLISH = {
     'This document shows the statement; what is signed is its JSON. Whoever has that file can check it offline, ' +
     'without the rental company: the hash over its content, the signature, and every figure, which is computed ' +
     'again from what the file itself holds.',
-  command: 'cradle verify-statement statement.json',
-  verificationStep: 'The output must name the same hash and the same key as this table:',
+  command: 'cradle verify-statement statement.json --key FINGERPRINT',
+  verificationStep:
+    'For FINGERPRINT put what the rental company told of its key by another way than this document came. It and ' +
+    'the hash of the file must be these:',
   checksum: 'SHA-256 of the content',
   key: 'Fingerprint of the Ed25519 key that signed it',
   replaced:
