@@ -33,6 +33,7 @@ import { unavailabilityOf } from './postgres/database-errors.ts'
 import { withDeadline } from './postgres/deadline.ts'
 import { readMigrations } from './postgres/migrate-files.ts'
 import { createEvents } from './postgres/events.ts'
+import { createExports } from './postgres/exports.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
 import { createOrderList } from './postgres/order-list.ts'
@@ -114,6 +115,7 @@ export async function createService(
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
+    openExport: createExports(pool),
     ...imports,
     findCaller: (key) => findCaller(pool, key, now()),
     isWellFormedKey,
