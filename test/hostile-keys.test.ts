@@ -41,6 +41,9 @@ const OPERATIONS = [
   ['GET', '/api/imports/1/faults-file', 'orders:read'],
   ['GET', '/api/import-templates/items', 'catalogue:read'],
   ['DELETE', '/api/imports/1', 'orders:write'],
+  ['GET', '/api/exports/orders', 'orders:read'],
+  ['GET', '/api/exports/devices', 'orders:read'],
+  ['GET', '/api/exports/entries', 'orders:read'],
 ] as const
 type Operation = (typeof OPERATIONS)[number]
 

@@ -214,7 +214,7 @@ test('a sheet that is full is followed by another, and a text that no cell can h
   assert.equal((await cellsOf(long, 'Rows'))[1]![0], `${'x'.repeat(32_766)}…`)
 })
 
-test('pages are read one by one, and no more of them once nobody takes the file; what fails in one fails the file', async () => {
+test('pages are read one by one, and none once nobody takes the file; what fails in one fails it all', async () => {
   for (const format of ['csv', 'json', 'xlsx'] as const) {
     let [read, isEnded] = [0, false]
     const pages = (async function* () {

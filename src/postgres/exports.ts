@@ -38,26 +38,22 @@ export type OpenExport = (accountId: number, filter: ExportFilter) => Promise<Ex
 
 /** Each holds a connection of its own, and what it sees cannot be cleared away until it is done. */
 const EXPORTS_AT_ONCE = 4
+/** How long another waits for its turn. */
+const TURN_MS_MAX = 10_000
 /** A client that takes nothing for so long has gone; one that takes a little now and then is cut off in the end. */
 const IDLE_MS_MAX = 60_000
 const EXPORT_MS_MAX = 3_600_000
 
-/** @throws TooManyWaiting while as many are under way as may be */
+/** @throws TooManyWaiting where those that are under way take too long */
 export function createExports(pool: pg.Pool): OpenExport {
-  let open = 0
+  const takeTurn = createTurns(EXPORTS_AT_ONCE, TURN_MS_MAX)
   return async (accountId, filter) => {
-    if (open >= EXPORTS_AT_ONCE) throw new TooManyWaiting(`${open} exports are under way`)
-    open += 1
+    const endTurn = await takeTurn()
     const client = dedicatedClient(pool)
     const isTooLong = setTimeout(() => void close(), EXPORT_MS_MAX).unref()
-    let isClosed = false
-    const close = async (): Promise<void> => {
-      if (isClosed) return
-      isClosed = true
-      open -= 1
-      clearTimeout(isTooLong)
-      await client.end()
-    }
+    let closed: Promise<void> | null = null
+    const close = (): Promise<void> => (closed ??= client.end().finally(endTurn))
+    client.once('end', () => clearTimeout(isTooLong))
     try {
       await client.connect()
       await client.query(`set idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`)
@@ -67,6 +63,36 @@ export function createExports(pool: pg.Pool): OpenExport {
       throw error
     }
     return { ...readsOf(client, accountId, filter), close }
+  }
+}
+
+/** So many at once, the others in turn. Whoever has one ends it once. */
+function createTurns(most: number, waitMs: number): () => Promise<() => void> {
+  const waiting = new Set<() => void>()
+  let taken = 0
+  const end = (): void => {
+    const [next] = waiting
+    if (next) next()
+    else taken -= 1
+  }
+  return async () => {
+    if (taken >= most) await inLine()
+    else taken += 1
+    return end
+  }
+  function inLine(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = setTimeout(() => {
+        waiting.delete(next)
+        reject(new TooManyWaiting(`${most} exports are under way`))
+      }, waitMs)
+      const next = (): void => {
+        clearTimeout(giveUp)
+        waiting.delete(next)
+        resolve()
+      }
+      waiting.add(next)
+    })
   }
 }
 
