@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { unguardCell } from '../src/tables/cells.ts'
 import { readSheet } from '../src/tables/read-sheet.ts'
 import { openWorkbook } from '../src/tables/workbook.ts'
+import type { Pool } from 'pg'
 import type { Json } from './document-check.ts'
 
 export type Cells = Readonly<Record<string, string>>
@@ -31,4 +32,24 @@ export const sumOf = (rows: readonly Cells[], column: string): bigint =>
 export function milligramsIn(kilograms: string): bigint {
   const [whole = '', fraction = ''] = kilograms.replace('-', '').split('.')
   return BigInt(whole + fraction.padEnd(6, '0')) * (kilograms.startsWith('-') ? -1n : 1n)
+}
+
+export interface Sums {
+  readonly customer_id: string
+  readonly order_id: string
+  readonly serial_number: string
+  readonly embodied: bigint
+  readonly use: bigint
+  readonly packaging: bigint
+  readonly transportation: bigint
+}
+
+/** What the account `test` posted, summed by PostgreSQL. */
+export async function postedBy(pool: Pool, columns: string): Promise<readonly Sums[]> {
+  const { rows } = await service.pool
+    .query<Sums>(`select ${columns}, sum(embodied_mg)::bigint as embodied, sum(use_mg)::bigint as use,
+      sum(packaging_mg)::bigint as packaging, sum(transportation_mg)::bigint as transportation
+    from entries where account_id = (select account_id from accounts where name = 'test')
+    group by ${columns} order by ${columns}`)
+  return rows
 }

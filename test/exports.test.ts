@@ -6,8 +6,16 @@ import { toKilograms } from '../src/engine/line.ts'
 import { serialsOf } from '../src/http/order-view.ts'
 import { createExports } from '../src/postgres/exports.ts'
 import { until } from './command.ts'
-import type { Json } from './document-check.ts'
-import { milligramsIn, rowsInCsv, rowsInJson, rowsInWorkbook, sumOf, type Cells } from './export-reading.ts'
+import {
+  milligramsIn,
+  postedBy,
+  rowsInCsv,
+  rowsInJson,
+  rowsInWorkbook,
+  sumOf,
+  type Cells,
+  type Sums,
+} from './export-reading.ts'
 import { createImportClient } from './import-client.ts'
 import { ORDERS_POSTED, postOfEveryKind } from './orders-of-every-kind.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -29,32 +37,12 @@ async function bytesOf(path: string, key = service.key): Promise<Buffer> {
   return bytes
 }
 
-interface Sums {
-  readonly customer_id: string
-  readonly order_id: string
-  readonly serial_number: string
-  readonly embodied: bigint
-  readonly use: bigint
-  readonly packaging: bigint
-  readonly transportation: bigint
-}
-
-/** What was posted, summed by PostgreSQL. */
-async function postedBy(columns: string): Promise<readonly Sums[]> {
-  const { rows } = await service.pool
-    .query<Sums>(`select ${columns}, sum(embodied_mg)::bigint as embodied, sum(use_mg)::bigint as use,
-      sum(packaging_mg)::bigint as packaging, sum(transportation_mg)::bigint as transportation
-    from entries where account_id = (select account_id from accounts where name = 'test')
-    group by ${columns} order by ${columns}`)
-  return rows
-}
-
 const PARTS = ['embodied', 'use', 'packaging', 'transportation'] as const
 const identityOf = (row: Cells): string => `${row['customer_id']}/${row['order_id']}`
 
 test('orders come item by item in the sequence of their keys, and each adds up to what was posted to it', async () => {
   const rows = rowsInCsv(await bytesOf('orders'))
-  const posted = (await postedBy('customer_id, order_id')).filter(({ order_id }) => order_id !== '')
+  const posted = (await postedBy(service.pool, 'customer_id, order_id')).filter(({ order_id }) => order_id !== '')
   const byOrder = Map.groupBy(rows, identityOf)
   assert.deepEqual(
     [...byOrder.keys()],
@@ -95,7 +83,7 @@ test('orders come item by item in the sequence of their keys, and each adds up t
 
 test('devices come with their balances and all that was posted to them, entries one by one', async () => {
   const devices = rowsInCsv(await bytesOf('devices'))
-  const posted = (await postedBy('serial_number')).filter(({ serial_number }) => serial_number !== '')
+  const posted = (await postedBy(service.pool, 'serial_number')).filter(({ serial_number }) => serial_number !== '')
   assert.deepEqual(
     devices.map((row) => [row['serial_number'], ...PARTS.map((part) => milligramsIn(row[`${part}_kg`]!))]),
     posted.map((sums) => [sums.serial_number, ...PARTS.map((part) => sums[part])]),
