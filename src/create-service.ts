@@ -34,6 +34,7 @@ import { withDeadline } from './postgres/deadline.ts'
 import { readMigrations } from './postgres/migrate-files.ts'
 import { createCustomerFiles } from './postgres/customer-file.ts'
 import { createEvents } from './postgres/events.ts'
+import { createExports } from './postgres/exports.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
 import { createOrderList } from './postgres/order-list.ts'
@@ -117,6 +118,7 @@ export async function createService(
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
     ...serveStatements(pool, longReads, limits),
+    openExport: createExports(pool),
     ...imports,
     findCaller: (key) => findCaller(pool, key, now()),
     isWellFormedKey,

@@ -43,6 +43,9 @@ const OPERATIONS = [
   ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025`, 'orders:read'],
   ['GET', '/api/statement-key', 'orders:read'],
   ['DELETE', '/api/imports/1', 'orders:write'],
+  ['GET', '/api/exports/orders', 'orders:read'],
+  ['GET', '/api/exports/devices', 'orders:read'],
+  ['GET', '/api/exports/entries', 'orders:read'],
 ] as const
 type Operation = (typeof OPERATIONS)[number]
 

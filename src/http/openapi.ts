@@ -40,6 +40,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       { name: 'Products', description: 'What the account says that its own product ids are.' },
       { name: 'Imports', description: 'Orders by file.' },
       { name: 'Reports', description: 'What was posted, for who reports it.' },
+      { name: 'Exports', description: 'All that there is of a kind, as a file.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
       { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
     ],

@@ -1,7 +1,6 @@
 // GET /api/customer-orders: the account's orders as they stand, filtered, page by page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { isCalendarDay } from '../engine/calendar.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { toKilograms } from '../engine/line.ts'
@@ -13,17 +12,8 @@ import { JSON_TYPE } from './exact-json.ts'
 import { OrderSummary } from './ledger-schema.ts'
 import type { Operation } from './operation.ts'
 import { serialsOf } from './order-view.ts'
-import {
-  isText,
-  listCursor,
-  nextPage,
-  oneOf,
-  pageLimit,
-  readQuery,
-  type Parameter,
-  type Parameters,
-  type Query,
-} from './query.ts'
+import { daysFromTo, identifier } from './parameters.ts'
+import { isText, listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters, type Query } from './query.ts'
 import { normalSerial } from './read-order.ts'
 import { UNIT } from './render.ts'
 
@@ -81,8 +71,7 @@ function listParameters(accountId: number, from: unknown): Parameters {
       check: (value) => (isText(normalSerial(value)) ? null : 'Must be a serial number without control characters'),
     },
     status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
-    from: day('First order date; without it, from the first order on.', () => null),
-    to: day('Last order date, inclusive; without it, until the last order.', (to) => faultOfSpan(from, to)),
+    ...daysFromTo('order date', from),
     include: oneOf('What to add: your own metadata.', ['metadata']),
     limit: pageLimit('Orders', LIMIT_MAX, LIMIT_DEFAULT),
     cursor: cursorOf(accountId).parameter,
@@ -96,30 +85,6 @@ const cursorOf = (accountId: number) =>
     ({ customerId, orderId }) => [customerId, orderId],
     (customerId, orderId) => (customerId === undefined || orderId === undefined ? null : { customerId, orderId }),
   )
-
-const ID_LENGTH_MAX = 200
-
-const identifier = (description: string): Parameter => ({
-  description,
-  schema: { type: 'string', minLength: 1, maxLength: ID_LENGTH_MAX },
-  check: (value) =>
-    isText(value) && [...value].length <= ID_LENGTH_MAX
-      ? null
-      : `Must be 1 to ${ID_LENGTH_MAX} characters, none of them a control character`,
-})
-
-/** The year 0 is a calendar day here, and none to PostgreSQL. */
-const isDay = (value: string): boolean => isCalendarDay(value) && !value.startsWith('0000')
-
-const day = (description: string, faultOfDay: (value: string) => string | null): Parameter => ({
-  description,
-  schema: { type: 'string', format: 'date' },
-  check: (value) =>
-    isDay(value) ? faultOfDay(value) : `Must be a calendar day, like 2026-01-31; it is "${value.slice(0, 40)}"`,
-})
-
-const faultOfSpan = (from: unknown, to: string): string | null =>
-  typeof from === 'string' && isDay(from) && to < from ? `Must not be before from, which is ${from}; it is ${to}` : null
 
 async function list(context: OrderListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId } = callerOf(request)

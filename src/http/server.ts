@@ -22,6 +22,7 @@ import { drainOnClose } from './drain.ts'
 import { estimateOperations } from './estimates.ts'
 import { eventOperations } from './events.ts'
 import { exampleAnswers } from './examples.ts'
+import { exportOperations, type ExportsContext } from './exports.ts'
 import { factorListOperations } from './factor-lists.ts'
 import { healthOperations, type HealthOptions } from './health.ts'
 import { FAILURES, Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
@@ -49,7 +50,8 @@ import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
-export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedLoadOptions, ImportsContext {
+export interface ServerOptions
+  extends AuthenticateOptions, HealthOptions, ShedLoadOptions, ImportsContext, ExportsContext {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -143,6 +145,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     matchOperation(options.book),
     ...importOperations(options),
     ...statementOperations({ ...options, examples: exampleStatement(options.book, options.version) }),
+    ...exportOperations(options),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),

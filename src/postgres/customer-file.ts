@@ -2,8 +2,7 @@
 import { bySerial } from './events.ts'
 import { isOfOneRow } from './database-errors.ts'
 import { findJournals } from './journal-reads.ts'
-import { findEvents } from './order-list.ts'
-import { ORDER_FIELDS, identityOf, toStoredOrder, type Connection, type OrderRow } from './order-reads.ts'
+import { ORDER_FIELDS, findEventsOfOrders, identityOf, toStoredOrder, type Connection, type OrderRow } from './order-reads.ts'
 import { orderEntriesOfCustomer } from './journal-reads.ts'
 import type { Journal, Journals, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
@@ -59,7 +58,7 @@ async function readCustomer(
   const orders: StoredOrder[] = []
   const serials = new Set<string>()
   for (let page = await findPage(connection, wanted, ''); page.length > 0;) {
-    const events = await findEvents(connection, accountId, page)
+    const events = await findEventsOfOrders(connection, accountId, page)
     for (const order of page) {
       const known = (events.get(identityOf(accountId, order)) ?? []).filter(
         ({ postedAt }) => knownAt === null || postedAt <= knownAt,

@@ -4,7 +4,7 @@ import { Overtaken } from './database-errors.ts'
 import type { AccountOrder, Connection } from './order-reads.ts'
 import type { Journal, StoredDevice, StoredEntry } from './order-record.ts'
 
-interface EntryRow {
+export interface EntryRow {
   readonly serial_number: string
   readonly customer_id: string
   readonly order_id: string
@@ -26,7 +26,7 @@ interface EntryRow {
   readonly event_content: string | null
 }
 
-const toStoredEntry = (row: EntryRow): StoredEntry => ({
+export const toStoredEntry = (row: EntryRow): StoredEntry => ({
   serialNumber: row.serial_number,
   customerId: row.customer_id,
   orderId: row.order_id,
@@ -45,7 +45,7 @@ const toStoredEntry = (row: EntryRow): StoredEntry => ({
   eventContent: row.event_content,
 })
 
-interface DeviceRow {
+export interface DeviceRow {
   readonly account_id: number
   readonly serial_number: string
   readonly basis: string
@@ -58,7 +58,7 @@ interface DeviceRow {
   readonly posted_mg: bigint
 }
 
-const toStoredDevice = (row: DeviceRow): StoredDevice => ({
+export const toStoredDevice = (row: DeviceRow): StoredDevice => ({
   serialNumber: row.serial_number,
   basis: row.basis,
   releaseId: row.release_id,

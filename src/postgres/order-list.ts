@@ -4,13 +4,12 @@ import type { Milligrams } from '../engine/line.ts'
 import type { OrderStatus } from '../engine/order-status.ts'
 import { isOfOneRow } from './database-errors.ts'
 import {
-  EVENT_FIELDS,
   ORDER_FIELDS,
+  findEventsOfOrders,
   identityOf,
-  toStoredEvent,
+  keyValues,
   toStoredOrder,
   type Connection,
-  type EventRow,
   type OrderRow,
 } from './order-reads.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
@@ -77,7 +76,7 @@ export function createOrderList(longReads: LongReads, limits: SharedLimits): Lis
 /** All of a page is read of one moment: a sum never has an entry whose order does not show it. */
 async function listOrders(connection: Connection, wanted: WantedPage): Promise<OrderPage> {
   const { orders, hasMore } = await findPage(connection, wanted)
-  const events = await findEvents(connection, wanted.accountId, orders)
+  const events = await findEventsOfOrders(connection, wanted.accountId, orders)
   const held = orders.map((order) => ({
     order,
     serials: wanted.serialsOf(order, events.get(identityOf(wanted.accountId, order)) ?? []),
@@ -174,34 +173,6 @@ async function findPage(connection: Connection, wanted: WantedPage) {
   )
   const orders = rows.slice(0, limit).map(toStoredOrder)
   return { orders, hasMore: (rows[0]?.found ?? 0) > orders.length }
-}
-
-const keyValues = (keys: readonly OrderKey[]) => [
-  keys.map(({ customerId }) => customerId),
-  keys.map(({ orderId }) => orderId),
-]
-
-/**
- * What happened to orders, in the sequence in which it became known, by identityOf. `offset 0` has each order looked up
- * by itself: the planner would read all events of the account once for a long page.
- */
-export async function findEvents(
-  connection: Connection,
-  accountId: number,
-  keys: readonly OrderKey[],
-): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
-  const { rows } = await connection.query<EventRow>({
-    name: 'find-events-of-orders',
-    text: `select ${EVENT_FIELDS}
-      from unnest($2::text[], $3::text[]) as wanted (wanted_customer, wanted_order)
-      cross join lateral (
-        select * from events where account_id = $1 and customer_id = wanted_customer and order_id = wanted_order
-        offset 0
-      ) as told
-      order by told_no`,
-    values: [accountId, ...keyValues(keys)],
-  })
-  return Map.groupBy(rows.map(toStoredEvent), ({ order }) => identityOf(accountId, order!))
 }
 
 interface HeldDevices {

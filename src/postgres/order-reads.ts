@@ -123,6 +123,35 @@ export async function findEventsOfOrder(
   return rows.map(toStoredEvent)
 }
 
+/** As arrays for unnest(). */
+export const keyValues = (keys: readonly OrderKey[]) => [
+  keys.map(({ customerId }) => customerId),
+  keys.map(({ orderId }) => orderId),
+]
+
+/**
+ * What happened to orders, in the sequence in which it became known, by identityOf. `offset 0` has each order looked up
+ * by itself: the planner would read all events of the account once for a long page.
+ */
+export async function findEventsOfOrders(
+  connection: Connection,
+  accountId: number,
+  keys: readonly OrderKey[],
+): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
+  const { rows } = await connection.query<EventRow>({
+    name: 'find-events-of-orders',
+    text: `select ${EVENT_FIELDS}
+      from unnest($2::text[], $3::text[]) as wanted (wanted_customer, wanted_order)
+      cross join lateral (
+        select * from events where account_id = $1 and customer_id = wanted_customer and order_id = wanted_order
+        offset 0
+      ) as told
+      order by told_no`,
+    values: [accountId, ...keyValues(keys)],
+  })
+  return Map.groupBy(rows.map(toStoredEvent), ({ order }) => identityOf(accountId, order!))
+}
+
 export async function addEvent(
   connection: Connection,
   accountId: number,

@@ -62,6 +62,8 @@ export const ITEM_MEMBERS: Readonly<Record<Kind, readonly Member[]>> = {
 export const REASON_COLUMN = 'import_reason'
 export const SUGGESTION_COLUMN = 'import_suggestion'
 export const PASSED_OVER = '-'
+/** What an export has more begins with this; passed over, too. */
+export const EXPORT_COLUMN = 'export.'
 export const METADATA = 'metadata.'
 const NUMBER_MAX = 1000
 

@@ -4,6 +4,7 @@ import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { isBlank, shown } from './cells.ts'
 import {
+  EXPORT_COLUMN,
   ITEM_MEMBERS,
   KINDS,
   LAYOUTS,
@@ -43,7 +44,8 @@ export function columnNamed(header: string, asked: Asked): string {
   const normal = normalHeader(header)
   const [, meant] = Object.entries(asked).find(([name]) => name === header || normalHeader(name) === normal) ?? []
   if (meant !== undefined) return meant === PASSED_OVER ? PASSED_OVER : normalHeader(meant)
-  return normal === REASON_COLUMN || normal === SUGGESTION_COLUMN ? PASSED_OVER : normal
+  const isPassedOver = normal === REASON_COLUMN || normal === SUGGESTION_COLUMN || normal.startsWith(EXPORT_COLUMN)
+  return isPassedOver ? PASSED_OVER : normal
 }
 
 /** Whether a header is of any column, or is to be passed over. */

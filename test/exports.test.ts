@@ -1,0 +1,246 @@
+// Exports are what the database holds, to the milligram, and tell what they are; an export of orders imports again.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { toKilograms } from '../src/engine/line.ts'
+import { serialsOf } from '../src/http/order-view.ts'
+import { createExports } from '../src/postgres/exports.ts'
+import { until } from './command.ts'
+import {
+  milligramsIn,
+  postedBy,
+  rowsInCsv,
+  rowsInJson,
+  rowsInWorkbook,
+  sumOf,
+  type Cells,
+  type Sums,
+} from './export-reading.ts'
+import { createImportClient } from './import-client.ts'
+import { ORDERS_POSTED, postOfEveryKind } from './orders-of-every-kind.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { byCodePoint, createOrderClient, keyOf, order, type OrderClient } from './order-client.ts'
+
+let service: LiveService
+let client: OrderClient
+before(async () => {
+  service = await startLiveService()
+  client = createOrderClient(service)
+  await postOfEveryKind(client)
+})
+after(() => service.stop())
+
+async function bytesOf(path: string, key = service.key): Promise<Buffer> {
+  const answer = await fetch(`${service.server.url}/api/exports/${path}`, { headers: { 'x-api-key': key } })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  assert.equal(answer.status, 200, bytes.toString().slice(0, 500))
+  return bytes
+}
+
+const PARTS = ['embodied', 'use', 'packaging', 'transportation'] as const
+const identityOf = (row: Cells): string => `${row['customer_id']}/${row['order_id']}`
+
+test('orders come item by item in the sequence of their keys, and each adds up to what was posted to it', async () => {
+  const rows = rowsInCsv(await bytesOf('orders'))
+  const posted = (await postedBy(service.pool, 'customer_id, order_id')).filter(({ order_id }) => order_id !== '')
+  const byOrder = Map.groupBy(rows, identityOf)
+  assert.deepEqual(
+    [...byOrder.keys()],
+    byCodePoint([...byOrder.keys()].map((key) => key.replace('/', '\0'))).map((key) => key.replace('\0', '/')),
+  )
+  assert.equal(byOrder.size, ORDERS_POSTED)
+  for (const sums of posted) {
+    const own = byOrder.get(`${sums.customer_id}/${sums.order_id}`)!.filter((row) => row['export.total_kg'] !== '')
+    for (const part of PARTS)
+      assert.equal(sumOf(own, `export.${part}_kg`), sums[part], `${sums.customer_id} ${sums.order_id} ${part}`)
+    const total = PARTS.reduce((sum, part) => sum + sums[part], 0n)
+    assert.equal(sumOf(own, 'export.total_kg'), total)
+  }
+  const first = byOrder.get('=1+1/=1+1 0')!
+  assert.deepEqual(
+    first.map((row) => [
+      row['type'],
+      row['serial_number'],
+      row['weight_kg'],
+      row['metadata.=1+1'],
+      row['metadata.team'],
+    ]),
+    [
+      ['product', '=1+1 A', '1.24', '=1+1', '0'],
+      ['product', '=1+1 B', '1.24', '=1+1', '0'],
+      ['packaging', '', '0.31', '=1+1', '0'],
+      ['transportation', '', '1.5', '=1+1', '0'],
+    ],
+  )
+  const answered = (await client.list('?customer_id=%3D1%2B1')).orders[0]!['total_emission']
+  assert.equal(toKilograms(sumOf(first, 'export.answered_kg')), String(answered))
+  const swapped = byOrder.get('told/swapped')!
+  assert.deepEqual(
+    swapped.map((row) => row['export.devices']),
+    ['D-swapped D-new D-newer', 'E-swapped', ''],
+  )
+})
+
+test('devices come with their balances and all that was posted to them, entries one by one', async () => {
+  const devices = rowsInCsv(await bytesOf('devices'))
+  const posted = (await postedBy(service.pool, 'serial_number')).filter(({ serial_number }) => serial_number !== '')
+  assert.deepEqual(
+    devices.map((row) => [row['serial_number'], ...PARTS.map((part) => milligramsIn(row[`${part}_kg`]!))]),
+    posted.map((sums) => [sums.serial_number, ...PARTS.map((part) => sums[part])]),
+  )
+  for (const row of devices)
+    assert.equal(milligramsIn(row['whole_kg']!) - milligramsIn(row['left_kg']!), milligramsIn(row['embodied_kg']!))
+  const entries = rowsInCsv(await bytesOf('entries'))
+  const { rows } = await service.pool.query<{ readonly entry_no: number } & Sums>(
+    `select *, embodied_mg as embodied, use_mg as use, packaging_mg as packaging, transportation_mg as transportation
+    from entries where account_id = (select account_id from accounts where name = 'test')
+    order by serial_number, customer_id, order_id, entry_no`,
+  )
+  const asText = (name: string) => (row: Cells) => row[name]
+  assert.deepEqual(
+    entries.map(asText('entry_no')),
+    rows.map((row) => String(row.entry_no)),
+  )
+  for (const part of PARTS)
+    assert.deepEqual(
+      entries.map((row) => milligramsIn(row[`${part}_kg`]!)),
+      rows.map((row) => row[part]),
+    )
+  assert.ok(entries.some((row) => row['reason'] === 'retirement' && row['order_id'] === ''))
+})
+
+test('the three formats say the same', async () => {
+  for (const [path, sheet] of [
+    ['orders', 'Orders'],
+    ['devices', 'Devices'],
+    ['entries', 'Entries'],
+  ] as const) {
+    const csv = rowsInCsv(await bytesOf(path)).map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name, cell]) => cell !== '' && !name.startsWith('export.about'))),
+    )
+    const json = rowsInJson(await bytesOf(`${path}?format=json`)).rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)])),
+    )
+    const isExact = (name: string) => !/(?:_at|_kg)$/.test(name)
+    const sorted = (rows: readonly Cells[]) =>
+      rows.map((row) => Object.entries(row).filter(([name, cell]) => cell !== '' && isExact(name)))
+    assert.deepEqual(json, csv, path)
+    assert.deepEqual(sorted(await rowsInWorkbook(await bytesOf(`${path}?format=xlsx`), sheet)), sorted(csv), path)
+  }
+})
+
+test('an export of orders imports again, and changes nothing', async () => {
+  const imports = createImportClient(service)
+  const orders = ORDERS_POSTED
+  const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  for (const [format, type, query] of [
+    ['csv', 'text/csv', ''],
+    ['xlsx', xlsx, '?sheet=Orders'],
+  ] as const) {
+    const done = await imports.run(await bytesOf(`orders?format=${format}`), query, type)
+    const { orders_stored, orders_replayed, orders_failed } = done
+    assert.deepEqual(
+      { orders_stored, orders_replayed, orders_failed },
+      { orders_stored: 0, orders_replayed: orders, orders_failed: 0 },
+      JSON.stringify([done, await imports.faults(done['import_id'])]),
+    )
+  }
+  const key = await service.createKey(undefined, null, 'elsewhere')
+  const done = await createImportClient(service, key).run(await bytesOf('orders?customer_id=told'))
+  assert.equal(done['orders_stored'], 5)
+})
+
+test('filters choose what is exported, and an export tells them; another account has none of it', async () => {
+  const idsOf = async (query: string, key?: string) =>
+    rowsInJson(await bytesOf(`orders?format=json&${query}`, key)).rows.map(keyOf)
+  assert.deepEqual(
+    [...new Set(await idsOf('customer_id=told&status=cancelled,returned'))],
+    ['told/cancelled', 'told/returned'],
+  )
+  assert.deepEqual(await idsOf('from=2025-01-11'), [])
+  assert.equal((await idsOf('from=2025-01-10&to=2025-01-10')).length, (await idsOf('')).length)
+  const ofTold = rowsInJson(await bytesOf('devices?format=json&customer_id=told')).rows.map(
+    (row) => row['serial_number'],
+  )
+  assert.ok(ofTold.length > 5 && ofTold.every((serial) => /^[DE]-/.test(String(serial))))
+  const today = new Date().toISOString().slice(0, 10)
+  for (const path of ['devices', 'entries']) {
+    const { about, rows } = rowsInJson(await bytesOf(`${path}?format=json&from=2000-01-01&to=2000-12-31`))
+    assert.deepEqual([about['filters'], rows], [{ from: ['2000-01-01'], to: ['2000-12-31'] }, []])
+    const { rows: all } = rowsInJson(await bytesOf(`${path}?format=json&from=2000-01-01`))
+    assert.ok(all.length > 20 && String(about['exported_at']) >= today)
+  }
+  const other = await service.createKey(undefined, null, 'nobody')
+  for (const path of ['orders', 'devices', 'entries']) {
+    const { about, rows } = rowsInJson(await bytesOf(`${path}?format=json`, other))
+    assert.deepEqual([about['account'], about['dataset_releases'], rows], ['nobody', [service.server.book.release], []])
+  }
+  for (const query of ['format=pdf', 'from=2025-02-30', 'from=2025-01-02&to=2025-01-01', 'status=lost', 'limit=3'])
+    assert.equal((await client.ask(`/api/exports/orders?${query}`)).status, 400, query)
+})
+
+test('an export is of the moment at which it began, whatever is posted while it is read', async () => {
+  const own = createOrderClient(service, await service.createKey(undefined, null, 'moment'))
+  const ids = Array.from({ length: 300 }, (_, at) => `o${String(at).padStart(3, '0')}`)
+  await Promise.all(ids.map((id) => own.post(order('moment', id, [`M-${id}`]))))
+  const { rows } = await service.pool.query<{ readonly id: number }>(
+    `select account_id as id from accounts where name = 'moment'`,
+  )
+  const all = { customerId: null, statuses: null, from: null, to: null }
+  const snapshot = await createExports(service.pool)(rows[0]!.id, all)
+  try {
+    const pages = snapshot.orders(serialsOf)
+    const { value: first } = (await pages.next()) as {
+      readonly value: readonly { readonly order: { readonly orderId: string } }[]
+    }
+    assert.ok(first.length < ids.length)
+    await own.tell('moment', 'o299', { event_id: 'late', type: 'cancelled', date: '2025-01-20' })
+    await own.post(order('moment', 'o300', []))
+    const rest = []
+    for await (const page of pages) rest.push(...page)
+    assert.deepEqual(
+      [...first, ...rest].map((one) => one.order.orderId),
+      ids,
+    )
+    const last = rest.at(-1)!
+    assert.equal(last.order.status, 'created')
+    assert.ok(last.posted.get('M-o299')!.embodied > 0n)
+  } finally {
+    await snapshot.close()
+  }
+})
+
+test('an export whose client goes away is read no further, and only a few are under way at a time', async () => {
+  const exports = createExports(service.pool)
+  const all = { customerId: null, statuses: null, from: null, to: null }
+  const open = await Promise.all(Array.from({ length: 4 }, () => exports(1, all)))
+  let isFifthOpen = false
+  const fifth = exports(1, all).then((one) => {
+    isFifthOpen = true
+    return one
+  })
+  await client.list('')
+  assert.equal(isFifthOpen, false)
+  await open[2]!.close()
+  await Promise.all([...open, await fifth].map((one) => one.close()))
+  await new Promise<void>((resolve, reject) => {
+    const { hostname, port } = new URL(service.server.url)
+    const headers = { 'x-api-key': service.key }
+    const asked = request({ hostname, port, path: '/api/exports/orders', headers }, (answer) => {
+      answer.destroy()
+      resolve()
+    })
+    asked.on('error', reject).end()
+  })
+  const readers = async () => {
+    const { rows } = await service.pool.query<{ readonly count: number }>(`
+      select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`)
+    return rows[0]!.count
+  }
+  await until(
+    async () => (await readers()) === 0,
+    5_000,
+    () => 'a reader is left',
+  )
+})
