@@ -10,6 +10,7 @@ import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
 import * as matchSchemas from './match-view.ts'
 import * as requestSchemas from './order-schema.ts'
+import { DeviceModel } from './model-schema.ts'
 import * as productSchemas from './product-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
@@ -31,6 +32,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(responseSchemas),
+  DeviceModel,
   Health,
 ].filter(isComponent)
 
