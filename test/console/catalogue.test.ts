@@ -77,9 +77,11 @@ test('models are compared with their intervals, and the data is taken along as C
   const { page } = visitor
   const boxes = page.getByRole('checkbox')
   await boxes.nth(0).check()
-  await boxes.nth(1).check()
   const comparison = page.getByRole('region', { name: 'Comparison' })
-  await comparison.getByRole('img').waitFor()
+  await comparison.getByRole('img', { name: /^Footprint of one model/ }).waitFor()
+  await assertAccessible(page, 'catalogue-one-model')
+  await boxes.nth(1).check()
+  await comparison.getByRole('img', { name: /^Footprints of 2 models/ }).waitFor()
   await comparison.getByText(/are not distinguishable/).waitFor()
   assert.equal(await comparison.locator('.whisker').count(), 2)
   await comparison.getByRole('button', { name: 'Show as table' }).click()

@@ -2,12 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
+import type { Series } from '../charts/looks.ts'
+import { Waterfall } from '../charts/waterfall.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useStageSeries } from './model-table.tsx'
-import { KG, barOf, indistinguishable, type Model } from './stages.ts'
+import { KG, barOf, indistinguishable, stagesOf, type Model, type Stage } from './stages.ts'
 
 export interface ComparisonProps {
   readonly ids: readonly string[]
@@ -34,19 +36,37 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
   return (
     <section aria-label={say('comparison')}>
       <Loaded query={models}>
-        {(compared) => (
-          <BarChart
-            title={say('comparison')}
-            summary={say('comparisonSummary', { count: compared.length })}
-            unit={KG}
-            series={series}
-            bars={compared.map(barOf)}
-            note={<Verdicts models={compared} onClear={onClear} />}
-          />
-        )}
+        {(compared) => {
+          const frame = {
+            unit: KG,
+            series,
+            summary: say('comparisonSummary', { count: compared.length }),
+            note: <Verdicts models={compared} onClear={onClear} />,
+          }
+          const [first] = compared
+          return compared.length === 1 && first ? (
+            <Waterfall title={nameOf(first)} {...frame} {...waterfallOf(first, series)} />
+          ) : (
+            <BarChart title={say('comparison')} {...frame} bars={compared.map(barOf)} />
+          )
+        }}
       </Loaded>
     </section>
   )
+}
+
+/** One model alone is no comparison: its stages are shown one after the other, up to its total. */
+function waterfallOf(model: Model, series: readonly Series[]) {
+  const stages = stagesOf(model)
+  const { uncertainty, product_footprint: value } = model
+  const interval = uncertainty && { low: uncertainty.low, high: uncertainty.high }
+  return {
+    steps: series.flatMap(({ key, label, look }) => {
+      const kilograms = stages[key as Stage]
+      return kilograms === null ? [] : [{ key, label, look, value: kilograms }]
+    }),
+    total: { label: nameOf(model), value, ...interval },
+  }
 }
 
 const nameOf = ({ brand, name }: Model): string => `${brand} ${name}`

@@ -10,16 +10,16 @@ const plain = (value: number): string => String(Number(value.toFixed(6)))
 export function explainModel(model: Model, say: Say<keyof typeof en>): Explanation {
   const { brand, name, product_footprint: value, source, uncertainty } = model
   const stages = stagesOf(model)
-  const told = STAGES.filter((stage) => stages[stage] !== 0)
+  const told = STAGES.flatMap((stage) => (stages[stage] === null ? [] : [{ stage, kilograms: plain(stages[stage]) }]))
   return {
     title: say('footprintOf', { model: `${brand} ${name}` }),
     value,
     unit: KG,
-    ...(told.length > 1 && { formula: `${told.map((stage) => plain(stages[stage])).join(' + ')} = ${plain(value)}` }),
-    inputs: told.map((stage) => ({
-      symbol: say(stage),
-      name: '',
-      value: Number(plain(stages[stage])),
+    ...(told.length > 1 && { formula: `${told.map(({ kilograms }) => kilograms).join(' + ')} = ${plain(value)}` }),
+    inputs: told.map(({ stage, kilograms }) => ({
+      symbol: '',
+      name: say(stage),
+      value: Number(kilograms),
       unit: KG,
       from: say(stage === 'rest' ? 'fromTotal' : 'fromSheet'),
     })),

@@ -21,15 +21,19 @@ export const LOOK_OF: Readonly<Record<Stage, Look>> = {
 /** Smaller is rounding of the sheet's own: a stage of nothing must not show. */
 const REST_MIN_KG = 0.05
 
-export function stagesOf({ product_footprint: total, footprint_breakdown: parts }: Model): Record<Stage, number> {
-  const stages = {
-    make: parts.production ?? parts.cradle_to_gate ?? 0,
-    transport: parts.transportation ?? 0,
-    use: parts.product_use ?? 0,
-    end: parts.end_of_life_processing ?? 0,
+/** Null for what the sheet does not tell, which is not 0. */
+export function stagesOf({
+  product_footprint: total,
+  footprint_breakdown: parts,
+}: Model): Record<Stage, number | null> {
+  const told = {
+    make: parts.production ?? parts.cradle_to_gate ?? null,
+    transport: parts.transportation ?? null,
+    use: parts.product_use ?? null,
+    end: parts.end_of_life_processing ?? null,
   }
-  const rest = total - stages.make - stages.transport - stages.use - stages.end
-  return { ...stages, rest: Math.abs(rest) < REST_MIN_KG ? 0 : rest }
+  const rest = Object.values(told).reduce<number>((left, value) => left - (value ?? 0), total)
+  return { ...told, rest: Math.abs(rest) < REST_MIN_KG ? null : rest }
 }
 
 export const barOf = (model: Model): Bar => ({

@@ -7,7 +7,9 @@ export type Linear = ReturnType<typeof scaleLinear<number>>
 export type Band = ReturnType<typeof scaleBand<string>>
 
 const TICK_PIXELS = 90
-const tickLabelProps = () => ({})
+/** In the middle below its line, or to the left of it; letters and colours are the stylesheet's. */
+export const labelBelow = { textAnchor: 'middle', dy: '0.25em' } as const
+const labelLeft = { textAnchor: 'end', dx: '-0.25em', dy: '0.33em' } as const
 
 export interface ValueAxisProps {
   readonly scale: Linear
@@ -32,7 +34,7 @@ export function ValueAxisBelow({ scale, unit, width, height }: ValueAxisProps) {
         hideAxisLine
         hideTicks
         tickFormat={(value) => short(Number(value))}
-        tickLabelProps={tickLabelProps}
+        tickLabelProps={labelBelow}
       />
       <text className="axis-unit" x={width} y={height + 36} textAnchor="end">
         {unit}
@@ -67,7 +69,7 @@ export function ValueAxisLeft({ scale, unit, width, height }: ValueAxisProps) {
         hideAxisLine
         hideTicks
         tickFormat={(value) => short(Number(value))}
-        tickLabelProps={tickLabelProps}
+        tickLabelProps={labelLeft}
       />
     </g>
   )
@@ -92,5 +94,10 @@ export function Whisker({ from, to, at, isUpright = false }: WhiskerProps) {
   const path = isUpright
     ? `M${at - CAP},${from}h${2 * CAP}M${at},${from}V${to}M${at - CAP},${to}h${2 * CAP}`
     : `M${from},${at - CAP}v${2 * CAP}M${from},${at}H${to}M${to},${at - CAP}v${2 * CAP}`
-  return <path className="whisker" d={path} />
+  return (
+    <>
+      <path className="whisker-halo" d={path} />
+      <path className="whisker" d={path} />
+    </>
+  )
 }

@@ -5,7 +5,7 @@ export interface Bar {
   readonly key: string
   readonly label: string
   /** By the key of a series; a series without a value has no piece. */
-  readonly values: Readonly<Record<string, number | null | undefined>>
+  readonly values: Readonly<Record<string, number | null>>
   /** The 95 % interval of the sum, where it is known. */
   readonly low?: number
   readonly high?: number

@@ -2,7 +2,7 @@
 import { AxisBottom } from '@visx/axis'
 import { scaleLinear, scaleTime } from '@visx/scale'
 import { useFormat } from '../language/format.ts'
-import { AXIS_BELOW, AXIS_LEFT, ValueAxisLeft } from './axes.tsx'
+import { AXIS_BELOW, AXIS_LEFT, ValueAxisLeft, labelBelow } from './axes.tsx'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
 import { colourOf, fillOf, type Look, type Series } from './looks.ts'
 
@@ -83,7 +83,7 @@ function Content({ chart, width, unit, points, spans }: ContentProps) {
           numTicks={Math.max(2, Math.floor((width - AXIS_LEFT) / TICK_PIXELS))}
           tickFormat={(value) => (value as Date).toISOString().slice(0, 7)}
           hideTicks
-          tickLabelProps={() => ({})}
+          tickLabelProps={labelBelow}
         />
       </g>
     </>

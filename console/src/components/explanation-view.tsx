@@ -72,9 +72,9 @@ function Inputs({ inputs = [] }: Explanation) {
       <h4>{say('inputs')}</h4>
       <dl>
         {inputs.map(({ symbol, name, value, unit, from }) => (
-          <div key={symbol}>
+          <div key={`${symbol} ${name}`}>
             <dt>
-              <code>{symbol}</code> {name}
+              {symbol !== '' && <code>{symbol}</code>} {name}
             </dt>
             <dd>
               {full(value)} {unit} <span className="muted">{from}</span>

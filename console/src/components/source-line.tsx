@@ -31,9 +31,14 @@ export function SourceLine({ title, publisher, year, url, licence }: Source) {
 export function SourceCell({ title, publisher, year, url }: Source) {
   const say = useMessages({ en, de })
   const shown = `${publisher}, ${year ?? say('noYear')}`
-  if (!isLink(url)) return <span title={title}>{shown}</span>
+  if (!isLink(url))
+    return (
+      <span className="source-cell" title={title}>
+        {shown}
+      </span>
+    )
   return (
-    <a href={url} target="_blank" rel="noreferrer" title={title}>
+    <a className="source-cell" href={url} target="_blank" rel="noreferrer" title={title}>
       {shown}
     </a>
   )
