@@ -6,10 +6,10 @@ const STATEMENTS = ['CallExpression[callee.property.name="query"]', 'Property[ke
 const NO_SQL = ':not(Identifier[name=/^[A-Z_]+$/], CallExpression, AwaitExpression, TemplateElement)'
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.cradle/', 'console/dist/'] },
+  { ignores: ['node_modules/', '.cradle/', 'console/dist/', 'console/generated/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',

@@ -26,6 +26,18 @@ create table api_keys (
 );
 CREATE INDEX api_keys_by_hash ON public.api_keys USING btree (key_hash);
 
+create table console_sessions (
+  account_id integer not null,
+  session_hash bytea not null,
+  key_id integer not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint console_sessions_pkey PRIMARY KEY (account_id, session_hash),
+  constraint console_sessions_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, key_id),
+  constraint console_sessions_session_hash_check CHECK ((length(session_hash) = 32))
+);
+CREATE INDEX console_sessions_by_hash ON public.console_sessions USING btree (session_hash);
+
 create table dataset_releases (
   release_id smallint not null generated always as identity,
   name text collate "C" not null,

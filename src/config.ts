@@ -18,6 +18,10 @@ export const KEY_CACHE_KEYS_MAX = 10_000
 export const MAPPINGS_MAX = 100_000
 /** Mappings of all accounts in memory, some 200 bytes each; those of others are read again when they send orders. */
 export const MAPPINGS_KEPT_MAX = 300_000
+/** A working day: who signs in to the console in the morning is asked again the next. */
+export const CONSOLE_SESSION_MS = 12 * 60 * 60 * 1000
+/** How long the console may take to be built at the start: some seconds, unless the machine is very busy. */
+export const CONSOLE_BUILD_MS_MAX = 180_000
 /** What shares one trip to the database, in bytes of memory: some 150 small orders, or a single large one. */
 export const TRIP_WEIGHT_MAX = 1_500_000
 /** What may wait for a trip: some 7,000 small orders. What comes on top is to try again. */

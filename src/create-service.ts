@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import {
   BACKLOG_MS_MAX,
   BODY_BYTES_MAX,
+  CONSOLE_SESSION_MS,
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
@@ -24,11 +25,13 @@ import {
 import type { DatasetFiles } from './datasets/dataset-files.ts'
 import { matcherOf } from './engine/book-matcher.ts'
 import type { FactorBook } from './engine/factor-book.ts'
+import type { Console, NoConsole } from './http/console-files.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { serveImports } from './open-importing.ts'
 import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
+import { createConsoleSessions } from './postgres/console-sessions.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
 import { withDeadline } from './postgres/deadline.ts'
 import { readMigrations } from './postgres/migrate-files.ts'
@@ -64,6 +67,7 @@ export interface ServiceSettings {
   readonly replica?: Pool | null
   /** Of one address; 0 for no limit. */
   readonly wrongKeysPerMinuteMax: number
+  readonly console?: Console | NoConsole | null
 }
 
 export const USUAL_SETTINGS: ServiceSettings = {
@@ -78,14 +82,9 @@ export async function createService(
   book: FactorBook,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
-  {
-    metrics,
-    tracing = null,
-    keyRequestsPerSecondMax,
-    wrongKeysPerMinuteMax,
-    replica = null,
-  }: ServiceSettings = USUAL_SETTINGS,
+  settings: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
+  const { metrics, tracing = null, replica = null, console = null } = settings
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
@@ -109,6 +108,8 @@ export async function createService(
   const { stopImports, ...imports } = serveImports(pool, served, waiting, (error) => logger && logger.error({ error }))
   const app = await createServer({
     ...served,
+    console,
+    ...serveSessions(pool, now),
     version: VERSION,
     postOrder: createOrders(pool, limits),
     events: createEvents(pool, limits),
@@ -131,9 +132,7 @@ export async function createService(
     onAnswered: metrics?.onAnswered ?? null,
     traceRequest: tracing?.traceRequest ?? null,
     now,
-    spendRequest: keyRequestsPerSecondMax === 0 ? null : createRateLimit(keyRequestsPerSecondMax, now),
-    spendWrongKey:
-      wrongKeysPerMinuteMax === 0 ? null : createWrongKeyLimit(wrongKeysPerMinuteMax, WRONG_KEY_ADDRESSES_MAX, now),
+    ...limitKeys(settings, now),
     cacheMs: KEY_CACHE_MS,
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
     bodyBytesMax: BODY_BYTES_MAX,
@@ -149,6 +148,21 @@ const serveStatements = (pool: Pool, longReads: LongReads, limits: SharedLimits)
   readCustomer: createCustomerFiles(longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
 })
+
+function limitKeys(
+  { keyRequestsPerSecondMax: requests, wrongKeysPerMinuteMax: wrong }: ServiceSettings,
+  now: () => Date,
+) {
+  return {
+    spendRequest: requests === 0 ? null : createRateLimit(requests, now),
+    spendWrongKey: wrong === 0 ? null : createWrongKeyLimit(wrong, WRONG_KEY_ADDRESSES_MAX, now),
+  }
+}
+
+function serveSessions(pool: Pool, now: () => Date) {
+  const sessions = createConsoleSessions(pool, CONSOLE_SESSION_MS, now)
+  return { sessions, sessionMs: CONSOLE_SESSION_MS, findSessionCaller: sessions.findCaller }
+}
 
 function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {
   if (tracing === null) return metrics === null ? {} : { onTrip: metrics.onTrip }

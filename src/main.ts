@@ -19,6 +19,8 @@ import { SCOPES, createKey, ensureAccount } from './postgres/accounts.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { VERSION, createService } from './create-service.ts'
+import { openConsole } from './open-console.ts'
+import type { Console, NoConsole } from './http/console-files.ts'
 
 const DATA = join(import.meta.dirname, '..', 'data')
 const DEMO_ACCOUNT = 'demo'
@@ -43,9 +45,11 @@ export async function start(
   onFailure: (error: Error) => void,
 ): Promise<Running> {
   const room = createWaitingRoom((app) => listen(app, config), report, RETRY_AFTER_SECONDS)
+  // Meanwhile: neither waits for the other.
+  const console = openConsole(report)
   try {
     const database = await openDatabase(config, { report, onFailure, onAbsent: room.tell })
-    return await serve(config, database, room).catch(async (error: unknown) => {
+    return await serve(config, database, room, await console).catch(async (error: unknown) => {
       await database.close()
       throw error
     })
@@ -54,7 +58,12 @@ export async function start(
   }
 }
 
-async function serve(config: Config, database: Database, room: WaitingRoom): Promise<Running> {
+async function serve(
+  config: Config,
+  database: Database,
+  room: WaitingRoom,
+  console: Console | NoConsole,
+): Promise<Running> {
   const files = readDatasetFiles(DATA)
   const book = readDatasets(files)
   const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
@@ -66,6 +75,7 @@ async function serve(config: Config, database: Database, room: WaitingRoom): Pro
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
     replica: database.replica,
     wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
+    console,
   })
   const address = await listen(app, { ...config, port: (await room.close()) ?? config.port })
   const metricsServer = await listenForMetrics(app, metrics, config)

@@ -46,9 +46,9 @@ export interface Sums {
 
 /** What the account `test` posted, summed by PostgreSQL. */
 export async function postedBy(pool: Pool, columns: string): Promise<readonly Sums[]> {
-  const { rows } = await service.pool
-    .query<Sums>(`select ${columns}, sum(embodied_mg)::bigint as embodied, sum(use_mg)::bigint as use,
-      sum(packaging_mg)::bigint as packaging, sum(transportation_mg)::bigint as transportation
+  const { rows } = await pool.query<Sums>(`select ${columns}, sum(embodied_mg)::bigint as embodied,
+      sum(use_mg)::bigint as use, sum(packaging_mg)::bigint as packaging,
+      sum(transportation_mg)::bigint as transportation
     from entries where account_id = (select account_id from accounts where name = 'test')
     group by ${columns} order by ${columns}`)
   return rows

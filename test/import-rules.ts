@@ -49,5 +49,22 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'pg'],
   },
   'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
+  'open-console.ts': { values: ['root'], types: ['http'], packages: ['node:'] },
   'config.ts': { values: [], types: [], packages: ['node:'] },
 }
+
+/** Packages that the console is made with; what it loads on need and what at once is its own business. */
+export const CONSOLE_MAY_IMPORT: readonly string[] = [
+  '@base-ui/react/csp-provider',
+  '@base-ui/react/dialog',
+  '@base-ui/react/toast',
+  '@base-ui/react/tooltip',
+  '@tanstack/react-query',
+  '@visx/axis',
+  '@visx/pattern',
+  '@visx/scale',
+  'openapi-fetch',
+  'react',
+  'react-dom/client',
+  'wouter',
+]

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
 import { FAILURES } from '../src/http/failure.ts'
-import { MAY_IMPORT, type Rule } from './import-rules.ts'
+import { CONSOLE_MAY_IMPORT, MAY_IMPORT, type Rule } from './import-rules.ts'
 import { anchorsOf } from './markdown.ts'
 import { readSource, visit, type Import, type SourceFile } from './source-file.ts'
 
@@ -16,8 +16,8 @@ const FUNCTION_LINES_MAX = 70
 
 /** Files that are started, not imported. */
 const ENTRY_POINTS =
-  /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^scripts\/|^bench\/run(-load)?\.ts$|^bench\/match\.ts$/
-const MEANINGLESS_NAME = /^(index|utils?|helpers?|common|shared|misc|types|interfaces|constants|lib)\.ts$/
+  /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^console\/src\/main|^scripts\/|^bench\/(run(-load)?|match)\.ts$/
+const MEANINGLESS_NAME = /^(index|utils?|helpers?|common|shared|misc|types|interfaces|constants|lib)\.tsx?$/
 /** Words that mislead a reader here, and the word that does not. */
 const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bembedded (emissions?|carbon|footprints?|co2e?)\b/i, 'embodied'],
@@ -30,10 +30,12 @@ const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [
 /** The files whose exported functions are formulas of METHODOLOGY.md. */
 const FORMULAS = ['allocate', 'calendar', 'device-ledger', 'packaging', 'transport', 'use-phase']
 
-const files = globSync('{src,test,bench,scripts}/**/*.ts', { cwd: ROOT })
+const files = globSync(['{src,test,bench,scripts}/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: ROOT })
   .sort()
   .map((path) => readSource(ROOT, path))
-const product = files.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
+const service = files.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
+const pages = files.filter(({ path }) => path.startsWith('console/'))
+const product = [...service, ...pages]
 
 const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.')
 const targetOf = ({ path }: SourceFile, { specifier }: Import): string => join(dirname(path), specifier)
@@ -43,7 +45,7 @@ const folderOf = (path: string): string => relative('src', path).split('/')[0]!
 const isBeside = (folder: string): boolean => folder.endsWith('.ts')
 
 test('every folder imports only what it may', () => {
-  const broken = product.flatMap((file) => {
+  const broken = service.flatMap((file) => {
     const folder = folderOf(file.path)
     const rule = MAY_IMPORT[folder]
     assert.ok(rule, `${folder} has no rule of what it may import`)
@@ -65,6 +67,20 @@ function isAllowed(file: SourceFile, one: Import, folder: string, { values, type
   const target = folderOf(targetOf(file, one))
   const place = isBeside(target) ? 'root' : target
   return target === folder || values.includes(place) || (one.typeOnly && types.includes(place))
+}
+
+test('the console is a client like any other: of the service it knows the document alone', () => {
+  const broken = pages.flatMap((file) =>
+    file.imports
+      .filter((one) => (isRelative(one) ? !isOfConsole(file, one) : !CONSOLE_MAY_IMPORT.includes(one.specifier)))
+      .map((one) => `${file.path} → ${one.specifier}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+function isOfConsole(file: SourceFile, one: Import): boolean {
+  const target = targetOf(file, one)
+  return target.startsWith('console/src/') || (one.typeOnly && target === 'console/generated/openapi.d.ts')
 }
 
 test('imports form no cycle, types included', () => {

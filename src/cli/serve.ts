@@ -23,7 +23,7 @@ function welcome({ address, metricsAddress, book, demoKey }: Running, config: Co
       `(release ${book.release}).`,
   )
   const data = config.databaseUrl === null ? config.dataDirectory : 'the server of DATABASE_URL'
-  say(`Reference: ${address}/docs · Data: ${data}`)
+  say(`Console: ${address}/ · Reference: ${address}/docs · Data: ${data}`)
   if (metricsAddress !== null) say(`Metrics: ${metricsAddress}`)
   if (demoKey === null) {
     say('Keys: npm run -s cradle -- keys create --account demo')

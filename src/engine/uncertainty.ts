@@ -1,4 +1,5 @@
 // How sure a line or a total is: the interval that holds its true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
+import type { DeviceModel } from './factor-book.ts'
 import type { Line, Working } from './estimated-line.ts'
 import { sum, type Milligrams } from './line.ts'
 import { SHEET_LOG_SD, intervalOf, logSdOf, sumSpread, type ErrorSource, type UnsureMean } from './lognormal.ts'
@@ -87,10 +88,15 @@ function embodiedErrors(item: ResolvedProduct): readonly ErrorSource[] {
     const name = isKnown ? 'interval of the stand-in' : 'assumption: nothing was fitted for it'
     return [{ factor: `stand-in:${standInOf(item)}`, name, logSd }]
   }
+  const own = sheetError(model)
+  return useFrom === 'type' && useOverLifetime ? [own, shareOfType(`sheet-share:${model.id}`)] : [own]
+}
+
+/** What a published footprint may be off by: as its sheet states, else as sheets are that state nothing. */
+export function sheetError(model: DeviceModel): ErrorSource {
   const logSd = model.uncertaintyRatio === null ? SHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
   const name = model.uncertaintyRatio === null ? 'error of a sheet that states none' : 'error that the sheet states'
-  const own = { factor: `sheet:${model.id}`, name, logSd }
-  return useFrom === 'type' && useOverLifetime ? [own, shareOfType(`sheet-share:${model.id}`)] : [own]
+  return { factor: `sheet:${model.id}`, name, logSd }
 }
 
 const shareOfType = (factor: string): ErrorSource => ({

@@ -4,14 +4,16 @@ import Type from 'typebox'
 import { matcherOf } from '../engine/book-matcher.ts'
 import { DEVICE_TYPES, aliasKey, type DeviceModel as Model, type FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT } from '../engine/line.ts'
+import { compare, type Ratio } from '../engine/ratio.ts'
 import { nearest } from '../engine/nearest.ts'
 import { findModelId } from '../engine/find-product.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE, toExactJson } from './exact-json.ts'
 import { Failure } from './failure.ts'
+import { DeviceModel } from './model-schema.ts'
 import type { Operation } from './operation.ts'
 import { listCursor, nextPage, oneOf, pageLimit, readQuery, words, type Parameters, type Query } from './query.ts'
-import { DeviceModel } from './response-schema.ts'
+import { renderUncertaintyOfModel } from './render-uncertainty.ts'
 
 const PATH = '/api/device-model-emissions'
 const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
@@ -20,6 +22,8 @@ const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
 interface ListedModel {
   readonly model: Model
   readonly text: string
+  /** The same with who published it and how sure it is. */
+  readonly textWithEvidence: string
   readonly searched: string
 }
 
@@ -36,11 +40,11 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
     path: PATH,
     summary: 'Device models with their footprints',
     description:
-      'All matching models in a stable order, with q those first that fit it best; with limit, page by page through ' +
-      'the header Link.',
+      'All matching models in a stable order, with q those first that fit it best, with sort by what they emit; with ' +
+      'limit, page by page through the header Link.',
     tag: 'Catalogue',
     scope: 'catalogue:read',
-    query: modelParameters(book, ''),
+    query: modelParameters(book, '', ''),
     answer: {
       description: 'The models.',
       schema: Type.Array(ref(DeviceModel)),
@@ -53,7 +57,7 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
 }
 
 function getOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
-  const textById = new Map(listed.map(({ model, text }) => [model.id, text]))
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
   return {
     id: 'getDeviceModel',
     method: 'GET',
@@ -63,7 +67,7 @@ function getOperation(listed: readonly ListedModel[], book: FactorBook): Operati
     tag: 'Catalogue',
     scope: 'catalogue:read',
     pathParameters: { id: { description: 'Device model identifier.', example: 'apple-macbook-air-13-m3-256gb' } },
-    query: {},
+    query: { include: INCLUDE },
     answer: {
       description: 'The model.',
       schema: ref(DeviceModel),
@@ -71,7 +75,7 @@ function getOperation(listed: readonly ListedModel[], book: FactorBook): Operati
       headers: RELEASE_HEADER,
     },
     failures: ['invalid_request', 'not_found'],
-    handle: (request, reply) => send(reply, book, getModel(request, book, textById)),
+    handle: (request, reply) => send(reply, book, getModel(request, book, byId)),
   }
 }
 
@@ -80,8 +84,21 @@ const send = (reply: FastifyReply, { release }: FactorBook, text: string): Fasti
 
 const LIMIT_MAX = 1000
 
-/** @param q the words that are sent with them: models of other words come in another sequence */
-const modelParameters = (book: FactorBook, q: string): Parameters => ({
+const INCLUDE = oneOf('What to add: who published the footprint, how sure it is, and what else the sheet says.', [
+  'evidence',
+])
+
+/** Least first, or most first. */
+const SORTS = ['product_footprint', '-product_footprint'] as const
+
+/** @param q what is sent with them, like sort: models of other words come in another sequence */
+const modelParameters = (book: FactorBook, q: string, sort: string): Parameters => ({
+  include: INCLUDE,
+  sort: {
+    ...oneOf('By what they emit, least first, or with a minus most first.', SORTS),
+    isList: false,
+    schema: { type: 'string', enum: SORTS },
+  },
   type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
   brand: {
     description: 'Brand, without case; repeatable.',
@@ -91,13 +108,13 @@ const modelParameters = (book: FactorBook, q: string): Parameters => ({
   },
   q: words('What people call the model, or an alias of it. Those that fit best come first.'),
   limit: pageLimit('Models', LIMIT_MAX, null),
-  cursor: cursorOf(book, q).parameter,
+  cursor: cursorOf(book, q, sort).parameter,
 })
 
 /** Names the last model of a page. */
-const cursorOf = (book: FactorBook, q: string) =>
+const cursorOf = (book: FactorBook, q: string, sort: string) =>
   listCursor<Model>(
-    ['models', q],
+    ['models', q, sort],
     ({ id }) => [id],
     (id = '') => book.models.get(id) ?? null,
   )
@@ -108,19 +125,33 @@ function listModels(
   book: FactorBook,
   reply: FastifyReply,
 ): string {
-  const { q: sent } = request.query as Readonly<Record<string, unknown>>
+  const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
-  const query = readQuery(request.query, modelParameters(book, q))
-  const cursor = cursorOf(book, q)
-  const ranked = rankedBy(q, listed, book)
+  const sort = typeof sorted === 'string' ? sorted : ''
+  const query = readQuery(request.query, modelParameters(book, q, sort))
+  const cursor = cursorOf(book, q, sort)
+  const ranked = sortedBy(sort, rankedBy(q, listed, book))
   const after = query['cursor'] && cursor.read(query['cursor'][0]!)
   const found = ranked.slice(ranked.findIndex(({ model }) => model === after) + 1).filter(matches(query))
   const limit = Number(query['limit']?.[0] ?? found.length)
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.model)))
-  return `[${page.map(({ text }) => text).join(',')}]`
+  return `[${page.map(textFor(query)).join(',')}]`
 }
+
+const textFor =
+  ({ include }: Query) =>
+  ({ text, textWithEvidence }: ListedModel): string =>
+    include ? textWithEvidence : text
+
+function sortedBy(sort: string, listed: readonly ListedModel[]): readonly ListedModel[] {
+  if (sort === '') return listed
+  const sign = sort.startsWith('-') ? -1 : 1
+  return listed.toSorted((a, b) => sign * compare(footprintOf(a.model), footprintOf(b.model)))
+}
+
+const footprintOf = ({ total, production }: Model): Ratio => (total ?? production)!
 
 /** Models with this alias, then those that the matcher finds; where it finds none, all with the words in them. */
 function rankedBy(q: string, listed: readonly ListedModel[], book: FactorBook): readonly ListedModel[] {
@@ -142,11 +173,11 @@ function matches(query: Query): (listed: ListedModel) => boolean {
     (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
 }
 
-function getModel(request: FastifyRequest, book: FactorBook, textById: ReadonlyMap<string, string>): string {
-  readQuery(request.query, {})
+function getModel(request: FastifyRequest, book: FactorBook, byId: ReadonlyMap<string, ListedModel>): string {
+  const query = readQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
-  const found = textById.get(findModelId(id, book) ?? '')
-  if (found !== undefined) return found
+  const found = byId.get(findModelId(id, book) ?? '')
+  if (found) return textFor(query)(found)
   const similar = nearest(id, book.models.keys())
   throw new Failure(
     'not_found',
@@ -173,9 +204,21 @@ function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
     name: model.name,
     brand: model.brand,
     type: model.type,
-    product_footprint: model.total ?? model.production,
+    product_footprint: footprintOf(model),
     product_footprint_unit: EMISSION_UNIT,
     footprint_breakdown: Object.fromEntries(present),
   })
-  return { model, text, searched: [model.brand, model.name, model.id, ...aliases].join(' ').toLowerCase() }
+  const evidence = toExactJson({
+    lifetime_months: model.lifetimeMonths ?? undefined,
+    weight_kg: model.weightKg ?? undefined,
+    yearly_energy_kwh: model.yearlyEnergyKwh ?? undefined,
+    source: model.source,
+  })
+  const textWithEvidence = `${text.slice(0, -1)}${renderUncertaintyOfModel(model)},${evidence.slice(1)}`
+  return {
+    model,
+    text,
+    textWithEvidence,
+    searched: [model.brand, model.name, model.id, ...aliases].join(' ').toLowerCase(),
+  }
 }

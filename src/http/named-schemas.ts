@@ -7,6 +7,7 @@ import * as importSchemas from './import-schema.ts'
 import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
 import * as matchSchemas from './match-view.ts'
+import { DeviceModel } from './model-schema.ts'
 import * as requestSchemas from './order-schema.ts'
 import * as productSchemas from './product-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
@@ -29,5 +30,6 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(responseSchemas),
+  DeviceModel,
   Health,
 ].filter(isComponent)

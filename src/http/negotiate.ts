@@ -9,10 +9,8 @@ interface RouteConfig {
 }
 
 /** What a route says of itself that answers something other than JSON, or by its parameters other types, too. */
-export const answersAs = (
-  mediaType: string | undefined,
-  otherTypes: readonly string[] | undefined,
-): FastifyContextConfig => ({ mediaType, otherTypes }) as FastifyContextConfig & RouteConfig
+export const answersAs = (mediaType: string | undefined, otherTypes?: readonly string[]): FastifyContextConfig =>
+  ({ mediaType, otherTypes }) as FastifyContextConfig & RouteConfig
 
 /** Of a file, as which anything other than JSON is answered. */
 export const answersFile = ({ routeOptions }: FastifyRequest): boolean =>

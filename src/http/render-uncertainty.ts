@@ -1,10 +1,13 @@
 // The interval of a line or a total as JSON text, to be put beside it; only for those who ask for the calculation.
 import type { Line } from '../engine/estimated-line.ts'
-import { toKilograms } from '../engine/line.ts'
+import type { DeviceModel } from '../engine/factor-book.ts'
+import { toKilograms, toMilligrams } from '../engine/line.ts'
 import type { ErrorSource } from '../engine/lognormal.ts'
 import {
   UNCERTAINTY_LEVEL,
+  around,
   errorsOf,
+  sheetError,
   uncertaintyOf,
   uncertaintyOfSum,
   type Uncertainty,
@@ -20,6 +23,13 @@ const rounded = (value: number): number => Number(value.toFixed(DECIMALS))
 
 const renderError = ({ name, logSd }: ErrorSource): string =>
   `{"name":${JSON.stringify(name)},"log_sd":${rounded(logSd)}}`
+
+/** A member with a comma before it, for what a device emits over its whole life. */
+export function renderUncertaintyOfModel(model: DeviceModel): string {
+  const error = sheetError(model)
+  const footprint = toMilligrams((model.total ?? model.production)!)
+  return renderUncertainty(around(footprint, error.logSd), `,"from":[${renderError(error)}]`)
+}
 
 /** A member with a comma before it, for the sum of the lines. */
 export const renderUncertaintyOfSum = (lines: readonly Line[]): string => renderUncertainty(uncertaintyOfSum(lines), '')

@@ -1,6 +1,6 @@
 // What the service answers, schema by schema: the contract's fields, and beside them what a client may ask for.
 import Type from 'typebox'
-import { DEVICE_TYPES, DISTANCE_BASES, TRANSPORT_MODES } from '../engine/factor-book.ts'
+import { DISTANCE_BASES, TRANSPORT_MODES } from '../engine/factor-book.ts'
 import { component, ref } from './component.ts'
 
 export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
@@ -20,28 +20,6 @@ export const Source = component(
     },
     { description: 'Who published a figure, and under what terms.' },
   ),
-)
-
-export const DeviceModel = component(
-  'DeviceModel',
-  Type.Object({
-    id: Type.String({ description: 'Device model identifier.', examples: ['apple-macbook-air-13-m3-256gb'] }),
-    name: Type.String({ description: 'Device model name.' }),
-    brand: Type.String({ description: 'Device model brand.' }),
-    type: Type.Enum([...DEVICE_TYPES]),
-    product_footprint: kilograms('Total product footprint.', 135),
-    product_footprint_unit: emissionUnit,
-    footprint_breakdown: Type.Object(
-      {
-        cradle_to_gate: Type.Optional(Type.Number({ description: 'Everything up to the factory gate.' })),
-        end_of_life_processing: Type.Optional(Type.Number()),
-        product_use: Type.Optional(Type.Number()),
-        production: Type.Optional(Type.Number({ description: 'The manufacturing stage as published.' })),
-        transportation: Type.Optional(Type.Number()),
-      },
-      { description: 'Members for which the source gives a number.' },
-    ),
-  }),
 )
 
 export const Transportation = component(

@@ -15,7 +15,10 @@ import type { StatementKey } from '../postgres/statement-keys.ts'
 import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
+import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
+import { serveConsole, type Console, type NoConsole } from './console-files.ts'
+import { serveConsoleSessions } from './console-sessions.ts'
 import { deviceOperations } from './devices.ts'
 import { limitDatabaseTime } from './database-time.ts'
 import { drainOnClose } from './drain.ts'
@@ -55,6 +58,10 @@ export interface ServerOptions
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
+  /** Null where no console is served. */
+  readonly console: Console | NoConsole | null
+  readonly sessions: ConsoleSessions
+  readonly sessionMs: number
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly postOrder: (order: PostedOrder) => Promise<Posted>
   readonly events: Events
@@ -119,6 +126,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const operations = operationsOf(options)
   routeOperations(app, operations)
   await document(app, operations, options.version)
+  serveConsoleSessions(app, options)
+  if (options.console) serveConsole(app, options.console)
   return app
 }
 

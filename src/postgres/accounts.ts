@@ -145,16 +145,28 @@ export async function findAccount(pool: Pool, accountId: number): Promise<Accoun
   return { accountId, isCapped: amortisation === 'capped', mappingsVersion }
 }
 
-interface CallerRow {
+/** What makes a caller beside the time when it ends, of a key joined with its account. */
+export const CALLER_COLUMNS = 'account_id, accounts.name, key_id, scopes, amortisation, mappings_version'
+
+export interface CallerRow {
   readonly key_id: number
   readonly name: string
   readonly account_id: number
-  readonly key_hash: Buffer
-  readonly scopes: Scope[]
+  readonly scopes: readonly Scope[]
   readonly expires_at: Date | null
   readonly amortisation: Amortisation
   readonly mappings_version: number
 }
+
+export const callerOfRow = (row: CallerRow): Caller => ({
+  keyId: row.key_id,
+  accountId: row.account_id,
+  accountName: row.name,
+  isCapped: row.amortisation === 'capped',
+  mappingsVersion: row.mappings_version,
+  scopes: row.scopes,
+  expiresAt: row.expires_at,
+})
 
 /**
  * The caller that a key stands for, or null where it is unknown, expired or revoked. No row comes back of any of these,
@@ -162,24 +174,15 @@ interface CallerRow {
  */
 export async function findCaller(pool: Pool, key: string, now: Date): Promise<Caller | null> {
   const hash = hashOf(key)
-  const { rows } = await pool.query<CallerRow>({
+  const { rows } = await pool.query<CallerRow & { readonly key_hash: Buffer }>({
     name: 'find-caller',
-    text: `select account_id, name, key_id, key_hash, scopes, expires_at, amortisation, mappings_version
+    text: `select ${CALLER_COLUMNS}, key_hash, expires_at
       from api_keys join accounts using (account_id)
       where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
     values: [hash, now],
   })
   const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
-  if (!found) return null
-  return {
-    keyId: found.key_id,
-    accountId: found.account_id,
-    accountName: found.name,
-    isCapped: found.amortisation === 'capped',
-    mappingsVersion: found.mappings_version,
-    scopes: found.scopes,
-    expiresAt: found.expires_at,
-  }
+  return found ? callerOfRow(found) : null
 }
 
 export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {

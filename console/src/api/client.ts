@@ -1,0 +1,42 @@
+// The API as the console uses it: typed by its own document, its refusals as problems with sentences.
+import createClient from 'openapi-fetch'
+import type { components, paths } from '../../generated/openapi.d.ts'
+import { problemOf } from './problem.ts'
+
+export type Schemas = components['schemas']
+
+/** The session's cookie goes with every request to where the page came from, and nowhere else. */
+export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' })
+
+/** What openapi-fetch answers, as far as it is looked at here. */
+interface Fetched<Data> {
+  readonly data?: Data
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/**
+ * What was answered, or a thrown problem.
+ * @throws Problem with the sentences of the service
+ */
+export async function read<Data>(asked: Promise<Fetched<Data>>): Promise<NonNullable<Data>> {
+  return (await readPage(asked)).data
+}
+
+export interface Page<Data> {
+  readonly data: NonNullable<Data>
+  /** Where the next page begins; null on the last. */
+  readonly next: string | null
+}
+
+/** The same, of a list that comes page by page. */
+export async function readPage<Data>(asked: Promise<Fetched<Data>>): Promise<Page<Data>> {
+  const { data, error, response } = await asked.catch((cause: unknown) => Promise.reject(problemOf(null, cause)))
+  if (!response.ok || data === undefined || data === null) throw problemOf(response, error)
+  return { data, next: nextOf(response) }
+}
+
+function nextOf({ headers }: Response): string | null {
+  const link = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  return link === undefined ? null : new URL(link, location.origin).searchParams.get('cursor')
+}

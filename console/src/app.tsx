@@ -1,0 +1,54 @@
+// What surrounds every page: language, what was read, the session, notices, explanations, and the frame.
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { createQueryClient } from './api/query-client.ts'
+import { Loading } from './components/states.tsx'
+import { ToastProvider } from './components/toast.tsx'
+import { WhyProvider } from './components/why.tsx'
+import { Frame } from './frame/frame.tsx'
+import { NotFound } from './frame/not-found.tsx'
+import { LanguageProvider } from './language/language.tsx'
+import { PAGES } from './pages.ts'
+import { SessionGate } from './session/session.tsx'
+
+export function App() {
+  const [client] = useState(createQueryClient)
+  return (
+    <CSPProvider disableStyleElements>
+      <LanguageProvider>
+        <QueryClientProvider client={client}>
+          <ToastProvider>
+            <SessionGate>
+              <WhyProvider>
+                <Frame>
+                  <Suspense fallback={<Loading />}>
+                    <Pages />
+                  </Suspense>
+                </Frame>
+              </WhyProvider>
+            </SessionGate>
+          </ToastProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
+    </CSPProvider>
+  )
+}
+
+/** A page has its path and all below it. */
+const Pages = () => (
+  <Switch>
+    {PAGES.map(({ path, Page }) => (
+      <Route key={path} path={path === '/' ? path : `${path}/*?`} component={Page} />
+    ))}
+    {PAGES.every(({ path }) => path !== '/') && (
+      <Route path="/">
+        <Redirect to={PAGES[0]!.path} replace />
+      </Route>
+    )}
+    <Route>
+      <NotFound />
+    </Route>
+  </Switch>
+)

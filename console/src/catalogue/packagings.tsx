@@ -1,0 +1,49 @@
+// The packagings that an order may name, each with its factor.
+import { useQuery } from '@tanstack/react-query'
+import { api, read, type Schemas } from '../api/client.ts'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { SourceCell } from '../components/source-line.tsx'
+import { Loaded } from '../components/states.tsx'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+type Packaging = Schemas['Packaging']
+const UNIT = 'kg CO₂e/kg'
+
+export function Packagings() {
+  const say = useMessages({ en, de })
+  const packagings = useQuery({
+    queryKey: ['packagings'],
+    queryFn: ({ signal }) => read(api.GET('/api/packagings', { signal })),
+  })
+  const columns: readonly Column<Packaging>[] = [
+    { key: 'name', header: say('packaging'), isName: true, cell: ({ name }) => name },
+    { key: 'id', header: say('id'), cell: ({ packaging_id: id }) => <code>{id}</code> },
+    { key: 'material', header: say('material'), cell: ({ material }) => material },
+    {
+      key: 'factor',
+      header: `${say('factor')} (${UNIT})`,
+      isNumber: true,
+      cell: (packaging) => <Figure value={packaging.emission_factor} unit={UNIT} why={() => explain(packaging)} />,
+    },
+    { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
+  ]
+  const explain = ({ name, emission_factor: value, stand_in: standsIn, source }: Packaging) => ({
+    title: name,
+    value,
+    unit: UNIT,
+    notes: [say('cradleToGate')],
+    ...(standsIn && { type: 'indicative' as const }),
+    methodology: 'METHODOLOGY.md#packaging',
+    source,
+  })
+  return (
+    <Loaded query={packagings}>
+      {({ packagings: rows }) => (
+        <DataTable caption={say('packagings')} columns={columns} rows={rows} keyOf={({ packaging_id: id }) => id} />
+      )}
+    </Loaded>
+  )
+}

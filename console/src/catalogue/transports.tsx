@@ -1,0 +1,58 @@
+// The transports that an order may name, each with its factor.
+import { useQuery } from '@tanstack/react-query'
+import { api, read, type Schemas } from '../api/client.ts'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { SourceCell } from '../components/source-line.tsx'
+import { Loaded } from '../components/states.tsx'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+type Transport = Schemas['Transportation']
+const UNIT = 'kg CO₂e/t·km'
+
+export function Transports() {
+  const say = useMessages({ en, de })
+  const transports = useQuery({
+    queryKey: ['transports'],
+    queryFn: ({ signal }) => read(api.GET('/api/transportations', { signal })),
+  })
+  const columns: readonly Column<Transport>[] = [
+    { key: 'name', header: say('transport'), isName: true, cell: ({ name }) => name },
+    { key: 'id', header: say('id'), cell: ({ transportation_id: id }) => <code>{id}</code> },
+    { key: 'mode', header: say('mode'), cell: ({ transportation_mode: mode }) => say(mode) },
+    {
+      key: 'factor',
+      header: `${say('factor')} (${UNIT})`,
+      isNumber: true,
+      cell: (transport) => <Figure value={transport.emission_factor} unit={UNIT} why={() => explain(transport)} />,
+    },
+    {
+      key: 'distance',
+      header: say('distance'),
+      cell: ({ distance_basis: basis }) => say(basis),
+    },
+    { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
+  ]
+  const explain = ({ name, emission_factor: value, emission_factor_ttw: ofVehicle, source }: Transport) => ({
+    title: name,
+    value,
+    unit: UNIT,
+    notes: [say('wellToWheel'), say('tankToWheel', { value: ofVehicle, unit: UNIT })],
+    methodology: 'METHODOLOGY.md#transport',
+    source,
+  })
+  return (
+    <Loaded query={transports}>
+      {({ packagings: rows }) => (
+        <DataTable
+          caption={say('transports')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ transportation_id: id }) => id}
+        />
+      )}
+    </Loaded>
+  )
+}

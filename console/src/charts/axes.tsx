@@ -1,0 +1,103 @@
+// Axes with their unit, grid lines, and the whiskers of intervals.
+import { AxisBottom, AxisLeft } from '@visx/axis'
+import type { scaleBand, scaleLinear } from '@visx/scale'
+import { useFormat } from '../language/format.ts'
+
+export type Linear = ReturnType<typeof scaleLinear<number>>
+export type Band = ReturnType<typeof scaleBand<string>>
+
+const TICK_PIXELS = 90
+/** In the middle below its line, or to the left of it; letters and colours are the stylesheet's. */
+export const labelBelow = { textAnchor: 'middle', dy: '0.25em' } as const
+const labelLeft = { textAnchor: 'end', dx: '-0.25em', dy: '0.33em' } as const
+
+export interface ValueAxisProps {
+  readonly scale: Linear
+  readonly unit: string
+  readonly width: number
+  readonly height: number
+}
+
+/** Of bars that lie: numbers below, the unit at their end, lines through the chart. */
+export function ValueAxisBelow({ scale, unit, width, height }: ValueAxisProps) {
+  const { short } = useFormat()
+  const count = Math.max(2, Math.floor(width / TICK_PIXELS))
+  return (
+    <g className="axis">
+      {scale.ticks(count).map((tick) => (
+        <line key={tick} className={tick === 0 ? 'zero' : 'grid'} x1={scale(tick)} x2={scale(tick)} y2={height} />
+      ))}
+      <AxisBottom
+        scale={scale}
+        top={height}
+        numTicks={count}
+        hideAxisLine
+        hideTicks
+        tickFormat={(value) => short(Number(value))}
+        tickLabelProps={labelBelow}
+      />
+      <text className="axis-unit" x={width} y={height + 36} textAnchor="end">
+        {unit}
+      </text>
+    </g>
+  )
+}
+
+/** Of bars that stand: numbers to the left, the unit above them. */
+export function ValueAxisLeft({ scale, unit, width, height }: ValueAxisProps) {
+  const { short } = useFormat()
+  const count = Math.max(2, Math.floor(height / 50))
+  return (
+    <g className="axis">
+      <text className="axis-unit" x={0} y={12}>
+        {unit}
+      </text>
+      {scale.ticks(count).map((tick) => (
+        <line
+          key={tick}
+          className={tick === 0 ? 'zero' : 'grid'}
+          x1={AXIS_LEFT}
+          x2={width}
+          y1={scale(tick)}
+          y2={scale(tick)}
+        />
+      ))}
+      <AxisLeft
+        scale={scale}
+        left={AXIS_LEFT}
+        numTicks={count}
+        hideAxisLine
+        hideTicks
+        tickFormat={(value) => short(Number(value))}
+        tickLabelProps={labelLeft}
+      />
+    </g>
+  )
+}
+
+/** Room for the numbers of an axis that stands. */
+export const AXIS_LEFT = 56
+/** Room for the numbers of an axis that lies, and its unit. */
+export const AXIS_BELOW = 44
+
+export interface WhiskerProps {
+  readonly from: number
+  readonly to: number
+  /** Where it runs across. */
+  readonly at: number
+  readonly isUpright?: boolean
+}
+
+const CAP = 5
+
+export function Whisker({ from, to, at, isUpright = false }: WhiskerProps) {
+  const path = isUpright
+    ? `M${at - CAP},${from}h${2 * CAP}M${at},${from}V${to}M${at - CAP},${to}h${2 * CAP}`
+    : `M${from},${at - CAP}v${2 * CAP}M${from},${at}H${to}M${to},${at - CAP}v${2 * CAP}`
+  return (
+    <>
+      <path className="whisker-halo" d={path} />
+      <path className="whisker" d={path} />
+    </>
+  )
+}

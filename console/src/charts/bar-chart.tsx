@@ -1,0 +1,159 @@
+// Stacked bars: lying, one below the other with its name above it, or standing, one beside the other.
+import { scaleBand, scaleLinear } from '@visx/scale'
+import de from '../components/messages.de.json'
+import en from '../components/messages.en.json'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { AXIS_BELOW, AXIS_LEFT, ValueAxisBelow, ValueAxisLeft, Whisker } from './axes.tsx'
+import { domainOf, hasInterval, piecesOf, sumOf, type Bar, type Piece } from './bars.ts'
+import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
+import type { ChartTable } from './csv.ts'
+import { fillOf, type Series } from './looks.ts'
+
+export interface BarChartProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note'> {
+  readonly unit: string
+  readonly series: readonly Series[]
+  readonly bars: readonly Bar[]
+  /** `across` for things with names, `up` for months. */
+  readonly direction?: 'across' | 'up'
+}
+
+export function BarChart({ title, summary, note, unit, series, bars, direction = 'across' }: BarChartProps) {
+  const table = useBarTable(unit, series, bars)
+  const draw = (width: number, chart: string) => {
+    const props = { chart, width, unit, series, bars }
+    return direction === 'across'
+      ? { height: heightAcross(bars.length), content: <BarsAcross {...props} /> }
+      : { height: HEIGHT_UP, content: <BarsUp {...props} /> }
+  }
+  return <ChartFrame title={title} summary={summary} series={series} table={table} note={note} draw={draw} />
+}
+
+/** The sums and intervals of all bars stand beside their pieces. */
+function useBarTable(unit: string, series: readonly Series[], bars: readonly Bar[]): ChartTable {
+  const say = useMessages({ en, de })
+  const withIntervals = bars.some(hasInterval)
+  return {
+    columns: [
+      say('name'),
+      ...series.map(({ label }) => `${label} (${unit})`),
+      `${say('total')} (${unit})`,
+      ...(withIntervals ? [say('low', { unit }), say('high', { unit })] : []),
+    ],
+    rows: bars.map((bar) => [
+      bar.label,
+      ...series.map(({ key }) => bar.values[key] ?? null),
+      sumOf(bar),
+      ...(withIntervals ? [bar.low ?? null, bar.high ?? null] : []),
+    ]),
+  }
+}
+
+interface BarsProps {
+  readonly chart: string
+  readonly width: number
+  readonly unit: string
+  readonly series: readonly Series[]
+  readonly bars: readonly Bar[]
+}
+
+const NAME = 22
+const THICK = 24
+const ROW = NAME + THICK + 14
+const heightAcross = (count: number): number => count * ROW + AXIS_BELOW
+
+/** Room for half of a number at either end. */
+const MARGIN = 16
+
+function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
+  const range: [number, number] = [MARGIN, width - MARGIN]
+  const scale = scaleLinear<number>({ domain: domainOf(bars, series), range, nice: true })
+  return (
+    <>
+      <ValueAxisBelow scale={scale} unit={unit} width={width} height={bars.length * ROW} />
+      {bars.map((bar, at) => (
+        <g key={bar.key} transform={`translate(0,${at * ROW})`}>
+          <text x={scale(0)} y={NAME - 6}>
+            {bar.label}
+          </text>
+          {piecesOf(bar, series).map((piece) => (
+            <PieceShape
+              key={piece.series.key}
+              chart={chart}
+              piece={piece}
+              unit={unit}
+              x={Math.min(scale(piece.from), scale(piece.to))}
+              y={NAME}
+              width={Math.abs(scale(piece.to) - scale(piece.from))}
+              height={THICK}
+            />
+          ))}
+          {hasInterval(bar) && <Whisker from={scale(bar.low)} to={scale(bar.high)} at={NAME + THICK / 2} />}
+        </g>
+      ))}
+    </>
+  )
+}
+
+const HEIGHT_UP = 320
+const TOP = 24
+const LABEL_PIXELS = 56
+
+function BarsUp({ chart, width, unit, series, bars }: BarsProps) {
+  const bottom = HEIGHT_UP - 28
+  const scale = scaleLinear<number>({ domain: domainOf(bars, series), range: [bottom, TOP], nice: true })
+  const places = scaleBand<string>({ domain: bars.map(({ key }) => key), range: [AXIS_LEFT + 8, width], padding: 0.25 })
+  // Names that would run into one another are left out, evenly.
+  const every = Math.ceil((bars.length * LABEL_PIXELS) / (width - AXIS_LEFT))
+  return (
+    <>
+      <ValueAxisLeft scale={scale} unit={unit} width={width} height={bottom - TOP} />
+      {bars.map((bar, at) => {
+        const x = places(bar.key) ?? 0
+        const middle = x + places.bandwidth() / 2
+        return (
+          <g key={bar.key}>
+            {piecesOf(bar, series).map((piece) => (
+              <PieceShape
+                key={piece.series.key}
+                chart={chart}
+                piece={piece}
+                unit={unit}
+                x={x}
+                y={Math.min(scale(piece.from), scale(piece.to))}
+                width={places.bandwidth()}
+                height={Math.abs(scale(piece.to) - scale(piece.from))}
+              />
+            ))}
+            {hasInterval(bar) && <Whisker from={scale(bar.low)} to={scale(bar.high)} at={middle} isUpright />}
+            {at % every === 0 && (
+              <text x={middle} y={bottom + 20} textAnchor="middle">
+                {bar.label}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+interface PieceShapeProps {
+  readonly chart: string
+  readonly piece: Piece
+  readonly unit: string
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** With its full value under the pointer. */
+function PieceShape({ chart, piece: { series, value }, unit, ...place }: PieceShapeProps) {
+  const { full } = useFormat()
+  return (
+    <rect {...place} fill={fillOf(chart, series.look)}>
+      <title>{`${series.label}: ${full(value)} ${unit}`}</title>
+    </rect>
+  )
+}

@@ -1,0 +1,13 @@
+// How the parts and stages of a footprint look, on every chart alike: a colour of 3 to 1, and a pattern besides.
+
+export const LOOKS = ['make', 'use', 'transport', 'packaging', 'end', 'rest', 'total', 'less'] as const
+export type Look = (typeof LOOKS)[number]
+
+export interface Series {
+  readonly key: string
+  readonly label: string
+  readonly look: Look
+}
+
+export const colourOf = (look: Look): string => `var(--look-${look})`
+export const fillOf = (chart: string, look: Look): string => `url(#${chart}-${look})`

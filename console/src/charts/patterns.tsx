@@ -1,0 +1,44 @@
+// The patterns that fill what is drawn, and the legend that says what they stand for.
+import { PatternCircles, PatternLines } from '@visx/pattern'
+import './legend.css'
+import { LOOKS, colourOf, fillOf, type Look, type Series } from './looks.ts'
+
+const SIZE = 8
+const DIRECTIONS = {
+  use: ['diagonal'],
+  transport: ['horizontal'],
+  end: ['diagonalRightToLeft'],
+  less: ['vertical', 'horizontal'],
+} as const
+
+/** @param chart an id, since the patterns of two charts on a page must not have the same names */
+export const Patterns = ({ chart }: { readonly chart: string }) => (
+  <defs>
+    {LOOKS.map((look) => (
+      <Pattern key={look} id={`${chart}-${look}`} look={look} />
+    ))}
+  </defs>
+)
+
+/** What is made, and totals, are plain. */
+function Pattern({ id, look }: { readonly id: string; readonly look: Look }) {
+  const size = { id, width: SIZE, height: SIZE, background: colourOf(look) }
+  if (look === 'packaging' || look === 'rest') return <PatternCircles {...size} radius={1.5} fill="var(--surface)" />
+  if (look === 'make' || look === 'total') return <PatternLines {...size} stroke="none" orientation={['diagonal']} />
+  return <PatternLines {...size} stroke="var(--surface)" strokeWidth={1.5} orientation={[...DIRECTIONS[look]]} />
+}
+
+export function Legend({ series, chart }: { readonly series: readonly Series[]; readonly chart: string }) {
+  return (
+    <ul className="legend">
+      {series.map(({ key, label, look }) => (
+        <li key={key}>
+          <svg width="16" height="16" aria-hidden>
+            <rect width="16" height="16" rx="3" fill={fillOf(chart, look)} />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,108 @@
+// A waterfall: step by step to the sum, each step beginning where the one before it ended.
+import { scaleLinear } from '@visx/scale'
+import de from '../components/messages.de.json'
+import en from '../components/messages.en.json'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { AXIS_BELOW, ValueAxisBelow, Whisker } from './axes.tsx'
+import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
+import { fillOf, type Look, type Series } from './looks.ts'
+
+export interface Step {
+  readonly key: string
+  readonly label: string
+  readonly value: number
+  readonly look: Look
+  /** The 95 % interval of the step, where it is known. */
+  readonly low?: number
+  readonly high?: number
+}
+
+export interface WaterfallProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note'> {
+  readonly unit: string
+  readonly steps: readonly Step[]
+  readonly series: readonly Series[]
+  /** The sum as the service has it, with its own interval: that of a sum is no sum of intervals. */
+  readonly total: Omit<Step, 'key' | 'look'>
+}
+
+/** A step with the sum of those before it. */
+interface Placed extends Step {
+  readonly from: number
+}
+
+export function Waterfall({ title, summary, note, unit, steps, series, total }: WaterfallProps) {
+  const say = useMessages({ en, de })
+  const placed = place(steps, total)
+  const table = {
+    columns: [say('name'), `${say('value')} (${unit})`, say('low', { unit }), say('high', { unit })],
+    rows: placed.map(({ label, value, low, high }) => [label, value, low ?? null, high ?? null]),
+  }
+  const draw = (width: number, chart: string) => ({
+    height: placed.length * ROW + AXIS_BELOW,
+    content: <Steps chart={chart} width={width} unit={unit} placed={placed} />,
+  })
+  return <ChartFrame title={title} summary={summary} series={series} table={table} note={note} draw={draw} />
+}
+
+function place(steps: readonly Step[], total: WaterfallProps['total']): readonly Placed[] {
+  let reached = 0
+  const placed = steps.map((step) => {
+    const from = reached
+    reached += step.value
+    return { ...step, from }
+  })
+  return [...placed, { ...total, key: 'total', look: 'total', from: 0 }]
+}
+
+const NAME = 20
+const THICK = 20
+const ROW = NAME + THICK + 8
+const MARGIN = 16
+
+interface StepsProps {
+  readonly chart: string
+  readonly width: number
+  readonly unit: string
+  readonly placed: readonly Placed[]
+}
+
+function Steps({ chart, width, unit, placed }: StepsProps) {
+  const { full } = useFormat()
+  const ends = placed.flatMap(({ from, value, low = value, high = value }) => [from + value, from + low, from + high])
+  const domain = [Math.min(0, ...ends), Math.max(0, ...ends) || 1]
+  const scale = scaleLinear<number>({ domain, range: [MARGIN, width - MARGIN], nice: true })
+  return (
+    <>
+      <ValueAxisBelow scale={scale} unit={unit} width={width} height={placed.length * ROW} />
+      {placed.map(({ key, label, value, look, low, high, from }, at) => (
+        <g key={key} transform={`translate(0,${at * ROW})`}>
+          <text x={scale(domain[0]!)} y={NAME - 5} fontWeight={key === 'total' ? 700 : 400}>
+            {label}
+          </text>
+          <rect
+            x={Math.min(scale(from), scale(from + value))}
+            y={NAME}
+            width={Math.max(1, Math.abs(scale(from + value) - scale(from)))}
+            height={THICK}
+            fill={fillOf(chart, look)}
+          >
+            <title>{`${label}: ${full(value)} ${unit}`}</title>
+          </rect>
+          {low !== undefined && high !== undefined && (
+            <Whisker from={scale(from + low)} to={scale(from + high)} at={NAME + THICK / 2} />
+          )}
+          {at < placed.length - 1 && (
+            <line
+              className="connector"
+              x1={scale(from + value)}
+              x2={scale(from + value)}
+              y1={NAME + THICK}
+              y2={ROW + NAME}
+            />
+          )}
+        </g>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+// An explanation to read: the formula, what went into it and from where, and how sure the result is.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import type { Explanation, Why } from './explanation.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { SourceLine } from './source-line.tsx'
+import { Loaded } from './states.tsx'
+import './explanation.css'
+
+/** Asked for anew for each figure, and not kept: what is kept is what the page itself has read. */
+export function ExplanationView({ why }: { readonly why: Why }) {
+  const id = useMemo(() => ({ why, key: crypto.randomUUID() }), [why])
+  const query = useQuery({ queryKey: ['why', id.key], queryFn: async () => id.why(), gcTime: 0 })
+  return <Loaded query={query}>{(explanation) => <Shown {...explanation} />}</Loaded>
+}
+
+function Shown(explanation: Explanation) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  const { title, value, unit, formula, notes, source, type, methodology, release } = explanation
+  return (
+    <div className="explanation">
+      <h3>{title}</h3>
+      <p className="explanation-value">
+        {full(value)} <span className="muted">{unit}</span>
+      </p>
+      {type && <p>{say(type)}</p>}
+      {formula && (
+        <>
+          <h4>{say('formula')}</h4>
+          <p className="explanation-formula">{formula}</p>
+        </>
+      )}
+      <Inputs {...explanation} />
+      <Factors {...explanation} />
+      <Sureness {...explanation} />
+      {notes && notes.length > 0 && (
+        <>
+          <h4>{say('notes')}</h4>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {source && (
+        <>
+          <h4>{say('source')}</h4>
+          <SourceLine {...source} />
+        </>
+      )}
+      {methodology && (
+        <p className="muted">
+          {say('method')} <code>{methodology}</code>
+        </p>
+      )}
+      {release && <p className="muted">{say('release', { release })}</p>}
+    </div>
+  )
+}
+
+function Inputs({ inputs = [] }: Explanation) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  if (inputs.length === 0) return null
+  return (
+    <>
+      <h4>{say('inputs')}</h4>
+      <dl>
+        {inputs.map(({ symbol, name, value, unit, from }) => (
+          <div key={`${symbol} ${name}`}>
+            <dt>
+              {symbol !== '' && <code>{symbol}</code>} {name}
+            </dt>
+            <dd>
+              {full(value)} {unit} <span className="muted">{from}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Factors({ factors = [] }: Explanation) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  if (factors.length === 0) return null
+  return (
+    <>
+      <h4>{say('factors')}</h4>
+      <dl>
+        {factors.map(({ symbol, id, value, unit, source, dataset_release: release }) => (
+          <div key={`${symbol} ${id}`}>
+            <dt>
+              <code>{symbol}</code> {id}
+            </dt>
+            <dd>
+              {full(value)} {unit}
+              <SourceLine {...source} />
+              {release && <span className="muted">{say('release', { release })}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Sureness({ uncertainty, unit }: Explanation) {
+  const say = useMessages({ en, de })
+  const { short, percent } = useFormat()
+  if (!uncertainty) return null
+  const { low, high, level, from = [] } = uncertainty
+  return (
+    <>
+      <h4>{say('uncertainty')}</h4>
+      <p>{say('interval', { low: short(low), high: short(high), unit, percent: percent(level) })}</p>
+      {from.length > 0 && (
+        <>
+          <p className="muted">{say('mayBeOff')}:</p>
+          <ul>
+            {from.map(({ name }) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+// Why a number is what it is: what the panel shows, in the form in which the API tells how a line came about.
+import type { Schemas } from '../api/client.ts'
+
+type Calculation = Schemas['Calculation']
+export type Source = Schemas['Source']
+
+export interface Explanation {
+  /** What the number is. */
+  readonly title: string
+  readonly value: number
+  readonly unit: string
+  /** With its symbols filled in. */
+  readonly formula?: string
+  readonly inputs?: Calculation['inputs']
+  readonly factors?: readonly Factor[]
+  /** Who published the number itself, where it is no result. */
+  readonly source?: Source
+  readonly notes?: readonly string[]
+  readonly uncertainty?: Schemas['Uncertainty']
+  readonly type?: 'estimated' | 'indicative'
+  /** Where the formula is explained, like METHODOLOGY.md#embodied. */
+  readonly methodology?: string
+  readonly release?: string
+}
+
+export type Factor = Omit<Calculation['factors'][number], 'dataset_release'> & { readonly dataset_release?: string }
+
+/** What a figure is explained by: at once, or after a question to the API. */
+export type Why = () => Explanation | Promise<Explanation>
+
+/** Of a line of an order that was read with include=calculation. */
+export function explanationOfLine(line: Schemas['EmissionBreakdown']): Explanation {
+  const { description: title, emission: value, emission_unit: unit, type, calculation, uncertainty } = line
+  return {
+    title,
+    value,
+    unit,
+    type,
+    ...(calculation && {
+      formula: calculation.formula,
+      inputs: calculation.inputs,
+      factors: calculation.factors,
+      notes: calculation.notes,
+      methodology: calculation.methodology,
+    }),
+    ...(uncertainty && { uncertainty }),
+  }
+}

@@ -1,0 +1,49 @@
+// A number to read: three significant digits, all of them on hover or focus, and "Why?" when it is pressed.
+import { Tooltip } from '@base-ui/react/tooltip'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import type { Why } from './explanation.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { useWhy } from './why.tsx'
+import './figure.css'
+
+export interface FigureProps {
+  /** Null for what is not known, which is not 0. */
+  readonly value: number | null
+  readonly unit: string
+  /** Shown beside the number, where no heading tells it. */
+  readonly showsUnit?: boolean
+  readonly why?: Why
+}
+
+export function Figure({ value, unit, showsUnit = false, why }: FigureProps) {
+  const say = useMessages({ en, de })
+  const { short, full } = useFormat()
+  const open = useWhy()
+  if (value === null) return <span className="muted">–</span>
+  const shown = short(value)
+  const exactly = `${full(value)} ${unit}`
+  const name = say(why ? 'whyOf' : 'exactly', { value: shown, full: exactly })
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger
+        className={why ? 'figure figure-why' : 'figure'}
+        aria-label={name}
+        closeOnClick={why !== undefined}
+        onClick={() => why && open(why)}
+      >
+        {shown}
+        {showsUnit && <span className="figure-unit"> {unit}</span>}
+      </Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6} className="figure-tip-place">
+          <Tooltip.Popup className="figure-tip">
+            {exactly}
+            {why && <span className="muted"> · {say('why')}</span>}
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}

@@ -1,0 +1,87 @@
+// What a list is filtered by, in a row above it; what is set stands in the address (filters.ts).
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import './filter-bar.css'
+
+export interface FilterBarProps {
+  readonly children: ReactNode
+  /** Null where nothing is set. */
+  readonly onClear: (() => void) | null
+}
+
+export function FilterBar({ children, onClear }: FilterBarProps) {
+  const say = useMessages({ en, de })
+  return (
+    <div className="filter-bar" role="group" aria-label={say('filters')}>
+      {children}
+      {onClear && (
+        <button className="button" onClick={onClear}>
+          {say('clear')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+export interface ChoiceFilterProps {
+  readonly label: string
+  /** '' for all. */
+  readonly value: string
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly onChange: (value: string) => void
+}
+
+export function ChoiceFilter({ label, value, choices, onChange }: ChoiceFilterProps) {
+  const say = useMessages({ en, de })
+  const id = useId()
+  return (
+    <div className="filter">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{say('all')}</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+export interface TextFilterProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly type?: 'search' | 'date'
+  readonly placeholder?: string
+}
+
+/** Who types is waited for: each letter would be a question to the API. */
+const TYPING_MS = 250
+
+export function TextFilter({ label, value, onChange, type = 'search', placeholder }: TextFilterProps) {
+  const id = useId()
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed === value) return
+    const waiting = setTimeout(() => onChange(typed), type === 'search' ? TYPING_MS : 0)
+    return () => clearTimeout(waiting)
+  }, [typed])
+  return (
+    <div className="filter">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type={type}
+        value={typed}
+        placeholder={placeholder}
+        maxLength={200}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+// Who published a figure, in a line.
+import { useMessages } from '../language/language.tsx'
+import type { Source } from './explanation.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import './source-line.css'
+
+/** A link only where it is one: a source is data, and data may say anything. */
+const isLink = (url: string): boolean => /^https?:\/\//.test(url)
+
+export function SourceLine({ title, publisher, year, url, licence }: Source) {
+  const say = useMessages({ en, de })
+  return (
+    <p className="source">
+      {isLink(url) ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          {title}
+        </a>
+      ) : (
+        title
+      )}
+      <span className="muted">
+        {' '}
+        {publisher}, {year ?? say('noYear')} · {licence}
+      </span>
+    </p>
+  )
+}
+
+/** The same for a cell of a table: who and when, and the title where it is pointed at. */
+export function SourceCell({ title, publisher, year, url }: Source) {
+  const say = useMessages({ en, de })
+  const shown = `${publisher}, ${year ?? say('noYear')}`
+  if (!isLink(url))
+    return (
+      <span className="source-cell" title={title}>
+        {shown}
+      </span>
+    )
+  return (
+    <a className="source-cell" href={url} target="_blank" rel="noreferrer" title={title}>
+      {shown}
+    </a>
+  )
+}

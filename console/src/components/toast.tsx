@@ -1,0 +1,42 @@
+// Notices of what was done, in a corner, that go away by themselves and are read out.
+import { Toast } from '@base-ui/react/toast'
+import type { ReactNode } from 'react'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import './toast.css'
+
+export const ToastProvider = ({ children }: { readonly children: ReactNode }) => (
+  <Toast.Provider>
+    {children}
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <Toasts />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+)
+
+/** @returns what shows a notice: a sentence on what was done, and what follows from it if anything does */
+export function useToast(): (title: string, description?: string) => void {
+  const { add } = Toast.useToastManager()
+  return (title, description) => void add({ title, ...(description !== undefined && { description }) })
+}
+
+function Toasts() {
+  const say = useMessages({ en, de })
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className="toast">
+      <Toast.Content className="toast-content">
+        <div>
+          <Toast.Title className="toast-title" />
+          <Toast.Description />
+        </div>
+        <Toast.Close className="button button-small" aria-label={say('dismiss')}>
+          ×
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}

@@ -1,0 +1,39 @@
+// "Why?": the panel that explains a figure, opened from wherever the figure stands.
+import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react'
+import { useMessages } from '../language/language.tsx'
+import type { Why } from './explanation.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { Loading } from './states.tsx'
+
+const Panel = lazy(async () => ({ default: (await import('./panel.tsx')).Panel }))
+const ExplanationView = lazy(async () => ({ default: (await import('./explanation-view.tsx')).ExplanationView }))
+
+const WhyContext = createContext<(why: Why) => void>(() => undefined)
+
+/** @returns what opens the panel */
+export const useWhy = (): ((why: Why) => void) => useContext(WhyContext)
+
+export function WhyProvider({ children }: { readonly children: ReactNode }) {
+  const say = useMessages({ en, de })
+  const [why, setWhy] = useState<Why | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const open = useCallback((next: Why) => {
+    setWhy(() => next)
+    setOpen(true)
+  }, [])
+  return (
+    <WhyContext value={open}>
+      {children}
+      {why && (
+        <Suspense>
+          <Panel title={say('why')} isOpen={isOpen} onClose={() => setOpen(false)}>
+            <Suspense fallback={<Loading />}>
+              <ExplanationView why={why} />
+            </Suspense>
+          </Panel>
+        </Suspense>
+      )}
+    </WhyContext>
+  )
+}

@@ -1,0 +1,38 @@
+// Numbers and days as the chosen language writes them: short where they are read, in full where they are asked for.
+import { useMemo } from 'react'
+import { useLanguage } from './language.tsx'
+
+const SIGNIFICANT_DIGITS = 3
+/** More than any figure of the API has. */
+const DIGITS_MAX = 20
+
+export interface Format {
+  /** Three significant digits. */
+  readonly short: (value: number) => string
+  /** Every digit that the API sent. */
+  readonly full: (value: number) => string
+  readonly percent: (share: number) => string
+  readonly day: (iso: string) => string
+  readonly time: (iso: string) => string
+}
+
+export function useFormat(): Format {
+  const { language } = useLanguage()
+  return useMemo(() => createFormat(language), [language])
+}
+
+function createFormat(language: string): Format {
+  const short = new Intl.NumberFormat(language, { maximumSignificantDigits: SIGNIFICANT_DIGITS })
+  const full = new Intl.NumberFormat(language, { maximumFractionDigits: DIGITS_MAX })
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  // A day is that day everywhere, whatever the zone of the reader.
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  return {
+    short: (value) => short.format(value),
+    full: (value) => full.format(value),
+    percent: (share) => percent.format(share),
+    day: (iso) => day.format(new Date(iso)),
+    time: (iso) => time.format(new Date(iso)),
+  }
+}

@@ -1,0 +1,8 @@
+// The console begins here.
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/forms.css'
+
+createRoot(document.getElementById('console')!).render(<App />)

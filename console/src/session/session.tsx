@@ -1,0 +1,34 @@
+// Who is signed in: the session that the cookie stands for, and the page to sign in on where there is none.
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext, type ReactNode } from 'react'
+import { SESSION_KEY } from '../api/query-client.ts'
+import { Loading, ProblemNotice } from '../components/states.tsx'
+import { SignIn } from './sign-in.tsx'
+import { askSession, type Scope, type Session } from './signing.ts'
+
+interface SignedIn extends Session {
+  readonly version: string
+  readonly may: (scope: Scope) => boolean
+}
+
+const SessionContext = createContext<SignedIn | null>(null)
+
+export function useSession(): SignedIn {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('Only what stands within SessionGate has a session')
+  return session
+}
+
+export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: SESSION_KEY,
+    queryFn: () => askSession('GET'),
+    staleTime: Infinity,
+  })
+  if (error) return <ProblemNotice problem={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  const { session, version } = data
+  if (session === null) return <SignIn />
+  const may = (scope: Scope) => session.scopes.includes(scope) || session.scopes.includes('admin')
+  return <SessionContext value={{ ...session, version, may }}>{children}</SessionContext>
+}

@@ -1,0 +1,63 @@
+// Signing in: the key once, pasted or from a password manager.
+import { useMutation } from '@tanstack/react-query'
+import { useId, type FormEvent } from 'react'
+import { Problem } from '../api/problem.ts'
+import { ProblemNotice } from '../components/states.tsx'
+import { Brand } from '../frame/brand.tsx'
+import { LanguageSwitch, SchemeSwitch } from '../frame/switches.tsx'
+import { useTitle } from '../frame/title.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { useSigning } from './signing.ts'
+import './sign-in.css'
+
+const COMMAND = 'npm run -s cradle -- keys create --account demo'
+
+const isWrongKey = (error: Error): boolean => error instanceof Problem && error.status === 401
+
+export function SignIn() {
+  const say = useMessages({ en, de })
+  const { signIn } = useSigning()
+  const { mutate, isPending, error } = useMutation({ mutationFn: signIn })
+  const id = useId()
+  useTitle(say('title'))
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const key = new FormData(event.currentTarget).get('key')
+    if (typeof key === 'string' && key.trim() !== '') mutate(key.trim())
+  }
+  return (
+    <div className="sign-in">
+      <header className="sign-in-top">
+        <Brand />
+        <LanguageSwitch />
+        <SchemeSwitch />
+      </header>
+      <main className="card">
+        <h1>{say('title')}</h1>
+        <p>{say('lead')}</p>
+        <form onSubmit={submit}>
+          <input type="text" name="username" autoComplete="username" value="cradle" readOnly hidden />
+          <label htmlFor={id}>{say('key')}</label>
+          <input
+            id={id}
+            name="key"
+            type="password"
+            autoComplete="current-password"
+            placeholder="cradle_…"
+            spellCheck={false}
+            required
+          />
+          <button className="button button-primary" disabled={isPending}>
+            {say(isPending ? 'checking' : 'submit')}
+          </button>
+        </form>
+        {error && <ProblemNotice problem={error} sentence={isWrongKey(error) ? say('wrongKey') : undefined} />}
+        <h2>{say('noKey')}</h2>
+        <p>{say('noKeyHelp')}</p>
+        <pre tabIndex={0}>{COMMAND}</pre>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+// Builds the console where its sources changed since it was built last, and prints as its last line where it is.
+import { hash, randomUUID } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { PAGE_SEGMENTS } from '../console/src/page-segments.ts'
+
+const FOLDER = join(import.meta.dirname, '..', 'console')
+const DIST = join(FOLDER, 'dist')
+const SOURCES = ['index.html', 'public/**', 'src/**', '../package-lock.json', '../scripts/build-console.ts']
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Every source by name and content: another fingerprint is another console. */
+function fingerprint(): string {
+  const paths = globSync(SOURCES, { cwd: FOLDER, exclude: ['**/*.md'] }).filter((path) => extname(path) !== '')
+  const texts = paths.sort().map((path) => `${path}\0${hash('sha256', readFileSync(join(FOLDER, path)))}`)
+  return hash('sha256', texts.join('\n')).slice(0, 16)
+}
+
+/** Nothing is inlined: the page's policy allows no script or style that has no file. */
+async function bundle(files: string): Promise<void> {
+  const [vite, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+  await vite.build({
+    root: FOLDER,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react()],
+    build: {
+      outDir: files,
+      target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  })
+}
+
+/** Into a folder of its own that is moved to its place when all is there: two processes may build at once. */
+async function build(target: string): Promise<void> {
+  const startedAt = performance.now()
+  const own = join(DIST, `.${randomUUID()}`)
+  const files = join(own, 'files')
+  mkdirSync(files, { recursive: true })
+  await bundle(files)
+  const paths = globSync('**/*', { cwd: files }).filter((path) => extname(path) !== '')
+  for (const path of paths) compress(join(files, path))
+  const manifest = { pages: PAGE_SEGMENTS, files: paths.sort().map(describe) }
+  writeFileSync(join(own, 'manifest.json'), JSON.stringify(manifest, null, 2))
+  if (!existsSync(target)) renameSync(own, target)
+  for (const other of readdirSync(DIST).filter((name) => join(DIST, name) !== target && !name.startsWith('.'))) {
+    rmSync(join(DIST, other), { recursive: true, force: true })
+  }
+  rmSync(own, { recursive: true, force: true })
+  console.log(`The console was built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+}
+
+function describe(path: string) {
+  const type = TYPES[extname(path)]
+  if (type === undefined) throw new Error(`No content type is known for ${path}: name it in scripts/build-console.ts`)
+  return { path: `/${path.split(sep).join('/')}`, type, isHashed: path.startsWith('assets') }
+}
+
+function compress(path: string): void {
+  const bytes = readFileSync(path)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
+  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+}
+
+const target = join(DIST, fingerprint())
+if (!existsSync(target)) await build(target)
+console.log(target)

@@ -1,0 +1,91 @@
+// Signing in to the console: a key once, a cookie from then on that no script can read and no other site can use.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConsoleSession, ConsoleSessions } from '../postgres/console-sessions.ts'
+import { refuseOver, refuseWrong, type AuthenticateOptions } from './authenticate.ts'
+import { JSON_TYPE } from './exact-json.ts'
+import { Failure, invalid } from './failure.ts'
+import { countAs } from './observe.ts'
+import { isEncryptedPage, isOfOwnPage } from './own-page.ts'
+import { sessionTokenOf, SESSION_COOKIE } from './session-cookie.ts'
+
+export interface ConsoleSessionsContext extends AuthenticateOptions {
+  readonly sessions: ConsoleSessions
+  readonly sessionMs: number
+  readonly version: string
+}
+
+const PATH = '/console/session'
+
+/** Beside the operations of the document: they serve the console's own pages alone. */
+export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
+  app.get(PATH, { config: countAs('getConsoleSession') }, (request, reply) => tell(request, reply, context))
+  app.post(PATH, { config: countAs('openConsoleSession') }, (request, reply) => signIn(request, reply, context))
+  app.delete(PATH, { config: countAs('closeConsoleSession') }, (request, reply) => signOut(request, reply, context))
+}
+
+const answer = (reply: FastifyReply, session: ConsoleSession | null, { version }: ConsoleSessionsContext) =>
+  reply
+    .header('cache-control', 'no-store')
+    .type(JSON_TYPE)
+    .send(
+      JSON.stringify({
+        version,
+        session: session && {
+          account: session.account,
+          key: session.keyHint,
+          scopes: session.scopes,
+          expires_at: session.expiresAt.toISOString(),
+        },
+      }),
+    )
+
+/** Whoever is not signed in is told so by null: that is no failure, since every first visit begins so. */
+async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  const token = sessionTokenOf(request)
+  const session = token !== null && isOfOwnPage(request) ? await context.sessions.describe(token) : null
+  return answer(reply, session, context)
+}
+
+async function signIn(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  const key = readKey(request.body)
+  const caller = context.isWellFormedKey(key) ? await context.findCaller(key) : null
+  if (caller === null) throw refuseWrong(request, context)
+  const refusal = refuseOver(caller, context, reply)
+  if (refusal) throw refusal
+  await closeIfAny(request, context)
+  const token = await context.sessions.open(caller)
+  setCookie(request, reply, token, context.sessionMs / 1000)
+  return answer(reply, await context.sessions.describe(token), context)
+}
+
+async function signOut(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  await closeIfAny(request, context)
+  setCookie(request, reply, '', 0)
+  return answer(reply, null, context)
+}
+
+async function closeIfAny(request: FastifyRequest, { sessions }: ConsoleSessionsContext): Promise<void> {
+  const token = sessionTokenOf(request)
+  if (token !== null) await sessions.close(token)
+}
+
+function refuseOtherSites(request: FastifyRequest): void {
+  if (!isOfOwnPage(request)) throw new Failure('unauthorized', 'Sign in and out on the console’s own page')
+}
+
+/** A key that has the wrong form is a wrong key; only what is no text cannot be read. */
+function readKey(body: unknown): string {
+  const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
+  if (typeof key === 'string') return key.trim()
+  throw invalid([{ path: '/api_key', message: 'Is not there; send the key to sign in with, as a string' }])
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, token: string, seconds: number): void {
+  const secure = isEncryptedPage(request) ? '; Secure' : ''
+  void reply.header(
+    'set-cookie',
+    `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
+  )
+}

@@ -1,0 +1,165 @@
+// The console in a real browser, on a real server and database; whatever it complains of is a failure of the test.
+import { after } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import chromium from '@sparticuz/chromium'
+import { chromium as playwright, type Browser, type Page } from 'playwright-core'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { USUAL_SETTINGS, createService } from '../../src/create-service.ts'
+import { openConsole } from '../../src/open-console.ts'
+import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres/accounts.ts'
+import { migrate } from '../../src/postgres/migrate.ts'
+import { readMigrations } from '../../src/postgres/migrate-files.ts'
+import { freshDatabase } from '../fresh-database.ts'
+import { shippedBook } from '../shipped-book.ts'
+
+export interface ConsoleServer {
+  readonly url: string
+  readonly pool: Pool
+  /** A key with all scopes. */
+  readonly key: string
+  readonly createKey: (scopes: readonly Scope[]) => Promise<string>
+}
+
+const running = new Set<FastifyInstance>()
+after(async () => {
+  await Promise.all([...running].map((app) => app.close()))
+})
+
+/** The service with the console, on a database of its own; it ends with the file. */
+export async function startConsole(): Promise<ConsoleServer> {
+  const { pool } = await freshDatabase()
+  await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', 'sql')))
+  const { accountId } = await ensureAccount(pool, 'test')
+  const { book, files } = shippedBook()
+  const console = await openConsole(() => undefined)
+  assert.ok('files' in console, 'the console could not be built: npm run console:build says why')
+  const app = await createService(pool, book, files, false, { ...USUAL_SETTINGS, console, wrongKeysPerMinuteMax: 0 })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  running.add(app)
+  const create = (scopes: readonly Scope[]) => createKey(pool, accountId, scopes, null)
+  return { url, pool, key: await create(SCOPES), createKey: create }
+}
+
+/** Not those of @sparticuz/chromium: they put one process around everything and take the same-origin policy away. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--headless=shell',
+  '--disable-background-networking',
+]
+
+let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
+
+async function launch(): Promise<Browser> {
+  return playwright.launch({ executablePath: await chromium.executablePath(), args: ARGUMENTS })
+}
+
+export interface Visit {
+  readonly page: Page
+  /** Every answer with JavaScript: its bytes as they came over the network. */
+  readonly scriptBytes: () => Promise<number>
+  /** Fails if there was an error or a warning in the browser's console, or a request to anywhere else. */
+  readonly assertQuiet: () => void
+}
+
+export interface VisitOptions {
+  readonly width?: number
+  readonly language?: 'en' | 'de'
+  readonly colorScheme?: 'light' | 'dark'
+}
+
+const WIDE = 1280
+const HEIGHT = 900
+
+/** A browser of its own, with nothing remembered. */
+export async function visit(
+  url: string,
+  { width = WIDE, language = 'en', colorScheme = 'light' }: VisitOptions = {},
+): Promise<Visit> {
+  browser ??= launch()
+  const viewport = { width, height: HEIGHT }
+  const context = await (await browser).newContext({ viewport, colorScheme, locale: language, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(5_000)
+  const complaints: string[] = []
+  const scripts: Promise<number>[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== url) complaints.push(request.url())
+  })
+  page.on('response', (response) => {
+    if (response.headers()['content-type']?.startsWith('text/javascript'))
+      scripts.push(
+        response
+          .request()
+          .sizes()
+          .then(({ responseBodySize }) => responseBodySize),
+      )
+  })
+  await page.goto(url)
+  return {
+    page,
+    scriptBytes: async () => (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0),
+    assertQuiet: () => assert.deepEqual(complaints, []),
+  }
+}
+
+/** Signs in on the page that is shown, and waits for the first page behind it. */
+export async function signIn({ page }: Visit, key: string): Promise<void> {
+  await page.getByLabel(/API key|API-Schlüssel/).fill(key)
+  await page.getByRole('button', { name: /Sign in|Anmelden/ }).click()
+  await page.getByRole('navigation').first().waitFor({ state: 'attached' })
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+interface AxeResults {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+}
+
+/** Of a long table the first rows are looked at: the others are made the same way, and each costs time. */
+const CONTEXT = { exclude: ['tbody tr:nth-child(n + 5)'] }
+
+/** What axe finds on the page as it is, under the rules of WCAG 2.2 AA and those of good practice. */
+async function violations(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${JSON.stringify(CONTEXT)}, ${JSON.stringify({ runOnly: RULES })})`,
+  )
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+const WIDTHS = [360, WIDE]
+const SCHEMES = ['light', 'dark'] as const
+
+/**
+ * The page as it is, narrow and wide, light and dark: no violation, and nothing wider than the window. With
+ * CONSOLE_SCREENSHOTS=<folder> it is left there as pictures.
+ * @param name what the pictures are called
+ */
+export async function assertAccessible(page: Page, name: string): Promise<void> {
+  const folder = process.env['CONSOLE_SCREENSHOTS']
+  for (const width of WIDTHS) {
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: HEIGHT })
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      const place = `${name}, ${colorScheme}, ${width} px`
+      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      assert.deepEqual(await violations(page), [], place)
+      assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${place}: too wide`)
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: WIDE, height: HEIGHT })
+}

@@ -1,0 +1,139 @@
+// A journey through the catalogue in a browser: found, compared, explained, taken along.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+
+const AIR = 'Apple MacBook Air 13 M3 256GB'
+/** What the first page may weigh, in bytes as they come over the network. */
+const SCRIPT_BYTES_MAX = 150_000
+
+let server: ConsoleServer
+let visitor: Visit
+before(async () => {
+  server = await startConsole()
+  visitor = await visit(server.url)
+})
+
+test('a wrong key is refused in a sentence, a right one leads to the first page', async () => {
+  const { page } = await visit(server.url)
+  await page.getByLabel('API key').fill('cradle_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  assert.match(await page.getByRole('alert').innerText(), /not valid/)
+  await assertAccessible(page, 'sign-in')
+  await signIn(visitor, server.key)
+  await visitor.page.getByRole('heading', { level: 1, name: 'Device models' }).waitFor()
+})
+
+test('the first page with a table of models takes at most 150 kB of JavaScript', async (context) => {
+  const fresh = await visit(server.url)
+  await signIn(fresh, server.key)
+  await fresh.page.getByRole('table').waitFor()
+  const bytes = await fresh.scriptBytes()
+  context.diagnostic(`${bytes} bytes`)
+  assert.ok(bytes > 10_000 && bytes <= SCRIPT_BYTES_MAX, `${bytes} bytes`)
+  fresh.assertQuiet()
+})
+
+test('models are found by what people call them, filtered, sorted, and linked to as they are shown', async () => {
+  const { page } = visitor
+  await page.getByRole('table').waitFor()
+  await assertAccessible(page, 'catalogue-models')
+  await page.getByLabel('Type').selectOption('laptop')
+  await page.getByLabel('Brand').selectOption('Dell')
+  await page.getByRole('rowheader', { name: /^Dell/ }).first().waitFor()
+  await page.getByRole('button', { name: /^Sort by Footprint/ }).click()
+  await page
+    .getByRole('columnheader', { name: /Footprint/ })
+    .and(page.locator('[aria-sort=descending]'))
+    .waitFor()
+  await page.waitForURL(/type=laptop&brand=Dell&sort=-product_footprint/)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Page 2').waitFor()
+  await page.reload()
+  await page.getByRole('table').waitFor()
+  assert.equal(await page.getByRole('rowheader', { name: /^(?!Dell)/ }).count(), 0)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByLabel('Search').fill('macbook air 13 m3 256')
+  await page.getByRole('rowheader', { name: AIR }).waitFor()
+})
+
+test('a figure opens why: its stages, its source, and how sure it is; Escape gives the focus back', async () => {
+  const { page } = visitor
+  const figure = page.getByRole('row', { name: AIR }).first().getByRole('button')
+  await figure.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  await panel.getByText(`${AIR}: footprint over its whole life`).waitFor()
+  assert.match(await panel.innerText(), /Between [\d.]+ and [\d.]+ kg CO₂e in 95%/)
+  assert.match((await panel.getByRole('link').first().getAttribute('href'))!, /^https:/)
+  await assertAccessible(page, 'catalogue-why')
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  assert.ok(await page.evaluate(`document.activeElement.textContent === '${await figure.innerText()}'`))
+})
+
+test('models are compared with their intervals, and the data is taken along as CSV and PNG', async () => {
+  const { page } = visitor
+  const boxes = page.getByRole('checkbox')
+  await boxes.nth(0).check()
+  const comparison = page.getByRole('region', { name: 'Comparison' })
+  await comparison.getByRole('img', { name: /^Footprint of one model/ }).waitFor()
+  await assertAccessible(page, 'catalogue-one-model')
+  await boxes.nth(1).check()
+  await comparison.getByRole('img', { name: /^Footprints of 2 models/ }).waitFor()
+  await comparison.getByText(/are not distinguishable/).waitFor()
+  assert.equal(await comparison.locator('.whisker').count(), 2)
+  await comparison.getByRole('button', { name: 'Show as table' }).click()
+  await assertAccessible(page, 'catalogue-comparison')
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    comparison.getByRole('button', { name: /CSV/ }).click(),
+  ])
+  assert.match(readFileSync(await csv.path(), 'utf8'), /^\ufeffName,Making \(kg CO₂e\),.*High \(kg CO₂e\)\r\nApple /)
+  const [png] = await Promise.all([
+    page.waitForEvent('download'),
+    comparison.getByRole('button', { name: /PNG/ }).click(),
+  ])
+  assert.equal(
+    readFileSync(await png.path())
+      .subarray(1, 4)
+      .toString(),
+    'PNG',
+  )
+  await page.getByRole('button', { name: 'End the comparison' }).click()
+  await comparison.waitFor({ state: 'detached' })
+})
+
+test('transports and packagings are there by keyboard alone, and a change of page is told', async () => {
+  const { page } = visitor
+  for (const [name, lead] of [
+    ['Transports', 'van'],
+    ['Packagings', 'board'],
+  ] as const) {
+    await page.getByRole('link', { name }).focus()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('rowheader', { name: new RegExp(lead, 'i') })
+      .first()
+      .waitFor()
+    assert.equal(await page.evaluate('document.activeElement.textContent'), name)
+    await assertAccessible(page, `catalogue-${name.toLowerCase()}`)
+  }
+  visitor.assertQuiet()
+})
+
+test('German, dark, and the way out are remembered or done at once', async () => {
+  const { page } = visitor
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByLabel('Farben').selectOption('dark')
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Verpackungen' }).waitFor()
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
+  assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await page.getByLabel('API-Schlüssel').waitFor()
+  await page.reload()
+  await page.getByLabel('API-Schlüssel').waitFor()
+  visitor.assertQuiet()
+})
