@@ -84,7 +84,16 @@ async function useAll(account: string): Promise<void> {
   await products.list()
   await useImports(own)
   const orders = ['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'customer-orders/c/o3']
-  const paths = [...orders, 'device-emissions/a', 'statements/c/2025', 'statements/c/1990', 'statement-key', 'exports/orders', 'exports/devices', 'exports/entries']
+  const paths = [
+    ...orders,
+    'device-emissions/a',
+    'statements/c/2025',
+    'statements/c/1990',
+    'statement-key',
+    'exports/orders',
+    'exports/devices',
+    'exports/entries',
+  ]
   for (const path of paths) {
     assert.equal((await client.ask(`/api/${path}`)).status, 200, path)
   }

@@ -2,7 +2,14 @@
 import { bySerial } from './events.ts'
 import { isOfOneRow } from './database-errors.ts'
 import { findJournals } from './journal-reads.ts'
-import { ORDER_FIELDS, findEventsOfOrders, identityOf, toStoredOrder, type Connection, type OrderRow } from './order-reads.ts'
+import {
+  ORDER_FIELDS,
+  findEventsOfOrders,
+  identityOf,
+  toStoredOrder,
+  type Connection,
+  type OrderRow,
+} from './order-reads.ts'
 import { orderEntriesOfCustomer } from './journal-reads.ts'
 import type { Journal, Journals, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
