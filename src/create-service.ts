@@ -28,6 +28,8 @@ import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { serveImports } from './open-importing.ts'
+import { createAccountKeys, createUseNotes } from './postgres/account-keys.ts'
+import { createAccountsSettings } from './postgres/account-settings.ts'
 import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
 import { withDeadline } from './postgres/deadline.ts'
@@ -95,6 +97,7 @@ export async function createService(
   }
   const longReads = createLongReads(pool, replica, metrics?.onRead)
   const now = () => new Date()
+  const noteUse = createUseNotes(pool, KEY_CACHE_KEYS_MAX, now)
   metrics?.watch({
     version: VERSION,
     datasetRelease: book.release,
@@ -115,7 +118,13 @@ export async function createService(
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
     ...imports,
-    findCaller: (key) => findCaller(pool, key, now()),
+    keys: createAccountKeys(pool),
+    accountsSettings: createAccountsSettings(pool),
+    findCaller: async (key) => {
+      const caller = await findCaller(pool, key, now())
+      if (caller) noteUse(caller)
+      return caller
+    },
     isWellFormedKey,
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,

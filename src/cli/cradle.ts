@@ -38,6 +38,7 @@ keys
   .command('create')
   .description('Make a key and print it, alone, on standard output: it is shown this once.')
   .requiredOption('--account <name>', 'account that the key is for; made if it is new')
+  .option('--label <text>', 'what the key is for')
   .option('--scope <scope...>', 'what the key may do: orders:write, orders:read, catalogue:read, admin')
   .option('--expires <time>', 'day or time at which the key stops working, like 2027-12-31')
   .option('--json', 'print a JSON object instead')
@@ -55,6 +56,7 @@ keys
   .command('revoke')
   .description('Revoke a key; it stops working within a second.')
   .argument('<key-id>', 'number of the key, from `cradle keys list`')
+  .option('--even-last-admin', 'though no key of the account with the scope admin is left then')
   .action(revokeKeyCommand)
 
 const accounts = program.command('accounts').description('Accounts, and how their devices are charged.')

@@ -2,6 +2,7 @@
 import type { Component } from './component.ts'
 import { FAILURES, type FailureCode } from './failure.ts'
 import type { Operation } from './operation.ts'
+import * as accountSchemas from './account-schema.ts'
 import * as estimateSchemas from './estimate-schema.ts'
 import * as eventSchemas from './event-schema.ts'
 import { Health } from './health.ts'
@@ -30,6 +31,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
+  ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(responseSchemas),
   Health,
 ].filter(isComponent)
@@ -69,6 +71,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       { name: 'Products', description: 'What the account says that its own product ids are.' },
       { name: 'Imports', description: 'Orders by file.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
+      { name: 'Account', description: 'For the account’s admins: its keys, its defaults, its demo fleet.' },
       { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
     ],
     paths: pathsOf(operations),
@@ -97,12 +100,12 @@ function pathsOf(operations: readonly Operation[]): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { body, upload, answer, scope } = operation
+  const { method, body, upload, answer, scope } = operation
   const failures = [
     ...operation.failures,
     ...EVERYWHERE,
     ...(scope === null ? [] : WITH_KEY),
-    ...(scope === 'orders:write' ? WHERE_STORED : []),
+    ...(scope === 'orders:write' || (scope === 'admin' && method !== 'GET') ? WHERE_STORED : []),
   ]
   return {
     operationId: operation.id,

@@ -13,6 +13,7 @@ import type { ListOrders } from '../postgres/order-list.ts'
 import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
+import { accountOperations, type AccountContext } from './account.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { deviceOperations } from './devices.ts'
 import { limitDatabaseTime } from './database-time.ts'
@@ -24,6 +25,7 @@ import { factorListOperations } from './factor-lists.ts'
 import { healthOperations, type HealthOptions } from './health.ts'
 import { FAILURES, Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
 import { importOperations, type ImportsContext } from './imports.ts'
+import { keyOperations, type KeysContext } from './keys.ts'
 import { COMPONENTS, openApiDocument } from './openapi.ts'
 import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
@@ -44,7 +46,14 @@ import { createAjv, validatorOf } from './validate.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
-export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedLoadOptions, ImportsContext {
+export interface ServerOptions
+  extends
+    AuthenticateOptions,
+    HealthOptions,
+    ShedLoadOptions,
+    ImportsContext,
+    Omit<KeysContext, 'validatorOf'>,
+    Omit<AccountContext, 'validatorOf'> {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -135,6 +144,8 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...productOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     matchOperation(options.book),
     ...importOperations(options),
+    ...keyOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...accountOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),
