@@ -5,6 +5,7 @@ create table accounts (
   mappings_version integer not null default 0,
   created_at timestamp with time zone not null default now(),
   demo_of integer,
+  demo_facts integer,
   demo_loaded_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),

@@ -16,6 +16,7 @@ import {
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
+  SERVING_MS,
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
   WRONG_KEYS_PER_MINUTE_MAX,
@@ -27,6 +28,7 @@ import type { FactorBook } from './engine/factor-book.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { openDemoFleets } from './open-demo-fleet.ts'
 import { serveImports } from './open-importing.ts'
 import { createAccountKeys, createUseNotes } from './postgres/account-keys.ts'
 import { createAccountsSettings } from './postgres/account-settings.ts'
@@ -46,7 +48,7 @@ import { useRelease } from './postgres/releases.ts'
 import { rememberBooks } from './remember-books.ts'
 import type { Trip } from './postgres/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
-import { isBacklogged, nobodyWaits } from './postgres/waiting.ts'
+import { isBacklogged, isInUse, nobodyWaits } from './postgres/waiting.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -106,7 +108,9 @@ export async function createService(
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
   const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
-  const { stopImports, ...imports } = serveImports(pool, served, waiting, (error) => logger && logger.error({ error }))
+  const report = (error: Error) => logger && logger.error({ error })
+  const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
+  const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
   const app = await createServer({
     ...served,
     version: VERSION,
@@ -118,6 +122,7 @@ export async function createService(
     listProducts: createProductList(longReads, limits),
     listOrders: createOrderList(longReads, limits),
     ...imports,
+    demoFleets,
     keys: createAccountKeys(pool),
     accountsSettings: createAccountsSettings(pool),
     findCaller: async (key) => {
@@ -146,6 +151,7 @@ export async function createService(
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   app.addHook('onClose', stopImports)
+  app.addHook('onClose', demoFleets.stop)
   return app
 }
 

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../create-service.ts'
 import { listAccountsCommand, setAccountCommand } from './accounts.ts'
+import { loadDemoCommand, removeDemoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { importCommand } from './import.ts'
@@ -109,6 +110,21 @@ program
     'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',
   )
   .action(importCommand)
+
+const demo = program
+  .command('demo')
+  .description('A fleet that is made up, in an account of its own, to look around in.')
+demo
+  .command('load')
+  .description('Load it, and print a key that looks at it for 12 hours; once it is there, print another key.')
+  .requiredOption('--account <name>', 'account beside which it is to stand')
+  .option('--json', 'print a JSON object instead')
+  .action(loadDemoCommand)
+demo
+  .command('remove')
+  .description('Remove it with all that is in it, and nothing else.')
+  .requiredOption('--account <name>', 'account beside which it stands')
+  .action(removeDemoCommand)
 
 program
   .command('backup')

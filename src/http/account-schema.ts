@@ -96,7 +96,11 @@ export const DemoFleet = component(
   Type.Object(
     {
       account: Type.String({ description: 'Name of the account that holds it, beside your own.' }),
-      is_whole: Type.Boolean({ description: 'False where loading it broke off; load it again to have the rest.' }),
+      share_loaded: Type.Number({
+        description: 'How much of it is there, 0 to 1. Where it stands still below 1, load it again to have the rest.',
+        minimum: 0,
+        maximum: 1,
+      }),
       loaded_at: timeOrNull('When all of it was there; null until then.'),
       orders: Type.Integer({ minimum: 0 }),
       devices: Type.Integer({ minimum: 0 }),
@@ -115,6 +119,17 @@ export const LoadedDemoFleet = component(
       ...DemoFleet.properties,
     },
     { description: 'The demo fleet, and the way in.' },
+  ),
+)
+
+export const RemovedDemoFleet = component(
+  'RemovedDemoFleet',
+  Type.Object(
+    {
+      account: Type.String({ description: 'Name of the account that held it.' }),
+      rows: Type.Integer({ description: 'Rows of it, of all tables.', minimum: 1 }),
+    },
+    { description: 'What was removed.' },
   ),
 )
 

@@ -100,7 +100,7 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operat
   query: {},
   body: {
     schema: KeyParams,
-    example: { label: 'Web shop', scopes: EXAMPLE.scopes, expires_at: '2030-12-31T23:59:59Z' },
+    example: { label: 'Web shop', scopes: EXAMPLE.scopes, expires_at: EXAMPLE.expires_at },
   },
   answer: {
     description: 'The key.',

@@ -15,6 +15,7 @@ import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
 import { accountOperations, type AccountContext } from './account.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
+import { demoFleetOperations, type DemoFleetContext } from './demo-fleet.ts'
 import { deviceOperations } from './devices.ts'
 import { limitDatabaseTime } from './database-time.ts'
 import { drainOnClose } from './drain.ts'
@@ -53,7 +54,8 @@ export interface ServerOptions
     ShedLoadOptions,
     ImportsContext,
     Omit<KeysContext, 'validatorOf'>,
-    Omit<AccountContext, 'validatorOf'> {
+    Omit<AccountContext, 'validatorOf'>,
+    DemoFleetContext {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -146,6 +148,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...importOperations(options),
     ...keyOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...accountOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...demoFleetOperations(options),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),

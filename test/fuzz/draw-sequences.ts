@@ -52,6 +52,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   putProductMapping: 4,
   deleteProductMapping: 3,
   getProductMapping: 4,
+  listImportFaults: 4,
   listTransportations: 1,
   listPackagings: 1,
 }
