@@ -9,9 +9,13 @@ export interface Draw {
 }
 
 export function drawFrom(seed: string): Draw {
-  let drawn = 0
-  const below = (limit: number): number =>
-    Math.floor((hash('sha256', `${seed} ${(drawn += 1)}`, 'buffer').readUInt32BE() / 2 ** 32) * limit)
+  let [bytes, at, blocks] = [Buffer.alloc(0), 0, 0]
+  const below = (limit: number): number => {
+    if (at === bytes.length) [bytes, at] = [hash('sha256', `${seed} ${(blocks += 1)}`, 'buffer'), 0]
+    const drawn = bytes.readUInt32BE(at)
+    at += 4
+    return Math.floor((drawn / 2 ** 32) * limit)
+  }
   return {
     below,
     chance: (share) => below(10_000) < share * 10_000,

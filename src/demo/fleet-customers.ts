@@ -70,6 +70,13 @@ export const DRAWN_CUSTOMERS: readonly Customer[] = CUSTOMERS.flatMap((customer)
   Array.from({ length: customer.orders }, () => customer),
 )
 
+/** One that stands twice is taken twice as often. */
+const CARRIERS: Readonly<Record<TransportMode, readonly string[]>> = {
+  road: ['road-van-electric', 'road-van-electric', 'road-van-diesel', 'road-truck-average'],
+  rail: ['rail-freight'],
+  sea: ['sea-container-average'],
+  air: ['air-short-haul'],
+}
 const URGENT_SHARE = 0.06
 const MULTIPLE_SHARE = 0.3
 const BOX_KG = 0.45
@@ -83,9 +90,7 @@ export function deliveryItems(book: FactorBook, customer: Customer, goodsKg: num
   const isUrgent = draw.chance(URGENT_SHARE)
   const legs = isUrgent ? [{ mode: 'air' as const, km: customer.urgentKm }, customer.legs.at(-1)!] : customer.legs
   const way = legs.map(({ mode, km }): WireItem => {
-    // Mostly the second kind of two; by air the first, which is the one for short ways.
-    const kinds = [...book.transports.values()].filter((one) => one.mode === mode)
-    const { id } = kinds[mode === 'air' ? 0 : Math.min(draw.below(4), 1) % kinds.length]!
+    const id = draw.oneOf(CARRIERS[mode])
     const config = { transportation_id: id, transportation_mode: mode, distance_km: km }
     return { type: 'transportation', config: { ...config, weight_kg: inGrams(goodsKg + boxKg) } }
   })

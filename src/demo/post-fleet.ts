@@ -40,18 +40,23 @@ export async function postFleet(
   const breathe = createBreath(context)
   const last = new Map<string, Promise<void>>()
   const underWay = new Set<Promise<void>>()
-  for (const { fact, about } of facts) {
-    await breathe()
-    if (isStopping()) break
-    if (underWay.size >= AT_ONCE_MAX) await Promise.race(underWay)
-    const before = about.map((name) => last.get(name))
-    const posted = Promise.all(before).then(() => post(context, account, fact))
-    for (const name of about) last.set(name, posted)
-    underWay.add(posted)
-    // Whoever waits for it is told of its failure.
-    posted.catch(() => undefined).finally(() => underWay.delete(posted))
+  try {
+    for (const { fact, about } of facts) {
+      await breathe()
+      if (isStopping()) break
+      if (underWay.size >= AT_ONCE_MAX) await Promise.race(underWay)
+      const before = about.flatMap((name) => last.get(name) ?? [])
+      const posted = Promise.all(before).then(() => post(context, account, fact))
+      for (const name of about) last.set(name, posted)
+      underWay.add(posted)
+      // Whoever waits for it is told of its failure.
+      posted.catch(() => undefined).finally(() => underWay.delete(posted))
+    }
+    await Promise.all([...last.values(), ...underWay])
+  } finally {
+    // Nothing goes on behind the back of whoever loads or removes it next.
+    await Promise.allSettled(underWay)
   }
-  await Promise.all([...last.values(), ...underWay])
   return !isStopping()
 }
 

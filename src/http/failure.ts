@@ -18,7 +18,7 @@ export const FAILURES = {
   conflict: [
     409,
     'Something else is stored under this identity, an order to estimate is posted already, an event contradicts what ' +
-      'is known, or what an account needs is in use; details says where.',
+      'is known, or the last admin key or a demo fleet in use was to go; details says where.',
   ],
   too_large: [413, 'The body is larger than 1 MiB, or a file than 1 GiB.'],
   unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],

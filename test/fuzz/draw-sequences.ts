@@ -52,6 +52,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   putProductMapping: 4,
   deleteProductMapping: 3,
   getProductMapping: 4,
+  // Most of what is asked of imports needs one.
+  createImport: 7,
+  getImport: 4,
   listImportFaults: 4,
   listTransportations: 1,
   listPackagings: 1,
