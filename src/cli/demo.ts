@@ -13,21 +13,23 @@ interface Options {
 }
 
 export async function loadDemoCommand({ account, json: isJson }: Options): Promise<void> {
-  const { demo, counts, key, keyExpiresAt } = await withDemoFleets(account, loadWhole)
+  const { demo, counts, key, keyExpiresAt, seconds } = await withDemoFleets(account, loadWhole)
   if (isJson) return print(JSON.stringify({ account: demo.name, ...counts, key, key_expires_at: keyExpiresAt }))
   print(`account ${demo.name}`)
   print(`orders ${counts.orders}, devices ${counts.devices}, events ${counts.events}`)
+  print(`${seconds.toFixed(1)} s`)
   print(`key ${key}, until ${keyExpiresAt.toISOString()}`)
 }
 
 /** @throws Error where there is none to be loaded, or loading it fails */
-async function loadWhole(fleets: DemoFleets, accountId: number): Promise<BegunDemo> {
+async function loadWhole(fleets: DemoFleets, accountId: number): Promise<BegunDemo & { readonly seconds: number }> {
+  const begunAt = performance.now()
   const begun = await fleets.load(accountId)
   if (typeof begun === 'string') throw new Error(REFUSALS[begun])
   await begun.loading
   const found = await fleets.find(accountId)
   if (!found?.demo.loadedAt) throw new Error('The demo fleet is not whole; load it again to have the rest')
-  return { ...begun, ...found }
+  return { ...begun, ...found, seconds: (performance.now() - begunAt) / 1000 }
 }
 
 export async function removeDemoCommand({ account }: Options): Promise<void> {
