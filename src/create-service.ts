@@ -99,7 +99,6 @@ export async function createService(
   }
   const longReads = createLongReads(pool, replica, metrics?.onRead)
   const now = () => new Date()
-  const noteUse = createUseNotes(pool, KEY_CACHE_KEYS_MAX, now)
   metrics?.watch({
     version: VERSION,
     datasetRelease: book.release,
@@ -123,14 +122,7 @@ export async function createService(
     listOrders: createOrderList(longReads, limits),
     ...imports,
     demoFleets,
-    keys: createAccountKeys(pool),
-    accountsSettings: createAccountsSettings(pool),
-    findCaller: async (key) => {
-      const caller = await findCaller(pool, key, now())
-      if (caller) noteUse(caller)
-      return caller
-    },
-    isWellFormedKey,
+    ...serveAccounts(pool, now),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
@@ -143,8 +135,6 @@ export async function createService(
     spendRequest: keyRequestsPerSecondMax === 0 ? null : createRateLimit(keyRequestsPerSecondMax, now),
     spendWrongKey:
       wrongKeysPerMinuteMax === 0 ? null : createWrongKeyLimit(wrongKeysPerMinuteMax, WRONG_KEY_ADDRESSES_MAX, now),
-    cacheMs: KEY_CACHE_MS,
-    cachedKeysMax: KEY_CACHE_KEYS_MAX,
     bodyBytesMax: BODY_BYTES_MAX,
     jsonNestingMax: JSON_NESTING_MAX,
     requestMsMax: REQUEST_MS_MAX,
@@ -153,6 +143,23 @@ export async function createService(
   app.addHook('onClose', stopImports)
   app.addHook('onClose', demoFleets.stop)
   return app
+}
+
+/** Who asks, by which key, and what admins do about keys. */
+function serveAccounts(pool: Pool, now: () => Date) {
+  const noteUse = createUseNotes(pool, KEY_CACHE_KEYS_MAX, now)
+  return {
+    keys: createAccountKeys(pool),
+    accountsSettings: createAccountsSettings(pool),
+    findCaller: async (key: string) => {
+      const caller = await findCaller(pool, key, now())
+      if (caller) noteUse(caller)
+      return caller
+    },
+    isWellFormedKey,
+    cacheMs: KEY_CACHE_MS,
+    cachedKeysMax: KEY_CACHE_KEYS_MAX,
+  }
 }
 
 function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {

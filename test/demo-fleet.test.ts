@@ -70,7 +70,7 @@ test('the plan of a day is the same each time, and shows whatever can happen to 
   assert.deepEqual([days.toSorted()[0], days.toSorted().at(-1)], ['2025-03-31', '2026-03-31'])
 })
 
-test('a demo fleet is loaded whole though one process stops, sound in every row, and removed without a trace', async () => {
+test('a demo fleet is loaded whole though a process stops, sound in every row, and gone without a trace', async () => {
   const before = await everything()
   assert.equal((await call('GET', PATH)).status, 404)
   assert.equal((await call('DELETE', PATH)).status, 404)

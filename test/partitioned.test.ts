@@ -28,8 +28,6 @@ const SILENT = { start: () => () => undefined, end: () => undefined }
 const OF_EVERYTHING = ['find-order-entries-of-page']
 /** Statements on the table of imports alone, which is not cut. */
 const OF_IMPORTS = ['hold-import', 'find-import', 'list-imports', 'import-dealt-with', 'import-undone']
-/** Statements on the tables of accounts and keys alone, which are not cut. */
-const OF_KEYS = ['list-account-keys', 'find-account-key', 'note-key-use', 'find-account-settings', 'set-amortisation']
 /** Statements without a name that the service asks of the cut tables. */
 const UNNAMED = [/for update$/, /with listed as materialized/]
 
@@ -188,15 +186,8 @@ function namedStatements(): readonly string[] {
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
-  const others = [
-    'find-caller',
-    'find-account',
-    'lock-account',
-    'find-position',
-    'find-behind',
-    ...OF_IMPORTS,
-    ...OF_KEYS,
-  ]
+  const ofAccounts = ['find-caller', 'note-key-use', 'find-account', 'lock-account']
+  const others = [...ofAccounts, 'find-position', 'find-behind', ...OF_IMPORTS]
   return [...names.filter((name) => !others.includes(name)), 'lock-devices-wait', 'lock-devices-skip']
 }
 

@@ -1,16 +1,16 @@
 // The factor book for commands that post: the release in `data/`, as the service would serve it.
 import { join } from 'node:path'
-import type { Pool } from 'pg'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
 import { matcherOf } from '../engine/book-matcher.ts'
 import type { ServedBook } from '../open-importing.ts'
+import type { Database } from '../postgres/database.ts'
 import { useRelease } from '../postgres/releases.ts'
 import { rememberBooks } from '../remember-books.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 
-export async function readServedBook(pool: Pool): Promise<ServedBook> {
+export async function readServedBook(pool: Database['pool']): Promise<ServedBook> {
   const files = readDatasetFiles(DATA)
   const book = readDatasets(files)
   matcherOf(book)

@@ -42,78 +42,84 @@ const EXAMPLE = {
 }
 
 export const demoFleetOperations = ({ demoFleets }: DemoFleetContext): readonly Operation[] => [
-  {
-    id: 'getDemoFleet',
-    method: 'GET',
-    path: PATH,
-    summary: 'The demo fleet of the account',
-    description: 'Not found where none was loaded.',
-    tag: 'Account',
-    scope: 'admin',
-    query: {},
-    answer: { description: 'What there is of it.', schema: ref(DemoFleet), example: EXAMPLE },
-    failures: ['invalid_request', 'not_found'],
-    handle: async (request, reply) => {
-      readQuery(request.query, {})
-      const found = await demoFleets.find(callerOf(request).accountId)
-      if (!found) throw noFleet()
-      return send(reply, printFleet(found))
-    },
-  },
-  {
-    id: 'loadDemoFleet',
-    method: 'POST',
-    path: PATH,
-    summary: 'Load the demo fleet, or come to see it',
-    description:
-      'Twelve months up to today of a rental company that does not exist: orders and events that are posted as any ' +
-      'client’s are, to an account of its own beside yours. It goes on after this is answered: GET says how far it ' +
-      'is. Asked again, it goes on with what broke off, and makes another key. A key may read and post there for 12 ' +
-      'hours, and knows of no other account.',
-    tag: 'Account',
-    scope: 'admin',
-    query: {},
-    answer: {
-      status: 202,
-      description: 'The demo fleet as it is, and a key of its account.',
-      schema: ref(LoadedDemoFleet),
-      example: { key: 'cradle_…', key_expires_at: '2026-01-31T22:00:05.000Z', ...EXAMPLE },
-    },
-    failures: ['invalid_request', 'conflict'],
-    handle: async (request, reply) => {
-      readQuery(request.query, {})
-      const begun = await demoFleets.load(callerOf(request).accountId)
-      if (typeof begun === 'string') throw conflictOf(REFUSALS[begun])
-      const { key, keyExpiresAt } = begun
-      return send(reply.code(202), { key, key_expires_at: keyExpiresAt.toISOString(), ...printFleet(begun) })
-    },
-  },
-  {
-    id: 'removeDemoFleet',
-    method: 'DELETE',
-    path: PATH,
-    summary: 'Remove the demo fleet',
-    description:
-      'Its account with all that is in it, and whatever was tried there; its keys stop working. Nothing else can be ' +
-      'removed this way. Takes a second.',
-    tag: 'Account',
-    scope: 'admin',
-    query: {},
-    answer: {
-      description: 'What was removed.',
-      schema: ref(RemovedDemoFleet),
-      example: { account: EXAMPLE.account, rows: 4321 },
-    },
-    failures: ['invalid_request', 'not_found', 'conflict'],
-    handle: async (request, reply) => {
-      readQuery(request.query, {})
-      const removed = await demoFleets.remove(callerOf(request).accountId)
-      if (removed === 'none') throw noFleet()
-      if (removed === 'busy') throw conflictOf(BUSY)
-      return send(reply, { account: removed.name, rows: removed.rows })
-    },
-  },
+  getOperation(demoFleets),
+  loadOperation(demoFleets),
+  removeOperation(demoFleets),
 ]
+
+const getOperation = (demoFleets: DemoFleets): Operation => ({
+  id: 'getDemoFleet',
+  method: 'GET',
+  path: PATH,
+  summary: 'The demo fleet of the account',
+  description: 'Not found where none was loaded.',
+  tag: 'Account',
+  scope: 'admin',
+  query: {},
+  answer: { description: 'What there is of it.', schema: ref(DemoFleet), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const found = await demoFleets.find(callerOf(request).accountId)
+    if (!found) throw noFleet()
+    return send(reply, printFleet(found))
+  },
+})
+
+const loadOperation = (demoFleets: DemoFleets): Operation => ({
+  id: 'loadDemoFleet',
+  method: 'POST',
+  path: PATH,
+  summary: 'Load the demo fleet, or come to see it',
+  description:
+    'Twelve months up to today of a rental company that does not exist: orders and events that are posted as any ' +
+    'client’s are, to an account of its own beside yours. It goes on after this is answered: GET says how far it ' +
+    'is. Asked again, it goes on with what broke off, and makes another key. A key may read and post there for 12 ' +
+    'hours, and knows of no other account.',
+  tag: 'Account',
+  scope: 'admin',
+  query: {},
+  answer: {
+    status: 202,
+    description: 'The demo fleet as it is, and a key of its account.',
+    schema: ref(LoadedDemoFleet),
+    example: { key: 'cradle_…', key_expires_at: '2026-01-31T22:00:05.000Z', ...EXAMPLE },
+  },
+  failures: ['invalid_request', 'conflict'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const begun = await demoFleets.load(callerOf(request).accountId)
+    if (typeof begun === 'string') throw conflictOf(REFUSALS[begun])
+    const { key, keyExpiresAt } = begun
+    return send(reply.code(202), { key, key_expires_at: keyExpiresAt.toISOString(), ...printFleet(begun) })
+  },
+})
+
+const removeOperation = (demoFleets: DemoFleets): Operation => ({
+  id: 'removeDemoFleet',
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Remove the demo fleet',
+  description:
+    'Its account with all that is in it, and whatever was tried there; its keys stop working. Nothing else can be ' +
+    'removed this way. Takes a second.',
+  tag: 'Account',
+  scope: 'admin',
+  query: {},
+  answer: {
+    description: 'What was removed.',
+    schema: ref(RemovedDemoFleet),
+    example: { account: EXAMPLE.account, rows: 4321 },
+  },
+  failures: ['invalid_request', 'not_found', 'conflict'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const removed = await demoFleets.remove(callerOf(request).accountId)
+    if (removed === 'none') throw noFleet()
+    if (removed === 'busy') throw conflictOf(BUSY)
+    return send(reply, { account: removed.name, rows: removed.rows })
+  },
+})
 
 /** Why there is none to be loaded. */
 export const REFUSALS = {

@@ -47,7 +47,6 @@ const WITH_KEY: readonly FailureCode[] = [
   'too_many_requests',
   'too_many_wrong_keys',
 ]
-
 /** And where something is to be stored. */
 const WHERE_STORED: readonly FailureCode[] = ['storage_full', 'read_only']
 

@@ -48,21 +48,15 @@ export const createAccountKeys = (pool: Pool): AccountKeys => ({
 })
 
 async function list(pool: Pool, accountId: number, before: number | null, limit: number) {
-  const { rows } = await pool.query<AccountKey>({
-    name: 'list-account-keys',
-    text: `select ${FIELDS} from api_keys where account_id = $1 and ($2::integer is null or key_id < $2)
-      order by key_id desc limit $3`,
-    values: [accountId, before, limit],
-  })
+  const text = `select ${FIELDS} from api_keys where account_id = $1 and ($2::integer is null or key_id < $2)
+    order by key_id desc limit $3`
+  const { rows } = await pool.query<AccountKey>(text, [accountId, before, limit])
   return rows
 }
 
 async function find(connection: Connection, accountId: number, keyId: number): Promise<AccountKey | null> {
-  const { rows } = await connection.query<AccountKey>({
-    name: 'find-account-key',
-    text: `select ${FIELDS} from api_keys where account_id = $1 and key_id = $2`,
-    values: [accountId, keyId],
-  })
+  const text = `select ${FIELDS} from api_keys where account_id = $1 and key_id = $2`
+  const { rows } = await connection.query<AccountKey>(text, [accountId, keyId])
   return rows[0] ?? null
 }
 

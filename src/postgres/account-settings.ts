@@ -23,11 +23,10 @@ const FIELDS = `name, amortisation, mappings_version as "mappingsVersion", creat
 export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
   find: async (accountId) => {
     const text = `select ${FIELDS} from accounts where account_id = $1`
-    return (await pool.query<AccountSettings>({ name: 'find-account-settings', text, values: [accountId] })).rows[0]!
+    return (await pool.query<AccountSettings>(text, [accountId])).rows[0]!
   },
   setAmortisation: async (accountId, amortisation) => {
     const text = `update accounts set amortisation = $2 where account_id = $1 returning ${FIELDS}`
-    const values = [accountId, amortisation]
-    return (await pool.query<AccountSettings>({ name: 'set-amortisation', text, values })).rows[0]!
+    return (await pool.query<AccountSettings>(text, [accountId, amortisation])).rows[0]!
   },
 })
