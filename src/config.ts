@@ -40,6 +40,8 @@ export const KEY_REQUESTS_PER_SECOND_MAX = 20_000
 export const WRONG_KEYS_PER_MINUTE_MAX = 20
 /** Addresses whose wrong keys are counted, within one minute: some 100 bytes each. */
 export const WRONG_KEY_ADDRESSES_MAX = 10_000
+/** How long a key to look at a demo fleet with works. */
+export const DEMO_KEY_MS = 12 * 60 * 60 * 1000
 /** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
 export const DRAIN_MS_MAX = 5_000
 export const STOP_MS_MAX = 10_000

@@ -17,6 +17,7 @@ import {
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
+  SERVING_MS,
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
   WRONG_KEYS_PER_MINUTE_MAX,
@@ -29,7 +30,10 @@ import type { Console, NoConsole } from './http/console-files.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { openDemoFleets } from './open-demo-fleet.ts'
 import { serveImports } from './open-importing.ts'
+import { createAccountKeys, createUseNotes } from './postgres/account-keys.ts'
+import { createAccountsSettings } from './postgres/account-settings.ts'
 import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { createConsoleSessions } from './postgres/console-sessions.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
@@ -50,7 +54,7 @@ import { statementKeyOf } from './postgres/statement-keys.ts'
 import { rememberBooks } from './remember-books.ts'
 import type { Trip } from './postgres/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
-import { isBacklogged, nobodyWaits } from './postgres/waiting.ts'
+import { isBacklogged, isInUse, nobodyWaits } from './postgres/waiting.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -105,7 +109,9 @@ export async function createService(
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
   const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
-  const { stopImports, ...imports } = serveImports(pool, served, waiting, (error) => logger && logger.error({ error }))
+  const report = (error: Error) => logger && logger.error({ error })
+  const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
+  const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
   const app = await createServer({
     ...served,
     console,
@@ -121,8 +127,8 @@ export async function createService(
     ...serveStatements(pool, longReads, limits),
     openExport: createExports(pool),
     ...imports,
-    findCaller: (key) => findCaller(pool, key, now()),
-    isWellFormedKey,
+    demoFleets,
+    ...serveAccounts(pool, now),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
@@ -133,14 +139,13 @@ export async function createService(
     traceRequest: tracing?.traceRequest ?? null,
     now,
     ...limitKeys(settings, now),
-    cacheMs: KEY_CACHE_MS,
-    cachedKeysMax: KEY_CACHE_KEYS_MAX,
     bodyBytesMax: BODY_BYTES_MAX,
     jsonNestingMax: JSON_NESTING_MAX,
     requestMsMax: REQUEST_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   app.addHook('onClose', stopImports)
+  app.addHook('onClose', demoFleets.stop)
   return app
 }
 
@@ -162,6 +167,23 @@ function limitKeys(
 function serveSessions(pool: Pool, now: () => Date) {
   const sessions = createConsoleSessions(pool, CONSOLE_SESSION_MS, now)
   return { sessions, sessionMs: CONSOLE_SESSION_MS, findSessionCaller: sessions.findCaller }
+}
+
+/** Who asks, by which key, and what admins do about keys. */
+function serveAccounts(pool: Pool, now: () => Date) {
+  const noteUse = createUseNotes(pool, KEY_CACHE_KEYS_MAX, now)
+  return {
+    keys: createAccountKeys(pool),
+    accountsSettings: createAccountsSettings(pool),
+    findCaller: async (key: string) => {
+      const caller = await findCaller(pool, key, now())
+      if (caller) noteUse(caller)
+      return caller
+    },
+    isWellFormedKey,
+    cacheMs: KEY_CACHE_MS,
+    cachedKeysMax: KEY_CACHE_KEYS_MAX,
+  }
 }
 
 function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {

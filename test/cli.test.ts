@@ -38,12 +38,15 @@ test('create --json says what was made, with the scopes and the expiry that were
     'orders:read,catalogue:read',
     '--expires',
     '2100-01-01',
+    '--label',
+    'for reports',
     '--json',
   ]
   const made = JSON.parse((await keys(...words)).stdout) as { readonly key: string }
   assert.deepEqual(made, {
     key: made.key,
     account: 'json',
+    label: 'for reports',
     scopes: ['orders:read', 'catalogue:read'],
     expires_at: '2100-01-01T00:00:00.000Z',
   })
@@ -75,7 +78,10 @@ test('revoke stops a key within a second on the running service', async () => {
   }[]
   const { keyId } = listed.find(({ account }) => account === 'revoked')!
   const inUse = setInterval(() => void statusOf(key).catch(() => undefined), 50)
-  const { code, stderr } = await keys('revoke', String(keyId))
+  const refused = await keys('revoke', String(keyId))
+  assert.deepEqual([refused.code, /say --even-last-admin/.test(refused.stderr)], [1, true])
+  assert.equal(await statusOf(key), 200)
+  const { code, stderr } = await keys('revoke', String(keyId), '--even-last-admin')
   assert.deepEqual([code, stderr], [0, `Key ${keyId} is revoked.\n`])
   await until(
     async () => (await statusOf(key)) === 401,

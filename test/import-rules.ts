@@ -26,6 +26,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   metrics: { values: [], types: ['http', 'postgres'], packages: ['node:', 'prom-client', 'pg'] },
   tracing: { values: [], types: ['http', 'postgres', 'root'], packages: ['node:', '@opentelemetry'] },
   imports: { values: ['engine', 'http', 'tables', 'root'], types: ['postgres'], packages: ['node:'] },
+  demo: { values: ['engine', 'http', 'imports'], types: ['postgres'], packages: ['node:'] },
   verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
   cli: {
     values: ['engine', 'datasets', 'postgres', 'receipts', 'statement', 'http', 'imports', 'tables', 'verify', 'root'],
@@ -48,6 +49,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: [],
     packages: ['node:', 'pg'],
   },
+  'open-demo-fleet.ts': { values: ['demo', 'http', 'postgres', 'root'], types: [], packages: ['pg'] },
   'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
   'open-console.ts': { values: ['root'], types: ['http'], packages: ['node:'] },
   'config.ts': { values: [], types: [], packages: ['node:'] },

@@ -14,6 +14,8 @@ const OWNED = {
   serial: `${NAME}serial`,
   id: `${NAME}serial`,
   product_id: `${NAME}product`,
+  /** The first key of the database is the owner's. */
+  key_id: '1',
 } as const
 const SERIAL = 'C02XL0AAJGH5'
 const ORDER_PATH = `/api/customer-orders/${OWNED.customer_id}/${OWNED.order_id}`

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Progress } from '../src/cli/progress.ts'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { createKey, ensureAccount, revokeKey } from '../src/postgres/accounts.ts'
+import { revokeKey } from '../src/postgres/account-keys.ts'
+import { createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
 import { serve, type Serving } from './command.ts'
 import { urlOf } from './database-url.ts'
@@ -83,7 +84,7 @@ test('a key works in every process at once, and once revoked in none of them wit
   const statuses = async () => statusesOf(await everywhere((at) => askOf(at, '/api/packagings', {}, own)))
   assert.deepEqual(await statuses(), [200, 200, 200])
   const { rows } = await database.pool.query<{ key_id: number }>('select max(key_id) as key_id from api_keys')
-  assert.ok(await revokeKey(database.pool, rows[0]!.key_id))
+  assert.equal(await revokeKey(database.pool, rows[0]!.key_id, false), 'revoked')
   const isRefused = async () => (await statuses()).every((status) => status === 401)
   await withinASecond(isRefused, 'a revoked key works for more than a second')
 })

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../create-service.ts'
 import { listAccountsCommand, setAccountCommand } from './accounts.ts'
+import { loadDemoCommand, removeDemoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { importCommand } from './import.ts'
@@ -40,6 +41,7 @@ keys
   .command('create')
   .description('Make a key and print it, alone, on standard output: it is shown this once.')
   .requiredOption('--account <name>', 'account that the key is for; made if it is new')
+  .option('--label <text>', 'what the key is for')
   .option('--scope <scope...>', 'what the key may do: orders:write, orders:read, catalogue:read, admin')
   .option('--expires <time>', 'day or time at which the key stops working, like 2027-12-31')
   .option('--json', 'print a JSON object instead')
@@ -57,6 +59,7 @@ keys
   .command('revoke')
   .description('Revoke a key; it stops working within a second.')
   .argument('<key-id>', 'number of the key, from `cradle keys list`')
+  .option('--even-last-admin', 'though no key of the account with the scope admin is left then')
   .action(revokeKeyCommand)
 
 const accounts = program.command('accounts').description('Accounts, and how their devices are charged.')
@@ -125,6 +128,21 @@ program
     'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',
   )
   .action(importCommand)
+
+const demo = program
+  .command('demo')
+  .description('A fleet that is made up, in an account of its own, to look around in.')
+demo
+  .command('load')
+  .description('Load it, and print a key that looks at it for 12 hours; once it is there, print another key.')
+  .requiredOption('--account <name>', 'account beside which it is to stand')
+  .option('--json', 'print a JSON object instead')
+  .action(loadDemoCommand)
+demo
+  .command('remove')
+  .description('Remove it with all that is in it, and nothing else.')
+  .requiredOption('--account <name>', 'account beside which it stands')
+  .action(removeDemoCommand)
 
 program
   .command('backup')

@@ -1,12 +1,9 @@
 // `cradle import FILE`: orders of a file, taken in by the rules of POST, with a bar, and a file of what is to mend.
 import { createReadStream, existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
-import { readDatasetFiles } from '../datasets/dataset-files.ts'
-import { readDatasets } from '../datasets/read-datasets.ts'
-import { matcherOf } from '../engine/book-matcher.ts'
 import { toKilograms } from '../engine/line.ts'
 import type { Problem } from '../engine/order.ts'
 import { Failure } from '../http/failure.ts'
@@ -16,20 +13,17 @@ import { readQuery } from '../http/query.ts'
 import type { ImportContext } from '../imports/import-context.ts'
 import { workOnNext } from '../imports/importer.ts'
 import { receiveFile } from '../imports/receive-file.ts'
-import { rememberBooks } from '../remember-books.ts'
 import { openImporting } from '../open-importing.ts'
 import { findAccountByName } from '../postgres/accounts.ts'
-import type { Database } from '../postgres/database.ts'
 import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import { openMigrated } from '../postgres/open-migrated.ts'
-import { useRelease } from '../postgres/releases.ts'
 import { LAYOUTS, type Layout } from '../tables/columns.ts'
 import type { Settings } from '../tables/settings.ts'
 import { templateOf } from '../tables/templates.ts'
 import { createProgress } from './progress.ts'
+import { readServedBook } from './served-book.ts'
 import { print } from './with-database.ts'
 
-const DATA = join(import.meta.dirname, '..', '..', 'data')
 const LOOK_MS = 300
 
 export interface ImportOptions {
@@ -83,7 +77,8 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     const accountId = await findAccountByName(pool, account)
     if (accountId === null)
       throw new Refused(IS_NOT_THERE, `There is no account "${account}"; see cradle accounts list`)
-    const context = await openContext(pool)
+    // This process serves nobody.
+    const context = openImporting(pool, await readServedBook(pool), () => false)
     const sent = { fileName: basename(file), isDryRun, asked, content: createReadStream(file) }
     const received = await receiveFile(context.imports, accountId, sent).catch(refuseFailure)
     if (!received.ok) throw new Refused(IS_REFUSED, listing(`"${file}" cannot be imported as it is`, received.problems))
@@ -124,15 +119,6 @@ const listing = (head: string, problems: readonly Problem[]): string =>
       [path.replace(/^[/?]/, ''), message, ...(suggestions ? [`(${suggestions.join(', ')})`] : [])].join(' ').trim(),
     ),
   ].join('\n')
-
-async function openContext(pool: Database['pool']): Promise<ImportContext> {
-  const files = readDatasetFiles(DATA)
-  const book = readDatasets(files)
-  matcherOf(book)
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
-  // This process serves nobody.
-  return openImporting(pool, { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }, () => false)
-}
 
 /** Works on the import, or watches the service that does. */
 async function follow(context: ImportContext, key: ImportKey): Promise<StoredImport> {

@@ -1,30 +1,27 @@
 // `cradle keys`: makes, lists and revokes API keys, beside a running service or without one.
-import {
-  SCOPES,
-  createKey,
-  ensureAccount,
-  listKeys,
-  revokeKey,
-  type KeySummary,
-  type Scope,
-} from '../postgres/accounts.ts'
+import { revokeKey } from '../postgres/account-keys.ts'
+import { SCOPES, createKey, ensureAccount, listKeys, type KeySummary, type Scope } from '../postgres/accounts.ts'
 import { print, withDatabase } from './with-database.ts'
+
+const LABEL_MAX = 200
 
 export async function createKeyCommand(options: {
   readonly account: string
+  readonly label?: string
   readonly scope?: readonly string[]
   readonly expires?: string
   readonly json?: boolean
 }): Promise<void> {
+  const { account, label = '' } = options
   const scopes = readScopes(options.scope ?? SCOPES)
   const expiresAt = options.expires === undefined ? null : readTime(options.expires)
-  if (options.account.trim() === '' || options.account.length > 200)
-    throw new Error('--account takes a name of 1 to 200 characters')
+  if (account.trim() === '' || account.length > 200) throw new Error('--account takes a name of 1 to 200 characters')
+  if ([...label].length > LABEL_MAX) throw new Error(`--label takes at most ${LABEL_MAX} characters`)
   const key = await withDatabase(async ({ pool }) => {
-    const { accountId } = await ensureAccount(pool, options.account)
-    return createKey(pool, accountId, scopes, expiresAt)
+    const { accountId } = await ensureAccount(pool, account)
+    return createKey(pool, accountId, scopes, expiresAt, label)
   })
-  print(options.json ? JSON.stringify({ key, account: options.account, scopes, expires_at: expiresAt }) : key)
+  print(options.json ? JSON.stringify({ key, account, label, scopes, expires_at: expiresAt }) : key)
 }
 
 export async function listKeysCommand(options: { readonly json?: boolean }): Promise<void> {
@@ -34,10 +31,13 @@ export async function listKeysCommand(options: { readonly json?: boolean }): Pro
   if (keys.length === 0) process.stderr.write('There are no keys yet: cradle keys create --account NAME\n')
 }
 
-export async function revokeKeyCommand(keyId: string): Promise<void> {
+/** By the rules of `DELETE /api/keys`. */
+export async function revokeKeyCommand(keyId: string, options: { readonly evenLastAdmin?: boolean }): Promise<void> {
   if (!/^\d{1,9}$/.test(keyId)) throw new Error(`"${keyId}" is not a number of a key; see cradle keys list`)
-  const isRevoked = await withDatabase(({ pool }) => revokeKey(pool, Number(keyId)))
-  if (!isRevoked) throw new Error(`There is no key ${keyId} that works; see cradle keys list`)
+  const outcome = await withDatabase(({ pool }) => revokeKey(pool, Number(keyId), options.evenLastAdmin ?? false))
+  if (outcome === 'unknown') throw new Error(`There is no key ${keyId} that works; see cradle keys list`)
+  if (outcome === 'last-admin')
+    throw new Error(`Key ${keyId} is the last of its account with the scope admin; say --even-last-admin to revoke it`)
   process.stderr.write(`Key ${keyId} is revoked.\n`)
 }
 
@@ -59,15 +59,17 @@ function readTime(text: string): Date {
   return time
 }
 
-const describe = ({ keyId, account, hint, scopes, createdAt, expiresAt, revokedAt }: KeySummary): string =>
+const describe = (key: KeySummary): string =>
   [
-    keyId,
-    account,
-    hint,
-    scopes.join(','),
-    `created ${createdAt.toISOString()}`,
-    expiresAt && `expires ${expiresAt.toISOString()}`,
-    revokedAt && `revoked ${revokedAt.toISOString()}`,
+    key.keyId,
+    key.account,
+    key.hint,
+    key.scopes.join(','),
+    key.label === '' ? null : `"${key.label}"`,
+    `created ${key.createdAt.toISOString()}`,
+    key.lastUsedAt && `used ${key.lastUsedAt.toISOString()}`,
+    key.expiresAt && `expires ${key.expiresAt.toISOString()}`,
+    key.revokedAt && `revoked ${key.revokedAt.toISOString()}`,
   ]
     .filter((part) => part !== null)
     .join('\t')

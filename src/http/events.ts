@@ -1,9 +1,9 @@
 // POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
-import type { Events, NewEvent, OrderFile, PostedEvent } from '../postgres/events.ts'
+import type { Events, NewEvent, PostedEvent } from '../postgres/events.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
-import type { Journal, StoredEvent } from '../postgres/order-record.ts'
+import type { StoredEvent } from '../postgres/order-record.ts'
 import { callerOf } from './authenticate.ts'
 import { ref, type Component } from './component.ts'
 import { answerLedger, isStorable as isStorableSerial, serialOf, unknownDevice } from './devices.ts'
@@ -20,12 +20,11 @@ import { invalid } from './failure.ts'
 import type { Operation } from './operation.ts'
 import { ORDER_PARAMETERS, ORDER_PATH, answerStanding, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
 import { serialsOf } from './order-view.ts'
-import { postingOfDeviceEvent, postingOfOrderEvent } from './post-event.ts'
+import { deviceEventToPost, orderEventToPost } from './post-event.ts'
 import { readQuery } from './query.ts'
 import { readEvent } from './read-event.ts'
 import { noteIgnored } from './request-manners.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from './ledger-schema.ts'
-import { readBooks } from './stored-journal.ts'
 import type { Validate } from './validate.ts'
 
 export interface EventsContext {
@@ -109,19 +108,12 @@ async function createOrderEvent(
   if (!read.ok) throw invalid(read.problems)
   if (!isStorable(order)) throw unknownOrder(order)
   noteIgnored(reply, read.ignored)
-  const { accountId, isCapped } = callerOf(request)
-  const wire = read.event
-  const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
-  const posted = await context.events.postOrderEvent({
-    accountId,
-    event,
-    newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
-    serialsOf,
-    decide: async (file: OrderFile) =>
-      postingOfOrderEvent(wire, file, await readBooks(file.journals, [file.order.releaseId], context.bookOf), isCapped),
-  })
+  const caller = callerOf(request)
+  const told = orderEventToPost(caller, order, read.event, context.bookOf)
+  const posted = await context.events.postOrderEvent(told)
   if (posted.outcome === 'unknown') throw unknownOrder(order)
-  noteReplay(posted, event, reply)
+  noteReplay(posted, told.event, reply)
+  const { accountId } = caller
   const file = await context.files.orderFile(accountId, order, serialsOf, null)
   if (!file) throw unknownOrder(order)
   return answerStanding(context, accountId, file, new Set(), reply)
@@ -139,17 +131,10 @@ async function createDeviceEvent(
   noteIgnored(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw unknownDevice(serialNumber)
   const { accountId } = callerOf(request)
-  const event = { eventId: read.event.event_id, order: null, serialNumber, content: JSON.stringify(read.event) }
-  const posted = await context.events.postDeviceEvent({
-    accountId,
-    event,
-    decide: async (journal: Journal) => {
-      const books = await readBooks(new Map([[serialNumber, journal]]), [], context.bookOf)
-      return postingOfDeviceEvent(read.event, journal, books)
-    },
-  })
+  const told = deviceEventToPost(accountId, serialNumber, read.event, context.bookOf)
+  const posted = await context.events.postDeviceEvent(told)
   if (posted.outcome === 'unknown') throw unknownDevice(serialNumber)
-  noteReplay(posted, event, reply)
+  noteReplay(posted, told.event, reply)
   return answerLedger(context, accountId, serialNumber, null, new Set(), reply)
 }
 

@@ -17,8 +17,8 @@ export const FAILURES = {
   not_acceptable: [406, 'The answer is JSON, and the header Accept rules that out.'],
   conflict: [
     409,
-    'Something else is stored under this identity, an order to estimate is posted already, or an event contradicts ' +
-      'what is known; details says where.',
+    'Something else is stored under this identity, an order to estimate is posted already, an event contradicts what ' +
+      'is known, or the last admin key or a demo fleet in use was to go; details says where.',
   ],
   too_large: [413, 'The body is larger than 1 MiB, a file than 1 GiB, or a customer than a statement can hold.'],
   unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],

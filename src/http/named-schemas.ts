@@ -1,5 +1,6 @@
 // Every schema that has a name: bodies are validated by them, and the document shows them.
 import type { Component } from './component.ts'
+import * as accountSchemas from './account-schema.ts'
 import * as estimateSchemas from './estimate-schema.ts'
 import * as eventSchemas from './event-schema.ts'
 import { Health } from './health.ts'
@@ -28,6 +29,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
+  ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(responseSchemas),
   DeviceModel,

@@ -16,7 +16,6 @@ const WITH_KEY: readonly FailureCode[] = [
   'too_many_requests',
   'too_many_wrong_keys',
 ]
-
 /** And where something is to be stored. */
 const WHERE_STORED: readonly FailureCode[] = ['storage_full', 'read_only']
 
@@ -42,6 +41,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       { name: 'Reports', description: 'What was posted, for who reports it.' },
       { name: 'Exports', description: 'All that there is of a kind, as a file.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
+      { name: 'Account', description: 'For the account’s admins: its keys, its defaults, its demo fleet.' },
       { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
     ],
     paths: pathsOf(operations),
@@ -70,12 +70,12 @@ function pathsOf(operations: readonly Operation[]): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { body, upload, answer, scope } = operation
+  const { method, body, upload, answer, scope } = operation
   const failures = [
     ...operation.failures,
     ...EVERYWHERE,
     ...(scope === null ? [] : WITH_KEY),
-    ...(scope === 'orders:write' ? WHERE_STORED : []),
+    ...(scope === 'orders:write' || (scope === 'admin' && method !== 'GET') ? WHERE_STORED : []),
   ]
   return {
     operationId: operation.id,

@@ -1,19 +1,20 @@
 // What an event posts: entries for the devices that it concerns, and corrections to other orders; or why it cannot be.
 import { contradictionOf } from '../engine/device-event.ts'
-import { orderKey } from '../engine/device-run.ts'
-import type { BookOf } from '../engine/factor-book.ts'
+import { orderKey, type OrderKey } from '../engine/device-run.ts'
+import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
 import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../engine/order-event.ts'
 import { statusOf, type OrderStatus } from '../engine/order-status.ts'
 import type { Problem } from '../engine/order.ts'
 import { postChange, type Change } from '../engine/post-change.ts'
-import type { EventWriting, OrderFile } from '../postgres/events.ts'
+import type { Account } from '../postgres/accounts.ts'
+import type { EventWriting, NewDeviceEvent, NewOrderEvent, OrderFile } from '../postgres/events.ts'
 import type { Journal, NewEntry, StoredDevice } from '../postgres/order-record.ts'
 import type { WireDeviceEvent, WireOrderEvent } from './event-schema.ts'
 import { Failure, invalid } from './failure.ts'
 import { serialsOf } from './order-view.ts'
 import { toDeviceEvent, toOrderEvent, weightOfNew } from './stored-event.ts'
-import { keptWeight, knownDevice, toNewEntry } from './stored-journal.ts'
+import { keptWeight, knownDevice, readBooks, toNewEntry } from './stored-journal.ts'
 
 /** An event that contradicts what is known changes nothing, and says what is known. */
 const contradiction = (problem: Problem): Failure =>
@@ -71,6 +72,34 @@ function postChanges(
     serialNumber,
   }
 }
+
+/** An event of an order on its way to be stored: ruled on with what is known then. */
+export const orderEventToPost = (
+  { accountId, isCapped }: Pick<Account, 'accountId' | 'isCapped'>,
+  order: OrderKey,
+  wire: WireOrderEvent,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): NewOrderEvent => ({
+  accountId,
+  event: { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) },
+  newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
+  serialsOf,
+  decide: async (file) =>
+    postingOfOrderEvent(wire, file, await readBooks(file.journals, [file.order.releaseId], bookOf), isCapped),
+})
+
+/** An event of a device, likewise. */
+export const deviceEventToPost = (
+  accountId: number,
+  serialNumber: string,
+  wire: WireDeviceEvent,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): NewDeviceEvent => ({
+  accountId,
+  event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
+  decide: async (journal) =>
+    postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
+})
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
 function newcomer(serialNumber: string, replaced: StoredDevice, wire: WireOrderEvent, isCapped: boolean): Journal {

@@ -13,13 +13,16 @@ export const readInclude = (request: FastifyRequest, parameters: Parameters): In
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
+/** What would be right where a text is no point in time; null where it is one. */
+export const faultOfTime = (value: string, hint = ''): string | null =>
+  TIME.test(value) && isCalendarDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+    ? null
+    : `Must be a time with its zone, like 2026-01-31T23:59:59Z${hint}; it is "${value.slice(0, 40)}"`
+
 /** A point in time, to see what was known then. */
 export const KNOWN_AT: Parameter = {
   description: 'Answer with what was known at this time (RFC 3339, with its zone), instead of now.',
-  check: (value) =>
-    TIME.test(value) && isCalendarDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
-      ? null
-      : `Must be a time with its zone, like 2026-01-31T23:59:59Z (a + is sent as %2B); it is "${value.slice(0, 40)}"`,
+  check: (value) => faultOfTime(value, ' (a + is sent as %2B)'),
   schema: { type: 'string', format: 'date-time' },
 }
 

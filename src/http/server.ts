@@ -16,9 +16,11 @@ import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
+import { accountOperations, type AccountContext } from './account.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { serveConsole, type Console, type NoConsole } from './console-files.ts'
 import { serveConsoleSessions } from './console-sessions.ts'
+import { demoFleetOperations, type DemoFleetContext } from './demo-fleet.ts'
 import { deviceOperations } from './devices.ts'
 import { limitDatabaseTime } from './database-time.ts'
 import { drainOnClose } from './drain.ts'
@@ -32,6 +34,7 @@ import { FAILURES, Failure, answerUnreadable, invalid, sendFailure, toFailure } 
 import { importOperations, type ImportsContext } from './imports.ts'
 import { COMPONENTS } from './named-schemas.ts'
 import { openApiDocument } from './openapi.ts'
+import { keyOperations, type KeysContext } from './keys.ts'
 import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
 import { routeOperations, type Operation } from './operation.ts'
@@ -54,7 +57,15 @@ import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
 export interface ServerOptions
-  extends AuthenticateOptions, HealthOptions, ShedLoadOptions, ImportsContext, ExportsContext {
+  extends
+    AuthenticateOptions,
+    HealthOptions,
+    ShedLoadOptions,
+    ImportsContext,
+    ExportsContext,
+    Omit<KeysContext, 'validatorOf'>,
+    Omit<AccountContext, 'validatorOf'>,
+    DemoFleetContext {
   readonly version: string
   readonly book: FactorBook
   readonly releaseId: number
@@ -155,6 +166,9 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...importOperations(options),
     ...statementOperations({ ...options, examples: exampleStatement(options.book, options.version) }),
     ...exportOperations(options),
+    ...keyOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...accountOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...demoFleetOperations(options),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),

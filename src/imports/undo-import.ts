@@ -3,9 +3,7 @@ import { dayBefore } from '../engine/calendar.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { WireOrderEvent } from '../http/event-schema.ts'
 import { Failure } from '../http/failure.ts'
-import { serialsOf } from '../http/order-view.ts'
-import { postingOfOrderEvent } from '../http/post-event.ts'
-import { readBooks } from '../http/stored-journal.ts'
+import { orderEventToPost } from '../http/post-event.ts'
 import type { ListedOrder } from '../postgres/import-reads.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'
@@ -45,19 +43,7 @@ async function cancel(
     dispatched: false,
   }
   try {
-    await events.postOrderEvent({
-      accountId,
-      event: {
-        eventId: wire.event_id,
-        order: { customerId, orderId },
-        serialNumber: null,
-        content: JSON.stringify(wire),
-      },
-      newSerialNumber: null,
-      serialsOf,
-      decide: async (file) =>
-        postingOfOrderEvent(wire, file, await readBooks(file.journals, [file.order.releaseId], bookOf), isCapped),
-    })
+    await events.postOrderEvent(orderEventToPost({ accountId, isCapped }, { customerId, orderId }, wire, bookOf))
     return true
   } catch (error) {
     if (error instanceof Failure) return false

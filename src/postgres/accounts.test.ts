@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
+import { revokeKey } from './account-keys.ts'
 import {
   SCOPES,
   createKey,
@@ -13,7 +14,6 @@ import {
   isWellFormedKey,
   listAccounts,
   listKeys,
-  revokeKey,
   setAmortisation,
 } from './accounts.ts'
 import { migrate } from './migrate.ts'
@@ -79,9 +79,9 @@ test('a key finds its account, scopes and expiry; once expired or revoked it fin
     expiresAt,
   })
   assert.equal(await findCaller(pool, key, expiresAt), null)
-  assert.equal(await revokeKey(pool, keyId), true)
+  assert.equal(await revokeKey(pool, keyId, true), 'revoked')
   assert.equal(await findCaller(pool, key, NOW), null)
-  assert.equal(await revokeKey(pool, keyId), false)
+  assert.equal(await revokeKey(pool, keyId, true), 'unknown')
 })
 
 test('a key that nobody has finds nobody', async () => {

@@ -1,7 +1,7 @@
 // Accounts and their API keys. A key is shown once; the database holds its hash alone.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 export const SCOPES = ['orders:write', 'orders:read', 'catalogue:read', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -41,9 +41,18 @@ export interface KeySummary {
   readonly account: string
   readonly hint: string
   readonly scopes: readonly Scope[]
+  readonly label: string
   readonly createdAt: Date
   readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
+}
+
+export interface NewKey {
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | null
+  /** What it is for, as people say it; may be empty. */
+  readonly label: string
 }
 
 /** Reads off 32 characters without bias: a byte that does not fit evenly is drawn again. */
@@ -112,14 +121,24 @@ export async function createKey(
   accountId: number,
   scopes: readonly Scope[],
   expiresAt: Date | null,
+  label = '',
 ): Promise<string> {
-  const key = createKeyText()
-  await pool.query(
-    `
-    insert into api_keys (account_id, key_hash, hint, scopes, expires_at) values ($1, $2, $3, $4, $5)`,
-    [accountId, hashOf(key), `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`, scopes, expiresAt],
+  return (await storeKey(pool, accountId, { scopes, expiresAt, label })).secret
+}
+
+/** @returns the key itself, which is not kept, and its number */
+export async function storeKey(
+  connection: Pool | PoolClient,
+  accountId: number,
+  { scopes, expiresAt, label }: NewKey,
+): Promise<{ readonly secret: string; readonly keyId: number }> {
+  const secret = createKeyText()
+  const { rows } = await connection.query<{ readonly key_id: number }>(
+    `insert into api_keys (account_id, key_hash, hint, scopes, expires_at, label) values ($1, $2, $3, $4, $5, $6)
+      returning key_id`,
+    [accountId, hashOf(secret), `${secret.slice(0, PREFIX.length + 4)}…${secret.slice(-4)}`, scopes, expiresAt, label],
   )
-  return key
+  return { secret, keyId: rows[0]!.key_id }
 }
 
 /** Null where there is no account of that name. */
@@ -187,18 +206,9 @@ export async function findCaller(pool: Pool, key: string, now: Date): Promise<Ca
 
 export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {
   const { rows } = await pool.query<KeySummary>(`
-    select key_id as "keyId", accounts.name as account, hint, scopes, api_keys.created_at as "createdAt",
-      expires_at as "expiresAt", revoked_at as "revokedAt"
+    select key_id as "keyId", accounts.name as account, label, hint, scopes, api_keys.created_at as "createdAt",
+      expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
     from api_keys join accounts using (account_id)
     order by accounts.name, key_id`)
   return rows
-}
-
-/** Revokes a key, for good. False where there is no such key, or it was revoked before. */
-export async function revokeKey(pool: Pool, keyId: number): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    'update api_keys set revoked_at = now() where key_id = $1 and revoked_at is null',
-    [keyId],
-  )
-  return rowCount === 1
 }

@@ -28,7 +28,7 @@ export const speakPlainly = (client: pg.Client): Promise<unknown> => client.quer
 
 type TableRow = BackupTable & { readonly parents: readonly string[] }
 
-export async function listTables(client: pg.Client): Promise<readonly BackupTable[]> {
+export async function listTables(client: Pick<pg.ClientBase, 'query'>): Promise<readonly BackupTable[]> {
   const { rows } = await client.query<TableRow>(
     `
     select c.relname::text as name,

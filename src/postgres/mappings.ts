@@ -72,7 +72,7 @@ export function createMappings(pool: Pool, limits: MappingLimits): Mappings {
  * Changes of one account follow one another, since each locks the account's row, in a statement before those that look
  * at what is there; so whoever has seen a version has seen all changes up to it, and no two exceed the limit together.
  */
-async function lockAccount(connection: PoolClient, accountId: number): Promise<void> {
+export async function lockAccount(connection: PoolClient, accountId: number): Promise<void> {
   await connection.query({
     name: 'lock-account',
     text: 'select from accounts where account_id = $1 for no key update',

@@ -52,6 +52,10 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   putProductMapping: 4,
   deleteProductMapping: 3,
   getProductMapping: 4,
+  // Most of what is asked of imports needs one.
+  createImport: 4,
+  getImport: 3,
+  listImportFaults: 3,
   listTransportations: 1,
   listPackagings: 1,
 }
@@ -139,6 +143,8 @@ function namesOf({ id }: Operation, { transportations, packagings, models }: Lis
     serial_number: serial,
     new_serial_number: serial,
     product_id: fc.oneof(own('p', 3), model),
+    // None that the sequence lives by.
+    key_id: fc.constantFrom('0', '2147483647', 'none'),
     ...(/Product/.test(id) && { product_id: own('p', 3) }),
     id: id === 'getDeviceModel' ? model : serial,
     model_id: model,

@@ -22,12 +22,16 @@ export function createJudge(document: OpenApi, password: string): Judge {
       return (error as Error).message
     }
     if (answer.status >= 500) return 'A fault of the service'
-    if (showsSecret(answer.text, password)) return 'The answer shows a secret'
+    if (showsSecret(withoutNewKey(built, answer), password)) return 'The answer shows a secret'
     if (expected !== null && !expected.includes(answer.status)) return `Not ${expected.join(' or ')}`
     if (answer.status === 405 && !answer.headers['allow']) return 'Allow is missing'
     return strangerFault(built, answer)
   }
 }
+
+/** A key that is made is shown this once. */
+const withoutNewKey = ({ operation, isOwn }: Built, { status, text }: Answer): string =>
+  operation.id === 'createKey' && isOwn && status === 200 ? text.replace(/"key":"\w+"/, '') : text
 
 /** A member that nobody asked for has no effect and is told. */
 function strangerFault({ stranger }: Built, { status, headers }: Answer): string | null {

@@ -22,6 +22,8 @@ export interface State {
   /** Path and body of each event that was accepted. */
   readonly events: Set<string>
   readonly imports: number[]
+  /** Numbers of the keys that were made. */
+  readonly keys: number[]
   /** Paths of further pages, with the operation that they belong to. */
   readonly pages: { readonly operationId: string; readonly path: string }[]
 }
@@ -40,6 +42,7 @@ export const newState = (name: string): State => ({
   mapped: new Map(),
   events: new Set(),
   imports: [],
+  keys: [],
   pages: [],
 })
 
@@ -58,6 +61,8 @@ export function remember(state: State, { operationId, path, query, body }: Told,
       return void state.events.add(`${path} ${body}`)
     case 'createImport':
       return void state.imports.push((JSON.parse(text) as { readonly import_id: number }).import_id)
+    case 'createKey':
+      return void state.keys.push((JSON.parse(text) as { readonly key_id: number }).key_id)
     case 'putProductMapping':
     case 'putProductMappings':
     case 'deleteProductMapping':

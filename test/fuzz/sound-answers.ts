@@ -10,7 +10,7 @@ const orderOf = ({ pathValues }: Told, { orders }: State) =>
 
 /** Whether what the path names is there, as far as the sequence knows. */
 export const isThere = (told: Told, state: State): boolean =>
-  'import_id' in told.pathValues || 'layout' in told.pathValues
+  'import_id' in told.pathValues || 'layout' in told.pathValues || 'key_id' in told.pathValues
     ? false
     : 'order_id' in told.pathValues
       ? orderOf(told, state) !== undefined
@@ -51,6 +51,18 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   putProductMapping: ({ body }) => (isOneOf(JSON.parse(body) as Target) ? [200] : [400]),
   getProductMapping: ({ pathValues }, { mapped }) => (mapped.get(pathValues['product_id']!) ? [200] : [404]),
   deleteProductMapping: ({ pathValues }, { mapped }) => (mapped.get(pathValues['product_id']!) ? [200] : [404]),
+  listKeys: () => [200],
+  createKey: ({ body }) => {
+    const { scopes, expires_at: expires } = JSON.parse(body) as {
+      readonly scopes: Statuses
+      readonly expires_at?: string
+    }
+    if (scopes.length === 0) return [400]
+    return expires === undefined || Date.parse(expires) > Date.now() ? [200] : [400]
+  },
+  revokeKey: ({ pathValues }, { keys }) => (keys.includes(Number(pathValues['key_id'])) ? [200] : [404]),
+  getAccount: () => [200],
+  putAccount: () => [200],
   matchProduct: ({ query }) => (/product_(name|id)=/.test(query) ? [200] : [400]),
   // A comma in a brand parts it into two, of which one may be empty.
   listDeviceModels: ({ query }) => (query.includes('brand=') ? [200, 400] : [200]),

@@ -53,7 +53,8 @@ const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, 
 export const fillPath = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!))
 
-function onKnown(values: Values, order: KnownOrder | null, { mapped, imports }: State, random: Random): Values {
+function onKnown(values: Values, order: KnownOrder | null, { mapped, imports, keys }: State, random: Random): Values {
+  if ('key_id' in values && keys.length > 0) return { ...values, key_id: String(keys.at(-1)) }
   if ('import_id' in values && imports.length > 0) return { ...values, import_id: String(imports.at(-1)) }
   if ('layout' in values && random() < ON_KNOWN) return { layout: pick(random, ['items', 'orders']) }
   if ('order_id' in values && order) return { ...values, customer_id: order.customerId, order_id: order.orderId }

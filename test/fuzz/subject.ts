@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { readConnection } from '../../src/postgres/embedded/connection.ts'
-import { SCOPES, createKey, ensureAccount, listKeys, revokeKey, type Scope } from '../../src/postgres/accounts.ts'
+import { revokeKey } from '../../src/postgres/account-keys.ts'
+import { SCOPES, createKey, ensureAccount, listKeys, type Scope } from '../../src/postgres/accounts.ts'
 import { createPool } from '../../src/postgres/pool.ts'
 import { cradle, serve, type Ended } from '../command.ts'
 import type { OpenApi } from '../document-check.ts'
@@ -48,7 +49,7 @@ export async function startSubject(): Promise<Subject> {
   const foreign = await keyOf(STRANGER, SCOPES, null)
   const expired = await keyOf(STRANGER, SCOPES, new Date(0))
   const revoked = await keyOf(STRANGER, SCOPES, null)
-  await revokeKey(pool, Math.max(...(await listKeys(pool)).map(({ keyId }) => keyId)))
+  await revokeKey(pool, Math.max(...(await listKeys(pool)).map(({ keyId }) => keyId)), true)
   const wrong = [expired, revoked, UNKNOWN_KEY, UNKNOWN_KEY.slice(0, -1), 'null']
   const get = async (path: string) =>
     (await exchange(serving.address, path, { headers: { 'x-api-key': foreign } })).text

@@ -1,0 +1,61 @@
+// `cradle demo`: loads the demo fleet of an account, and removes it, beside a running service or without one.
+import { readConfig } from '../config.ts'
+import { BUSY, REFUSALS, type BegunDemo, type DemoFleets } from '../http/demo-fleet.ts'
+import { openDemoFleets } from '../open-demo-fleet.ts'
+import { findAccountByName } from '../postgres/accounts.ts'
+import { openMigrated } from '../postgres/open-migrated.ts'
+import { readServedBook } from './served-book.ts'
+import { print } from './with-database.ts'
+
+interface Options {
+  readonly account: string
+  readonly json?: boolean
+}
+
+export async function loadDemoCommand({ account, json: isJson }: Options): Promise<void> {
+  const { demo, counts, key, keyExpiresAt, seconds } = await withDemoFleets(account, loadWhole)
+  if (isJson) return print(JSON.stringify({ account: demo.name, ...counts, key, key_expires_at: keyExpiresAt }))
+  print(`account ${demo.name}`)
+  print(`orders ${counts.orders}, devices ${counts.devices}, events ${counts.events}`)
+  print(`${seconds.toFixed(1)} s`)
+  print(`key ${key}, until ${keyExpiresAt.toISOString()}`)
+}
+
+/** @throws Error where there is none to be loaded, or loading it fails */
+async function loadWhole(fleets: DemoFleets, accountId: number): Promise<BegunDemo & { readonly seconds: number }> {
+  const begunAt = performance.now()
+  const begun = await fleets.load(accountId)
+  if (typeof begun === 'string') throw new Error(REFUSALS[begun])
+  await begun.loading
+  const found = await fleets.find(accountId)
+  if (!found?.demo.loadedAt) throw new Error('The demo fleet is not whole; load it again to have the rest')
+  return { ...begun, ...found, seconds: (performance.now() - begunAt) / 1000 }
+}
+
+export async function removeDemoCommand({ account }: Options): Promise<void> {
+  const removed = await withDemoFleets(account, (fleets, accountId) => fleets.remove(accountId))
+  if (removed === 'none') throw new Error(`"${account}" has no demo fleet`)
+  if (removed === 'busy') throw new Error(BUSY)
+  process.stderr.write(`"${removed.name}" is removed, ${removed.rows} rows.\n`)
+}
+
+async function withDemoFleets<Result>(
+  account: string,
+  use: (fleets: DemoFleets, accountId: number) => Promise<Result>,
+): Promise<Result> {
+  const { pool, close } = await openMigrated(readConfig(process.env))
+  try {
+    const accountId = await findAccountByName(pool, account)
+    if (accountId === null) throw new Error(`There is no account "${account}"; see cradle accounts list`)
+    // This process serves nobody.
+    const fleets = openDemoFleets(
+      pool,
+      await readServedBook(pool),
+      () => false,
+      (error) => void process.stderr.write(`${error.message}\n`),
+    )
+    return await use(fleets, accountId)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,19 @@
+// The factor book for commands that post: the release in `data/`, as the service would serve it.
+import { join } from 'node:path'
+import { readDatasetFiles } from '../datasets/dataset-files.ts'
+import { readDatasets } from '../datasets/read-datasets.ts'
+import { matcherOf } from '../engine/book-matcher.ts'
+import type { ServedBook } from '../open-importing.ts'
+import type { Database } from '../postgres/database.ts'
+import { useRelease } from '../postgres/releases.ts'
+import { rememberBooks } from '../remember-books.ts'
+
+const DATA = join(import.meta.dirname, '..', '..', 'data')
+
+export async function readServedBook(pool: Database['pool']): Promise<ServedBook> {
+  const files = readDatasetFiles(DATA)
+  const book = readDatasets(files)
+  matcherOf(book)
+  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  return { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
+}

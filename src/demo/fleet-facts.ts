@@ -1,0 +1,44 @@
+// What is told of the demo fleet: orders and events as clients send them, each with the day on which it is known.
+import type { OrderKey } from '../engine/device-run.ts'
+import type { WireDeviceEvent, WireOrderEvent } from '../http/event-schema.ts'
+import type { WireOrder } from '../http/order-schema.ts'
+
+type Told<Event> = Event extends unknown ? Omit<Event, 'event_id'> : never
+
+export type Fact =
+  | { readonly kind: 'order'; readonly order: WireOrder }
+  | { readonly kind: 'order-event'; readonly order: OrderKey; readonly event: WireOrderEvent }
+  | { readonly kind: 'device-event'; readonly serialNumber: string; readonly event: WireDeviceEvent }
+
+export interface DatedFact {
+  /** Since the first day of the plan. */
+  readonly day: number
+  readonly fact: Fact
+  /** Facts that name one of these follow one another. */
+  readonly about: readonly string[]
+}
+
+export interface FactLog {
+  readonly order: (day: number, order: WireOrder, serials: readonly string[]) => void
+  readonly orderEvent: (day: number, order: OrderKey, event: Told<WireOrderEvent>, serials: readonly string[]) => void
+  readonly deviceEvent: (day: number, serialNumber: string, event: Told<WireDeviceEvent>) => void
+  /** In the sequence of their days. */
+  readonly facts: () => readonly DatedFact[]
+}
+
+/** @param lastDay what is to come after that is not told yet */
+export function createFactLog(lastDay: number): FactLog {
+  const told: DatedFact[] = []
+  const tell = (day: number, fact: Fact, about: readonly string[]): void => {
+    if (day <= lastDay) told.push({ day, fact, about })
+  }
+  const eventId = (): string => `demo-${told.length + 1}`
+  return {
+    order: (day, order, serials) => tell(day, { kind: 'order', order }, serials),
+    orderEvent: (day, order, event, serials) =>
+      tell(day, { kind: 'order-event', order, event: { event_id: eventId(), ...event } }, [order.orderId, ...serials]),
+    deviceEvent: (day, serialNumber, event) =>
+      tell(day, { kind: 'device-event', serialNumber, event: { event_id: eventId(), ...event } }, [serialNumber]),
+    facts: () => told.toSorted((a, b) => a.day - b.day),
+  }
+}

@@ -1,0 +1,106 @@
+// The demo fleet posted: every order and event read and stored as a client's is; one that is there already stays.
+import type { OrderKey } from '../engine/device-run.ts'
+import { DEVICE_EVENTS, ORDER_EVENTS, type WireDeviceEvent, type WireOrderEvent } from '../http/event-schema.ts'
+import type { Component } from '../http/component.ts'
+import { Failure, invalid } from '../http/failure.ts'
+import { deviceEventToPost, orderEventToPost } from '../http/post-event.ts'
+import { toBePosted } from '../http/post-order.ts'
+import { readEvent } from '../http/read-event.ts'
+import { readOrder } from '../http/read-order.ts'
+import type { Validate } from '../http/validate.ts'
+import { createBreath, type ImportContext, type IsStopping } from '../imports/import-context.ts'
+import type { Account } from '../postgres/accounts.ts'
+import type { Fact } from './fleet-facts.ts'
+import type { FleetPlan } from './plan-fleet.ts'
+
+export interface FleetContext extends Pick<
+  ImportContext,
+  'postOrder' | 'events' | 'mappings' | 'findAccount' | 'book' | 'releaseId' | 'bookOf' | 'validateOrder' | 'isServing'
+> {
+  readonly validatorOf: (schema: Component) => Validate
+}
+
+/** On their way to the database at once: enough for full trips, and little for others to stand behind. */
+const AT_ONCE_MAX = 64
+
+/**
+ * Posts a fleet to an account; again, it posts what is missing.
+ * @returns false where it was stopped before its end
+ * @throws Failure where a fact contradicts what is known, as where somebody has told of the fleet's devices meanwhile
+ */
+export async function postFleet(
+  context: FleetContext,
+  accountId: number,
+  { mappings, facts }: FleetPlan,
+  isStopping: IsStopping,
+): Promise<boolean> {
+  const targets = [...mappings].map(([productId, modelId]) => ({ productId, target: { modelId, deviceType: null } }))
+  await context.mappings.put(accountId, targets)
+  const account = await context.findAccount(accountId)
+  const breathe = createBreath(context)
+  const last = new Map<string, Promise<void>>()
+  const underWay = new Set<Promise<void>>()
+  try {
+    for (const { fact, about } of facts) {
+      await breathe()
+      if (isStopping()) break
+      if (underWay.size >= AT_ONCE_MAX) await Promise.race(underWay)
+      const before = about.flatMap((name) => last.get(name) ?? [])
+      const posted = Promise.all(before).then(() => post(context, account, fact))
+      for (const name of about) last.set(name, posted)
+      underWay.add(posted)
+      // Whoever waits for it is told of its failure.
+      posted.catch(() => undefined).finally(() => underWay.delete(posted))
+    }
+    await Promise.all([...last.values(), ...underWay])
+  } finally {
+    // Nothing goes on behind the back of whoever loads or removes it next.
+    await Promise.allSettled(underWay)
+  }
+  return !isStopping()
+}
+
+function post(context: FleetContext, account: Account, fact: Fact): Promise<void> {
+  switch (fact.kind) {
+    case 'order':
+      return postOrder(context, account, fact.order)
+    case 'order-event':
+      return postOrderEvent(context, account, fact.order, fact.event)
+    case 'device-event':
+      return postDeviceEvent(context, account, fact.serialNumber, fact.event)
+  }
+}
+
+async function postOrder(context: FleetContext, account: Account, body: unknown): Promise<void> {
+  const { postOrder: store, mappings, validateOrder, book, releaseId, bookOf } = context
+  const read = readOrder(body, validateOrder, book, await mappings.of(account))
+  if (!read.ok) throw invalid(read.problems)
+  const { accountId, isCapped } = account
+  await store(toBePosted(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }, bookOf))
+}
+
+async function postOrderEvent(
+  { events, bookOf, validatorOf }: FleetContext,
+  account: Account,
+  order: OrderKey,
+  body: WireOrderEvent,
+): Promise<void> {
+  const read = readEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
+  if (!read.ok) throw invalid(read.problems)
+  const { outcome } = await events.postOrderEvent(orderEventToPost(account, order, read.event, bookOf))
+  if (outcome === 'unknown')
+    throw new Failure('not_found', `The order "${order.orderId}" of the demo fleet is not there`)
+}
+
+async function postDeviceEvent(
+  { events, bookOf, validatorOf }: FleetContext,
+  { accountId }: Account,
+  serialNumber: string,
+  body: WireDeviceEvent,
+): Promise<void> {
+  const read = readEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
+  if (!read.ok) throw invalid(read.problems)
+  const { outcome } = await events.postDeviceEvent(deviceEventToPost(accountId, serialNumber, read.event, bookOf))
+  if (outcome === 'unknown')
+    throw new Failure('not_found', `The device "${serialNumber}" of the demo fleet is not there`)
+}

@@ -1,0 +1,81 @@
+// The demo fleet put together: for the program that serves, and for the command line.
+import type { Pool } from 'pg'
+import { DEMO_KEY_MS, KEY_CACHE_MS } from './config.ts'
+import { planFleet } from './demo/plan-fleet.ts'
+import { postFleet } from './demo/post-fleet.ts'
+import type { DemoFleets } from './http/demo-fleet.ts'
+import { COMPONENTS } from './http/named-schemas.ts'
+import { createAjv, validatorOf } from './http/validate.ts'
+import { openImporting, type ServedBook } from './open-importing.ts'
+import { withDeadline } from './postgres/deadline.ts'
+import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/demo-accounts.ts'
+
+/** Longer than any process takes a revoked key for a good one. */
+const KEYS_KNOWN_MS = KEY_CACHE_MS + 100
+/** All but admin: keys of a demo fleet are made by its owner. */
+const SCOPES = ['orders:write', 'orders:read', 'catalogue:read'] as const
+
+export interface OpenedDemoFleets extends DemoFleets {
+  /** Ends when what is under way is stored; the rest waits until it is asked for again. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Posts by the means of an import, with queues of its own, so that nobody who posts stands behind it.
+ * @param isServing true while somebody is being served by this process, who then is to notice little of it
+ * @param report tells the operator of a load that failed
+ */
+export function openDemoFleets(
+  pool: Pool,
+  served: ServedBook,
+  isServing: () => boolean,
+  report: (error: Error) => void,
+): OpenedDemoFleets {
+  const ajv = createAjv(COMPONENTS)
+  const context = {
+    ...openImporting(pool, served, isServing),
+    validatorOf: (schema: Parameters<typeof validatorOf>[1]) => validatorOf(ajv, schema),
+  }
+  const loadings = new Map<number, Promise<void>>()
+  let isStopping = false
+
+  /** Once at a time; two processes that load one fleet find what the other has posted. */
+  function load(accountId: number, today: string): Promise<void> {
+    const underWay = loadings.get(accountId)
+    if (underWay) return underWay
+    const post = () => postFleet(context, accountId, planFleet(served.book, today), () => isStopping)
+    // It takes longer than the request may that asks for it.
+    const loading = withDeadline(Infinity, () => loadDemo(pool, accountId, post))
+      .catch(report)
+      .finally(() => loadings.delete(accountId))
+    loadings.set(accountId, loading)
+    return loading
+  }
+
+  return {
+    find: async (ownerId) => {
+      const demo = await findDemo(pool, ownerId)
+      return demo && { demo, counts: await countDemo(pool, demo.accountId) }
+    },
+    load: async (ownerId) => {
+      const now = new Date()
+      const facts = () => planFleet(served.book, now.toISOString().slice(0, 10)).facts.length
+      const demo = (await findDemo(pool, ownerId)) ?? (await openDemo(pool, ownerId, now, facts()))
+      if (typeof demo === 'string') return demo
+      const keyExpiresAt = new Date(now.getTime() + DEMO_KEY_MS)
+      const key = await makeDemoKey(pool, demo.accountId, {
+        label: 'Demo fleet',
+        scopes: SCOPES,
+        expiresAt: keyExpiresAt,
+      })
+      if (key === null) return 'gone'
+      const loading = demo.loadedAt ? Promise.resolve() : load(demo.accountId, demo.today)
+      return { demo, counts: await countDemo(pool, demo.accountId), key, keyExpiresAt, loading }
+    },
+    remove: (ownerId) => removeDemo(pool, ownerId, KEYS_KNOWN_MS),
+    stop: async () => {
+      isStopping = true
+      await Promise.all(loadings.values())
+    },
+  }
+}
