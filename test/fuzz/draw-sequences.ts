@@ -53,9 +53,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   deleteProductMapping: 3,
   getProductMapping: 4,
   // Most of what is asked of imports needs one.
-  createImport: 4,
-  getImport: 3,
-  listImportFaults: 3,
+  createImport: 7,
+  getImport: 4,
+  listImportFaults: 4,
   listTransportations: 1,
   listPackagings: 1,
 }
