@@ -153,7 +153,7 @@ test('every path refuses a parameter that it does not know', async () => {
   assert.equal((await service.post({}, '?includes=calculation')).status, 400)
 })
 
-test('sorted by footprint, page by page, every model comes once; with evidence each has its source and interval', async () => {
+test('sorted by footprint, every model comes once; with evidence each has its source and interval', async () => {
   interface Evident extends Json {
     readonly product_footprint: number
     readonly uncertainty: { readonly low: number; readonly high: number }

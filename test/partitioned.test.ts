@@ -186,7 +186,15 @@ function namedStatements(): readonly string[] {
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
-  const others = ['find-caller', 'find-session-caller', 'find-account', 'lock-account', 'find-position', 'find-behind', ...OF_IMPORTS]
+  const others = [
+    'find-caller',
+    'find-session-caller',
+    'find-account',
+    'lock-account',
+    'find-position',
+    'find-behind',
+    ...OF_IMPORTS,
+  ]
   return [...names.filter((name) => !others.includes(name)), 'lock-devices-wait', 'lock-devices-skip']
 }
 
