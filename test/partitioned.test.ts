@@ -186,16 +186,13 @@ function namedStatements(): readonly string[] {
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
-  const others = [
-    'find-caller',
-    'find-session-caller',
-    'find-account',
-    'lock-account',
-    'find-position',
-    'find-behind',
-    ...OF_IMPORTS,
+  const others = ['find-account', 'lock-account', 'find-position', 'find-behind', ...OF_IMPORTS]
+  const isOfKeys = (name: string) => name.endsWith('-caller')
+  return [
+    ...names.filter((name) => !isOfKeys(name) && !others.includes(name)),
+    'lock-devices-wait',
+    'lock-devices-skip',
   ]
-  return [...names.filter((name) => !others.includes(name)), 'lock-devices-wait', 'lock-devices-skip']
 }
 
 interface PlanNode {
