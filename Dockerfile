@@ -4,9 +4,16 @@ WORKDIR /cradle
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev
 
+FROM packages AS console
+RUN npm ci
+COPY console console
+COPY scripts/build-console.ts scripts/build-console.ts
+RUN node scripts/build-console.ts
+
 FROM node:24-bookworm-slim
 WORKDIR /cradle
 COPY --from=packages /cradle/node_modules node_modules
+COPY --from=console /cradle/console/dist console/dist
 COPY package.json ./
 COPY bin bin
 COPY data data

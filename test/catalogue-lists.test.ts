@@ -134,7 +134,7 @@ test('every path refuses a parameter that it does not know', async () => {
   const paths = [
     ['/api/transportations', none],
     ['/api/packagings', none],
-    [`${PATH}/apple-macbook-air-13-m3-256gb`, none],
+    [`${PATH}/apple-macbook-air-13-m3-256gb`, 'there are include'],
     ['/api/device-emissions/x', 'there are include, known_at'],
     ['/api/customer-orders/x/y', 'there are include, known_at'],
   ] as const
@@ -151,4 +151,30 @@ test('every path refuses a parameter that it does not know', async () => {
   }
   assert.equal((await service.post({}, '?include=everything')).status, 400)
   assert.equal((await service.post({}, '?includes=calculation')).status, 400)
+})
+
+test('sorted by footprint, every model comes once; with evidence each has its source and interval', async () => {
+  interface Evident extends Json {
+    readonly product_footprint: number
+    readonly uncertainty: { readonly low: number; readonly high: number }
+    readonly source: { readonly url: string }
+  }
+  const seen: Evident[] = []
+  let next: string | undefined = '?type=monitor&sort=-product_footprint&include=evidence&limit=100'
+  while (next !== undefined) {
+    const { text, headers } = await service.ask(PATH + next)
+    seen.push(...(JSON.parse(text) as Evident[]))
+    next = /^<\/api\/device-model-emissions(\?[^>]+)>/.exec(String(headers.link ?? ''))?.[1]
+  }
+  const all = JSON.parse((await service.ask(`${PATH}?type=monitor`)).text) as readonly Json[]
+  assert.deepEqual(new Set(seen.map(({ id }) => id)), new Set(all.map(({ id }) => id)))
+  assert.equal(seen.length, all.length)
+  const footprints = seen.map(({ product_footprint: footprint }) => footprint)
+  assert.deepEqual(
+    footprints,
+    footprints.toSorted((a, b) => b - a),
+  )
+  for (const { product_footprint: footprint, uncertainty, source } of seen) {
+    assert.ok(uncertainty.low < footprint && footprint < uncertainty.high && source.url !== '')
+  }
 })

@@ -10,7 +10,7 @@ import { startTestServer } from './test-server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-const documents = globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'bench/*.md'], { cwd: ROOT }).sort()
+const documents = globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'bench/*.md', 'console/*.md'], { cwd: ROOT }).sort()
 const readme = read('README.md')
 const shell = blocksOf(readme, 'sh').join('\n')
 
@@ -86,7 +86,7 @@ test('every npm command and every file that the documents name is there', () => 
   const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
   const missing = documents.flatMap((path) => {
     const text = read(path)
-    const commands = [...text.matchAll(/npm (?:run (?:-s )?)(\w+)|npm (start|test)\b/g)]
+    const commands = [...text.matchAll(/npm (?:run (?:-s )?)([\w:]+)|npm (start|test)\b/g)]
     const files = [
       ...text.matchAll(/(?:^|[\s`(])((?:src|test|scripts|bench|data|docs|sql|bin)\/[\w./-]*\w)(?=[`\s),;:]|\.\s|$)/gm),
     ]

@@ -93,12 +93,6 @@ const SORTS = ['product_footprint', '-product_footprint'] as const
 
 /** @param q what is sent with them, like sort: models of other words come in another sequence */
 const modelParameters = (book: FactorBook, q: string, sort: string): Parameters => ({
-  include: INCLUDE,
-  sort: {
-    ...oneOf('By what they emit, least first, or with a minus most first.', SORTS),
-    isList: false,
-    schema: { type: 'string', enum: SORTS },
-  },
   type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
   brand: {
     description: 'Brand, without case; repeatable.',
@@ -109,6 +103,12 @@ const modelParameters = (book: FactorBook, q: string, sort: string): Parameters 
   q: words('What people call the model, or an alias of it. Those that fit best come first.'),
   limit: pageLimit('Models', LIMIT_MAX, null),
   cursor: cursorOf(book, q, sort).parameter,
+  sort: {
+    ...oneOf('By what they emit, least first, or with a minus most first.', SORTS),
+    isList: false,
+    schema: { type: 'string', enum: SORTS },
+  },
+  include: INCLUDE,
 })
 
 /** Names the last model of a page. */

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../api/client.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
+import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
+import { useFilters } from '../components/filters.ts'
 import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
@@ -11,9 +13,11 @@ import en from './messages.en.json'
 
 type Transport = Schemas['Transportation']
 const UNIT = 'kg CO₂e/t·km'
+const MODES = ['road', 'rail', 'sea', 'air'] as const
 
 export function Transports() {
   const say = useMessages({ en, de })
+  const { filters, setFilters } = useFilters(['mode'])
   const transports = useQuery({
     queryKey: ['transports'],
     queryFn: ({ signal }) => read(api.GET('/api/transportations', { signal })),
@@ -44,15 +48,25 @@ export function Transports() {
     source,
   })
   return (
-    <Loaded query={transports}>
-      {({ packagings: rows }) => (
-        <DataTable
-          caption={say('transports')}
-          columns={columns}
-          rows={rows}
-          keyOf={({ transportation_id: id }) => id}
+    <div className="stack">
+      <FilterBar onClear={null}>
+        <ChoiceFilter
+          label={say('mode')}
+          value={filters.mode}
+          choices={MODES.map((value) => ({ value, label: say(value) }))}
+          onChange={(mode) => setFilters({ mode })}
         />
-      )}
-    </Loaded>
+      </FilterBar>
+      <Loaded query={transports}>
+        {({ packagings: rows }) => (
+          <DataTable
+            caption={say('transports')}
+            columns={columns}
+            rows={rows.filter(({ transportation_mode: mode }) => filters.mode === '' || mode === filters.mode)}
+            keyOf={({ transportation_id: id }) => id}
+          />
+        )}
+      </Loaded>
+    </div>
   )
 }
