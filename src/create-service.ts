@@ -28,6 +28,7 @@ import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { serveImports } from './open-importing.ts'
+import { serveReports } from './open-reporting.ts'
 import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
 import { withDeadline } from './postgres/deadline.ts'
@@ -104,8 +105,15 @@ export async function createService(
   })
   const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
   const { stopImports, ...imports } = serveImports(pool, served, waiting, (error) => logger && logger.error({ error }))
+  const { stopFolding, ...reports } = serveReports(
+    pool,
+    longReads,
+    served.bookOf,
+    (error) => logger && logger.error({ error }),
+  )
   const app = await createServer({
     ...served,
+    ...reports,
     version: VERSION,
     postOrder: createOrders(pool, limits),
     events: createEvents(pool, limits),
@@ -136,7 +144,7 @@ export async function createService(
     requestMsMax: REQUEST_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
-  app.addHook('onClose', stopImports)
+  app.addHook('onClose', () => Promise.all([stopImports(), stopFolding()]).then(() => undefined))
   return app
 }
 

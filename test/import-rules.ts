@@ -16,16 +16,17 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
   receipts: { values: ['engine'], types: [], packages: ['node:'] },
   http: {
-    values: ['engine', 'receipts', 'tables'],
+    values: ['engine', 'receipts', 'reports', 'tables'],
     types: ['postgres'],
     packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
   },
   metrics: { values: [], types: ['http', 'postgres'], packages: ['node:', 'prom-client', 'pg'] },
   tracing: { values: [], types: ['http', 'postgres', 'root'], packages: ['node:', '@opentelemetry'] },
   imports: { values: ['engine', 'http', 'tables', 'root'], types: ['postgres'], packages: ['node:'] },
+  reports: { values: ['engine'], types: ['postgres'], packages: ['node:'] },
   verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
   cli: {
-    values: ['engine', 'datasets', 'postgres', 'receipts', 'http', 'imports', 'tables', 'verify', 'root'],
+    values: ['engine', 'datasets', 'postgres', 'receipts', 'reports', 'http', 'imports', 'tables', 'verify', 'root'],
     types: [],
     packages: ['node:', 'commander'],
   },
@@ -45,6 +46,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: [],
     packages: ['node:', 'pg'],
   },
+  'open-reporting.ts': { values: ['postgres', 'reports', 'root'], types: ['engine'], packages: ['pg'] },
   'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
   'config.ts': { values: [], types: [], packages: ['node:'] },
 }

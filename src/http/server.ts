@@ -13,6 +13,7 @@ import type { ListOrders } from '../postgres/order-list.ts'
 import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
+import type { FactSource } from '../reports/scan-facts.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { deviceOperations } from './devices.ts'
 import { limitDatabaseTime } from './database-time.ts'
@@ -56,6 +57,7 @@ export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedL
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly listOrders: ListOrders
+  readonly facts: FactSource
   /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false
