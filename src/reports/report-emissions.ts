@@ -1,0 +1,25 @@
+// A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
+import type { Steps } from '../engine/steps.ts'
+import { collectGroups, type Collected } from './collect-groups.ts'
+import { createCounter } from './count-emissions.ts'
+import type { EmissionsQuery } from './emissions-query.ts'
+import { scanFacts, type FactSource } from './scan-facts.ts'
+
+export interface EmissionsReport extends Collected {
+  /** Names of the dataset releases that its figures rest on. */
+  readonly releases: readonly string[]
+}
+
+/** @param inTurn does work in steps without holding up others */
+export function reportEmissions(
+  source: FactSource,
+  query: EmissionsQuery,
+  inTurn: <Result>(steps: Steps<Result>) => Promise<Result>,
+): Promise<EmissionsReport> {
+  const { accountId, basis, from, to } = query
+  return scanFacts(source, { accountId, bases: [basis, 'tenure'], from, to }, async (chunks) => {
+    const counter = createCounter(query, source.bookOf)
+    for await (const chunk of chunks) await counter.take(chunk)
+    return { ...(await inTurn(collectGroups(counter))), releases: counter.devices.releases() }
+  })
+}
