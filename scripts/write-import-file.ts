@@ -2,7 +2,7 @@
 import type { FactorBook } from '../src/engine/factor-book.ts'
 import type { WireItem, WireOrder } from '../src/http/order-schema.ts'
 import type { Kind, Layout } from '../src/tables/columns.ts'
-import { writeCsvRow } from '../src/tables/faults-file.ts'
+import { writeCsvRow } from '../src/tables/write-csv.ts'
 import { createFileProducts, type FileProduct } from './file-products.ts'
 import { headerFor, rowsOfOrder } from './orders-as-rows.ts'
 import { LOST, PLANTS, type WrittenRow } from './planted-faults.ts'

@@ -13,10 +13,11 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   engine: { values: [], types: [], packages: [] },
   datasets: { values: ['engine'], types: [], packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'] },
   tables: { values: ['engine'], types: [], packages: ['node:', 'csv-parse', 'saxes', 'yauzl'] },
+  exports: { values: ['engine', 'tables'], types: [], packages: ['node:', 'yazl'] },
   postgres: { values: [], types: ['engine'], packages: ['node:', 'pg', 'pg-copy-streams'] },
   receipts: { values: ['engine'], types: [], packages: ['node:'] },
   http: {
-    values: ['engine', 'receipts', 'reports', 'tables'],
+    values: ['engine', 'exports', 'receipts', 'reports', 'tables'],
     types: ['postgres'],
     packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
   },

@@ -136,6 +136,7 @@ function describe(operation: Operation): Json {
         }),
         content: {
           [answer.mediaType ?? 'application/json']: { schema: toOpenApi(answer.schema), example: answer.example },
+          ...Object.fromEntries((answer.otherTypes ?? []).map((type) => [type, {}])),
         },
       },
       ...describeFailures(failures, operation),

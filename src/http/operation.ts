@@ -30,6 +30,8 @@ export interface Operation {
     readonly status?: 200 | 202
     /** JSON where it is not said. */
     readonly mediaType?: string
+    /** What the parameter `format` may ask for in its place. */
+    readonly otherTypes?: readonly string[]
     readonly description: string
     readonly schema: TSchema
     readonly example: unknown
@@ -46,7 +48,7 @@ export function routeOperations(app: FastifyInstance, operations: readonly Opera
       ...countAs(id),
       ...(scope !== null && askForScope(scope)),
       ...(upload && TAKES_FILES),
-      ...(answer.mediaType && answersAs(answer.mediaType)),
+      ...answersAs(answer.mediaType, answer.otherTypes),
     }
     app.route({ method, url: toRoute(path), config, handler: handle })
   }

@@ -17,6 +17,7 @@ const KEY_FORM = /^cradle_[0-9A-Za-z]{38}$/
 export interface Caller {
   readonly keyId: number
   readonly accountId: number
+  readonly accountName: string
   /** How devices are charged that the account rents for the first time. */
   readonly isCapped: boolean
   /** Counts the changes to the account's mappings. */
@@ -146,6 +147,7 @@ export async function findAccount(pool: Pool, accountId: number): Promise<Accoun
 
 interface CallerRow {
   readonly key_id: number
+  readonly name: string
   readonly account_id: number
   readonly key_hash: Buffer
   readonly scopes: Scope[]
@@ -162,7 +164,7 @@ export async function findCaller(pool: Pool, key: string, now: Date): Promise<Ca
   const hash = hashOf(key)
   const { rows } = await pool.query<CallerRow>({
     name: 'find-caller',
-    text: `select account_id, key_id, key_hash, scopes, expires_at, amortisation, mappings_version
+    text: `select account_id, name, key_id, key_hash, scopes, expires_at, amortisation, mappings_version
       from api_keys join accounts using (account_id)
       where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
     values: [hash, now],
@@ -172,6 +174,7 @@ export async function findCaller(pool: Pool, key: string, now: Date): Promise<Ca
   return {
     keyId: found.key_id,
     accountId: found.account_id,
+    accountName: found.name,
     isCapped: found.amortisation === 'capped',
     mappingsVersion: found.mappings_version,
     scopes: found.scopes,

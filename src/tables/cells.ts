@@ -130,16 +130,27 @@ export const writeNumber = (value: number, decimal: Decimal): string =>
   decimal === 'comma' ? String(value).replace('.', ',') : String(value)
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})?$/
-/** What a spreadsheet may take for a formula, with or without apostrophes in front. */
-const RISKY = /^'*[=+\-@\t\r]/
-const GUARDED = /^'+[=+\-@\t\r]/
+/** What a spreadsheet may take for a formula: where a cell begins with it, or with apostrophes and it. */
+const RISKY = /^'*[=+\-@\t\r\n＝＋－＠]/
+/** The same behind what separates cells elsewhere: where semicolons do, a file with commas is cut there. */
+const RISKY_INSIDE = /[,;|\t\r\n]["']*[=+\-@＝＋－＠]/
+const EACH_INSIDE = /([,;|\t\r\n])(["']*[=+\-@＝＋－＠])/g
+const GUARDED_INSIDE = /[,;|\t\r\n]'["']*[=+\-@＝＋－＠]/
+const EACH_GUARDED = /([,;|\t\r\n])'(["']*[=+\-@＝＋－＠])/g
 
 /** A cell as a file may hold it that people open in a spreadsheet: what could run there gets an apostrophe in front. */
-export const guardCell = (cell: string): string => (RISKY.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell)
+export function guardCell(cell: string): string {
+  if (RISKY_INSIDE.test(cell)) return `'${cell.replace(EACH_INSIDE, "$1'$2")}`
+  return RISKY.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell
+}
 
-/** Takes away exactly the apostrophe of guardCell(). */
-export const unguardCell = (cell: string): string =>
-  cell.charCodeAt(0) === 0x27 && GUARDED.test(cell) ? cell.slice(1) : cell
+/** Takes away exactly the apostrophes of guardCell(); a cell that does not begin with one has none. */
+export function unguardCell(cell: string): string {
+  if (cell.charCodeAt(0) !== 0x27) return cell
+  const bare = cell.slice(1)
+  if (GUARDED_INSIDE.test(bare)) return bare.replace(EACH_GUARDED, '$1$2')
+  return RISKY.test(bare) ? bare : cell
+}
 
 /** A value as a sentence can hold it. */
 export const shown = (text: string): string =>

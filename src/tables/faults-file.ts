@@ -1,9 +1,9 @@
 // The rows that were not imported, as they stand in the file, with what is wrong: mended, they import again.
-import { guardCell } from './cells.ts'
 import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
 import type { Fault, FileRow } from './file-order.ts'
 import { QUOTES_ADVICE } from './read-csv.ts'
-import type { Delimiter, Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
+import { writeCsvRow } from './write-csv.ts'
 
 export type FaultsFileSettings = Pick<Settings, 'format' | 'delimiter'>
 
@@ -56,10 +56,3 @@ const withColumn =
 
 const csvRow = (cells: readonly string[], settings: FaultsFileSettings): string =>
   `${writeCsvRow(cells, settings.delimiter ?? ',')}\r\n`
-
-/** One row of CSV, safe to be opened in a spreadsheet, without its end. */
-export const writeCsvRow = (cells: readonly string[], delimiter: Delimiter): string =>
-  cells.map((cell) => quoteCell(guardCell(cell), delimiter)).join(delimiter)
-
-const quoteCell = (cell: string, delimiter: Delimiter): string =>
-  cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

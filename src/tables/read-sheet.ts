@@ -111,15 +111,23 @@ function columnOf(reference: string | undefined): number | null {
 function cellText(book: Workbook, type: string, style: number, text: string, decimal: Decimal | null): string {
   switch (type) {
     case 's':
-      return unguardCell(book.texts.at(Number(text)) ?? '')
+      return plainText(book.texts.at(Number(text)) ?? '')
     case 'n':
       return numberText(book, style, text, decimal)
     case 'b':
       return text === '1' ? 'TRUE' : 'FALSE'
     default:
-      return unguardCell(text)
+      return plainText(text)
   }
 }
+
+/** Workbooks spell a character that XML cannot hold by its number; half of one that takes two is none. */
+const NUMBERED = /_x([0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})_/g
+
+const plainText = (text: string): string =>
+  unguardCell(
+    text.includes('_x') ? text.replace(NUMBERED, (_, code: string) => String.fromCharCode(parseInt(code, 16))) : text,
+  )
 
 function numberText(book: Workbook, style: number, text: string, decimal: Decimal | null): string {
   const value = Number(text)

@@ -1,6 +1,6 @@
 // A file to begin with, for each layout: its header, and orders that import as they stand.
 import { columnNames, placeOf, type Layout } from './columns.ts'
-import { writeCsvRow } from './faults-file.ts'
+import { writeCsvRow } from './write-csv.ts'
 
 const ORDER = {
   customer_id: 'customer-17',

@@ -1,0 +1,38 @@
+// A table as the answer: in the format that was asked for, streamed, as a file to be kept.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { EXPORT_FORMATS, EXPORT_TYPES, exportFile, type ExportFormat } from '../exports/export-file.ts'
+import type { ExportTable } from '../exports/export-table.ts'
+import type { Parameter, Query } from './query.ts'
+
+/** The media types of formats, as an operation names them. */
+export const typesOf = (formats: readonly ExportFormat[]): readonly string[] =>
+  formats.map((format) => EXPORT_TYPES[format].replace(/;.*/, ''))
+
+/** The parameter `format`, which is sent once. */
+export const formatParameter = (usual: ExportFormat): Parameter => ({
+  description: `csv, xlsx or json; without it, ${usual}.`,
+  check: (value) =>
+    (EXPORT_FORMATS as readonly string[]).includes(value)
+      ? null
+      : `Must be one of ${EXPORT_FORMATS.join(', ')}; it is "${value.slice(0, 40)}"`,
+  schema: { type: 'string', enum: EXPORT_FORMATS, default: usual },
+})
+
+export const formatOf = (query: Query, usual: ExportFormat): ExportFormat =>
+  (query['format']?.[0] as ExportFormat | undefined) ?? usual
+
+export const EXPORT_HEADERS = {
+  'Content-Disposition': 'What to call the file.',
+  'Dataset-Release': 'Releases of the datasets that the figures were made with.',
+}
+
+/** The table is read no faster than the client takes it, and no longer than it is there. */
+export function sendExport<Row>(reply: FastifyReply, table: ExportTable<Row>, format: ExportFormat): FastifyReply {
+  const { name, type, pieces } = exportFile(table, format)
+  return reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('dataset-release', table.about.releases.join(', '))
+    .type(type)
+    .send(Readable.from(pieces, { objectMode: false }))
+}
