@@ -9,6 +9,7 @@ import * as importSchemas from './import-schema.ts'
 import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
 import * as matchSchemas from './match-view.ts'
+import * as reportSchemas from './report-schema.ts'
 import * as requestSchemas from './order-schema.ts'
 import * as productSchemas from './product-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
@@ -30,6 +31,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
+  ...Object.values<unknown>(reportSchemas),
   ...Object.values<unknown>(responseSchemas),
   Health,
 ].filter(isComponent)
@@ -68,6 +70,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       { name: 'Devices', description: 'What was posted to each device.' },
       { name: 'Products', description: 'What the account says that its own product ids are.' },
       { name: 'Imports', description: 'Orders by file.' },
+      { name: 'Reports', description: 'What all orders come to.' },
       { name: 'Catalogue', description: 'The figures that estimates are made from.' },
       { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
     ],

@@ -17,7 +17,7 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly tag: 'Orders' | 'Devices' | 'Products' | 'Imports' | 'Catalogue' | 'Operation'
+  readonly tag: 'Orders' | 'Devices' | 'Products' | 'Imports' | 'Reports' | 'Catalogue' | 'Operation'
   /** What a key needs to do it; null where no key is asked for. */
   readonly scope: Scope | null
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>

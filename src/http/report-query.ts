@@ -1,5 +1,5 @@
 // The parameters of reports: what to group by, what to keep, by which days, and of which book.
-import { isCalendarDay } from '../engine/calendar.ts'
+import { daysInMonth, isCalendarDay } from '../engine/calendar.ts'
 import { APPROACHES, BOOKS, LEASES, USUAL_VIEW, LABELS } from '../engine/books.ts'
 import { DEVICE_TYPES } from '../engine/factor-book.ts'
 import { PARTS } from '../engine/line.ts'
@@ -43,10 +43,10 @@ const groupBy = (sent: readonly string[]): Parameter => ({
   schema: { type: 'array', items: { type: 'string' }, maxItems: GROUPS_MAX },
 })
 
-const NONE = 'several with commas or repeated; empty for none'
+const SEVERAL = 'several with commas or repeated; empty for none'
 
 const anyOf = (description: string): Parameter => ({
-  description: `${description}; ${NONE}.`,
+  description: `${description}; ${SEVERAL}.`,
   isList: true,
   check: (value) =>
     value === '' || (isText(value) && [...value].length <= LENGTH_MAX)
@@ -80,7 +80,7 @@ function dayIn(value: string, isLast: boolean): number | null {
   if (!MONTH.test(value)) return null
   if (!isLast) return dayNoOf(`${value}-01`)
   const [year, month] = value.split('-').map(Number) as [number, number]
-  return month === 12 ? dayNoOf(`${value}-31`) : dayNoOf(`${value.slice(0, 5)}${String(month + 1).padStart(2, '0')}-01`) - 1
+  return dayNoOf(`${value}-${daysInMonth(year, month)}`)
 }
 
 const limit = (description: string, isLast: boolean, faultOf: (day: number) => string | null): Parameter => ({

@@ -39,6 +39,7 @@ import { negotiate } from './negotiate.ts'
 import { readJson } from './read-json.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
+import { reportOperations } from './reports.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
 import { isOfUpload, takeFiles } from './uploads.ts'
 import { createAjv, validatorOf } from './validate.ts'
@@ -137,6 +138,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...productOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     matchOperation(options.book),
     ...importOperations(options),
+    ...reportOperations(options),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),

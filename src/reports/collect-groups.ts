@@ -73,7 +73,8 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
         const key = ofLines ? keyOf(lane.label, query.groupBy) : ''
         const found = byLabel.get(key) ?? { label: lane.label, gathered: free.pop() ?? gathering(errors.length) }
         byLabel.set(key, found)
-        for (const to of [found.gathered, total]) gather(to, lane.sources, tally.sum(at, no), tally.aside()?.get(at * LANES + no))
+        for (const to of [found.gathered, total])
+          gather(to, lane.sources, tally.sum(at, no), tally.aside()?.get(at * LANES + no))
       }
     }
     for (const { label, gathered } of byLabel.values()) {

@@ -38,10 +38,7 @@ export interface Counter {
   readonly take: (chunk: FactChunk) => Promise<void>
 }
 
-export function createCounter(
-  query: EmissionsQuery,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
-): Counter {
+export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number) => Promise<FactorBook>): Counter {
   const devices = createReportedDevices(bookOf)
   const footings = createFootings(query.view, devices)
   const periods = createPeriods(query)

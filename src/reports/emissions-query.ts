@@ -15,7 +15,8 @@ export type FactDimension = (typeof FACT_DIMENSIONS)[number] | `${typeof METADAT
 export type Dimension = TimeDimension | FactDimension | LineDimension
 
 export const isTime = (name: Dimension): name is TimeDimension => (TIME_DIMENSIONS as readonly string[]).includes(name)
-export const isOfLine = (name: Dimension): name is LineDimension => (LINE_DIMENSIONS as readonly string[]).includes(name)
+export const isOfLine = (name: Dimension): name is LineDimension =>
+  (LINE_DIMENSIONS as readonly string[]).includes(name)
 export const isOfFact = (name: Dimension): name is FactDimension => !isTime(name) && !isOfLine(name)
 
 /** `order`: all in the order's month; `dispatch`: all when the tenure starts; `tenure`: METHODOLOGY.md#reports. */

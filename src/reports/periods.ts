@@ -86,7 +86,7 @@ function piecesOf(terms: FactTerms, cuts: Cuts): readonly Piece[] {
 
 function cut(begin: Place, end: Place, first: number, placeOf: (day: string) => Place, cuts: Cuts): readonly Piece[] {
   const pieces: Piece[] = []
-  for (let [from, month] = [begin, first]; isBefore(from, end); ) {
+  for (let [from, month] = [begin, first]; isBefore(from, end);) {
     const next = (Math.floor(month / cuts.length) + 1) * cuts.length
     const to = next < MONTHS_MAX ? earlier(placeOf(firstDayOf(next)), end) : end
     const period = cuts.periodOf(month)
@@ -136,7 +136,9 @@ const EXACT_MAX = 2 ** 51
 export function before(milligrams: number, { numerator, denominator }: Place): number {
   const product = milligrams * numerator
   if (product > EXACT_MAX || product < -EXACT_MAX || denominator > EXACT_MAX / 2)
-    return Number(roundHalfAway({ numerator: BigInt(milligrams) * BigInt(numerator), denominator: BigInt(denominator) }))
+    return Number(
+      roundHalfAway({ numerator: BigInt(milligrams) * BigInt(numerator), denominator: BigInt(denominator) }),
+    )
   return product < 0
     ? -Math.floor((2 * -product + denominator) / (2 * denominator))
     : Math.floor((2 * product + denominator) / (2 * denominator))

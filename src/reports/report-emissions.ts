@@ -1,4 +1,5 @@
 // A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
+import { bookingOf } from '../engine/books.ts'
 import type { Steps } from '../engine/steps.ts'
 import { collectGroups, type Collected } from './collect-groups.ts'
 import { createCounter } from './count-emissions.ts'
@@ -16,8 +17,11 @@ export function reportEmissions(
   query: EmissionsQuery,
   inTurn: <Result>(steps: Steps<Result>) => Promise<Result>,
 ): Promise<EmissionsReport> {
-  const { accountId, basis, from, to } = query
-  return scanFacts(source, { accountId, bases: [basis, 'tenure'], from, to }, async (chunks) => {
+  const { accountId, basis, from, to, view } = query
+  // What is counted whole is counted where the first rental began, whatever the other days.
+  const isWhole = bookingOf('product_embodied_emission', view).counting === 'whole'
+  const bases = isWhole ? [basis, 'tenure' as const] : [basis]
+  return scanFacts(source, { accountId, bases, from, to }, async (chunks) => {
     const counter = createCounter(query, source.bookOf)
     for await (const chunk of chunks) await counter.take(chunk)
     return { ...(await inTurn(collectGroups(counter))), releases: counter.devices.releases() }
