@@ -34,7 +34,8 @@ export interface Counter {
   /** Where to add what falls into a period; -1 for one that the report does not have. */
   readonly placeOf: (row: number, period: number, footing: number) => number
   readonly add: (row: number, period: number, footing: number, lane: number, milligrams: number) => void
-  readonly count: (row: number, period: number, kind: number) => void
+  /** So many facts of a kind. */
+  readonly count: (row: number, period: number, kind: number, facts: number) => void
   readonly take: (chunk: FactChunk) => Promise<void>
 }
 
@@ -72,9 +73,9 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
       const at = placeOf(row, period, footing)
       if (at !== -1) tally.add(at, lane, milligrams)
     },
-    count: (row, period, kind) => {
+    count: (row, period, kind, facts) => {
       if ((kind & (KINDS.firstOfOrder | KINDS.firstOfRental)) !== 0 && period !== -1)
-        counts.add(cells.of(row, period), kind)
+        counts.add(cells.of(row, period), kind, facts)
     },
     take: async (chunk) => {
       await devices.prepare(chunk)
@@ -87,14 +88,14 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
 function createCounts() {
   let counts = new Int32Array(2 * 1_024)
   return {
-    add: (cell: number, kind: number) => {
+    add: (cell: number, kind: number, facts: number) => {
       while (2 * cell >= counts.length) {
         const longer = new Int32Array(2 * counts.length)
         longer.set(counts)
         counts = longer
       }
-      if ((kind & KINDS.firstOfOrder) !== 0) counts[2 * cell]! += 1
-      if ((kind & KINDS.firstOfRental) !== 0) counts[2 * cell + 1]! += 1
+      if ((kind & KINDS.firstOfOrder) !== 0) counts[2 * cell]! += facts
+      if ((kind & KINDS.firstOfRental) !== 0) counts[2 * cell + 1]! += facts
     },
     of: (cell: number) => ({ orders: counts[2 * cell] ?? 0, rentals: counts[2 * cell + 1] ?? 0 }),
   }
