@@ -25,7 +25,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   tracing: { values: [], types: ['http', 'postgres', 'root'], packages: ['node:', '@opentelemetry'] },
   imports: { values: ['engine', 'http', 'tables', 'root'], types: ['postgres'], packages: ['node:'] },
   reports: { values: ['engine'], types: ['postgres'], packages: ['node:'] },
-  verify: { values: ['engine', 'http'], types: ['postgres'], packages: [] },
+  verify: { values: ['engine', 'http', 'reports'], types: ['postgres'], packages: ['node:'] },
   cli: {
     values: ['engine', 'datasets', 'postgres', 'receipts', 'reports', 'http', 'imports', 'tables', 'verify', 'root'],
     types: [],

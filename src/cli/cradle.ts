@@ -8,6 +8,7 @@ import { backupCommand, restoreCommand } from './backup.ts'
 import { importCommand } from './import.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { refoldCommand } from './reports.ts'
 import { serve } from './serve.ts'
 import { verifyCommand } from './verify.ts'
 
@@ -107,6 +108,14 @@ program
     'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',
   )
   .action(importCommand)
+
+program
+  .command('reports')
+  .description('What is kept for reports, beside the entries that it follows from.')
+  .command('refold')
+  .description('Forget it, so that it is made again from the entries.')
+  .option('--account <name>', 'of this account alone')
+  .action(refoldCommand)
 
 program
   .command('backup')

@@ -5,12 +5,10 @@ import { DEVICE_TYPES } from '../engine/factor-book.ts'
 import { PARTS } from '../engine/line.ts'
 import {
   BASES,
-  FACT_DIMENSIONS,
   FIRST_DAY,
   LAST_DAY,
-  LINE_DIMENSIONS,
   METADATA,
-  TIME_DIMENSIONS,
+  NAMED,
   type Basis,
   type Dimension,
   type EmissionsQuery,
@@ -18,7 +16,6 @@ import {
 import { dayNoOf } from '../reports/fact.ts'
 import { isText, oneOf, type Parameter, type Parameters, type Query } from './query.ts'
 
-const NAMED = [...TIME_DIMENSIONS, ...FACT_DIMENSIONS, ...LINE_DIMENSIONS] as const
 const GROUPS_MAX = 2
 const LENGTH_MAX = 200
 /** What a member of the metadata is called where no name is given: in the document. */

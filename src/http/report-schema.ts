@@ -2,17 +2,20 @@
 import Type from 'typebox'
 import { APPROACHES, BOOKS, LEASES } from '../engine/books.ts'
 import { PARTS } from '../engine/line.ts'
-import { BASES } from '../reports/emissions-query.ts'
+import { BASES, NAMED } from '../reports/emissions-query.ts'
 import { component, ref } from './component.ts'
 import { Uncertainty } from './ledger-schema.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 
 const orNull = (description: string) => ({ description: `${description}; null where it is not told.` })
 
+const label = Type.Union([Type.String(), Type.Null()])
+
 export const EmissionGroup = component(
   'EmissionGroup',
   Type.Object(
     {
+      ...Object.fromEntries(NAMED.map((name) => [name, Type.Optional(label)])),
       total_emission: kilograms('A whole number of milligrams.', 9.9289),
       number_of_orders: Type.Optional(Type.Integer({ description: 'Orders of the group; not where it is of lines.' })),
       number_of_rentals: Type.Optional(Type.Integer({ description: 'Devices held under orders; as of orders.' })),
@@ -22,7 +25,7 @@ export const EmissionGroup = component(
     },
     {
       description: 'What is grouped by stands first, by its name, null for what it is not told of.',
-      additionalProperties: Type.Union([Type.String(), Type.Null()]),
+      patternProperties: { '^metadata\\.': label },
     },
   ),
 )

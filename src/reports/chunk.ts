@@ -106,7 +106,7 @@ function placesIn(bytes: Buffer, count: number): ReadonlyMap<ColumnName, Place> 
     offset = places + evenly(count * width)
   }
   if (count === 0 || count > FACTS_MAX || offset !== bytes.length)
-    throw new RangeError('A chunk of facts is not as it was written: fold again what is stored (cradle reports fold)')
+    throw new RangeError('A chunk of facts is not as it was written: cradle reports refold makes it again')
   return found
 }
 

@@ -70,11 +70,12 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
       const { lanes } = counter.footings.at(tally.secondOf(at))
       for (const [no, lane] of lanes.entries()) {
         if (lane === null || !isWanted(lane.label, counter)) continue
+        const [sum, aside] = [tally.sum(at, no), tally.aside()?.get(at * LANES + no)]
+        if (sum === 0 && aside === undefined) continue
         const key = ofLines ? keyOf(lane.label, query.groupBy) : ''
         const found = byLabel.get(key) ?? { label: lane.label, gathered: free.pop() ?? gathering(errors.length) }
         byLabel.set(key, found)
-        for (const to of [found.gathered, total])
-          gather(to, lane.sources, tally.sum(at, no), tally.aside()?.get(at * LANES + no))
+        for (const to of [found.gathered, total]) gather(to, lane.sources, sum, aside)
       }
     }
     for (const { label, gathered } of byLabel.values()) {
