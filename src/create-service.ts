@@ -104,13 +104,9 @@ export async function createService(
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
   const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
-  const { stopImports, ...imports } = serveImports(pool, served, waiting, (error) => logger && logger.error({ error }))
-  const { stopFolding, ...reports } = serveReports(
-    pool,
-    longReads,
-    served.bookOf,
-    (error) => logger && logger.error({ error }),
-  )
+  const tell = (error: Error) => logger && logger.error({ error })
+  const { stopImports, ...imports } = serveImports(pool, served, waiting, tell)
+  const { stopFolding, ...reports } = serveReports(pool, longReads, served.bookOf, tell)
   const app = await createServer({
     ...served,
     ...reports,

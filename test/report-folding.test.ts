@@ -112,7 +112,8 @@ test('a byte that is changed in a chunk is found, as is a chunk too many; forgot
   await foldNow()
   const right = await report('?group_by=model,part')
   const { rowCount } = await service.pool.query(
-    'update report_chunks set content = set_byte(content, length(content) - 20, 255 - get_byte(content, length(content) - 20))',
+    `update report_chunks
+      set content = set_byte(content, length(content) - 20, 255 - get_byte(content, length(content) - 20))`,
   )
   assert.equal(rowCount, 1)
   assert.match(

@@ -17,13 +17,14 @@ export interface SummedGroup {
   readonly milligrams: bigint
 }
 
-/** How much of milligrams lies before a day of a rental, by the positions of METHODOLOGY.md#months, halves away from 0. */
+/** How much of milligrams lies before a day of a rental, by METHODOLOGY.md#months, halves away from 0. */
 const FUNCTIONS = `
   create function pg_temp.month_no(day date) returns bigint language sql immutable
     return 12 * extract(year from day)::bigint + extract(month from day)::bigint - 1;
   create function pg_temp.days_in(day date) returns bigint language sql immutable
     return extract(day from date_trunc('month', day) + interval '1 month - 1 day')::bigint;
-  create function pg_temp.before(mg bigint, start date, months text, day date) returns numeric language plpgsql immutable
+  create function pg_temp.before(mg bigint, start date, months text, day date) returns numeric
+  language plpgsql immutable
   as $$
   declare
     p numeric := split_part(months, '/', 1)::numeric;
@@ -42,7 +43,8 @@ const FUNCTIONS = `
   end $$;`
 
 const ENTRIES = `
-  select entries.*, order_date, tenure_start_date, orders.metadata::jsonb as told, orders.country as order_country, basis,
+  select entries.*, order_date, tenure_start_date, orders.metadata::jsonb as told, basis,
+    orders.country as order_country,
     (posted_at at time zone 'UTC')::date as posted_on,
     entry_no = min(entry_no) over own as is_first,
     first_value(entries.country) over (own order by entry_no) as used_in
@@ -67,10 +69,9 @@ const SHARED = [
 /** A rental is cut at every day there is: the sums of its days are what lies between two of them. */
 const spread = (from: string, to: string) =>
   OWN.map(
-    ([
-      part,
-      column,
-    ]) => `select '${part}', (pg_temp.before(${column}, start_date, months, least(month_from + interval '1 month', '${to}'::date + 1)::date)
+    ([part, column]) => `select '${part}', (
+        pg_temp.before(${column}, start_date, months,
+          least(month_from + interval '1 month', '${to}'::date + 1)::date)
         - pg_temp.before(${column}, start_date, months, greatest(month_from, '${from}'::date)))::bigint,
       greatest(month_from, '${from}'::date), e.*
     from e cross join lateral (

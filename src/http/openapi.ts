@@ -20,19 +20,23 @@ type Json = Readonly<Record<string, unknown>>
 const isComponent = (value: unknown): value is Component =>
   typeof value === 'object' && value !== null && '$id' in value
 
+const SCHEMAS = [
+  requestSchemas,
+  eventSchemas,
+  journalSchemas,
+  ledgerSchemas,
+  receiptSchemas,
+  estimateSchemas,
+  matchSchemas,
+  productSchemas,
+  importSchemas,
+  reportSchemas,
+  responseSchemas,
+]
+
 /** Every schema that has a name. */
 export const COMPONENTS: readonly Component[] = [
-  ...Object.values<unknown>(requestSchemas),
-  ...Object.values<unknown>(eventSchemas),
-  ...Object.values<unknown>(journalSchemas),
-  ...Object.values<unknown>(ledgerSchemas),
-  ...Object.values<unknown>(receiptSchemas),
-  ...Object.values<unknown>(estimateSchemas),
-  ...Object.values<unknown>(matchSchemas),
-  ...Object.values<unknown>(productSchemas),
-  ...Object.values<unknown>(importSchemas),
-  ...Object.values<unknown>(reportSchemas),
-  ...Object.values<unknown>(responseSchemas),
+  ...SCHEMAS.flatMap((file) => Object.values<unknown>(file)),
   Health,
 ].filter(isComponent)
 

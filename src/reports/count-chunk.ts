@@ -154,7 +154,7 @@ function countFacts(chunk: FactChunk, likes: Likes, counter: Counter, from: numb
   if (spreads.includes(1)) spreadRentals(chunk, likes, counter, spreads, from, to)
 }
 
-/** Of packaging of which some stands in for another, rounded once for each fact, so that what is corrected is undone. */
+/** Of packaging of which some stands in for another: rounded for each fact, so that what is corrected is undone. */
 function addOtherPackaging(
   chunk: FactChunk,
   { all, footingOf }: Likes,
@@ -163,8 +163,8 @@ function addOtherPackaging(
   to: number,
   others: Float64Array,
 ): void {
-  if (!chunk.text('mix').values.some((text) => text.split('"').length > 6)) return
   const places = Array.from({ length: all.size }, (_, like) => footings.at(footingOf(like)).otherPackaging)
+  if (places.every((place) => place === null)) return
   const { values, at } = chunk.number('packaging')
   for (let fact = from; fact < to; fact += 1) {
     const place = places[all.of[fact]!]

@@ -1,8 +1,6 @@
 // Adds up the facts of a report: by what they are grouped by, by period, and by what their milligrams rest on.
 import { bookingOf, refurbishmentIn } from '../engine/books.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
-import type { FactChunk } from './chunk.ts'
-import { countChunk } from './count-chunk.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { createLabels, type Labels } from './dimension-values.ts'
 import { isOfFact, type EmissionsQuery, type FactDimension } from './emissions-query.ts'
@@ -36,7 +34,6 @@ export interface Counter {
   readonly add: (row: number, period: number, footing: number, lane: number, milligrams: number) => void
   /** So many facts of a kind. */
   readonly count: (row: number, period: number, kind: number, facts: number) => void
-  readonly take: (chunk: FactChunk) => Promise<void>
 }
 
 export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number) => Promise<FactorBook>): Counter {
@@ -49,7 +46,7 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
   const pieces = new Map<string, readonly Piece[]>()
   const placeOf = (row: number, period: number, footing: number): number =>
     period === -1 ? -1 : tally.at(cells.of(row, period), footing, footings.coarse)
-  const counter: Counter = {
+  return {
     query,
     devices,
     footings,
@@ -77,12 +74,7 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
       if ((kind & (KINDS.firstOfOrder | KINDS.firstOfRental)) !== 0 && period !== -1)
         counts.add(cells.of(row, period), kind, facts)
     },
-    take: async (chunk) => {
-      await devices.prepare(chunk)
-      countChunk(chunk, counter)
-    },
   }
-  return counter
 }
 
 function createCounts() {

@@ -2,6 +2,7 @@
 import { bookingOf } from '../engine/books.ts'
 import type { Steps } from '../engine/steps.ts'
 import { collectGroups, type Collected } from './collect-groups.ts'
+import { countChunk } from './count-chunk.ts'
 import { createCounter } from './count-emissions.ts'
 import type { EmissionsQuery } from './emissions-query.ts'
 import { scanFacts, type FactSource } from './scan-facts.ts'
@@ -23,7 +24,10 @@ export function reportEmissions(
   const bases = isWhole ? [basis, 'tenure' as const] : [basis]
   return scanFacts(source, { accountId, bases, from, to }, async (chunks) => {
     const counter = createCounter(query, source.bookOf)
-    for await (const chunk of chunks) await counter.take(chunk)
+    for await (const chunk of chunks) {
+      await counter.devices.prepare(chunk)
+      countChunk(chunk, counter)
+    }
     return { ...(await inTurn(collectGroups(counter))), releases: counter.devices.releases() }
   })
 }

@@ -1,4 +1,4 @@
-// Exact sums of milligrams in doubles, by two numbers: what could grow beyond what a double holds is moved aside in time.
+// Exact sums of milligrams in doubles, by two numbers: what could outgrow a double is moved aside in time.
 import { createPairIndex } from './pair-index.ts'
 
 /** Milligrams that are added up side by side. */
