@@ -88,12 +88,8 @@ export async function createService(
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   const waiting = nobodyWaits()
-  const limits = {
-    weightPerTripMax: TRIP_WEIGHT_MAX,
-    weightWaitingMax: WAITING_WEIGHT_MAX,
-    waiting,
-    ...watchTrips(metrics, tracing),
-  }
+  const weights = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
+  const limits = { ...weights, waiting, ...watchTrips(metrics, tracing) }
   const longReads = createLongReads(pool, replica, metrics?.onRead)
   const now = () => new Date()
   metrics?.watch({
@@ -140,7 +136,7 @@ export async function createService(
     requestMsMax: REQUEST_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
-  app.addHook('onClose', () => Promise.all([stopImports(), stopFolding()]).then(() => undefined))
+  app.addHook('onClose', stopImports).addHook('onClose', stopFolding)
   return app
 }
 

@@ -156,7 +156,8 @@ test('the lessor’s book counts each device whole, once, when its first rental 
 test('all faults of a question are told at once, each with what would be right', async () => {
   const query =
     'group_by=month,colour&group_by=year&basis=day&from=2025-13&to=2025-02-30&book=both&month=2025-1&quarter=2025' +
-    '&year=25&part=all&scope=1&estimate_type=sure&customer=%00&approach=equity&lease=loan&colour=red&metadata.a=%01&format=pdf'
+    '&year=25&part=all&scope=1&estimate_type=sure&customer=%00&approach=equity&lease=loan' +
+    '&colour=red&metadata.a=%01&format=pdf'
   const { status, text } = await service.ask(`/api/reports/emissions?${query}`)
   assert.equal(status, 400)
   const { details } = JSON.parse(text) as { readonly details: readonly Json[] }
