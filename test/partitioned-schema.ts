@@ -14,6 +14,12 @@ export const CUT_TABLES: readonly string[] = [
   'report_chunks',
 ]
 
+/** Statements that fold entries for reports, or forget it: they look for what to do in all accounts. */
+export const OF_FOLDING: readonly string[] = [
+  ...['find-report-mark', 'find-last-report-chunk', 'write-report-chunk', 'find-safe-time', 'find-unfolded-accounts'],
+  ...['move-idle-report-marks', 'begin-report-mark', 'hold-report-mark', 'move-report-mark'],
+  ...['find-orders-of-postings', 'find-report-chunk', 'declare postings no scroll cursor'],
+]
 /** The same migrations, numbers and checksums; a database made by them counts as made by the real ones. */
 export function partitioned(migrations: readonly Migration[], count: number): readonly Migration[] {
   const cut: string[] = []
