@@ -16,7 +16,7 @@ import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { blocksOf, tableOf } from './markdown.ts'
 import { createOrderClient, order } from './order-client.ts'
-import { CUT_TABLES, OF_FOLDING } from './partitioned-schema.ts'
+import { CUT_TABLES, OF_FOLDING, OF_IMPORTS, isOfFolding } from './partitioned-schema.ts'
 import { createProductClient } from './product-client.ts'
 import { SCOPES } from '../src/postgres/accounts.ts'
 
@@ -26,8 +26,6 @@ const PARTITIONS = 4
 const SILENT = { start: () => () => undefined, end: () => undefined }
 /** Of statements that read all that a database has, for `verify --all`. */
 const OF_EVERYTHING = ['find-order-entries-of-page']
-/** Statements on the table of imports alone, which is not cut. */
-const OF_IMPORTS = ['hold-import', 'find-import', 'list-imports', 'import-dealt-with', 'import-undone']
 /** Statements without a name that the service asks of the cut tables. */
 const UNNAMED = [/for update$/, /with listed as materialized/]
 
@@ -134,9 +132,8 @@ test('every statement of the service looks up rows of the cut tables by their ac
   await listening(async () => {
     for (const account of ['one', 'two', 'three', 'four', 'five', 'six']) await useAll(account)
   })
-  const statements = [...asked].filter(
-    ([name, text]) => CUT_TABLES.some((table) => text.includes(table)) && !OF_FOLDING.includes(name.split(' for ')[0]!),
-  )
+  const isOfLedger = (text: string) => CUT_TABLES.some((table) => text.includes(table))
+  const statements = [...asked].filter(([name, text]) => isOfLedger(text) && !isOfFolding(name))
   const found = new Set(statements.map(([name]) => name))
   const expected = namedStatements().filter((name) => !OF_EVERYTHING.includes(name))
   assert.deepEqual(
