@@ -31,7 +31,12 @@ export const serialOf = (n: number): string => `C02${scattered(n)}`
 export const customerIdOf = (customer: number): string => `c-${scattered(customer)}`
 export const orderDateOf = (n: number): string => dayOf(Math.floor(n / ORDERS_PER_DAY))
 
-const IDS = /(c-\d{9}|order-\d{9}|C02\d{9})/
+/** When the n-th order was posted: on its day, one after the other. */
+const postedAtOf = (n: number): string =>
+  new Date(FIRST_DAY + (n / ORDERS_PER_DAY) * DAY_MS).toISOString().replace('T', ' ').replace('Z', '+00')
+
+/** What differs from order to order: its ids, and when it was posted. */
+const IDS = /(c-\d{9}|order-\d{9}|C02\d{9}|\d{4}-\d\d-\d\d \d\d:\d\d:[\d.]+[+-]\d\d(?::\d\d)?)/
 
 /** The n-th order, of such a customer. */
 export type UsualOrders = (n: number, customer: number) => WireOrder
@@ -75,7 +80,7 @@ export function createUsualOrders(book: FactorBook): UsualOrders {
   }
 }
 
-/** A row in the text of COPY, cut where its ids stand: texts in even places, the kind of an id in odd ones. */
+/** A row in the text of COPY, cut where its ids stand: texts in even places, ids and times in odd ones. */
 type Template = readonly string[]
 type Templates = Readonly<Record<(typeof TABLES)[number], readonly Template[]>>
 
@@ -122,11 +127,24 @@ function templatesOf(text: string, bySerial: ReadonlyMap<string, number>): reado
   return templates
 }
 
+function ownText(id: string, n: number, customers: number): string {
+  switch (id[0]) {
+    case 'o':
+      return orderIdOf(n)
+    case 'C':
+      return serialOf(n)
+    case 'c':
+      return customerIdOf(n % customers)
+    default:
+      return postedAtOf(n)
+  }
+}
+
 function rowOf(template: Template, n: number, customers: number): string {
   let row = template[0]!
   for (let at = 1; at < template.length; at += 2) {
     const id = template[at]!
-    row += id[0] === 'o' ? orderIdOf(n) : id[0] === 'C' ? serialOf(n) : customerIdOf(n % customers)
+    row += ownText(id, n, customers)
     row += template[at + 1]!
   }
   return `${row}\n`

@@ -30,6 +30,15 @@ export const WAITING_WEIGHT_MAX = 64_000_000
 export const BACKLOG_MS_MAX = 100
 /** For so long after a request files of orders make room for the next. */
 export const SERVING_MS = 100
+/**
+ * An entry can be seen this long after the time that it bears, or never: longer than a request waits for the database,
+ * and than the statements of a shared trip take that nobody waits for any more.
+ */
+export const POSTING_MS_MAX = 30_000
+/** Between two looks at what can be folded for reports. */
+export const FOLD_REST_MS = 5_000
+/** Where nothing is posted, this much may be looked through again. */
+export const FOLD_IDLE_MS = 60_000
 /** How long the database may take to say that it is there, until the service counts as not ready. */
 export const READY_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */

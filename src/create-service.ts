@@ -34,6 +34,7 @@ import { openDemoFleets } from './open-demo-fleet.ts'
 import { serveImports } from './open-importing.ts'
 import { createAccountKeys, createUseNotes } from './postgres/account-keys.ts'
 import { createAccountsSettings } from './postgres/account-settings.ts'
+import { serveReports } from './open-reporting.ts'
 import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
 import { createConsoleSessions } from './postgres/console-sessions.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
@@ -93,12 +94,8 @@ export async function createService(
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   const waiting = nobodyWaits()
-  const limits = {
-    weightPerTripMax: TRIP_WEIGHT_MAX,
-    weightWaitingMax: WAITING_WEIGHT_MAX,
-    waiting,
-    ...watchTrips(metrics, tracing),
-  }
+  const weights = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
+  const limits = { ...weights, waiting, ...watchTrips(metrics, tracing) }
   const longReads = createLongReads(pool, replica, metrics?.onRead)
   const now = () => new Date()
   metrics?.watch({
@@ -112,8 +109,10 @@ export async function createService(
   const report = (error: Error) => logger && logger.error({ error })
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
   const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
+  const { stopFolding, ...reports } = serveReports(pool, longReads, served.bookOf, report)
   const app = await createServer({
     ...served,
+    ...reports,
     console,
     ...serveSessions(pool, now),
     version: VERSION,
@@ -145,6 +144,7 @@ export async function createService(
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   app.addHook('onClose', stopImports)
+  app.addHook('onClose', stopFolding)
   app.addHook('onClose', demoFleets.stop)
   return app
 }

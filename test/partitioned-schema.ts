@@ -11,7 +11,25 @@ export const CUT_TABLES: readonly string[] = [
   'events',
   'import_pieces',
   'import_faults',
+  'report_chunks',
 ]
+
+/** Statements that fold entries for reports, or forget it: they look for what to do in all accounts. */
+export const OF_FOLDING: readonly string[] = [
+  ...['find-report-mark', 'find-last-report-chunk', 'write-report-chunk', 'find-safe-time', 'find-unfolded-accounts'],
+  ...['move-idle-report-marks', 'begin-report-mark', 'hold-report-mark', 'move-report-mark'],
+  ...['find-orders-of-postings', 'find-report-chunk', 'declare postings no scroll cursor'],
+]
+/** Statements on the table of imports alone, which is not cut. */
+export const OF_IMPORTS: readonly string[] = [
+  'hold-import',
+  'find-import',
+  'list-imports',
+  'import-dealt-with',
+  'import-undone',
+]
+
+export const isOfFolding = (name: string): boolean => OF_FOLDING.includes(name.split(' for ')[0]!)
 
 /** The same migrations, numbers and checksums; a database made by them counts as made by the real ones. */
 export function partitioned(migrations: readonly Migration[], count: number): readonly Migration[] {

@@ -16,7 +16,7 @@ import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { blocksOf, tableOf } from './markdown.ts'
 import { createOrderClient, order } from './order-client.ts'
-import { CUT_TABLES } from './partitioned-schema.ts'
+import { CUT_TABLES, OF_FOLDING, OF_IMPORTS, isOfFolding } from './partitioned-schema.ts'
 import { createProductClient } from './product-client.ts'
 import { SCOPES } from '../src/postgres/accounts.ts'
 
@@ -26,8 +26,6 @@ const PARTITIONS = 4
 const SILENT = { start: () => () => undefined, end: () => undefined }
 /** Of statements that read all that a database has, for `verify --all`. */
 const OF_EVERYTHING = ['find-order-entries-of-page']
-/** Statements on the table of imports alone, which is not cut. */
-const OF_IMPORTS = ['hold-import', 'find-import', 'list-imports', 'import-dealt-with', 'import-undone']
 /** Statements without a name that the service asks of the cut tables. */
 const UNNAMED = [/for update$/, /with listed as materialized/, /^declare exported/, /^select distinct label/]
 
@@ -111,8 +109,8 @@ async function useImports(key: string): Promise<void> {
   assert.equal((await imports.send('')).status, 400)
 }
 
-/** A summary of stretches of the table: it is no key, and knows of no account. */
-const BY_DAY = 'orders_by_date'
+/** Summaries of stretches of a table: they are no keys, and know of no account. */
+const BY_DAY = ['orders_by_date', 'entries_by_posting']
 
 test('every key and index of the cut tables begins with the account, and nothing else binds them', async () => {
   const { rows } = await service.pool.query<{ readonly name: string; readonly first: string }>(
@@ -123,7 +121,7 @@ test('every key and index of the cut tables begins with the account, and nothing
   )
   assert.ok(rows.length >= CUT_TABLES.length)
   assert.deepEqual(
-    rows.filter(({ name, first }) => first !== 'account_id' && name !== BY_DAY),
+    rows.filter(({ name, first }) => first !== 'account_id' && !BY_DAY.includes(name)),
     [],
   )
   const bound = await service.pool.query<{ readonly text: string }>(
@@ -144,7 +142,8 @@ test('every statement of the service looks up rows of the cut tables by their ac
   await listening(async () => {
     for (const account of ['one', 'two', 'three', 'four', 'five', 'six']) await useAll(account)
   })
-  const statements = [...asked].filter(([, text]) => CUT_TABLES.some((table) => text.includes(table)))
+  const isOfLedger = (text: string) => CUT_TABLES.some((table) => text.includes(table))
+  const statements = [...asked].filter(([name, text]) => isOfLedger(text) && !isOfFolding(name))
   const found = new Set(statements.map(([name]) => name))
   const expected = namedStatements().filter((name) => !OF_EVERYTHING.includes(name))
   assert.deepEqual(
@@ -197,7 +196,7 @@ function namedStatements(): readonly string[] {
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
   const ofAccounts = ['note-key-use', 'find-account', 'lock-account']
-  const others = [...ofAccounts, 'find-position', 'find-behind', ...OF_IMPORTS]
+  const others = [...ofAccounts, 'find-position', 'find-behind', ...OF_IMPORTS, ...OF_FOLDING]
   const isOfKeys = (name: string) => name.endsWith('-caller')
   return [
     ...names.filter((name) => !isOfKeys(name) && !others.includes(name)),

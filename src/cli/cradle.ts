@@ -9,6 +9,7 @@ import { backupCommand, restoreCommand } from './backup.ts'
 import { importCommand } from './import.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { refoldCommand } from './reports.ts'
 import { serve } from './serve.ts'
 import { statementKeyCommand } from './statement-key.ts'
 import { verifyStatementCommand } from './verify-statement.ts'
@@ -143,6 +144,14 @@ demo
   .description('Remove it with all that is in it, and nothing else.')
   .requiredOption('--account <name>', 'account beside which it stands')
   .action(removeDemoCommand)
+
+program
+  .command('reports')
+  .description('What is kept for reports, beside the entries that it follows from.')
+  .command('refold')
+  .description('Forget it, so that it is made again from the entries.')
+  .option('--account <name>', 'of this account alone')
+  .action(refoldCommand)
 
 program
   .command('backup')

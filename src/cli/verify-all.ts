@@ -8,6 +8,7 @@ import type { BookOf, FactorBook } from '../engine/factor-book.ts'
 import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../verify/verify-context.ts'
 import { verifyDevice } from '../verify/verify-device.ts'
 import { readRow, verifyOrder } from '../verify/verify-order.ts'
+import { verifyReports } from '../verify/verify-reports.ts'
 import { openMigrated } from '../postgres/open-migrated.ts'
 import { filesOfRelease } from '../postgres/releases.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verify-reads.ts'
@@ -61,7 +62,8 @@ export const verifyAll = (pool: Database['pool'], progress: Progress): Promise<V
     const startedAt = performance.now()
     const counts = await snapshot.counts()
     const tally = createTally(await snapshot.accounts())
-    const context = createVerifyContext(await openReleases(pool, snapshot, tally))
+    const bookOf = await openReleases(pool, snapshot, tally)
+    const context = createVerifyContext(bookOf)
     const done = progress.start(counts.orders)
     // Both at once: while the database reads on for one, there is something to recompute for the other.
     const seen = await Promise.all([
@@ -69,6 +71,7 @@ export const verifyAll = (pool: Database['pool'], progress: Progress): Promise<V
       verifyOrders(snapshot, context, tally, done),
     ])
     await verifyCounts(snapshot, counts, addUp(...seen), tally)
+    for (const folded of await snapshot.folded()) tally.add(await verifyReports(folded, bookOf))
     progress.end()
     const { lines, differences } = tally
     return { counts, lines, differences: differences(), seconds: (performance.now() - startedAt) / 1000 }

@@ -48,7 +48,8 @@ export function sumSpread(lines: readonly UnsureMean[]): Spread {
   const mean = groups.reduce((sum, group) => sum + group.mean, 0)
   const variance = groups.reduce((sum, group) => sum + covariance(group, group), 0)
   const shared = pairsOfOneFactor(groups).reduce((sum, [a, b]) => sum + 2 * covariance(a, b), 0)
-  return { mean, logSd: mean === 0 ? 0 : Math.sqrt(Math.log1p((variance + shared) / mean ** 2)) }
+  // What cancels out leaves rounding errors of either sign.
+  return { mean, logSd: mean === 0 ? 0 : Math.sqrt(Math.log1p(Math.max(0, variance + shared) / mean ** 2)) }
 }
 
 /** Lines with the same errors are as one: a thousand rentals of a model are no more work than one. */

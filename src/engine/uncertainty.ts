@@ -3,15 +3,10 @@ import type { DeviceModel } from './factor-book.ts'
 import type { Line, Working } from './estimated-line.ts'
 import { sum, type Milligrams } from './line.ts'
 import { SHEET_LOG_SD, intervalOf, logSdOf, sumSpread, type ErrorSource, type UnsureMean } from './lognormal.ts'
-import {
-  BASIC_MATERIALS,
-  BASIC_TRANSPORT,
-  pedigreeLogSd,
-  temporalScore,
-  type Pedigree,
-  type Score,
-} from './pedigree.ts'
+import { BASIC_MATERIALS, BASIC_TRANSPORT, pedigreeLogSd, temporalScore } from './pedigree.ts'
+import type { Pedigree, Score } from './pedigree.ts'
 import type { Ratio } from './ratio.ts'
+import type { PackagingFactor } from './factor-book.ts'
 import type { ResolvedProduct } from './resolve.ts'
 import type { GridUse } from './use-phase.ts'
 
@@ -63,24 +58,36 @@ export function errorsOf(working: Working): readonly ErrorSource[] {
     case 'use-by-share':
       return useByShareErrors(working.item)
     case 'use-by-grid':
-      return useByGridErrors(working.item, working.use)
-    case 'tonne-kilometres': {
-      const logSd = pedigreeLogSd(FREIGHT, BASIC_TRANSPORT)
-      return [{ factor: `transportation:${working.item.factor.id}`, name: 'pedigree of the freight factor', logSd }]
-    }
-    case 'mass': {
-      const pedigree: Pedigree = working.item.factor.standsIn ? { ...MATERIAL, technological: 4 } : MATERIAL
-      const logSd = pedigreeLogSd(pedigree, BASIC_MATERIALS)
-      return [{ factor: `packaging:${working.item.factor.id}`, name: 'pedigree of the packaging factor', logSd }]
-    }
+      return useByGridErrors(working.item, gridScore(working.use))
+    case 'tonne-kilometres':
+      return freightErrors(working.item.factor.id)
+    case 'mass':
+      return packagingErrors(working.item.factor)
   }
 }
 
+export const freightErrors = (factorId: string): readonly ErrorSource[] => [
+  {
+    factor: `transportation:${factorId}`,
+    name: 'pedigree of the freight factor',
+    logSd: pedigreeLogSd(FREIGHT, BASIC_TRANSPORT),
+  },
+]
+
+export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | 'standsIn'>): readonly ErrorSource[] {
+  const pedigree: Pedigree = standsIn ? { ...MATERIAL, technological: 4 } : MATERIAL
+  const logSd = pedigreeLogSd(pedigree, BASIC_MATERIALS)
+  return [{ factor: `packaging:${id}`, name: 'pedigree of the packaging factor', logSd }]
+}
+
+/** What a product is charged by, as far as errors follow from it. */
+type Charged = Pick<ResolvedProduct, 'basis' | 'footprint'>
+
 /** What stands in for models is one thing for all devices that it stands in for. */
-const standInOf = ({ footprint, basis }: ResolvedProduct): string => footprint.fallback?.key ?? basis
+const standInOf = ({ footprint, basis }: Charged): string => footprint.fallback?.key ?? basis
 
 /** The sheet's own error, or what the sheets behind a stand-in scatter by: their own errors are in that. */
-function embodiedErrors(item: ResolvedProduct): readonly ErrorSource[] {
+export function embodiedErrors(item: Charged): readonly ErrorSource[] {
   const { model, useFrom, useOverLifetime, fallback } = item.footprint
   if (!model) {
     const isKnown = fallback !== null && fallback.beyondKg === null
@@ -106,7 +113,7 @@ const shareOfType = (factor: string): ErrorSource => ({
 })
 
 /** A share of a known total varies with its scenario; what follows from a stand-in errs as that does, too. */
-function useByShareErrors(item: ResolvedProduct): readonly ErrorSource[] {
+export function useByShareErrors(item: Charged): readonly ErrorSource[] {
   const scenario = {
     factor: `scenario:${standInOf(item)}`,
     name: 'assumption: another use than that of the scenario',
@@ -116,7 +123,7 @@ function useByShareErrors(item: ResolvedProduct): readonly ErrorSource[] {
   return item.footprint.useFrom === 'type' ? [scenario, shareOfType(`use-share:${standInOf(item)}`)] : [scenario]
 }
 
-/** How far the years of grid factors are from those of the use that they are taken for. */
+/** The score of time of the grid factors: of the one that is furthest from its year of use. */
 export function gridScore({ years }: GridUse): Score {
   const away = years.flatMap(({ year, lastYear, factor }) =>
     [year, lastYear].flatMap((used) => [Math.abs(used - factor.year), Math.abs(used - factor.latestYear)]),
@@ -124,8 +131,10 @@ export function gridScore({ years }: GridUse): Score {
   return temporalScore(Math.max(0, ...away))
 }
 
-function useByGridErrors(item: ResolvedProduct, use: GridUse): readonly ErrorSource[] {
-  const temporal = gridScore(use)
+export function useByGridErrors(
+  item: Charged & Pick<ResolvedProduct, 'country'>,
+  temporal: Score,
+): readonly ErrorSource[] {
   const isOwn = item.footprint.energyFrom === 'sheet'
   return [
     {

@@ -9,6 +9,7 @@ import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
 import * as matchSchemas from './match-view.ts'
 import { DeviceModel } from './model-schema.ts'
+import * as reportSchemas from './report-schema.ts'
 import * as requestSchemas from './order-schema.ts'
 import * as productSchemas from './product-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
@@ -31,6 +32,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(statementSchemas),
+  ...Object.values<unknown>(reportSchemas),
   ...Object.values<unknown>(responseSchemas),
   DeviceModel,
   Health,

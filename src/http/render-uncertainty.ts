@@ -34,6 +34,10 @@ export function renderUncertaintyOfModel(model: DeviceModel): string {
 /** A member with a comma before it, for the sum of the lines. */
 export const renderUncertaintyOfSum = (lines: readonly Line[]): string => renderUncertainty(uncertaintyOfSum(lines), '')
 
-const renderUncertainty = ({ low, high, gsd }: Uncertainty, from: string): string =>
-  `,"uncertainty":{"low":${toKilograms(low)},"high":${toKilograms(high)},"level":${UNCERTAINTY_LEVEL},` +
+const renderUncertainty = (uncertainty: Uncertainty, from: string): string =>
+  `,"uncertainty":${renderInterval(uncertainty, from)}`
+
+/** @param from a member with a comma before it */
+export const renderInterval = ({ low, high, gsd }: Uncertainty, from = ''): string =>
+  `{"low":${toKilograms(low)},"high":${toKilograms(high)},"level":${UNCERTAINTY_LEVEL},` +
   `"kind":"lognormal","gsd":${rounded(gsd)}${from}}`

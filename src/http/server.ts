@@ -17,6 +17,7 @@ import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountContext } from './account.ts'
+import type { FactSource } from '../reports/scan-facts.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { serveConsole, type Console, type NoConsole } from './console-files.ts'
 import { serveConsoleSessions } from './console-sessions.ts'
@@ -48,6 +49,7 @@ import { negotiate } from './negotiate.ts'
 import { readJson } from './read-json.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
+import { reportOperations } from './reports.ts'
 import { exampleStatement } from './statement-example.ts'
 import { statementOperations } from './statements.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
@@ -83,6 +85,7 @@ export interface ServerOptions
   readonly listOrders: ListOrders
   readonly readCustomer: ReadCustomer
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
+  readonly facts: FactSource
   /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false
@@ -169,6 +172,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...keyOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...accountOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...demoFleetOperations(options),
+    ...reportOperations(options),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),

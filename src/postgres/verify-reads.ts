@@ -15,6 +15,7 @@ import {
   type OrderEntryColumns,
   type OrderRow,
 } from './verify-rows.ts'
+import { findFolded, type FoldedAccount } from './verify-folded.ts'
 import { STRAYS, type Stray } from './verify-strays.ts'
 import { ahead, grouped, lightPages, walk } from './verify-walks.ts'
 
@@ -73,6 +74,8 @@ export interface LedgerSnapshot {
   readonly orders: <Read extends NamesDevices>(
     read: (row: OrderRow) => Read,
   ) => AsyncGenerator<readonly OrderWithEntries<Read>[]>
+  /** What is folded for reports; once devices and orders are through, one after the other. */
+  readonly folded: () => Promise<readonly FoldedAccount[]>
   /** The first of the rows that belong to nothing. */
   readonly strays: () => Promise<readonly Stray[]>
 }
@@ -118,6 +121,7 @@ const snapshotOf = (journals: pg.Client, orders: pg.Client, looking: pg.Client):
   counts: () => countRows(looking),
   devices: () => ahead(walkJournals(journals)),
   orders: (read) => ahead(ordersWithEntries(orders, looking, read)),
+  folded: () => findFolded(looking),
   strays: async () => {
     const found: Stray[] = []
     for (const text of STRAYS) found.push(...(await looking.query<Stray>(text)).rows)

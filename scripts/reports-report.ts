@@ -1,0 +1,92 @@
+// docs/reports.md: how long reports take, and what they cost those who post.
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+export interface Grouping {
+  readonly basis: string
+  readonly groupBy: string
+  readonly groups: number
+  readonly median: number
+  readonly most: number
+}
+
+export interface Posting {
+  readonly isFolding: boolean
+  /** Orders a second. */
+  readonly rate: number
+  readonly p99Ms: number
+  /** Facts that were folded meanwhile. */
+  readonly folded: number
+}
+
+interface Memory {
+  readonly now: number
+  readonly peak: number
+}
+
+export interface Measured {
+  readonly orders: number
+  readonly foldSeconds: number
+  readonly facts: number
+  readonly bytes: number
+  readonly chunks: number
+  readonly groupings: readonly Grouping[]
+  readonly posting: readonly Posting[]
+  /** Of the Node process: once all is folded, and at the end. */
+  readonly memory: Memory
+  readonly memoryAfter: Memory
+}
+
+const GOAL_MS = 300
+const FILE = join(import.meta.dirname, '..', 'docs', 'reports.md')
+
+/** @returns what was written */
+export function writeReports(measured: Measured): string {
+  const { orders, foldSeconds, facts, bytes, chunks, groupings, posting, memory, memoryAfter } = measured
+  const within = groupings.filter(({ median }) => median <= GOAL_MS).length
+  const text = [
+    '# Reports',
+    `Written by \`npm run reports -- --orders ${orders}\`: ${whole(orders)} orders of one year, filled as by
+\`npm run growth\`, a program as by \`npm start\` that folds them, and every grouping by one and by two things over that
+year, one after the other, over HTTP. The goal is ${GOAL_MS} ms.`,
+    `- Date: ${new Date().toISOString()}
+- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB; program, PostgreSQL
+  and whoever asks share it
+- Folded: ${whole(facts)} facts in ${whole(chunks)} chunks, ${(bytes / facts).toFixed(1)} bytes a fact, in
+  ${foldSeconds.toFixed(0)} s
+- Node process: ${memory.now.toFixed(0)} MB once all was folded, ${memoryAfter.peak.toFixed(0)} MB at its peak
+- Groupings whose median is within the goal: ${within} of ${groupings.length}`,
+    '## Posting, with folding and without',
+    `Turns of posting one after the other; in every other one folding is kept out by a lock on its mark.`,
+    table(
+      ['folding', 'orders a second', 'p99 ms', 'folded meanwhile'],
+      posting.map((one) => [one.isFolding ? 'on' : 'off', whole(one.rate), one.p99Ms.toFixed(1), whole(one.folded)]),
+    ),
+    `Mean: ${whole(meanRate(posting, true))} orders a second with folding, ${whole(meanRate(posting, false))} without.`,
+    '## Every grouping',
+    table(
+      ['by', 'group_by', 'groups', 'median ms', 'longest ms'],
+      groupings.map((one) => [
+        one.basis,
+        one.groupBy || '(none)',
+        whole(one.groups),
+        one.median.toFixed(0),
+        one.most.toFixed(0),
+      ]),
+    ),
+    '',
+  ].join('\n\n')
+  writeFileSync(FILE, text)
+  return text
+}
+
+const whole = (number: number): string => Math.round(number).toLocaleString('en-GB')
+
+function meanRate(posting: readonly Posting[], isFolding: boolean): number {
+  const those = posting.filter((one) => one.isFolding === isFolding)
+  return those.reduce((sum, { rate }) => sum + rate, 0) / those.length
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -1,0 +1,85 @@
+// A report of emissions as JSON text, group by group.
+import { PARTS, toKilograms } from '../engine/line.ts'
+import { METHOD_VERSION } from '../engine/method-version.ts'
+import { bookingOf, type View } from '../engine/books.ts'
+import { mapInSteps, type Steps } from '../engine/steps.ts'
+import { around } from '../engine/uncertainty.ts'
+import type { Emissions, Group } from '../reports/collect-groups.ts'
+import { FIRST_DAY, LAST_DAY, type EmissionsQuery } from '../reports/emissions-query.ts'
+import { dayOf } from '../reports/fact.ts'
+import type { EmissionsReport } from '../reports/report-emissions.ts'
+import type { Query } from './query.ts'
+import { UNIT } from './render.ts'
+import { renderInterval } from './render-uncertainty.ts'
+
+/** Sentences on what is in none of the figures of a view. */
+export const excludedFrom = ({ book }: View): readonly string[] => [
+  'Scope 1, losses and supply of electricity (category 3), and what became of packaging (categories 5 and 12).',
+  'What a device was not rented out for: it stays with its owner.',
+  ...(book === 'lessor'
+    ? ['What was posted for devices: each is counted whole, in the month of its first rental.']
+    : []),
+]
+
+/** @param query as it was sent, whose filters are told */
+export function* renderReport(
+  report: EmissionsReport,
+  { groupBy, basis, from, to, view }: EmissionsQuery,
+  query: Query,
+  generatedAt: Date,
+): Steps<string> {
+  const { total, groups, releases } = report
+  const names = groupBy.map((name) => JSON.stringify(name))
+  const rendered = yield* mapInSteps(groups, (group) => renderGroup(group, names))
+  const about = {
+    book: view.book,
+    approach: view.approach,
+    lease: view.lease,
+    basis,
+    from: from === FIRST_DAY ? null : dayOf(from),
+    to: to === LAST_DAY ? null : dayOf(to),
+    group_by: groupBy,
+    filters: filtersOf(query),
+  }
+  const note = {
+    labels: PARTS.map((part) => {
+      const { scope, category, reason } = bookingOf(part, view)
+      return { part, ghg_scope: scope, ghg_category: category, reason }
+    }),
+    excluded: excludedFrom(view),
+    dataset_releases: releases,
+    method_version: METHOD_VERSION,
+    generated_at: generatedAt.toISOString(),
+  }
+  return (
+    `${JSON.stringify(about).slice(0, -1)},"emission_unit":${UNIT},${renderEmissions(total)},` +
+    `"number_of_orders":${total.orders},"number_of_rentals":${total.rentals},` +
+    `"groups":[${rendered.join(',')}],${JSON.stringify(note).slice(1)}`
+  )
+}
+
+const SETTINGS: ReadonlySet<string> = new Set([
+  'group_by',
+  'basis',
+  'from',
+  'to',
+  'book',
+  'approach',
+  'lease',
+  'format',
+])
+
+/** What was kept, by name, as it was sent. */
+export const filtersOf = (query: Query): Query =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !SETTINGS.has(name)))
+
+function renderGroup(group: Group, names: readonly string[]): string {
+  const labels = group.labels.map((label, at) => `${names[at]}:${JSON.stringify(label)},`).join('')
+  const { orders, rentals } = group
+  const counts = orders === null ? '' : `,"number_of_orders":${orders},"number_of_rentals":${rentals}`
+  return `{${labels}${renderEmissions(group)}${counts}}`
+}
+
+const renderEmissions = ({ emission, logSd }: Emissions): string =>
+  `"total_emission":${toKilograms(emission)},` +
+  `"uncertainty":${logSd === null ? 'null' : renderInterval(around(emission, logSd))}`

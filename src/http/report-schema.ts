@@ -1,0 +1,101 @@
+// What is answered of reports.
+import Type from 'typebox'
+import { APPROACHES, BOOKS, LEASES } from '../engine/books.ts'
+import { PARTS } from '../engine/line.ts'
+import { BASES, NAMED } from '../reports/emissions-query.ts'
+import { component, ref } from './component.ts'
+import { Uncertainty } from './ledger-schema.ts'
+import { emissionUnit, kilograms } from './response-schema.ts'
+
+const orNull = (description: string) => ({ description: `${description}; null where it is not told.` })
+
+const label = Type.Union([Type.String(), Type.Null()])
+
+export const EmissionGroup = component(
+  'EmissionGroup',
+  Type.Object(
+    {
+      ...Object.fromEntries(NAMED.map((name) => [name, Type.Optional(label)])),
+      total_emission: kilograms('A whole number of milligrams.', 9.9289),
+      number_of_orders: Type.Optional(Type.Integer({ description: 'Orders of the group; not where it is of lines.' })),
+      number_of_rentals: Type.Optional(Type.Integer({ description: 'Devices held under orders; as of orders.' })),
+      uncertainty: Type.Union([ref(Uncertainty), Type.Null()], {
+        description: 'Null where too many different things were added up to tell.',
+      }),
+    },
+    {
+      description: 'What is grouped by stands first, by its name, null for what it is not told of.',
+      patternProperties: { '^metadata\\.': label },
+    },
+  ),
+)
+
+export const EmissionsReport = component(
+  'EmissionsReport',
+  Type.Object({
+    book: Type.Enum([...BOOKS]),
+    approach: Type.Enum([...APPROACHES]),
+    lease: Type.Enum([...LEASES]),
+    basis: Type.Enum([...BASES]),
+    from: Type.Union([Type.String(), Type.Null()], orNull('First day')),
+    to: Type.Union([Type.String(), Type.Null()], orNull('Last day')),
+    group_by: Type.Array(Type.String()),
+    filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was kept, by name.' }),
+    emission_unit: emissionUnit,
+    total_emission: kilograms('The sum of the groups.', 9.9289),
+    number_of_orders: Type.Integer(),
+    number_of_rentals: Type.Integer(),
+    uncertainty: Type.Union([ref(Uncertainty), Type.Null()]),
+    groups: Type.Array(ref(EmissionGroup), { description: 'By what they are grouped by, ascending; null last.' }),
+    labels: Type.Array(
+      Type.Object({
+        part: Type.Enum([...PARTS]),
+        ghg_scope: Type.String(),
+        ghg_category: Type.String(),
+        reason: Type.String(),
+      }),
+      { description: 'Under which scope and category the book has each part, and why.' },
+    ),
+    excluded: Type.Array(Type.String(), { description: 'What is in none of the figures.' }),
+    dataset_releases: Type.Array(Type.String(), { description: 'Whose figures it rests on.' }),
+    method_version: Type.String(),
+    generated_at: Type.String({ format: 'date-time' }),
+  }),
+)
+
+export const EXAMPLE_REPORT = {
+  book: 'lessee',
+  approach: 'operational',
+  lease: 'operating',
+  basis: 'tenure',
+  from: '2025-01-01',
+  to: '2025-12-31',
+  group_by: ['quarter'],
+  filters: { customer: ['customer-17'] },
+  emission_unit: 'kgCO2e',
+  total_emission: 8.4375,
+  uncertainty: { low: 6.2, high: 11.3, level: 0.95, kind: 'lognormal', gsd: 1.17 },
+  number_of_orders: 1,
+  number_of_rentals: 1,
+  groups: [
+    {
+      quarter: '2025-Q1',
+      total_emission: 8.4375,
+      uncertainty: { low: 6.2, high: 11.3, level: 0.95, kind: 'lognormal', gsd: 1.17 },
+      number_of_orders: 1,
+      number_of_rentals: 1,
+    },
+  ],
+  labels: [
+    {
+      part: 'product_use',
+      ghg_scope: '2',
+      ghg_category: 'Electricity',
+      reason: 'The lessee operates the device, so its electricity is bought by the lessee.',
+    },
+  ],
+  excluded: ['What a device was not rented out for: it stays with its owner.'],
+  dataset_releases: ['2026.11'],
+  method_version: '1.0',
+  generated_at: '2026-11-20T12:45:16.347Z',
+}

@@ -1,0 +1,90 @@
+// GET /api/reports/…: what all orders of an account come to, grouped, of one book.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { kilograms, number, text, type Column, type ExportTable } from '../exports/export-table.ts'
+import { METHOD_VERSION } from '../engine/method-version.ts'
+import { around } from '../engine/uncertainty.ts'
+import type { Group } from '../reports/collect-groups.ts'
+import type { EmissionsQuery } from '../reports/emissions-query.ts'
+import { reportEmissions, type EmissionsReport } from '../reports/report-emissions.ts'
+import type { FactSource } from '../reports/scan-facts.ts'
+import { callerOf } from './authenticate.ts'
+import { ref } from './component.ts'
+import { JSON_TYPE } from './exact-json.ts'
+import { inSlices } from './in-slices.ts'
+import type { Operation } from './operation.ts'
+import { readQuery, type Query } from './query.ts'
+import { renderReport } from './render-report.ts'
+import { emissionsParameters, toEmissionsQuery } from './report-query.ts'
+import { EXAMPLE_REPORT, EmissionsReport as Answer } from './report-schema.ts'
+import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from './send-export.ts'
+
+export interface ReportsContext {
+  readonly facts: FactSource
+  readonly now: () => Date
+}
+
+export const reportOperations = (context: ReportsContext): readonly Operation[] => [
+  {
+    id: 'reportEmissions',
+    method: 'GET',
+    path: '/api/reports/emissions',
+    summary: 'Emissions of all orders, grouped',
+    description:
+      'What was posted to all orders of the account until now, corrections too, as one of the two books has it: ' +
+      'never both. Grouped by up to two things and filtered by any; a total is the sum of its groups.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    query: parametersOf({}),
+    answer: {
+      description: 'The report.',
+      schema: ref(Answer),
+      example: EXAMPLE_REPORT,
+      otherTypes: typesOf(['csv', 'xlsx']),
+      headers: EXPORT_HEADERS,
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => report(context, request, reply),
+  },
+]
+
+const parametersOf = (sent: Readonly<Record<string, unknown>>) => ({
+  ...emissionsParameters(sent),
+  format: formatParameter('json'),
+})
+
+async function report(context: ReportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = callerOf(request)
+  const sent = readQuery(request.query, parametersOf(request.query as Readonly<Record<string, unknown>>))
+  const query = toEmissionsQuery(caller.accountId, sent)
+  const found = await reportEmissions(context.facts, query, inSlices)
+  const format = formatOf(sent, 'json')
+  if (format !== 'json')
+    return sendExport(reply, tableOf(found, query, sent, caller.accountName, context.now()), format)
+  const text = await inSlices(renderReport(found, query, sent, context.now()))
+  return reply.header('dataset-release', found.releases.join(', ')).type(JSON_TYPE).send(text)
+}
+
+function tableOf(
+  { groups, releases }: EmissionsReport,
+  { groupBy }: EmissionsQuery,
+  sent: Query,
+  account: string,
+  exportedAt: Date,
+): ExportTable<Group> {
+  const interval = (end: 'low' | 'high') => (group: Group) =>
+    group.logSd === null ? null : around(group.emission, group.logSd)[end]
+  const labels = groupBy.map((name, at): Column<Group> => text(name, (group) => group.labels[at]!))
+  return {
+    about: { title: 'Emissions', account, exportedAt, releases, methodVersion: METHOD_VERSION, filters: sent },
+    columns: [
+      ...labels,
+      kilograms('total_emission_kg', ({ emission }) => emission),
+      kilograms('low_kg', interval('low')),
+      kilograms('high_kg', interval('high')),
+      number('gsd', ({ logSd }) => (logSd === null ? null : Number(Math.exp(logSd).toFixed(6)))),
+      number('number_of_orders', ({ orders }) => orders),
+      number('number_of_rentals', ({ rentals }) => rentals),
+    ],
+    pages: [groups],
+  }
+}

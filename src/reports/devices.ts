@@ -1,0 +1,70 @@
+// What reports say of the devices of facts: model, type and brand, and the whole of what each embodies.
+import type { FactorBook } from '../engine/factor-book.ts'
+import { footprintOf, type Footprint } from '../engine/footprint.ts'
+import { toMilligrams } from '../engine/line.ts'
+import { ONE, fromExactText } from '../engine/ratio.ts'
+import type { FactChunk } from './chunk.ts'
+import { readDevice, type ChargedDevice } from './fact.ts'
+import { readMix } from './mix.ts'
+
+export interface ReportedDevice extends ChargedDevice {
+  readonly footprint: Footprint
+  /** The model's id; of a stand-in, what it stands in by. */
+  readonly model: string
+  readonly type: string | null
+  readonly brand: string | null
+  /** Milligrams: its embodied footprint as it was bought. */
+  readonly whole: number
+}
+
+export interface ReportedDevices {
+  /** Has to be told of a chunk before anything in it is asked for. */
+  readonly prepare: (chunk: FactChunk) => Promise<void>
+  /** Null for the text of none. @throws RangeError where the book of its release has no such device */
+  readonly of: (text: string) => ReportedDevice | null
+  readonly bookOf: (releaseId: number) => FactorBook
+  /** Names of all releases that were asked for. */
+  readonly releases: () => readonly string[]
+}
+
+export function createReportedDevices(bookOf: (releaseId: number) => Promise<FactorBook>): ReportedDevices {
+  const books = new Map<number, FactorBook>()
+  const devices = new Map<string, ReportedDevice | null>()
+  const add = async (releaseId: number) => {
+    if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
+  }
+  return {
+    prepare: async (chunk) => {
+      for (const text of chunk.text('device').values) {
+        const device = readDevice(text)
+        if (device && !devices.has(text)) await add(device.releaseId)
+      }
+      for (const text of chunk.text('mix').values) if (text !== '') await add(readMix(text).releaseId)
+    },
+    of: (text) => {
+      const known = devices.get(text)
+      if (known !== undefined) return known
+      const device = readDevice(text)
+      const made = device && toReported(device, books.get(device.releaseId)!)
+      devices.set(text, made)
+      return made
+    },
+    bookOf: (releaseId) => books.get(releaseId)!,
+    releases: () => [...new Set([...books.values()].map(({ release }) => release))].sort(),
+  }
+}
+
+function toReported(device: ChargedDevice, book: FactorBook): ReportedDevice {
+  const { basis, weightKg } = device
+  const footprint = footprintOf(basis, weightKg === '' ? ONE : fromExactText(weightKg), book)
+  const { model, fallback, typeDefault, embodied } = footprint
+  const type = model?.type ?? fallback?.fallback.type ?? typeDefault.type
+  return {
+    ...device,
+    footprint,
+    model: model?.id ?? fallback?.key ?? basis,
+    type: type === 'any' ? null : type,
+    brand: model?.brand ?? fallback?.fallback.brand ?? null,
+    whole: Number(toMilligrams(embodied)),
+  }
+}

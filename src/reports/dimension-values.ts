@@ -1,0 +1,73 @@
+// What the facts of a chunk are by the dimensions of a report, looked up once for each value of a column.
+import type { FactChunk } from './chunk.ts'
+import type { ReportedDevices } from './devices.ts'
+import { METADATA, type FactDimension } from './emissions-query.ts'
+
+/** By place in a column: the number of its label; and by fact, the place. */
+export interface CodedColumn {
+  readonly codes: Int32Array
+  readonly at: Uint16Array
+}
+
+/** Numbers the labels of a dimension: 0, 1, 2 … */
+export interface Labels {
+  readonly of: (label: string | null) => number
+  readonly at: (code: number) => string | null
+}
+
+export function createLabels(): Labels {
+  const codes = new Map<string | null, number>()
+  const labels: (string | null)[] = []
+  return {
+    of: (label) => {
+      const known = codes.get(label)
+      if (known !== undefined) return known
+      codes.set(label, labels.length)
+      return labels.push(label) - 1
+    },
+    at: (code) => labels[code]!,
+  }
+}
+
+/** What a fact is by a dimension: null for what it is not told of. */
+export function labelColumn(chunk: FactChunk, name: FactDimension, devices: ReportedDevices) {
+  const { values, at } = chunk.text(columnOf(name))
+  const labelOf = labelling(name, devices)
+  return { labels: values.map(labelOf), at }
+}
+
+const columnOf = (name: FactDimension) => {
+  if (name === 'customer' || name === 'country') return name
+  return name.startsWith(METADATA) ? 'metadata' : 'device'
+}
+
+function labelling(name: FactDimension, devices: ReportedDevices): (text: string) => string | null {
+  switch (name) {
+    case 'customer':
+    case 'country':
+      return (text) => (text === '' ? null : text)
+    case 'model':
+    case 'type':
+    case 'brand':
+      return (text) => devices.of(text)?.[name] ?? null
+    default:
+      return memberReader(name.slice(METADATA.length))
+  }
+}
+
+/**
+ * A member of the metadata, which is an object of texts as JSON.stringify writes it. Within a text a quotation mark has
+ * a backslash before it, so that the name in its own marks, after a brace or a comma, can be nothing but the member.
+ */
+function memberReader(member: string): (json: string) => string | null {
+  const name = `${JSON.stringify(member)}:"`
+  return (json) => {
+    const found = json.startsWith(name, 1) ? 1 : json.indexOf(`,${name}`) + 1
+    if (found === 0) return null
+    const start = found + name.length
+    const end = json.indexOf('"', start)
+    const text = json.slice(start, end)
+    if (!text.includes('\\')) return text
+    return (JSON.parse(json) as Readonly<Record<string, string>>)[member]!
+  }
+}

@@ -1,0 +1,42 @@
+// What is asked of a report of emissions: of which book, by which days, of what, and grouped how.
+import type { View } from '../engine/books.ts'
+import type { DayNo } from './fact.ts'
+
+/** What belongs to time, to an order or a device, and to a line. */
+export const TIME_DIMENSIONS = ['month', 'quarter', 'year'] as const
+export const FACT_DIMENSIONS = ['customer', 'model', 'type', 'brand', 'country'] as const
+export const LINE_DIMENSIONS = ['part', 'scope', 'category', 'estimate_type'] as const
+export const NAMED = [...TIME_DIMENSIONS, ...FACT_DIMENSIONS, ...LINE_DIMENSIONS] as const
+/** And a member of the orders' metadata, by this and its name. */
+export const METADATA = 'metadata.'
+
+export type TimeDimension = (typeof TIME_DIMENSIONS)[number]
+export type LineDimension = (typeof LINE_DIMENSIONS)[number]
+export type FactDimension = (typeof FACT_DIMENSIONS)[number] | `${typeof METADATA}${string}`
+export type Dimension = TimeDimension | FactDimension | LineDimension
+
+export const isTime = (name: Dimension): name is TimeDimension => (TIME_DIMENSIONS as readonly string[]).includes(name)
+export const isOfLine = (name: Dimension): name is LineDimension =>
+  (LINE_DIMENSIONS as readonly string[]).includes(name)
+export const isOfFact = (name: Dimension): name is FactDimension => !isTime(name) && !isOfLine(name)
+
+/** `order`: all in the order's month; `dispatch`: all when the tenure starts; `tenure`: METHODOLOGY.md#reports. */
+export const BASES = ['order', 'tenure', 'dispatch'] as const
+export type Basis = (typeof BASES)[number]
+
+export interface EmissionsQuery {
+  readonly accountId: number
+  /** None to two, each once. */
+  readonly groupBy: readonly Dimension[]
+  /** By dimension, what it may be; '' stands for none. */
+  readonly filters: ReadonlyMap<Dimension, ReadonlySet<string>>
+  readonly basis: Basis
+  /** First and last day, both inclusive. */
+  readonly from: DayNo
+  readonly to: DayNo
+  readonly view: View
+}
+
+/** Days on which nothing was ever ordered, nor will be: the first and the last of four-digit years. */
+export const FIRST_DAY: DayNo = -719_528
+export const LAST_DAY: DayNo = 2_932_896

@@ -1,0 +1,64 @@
+// Folds what was posted, account by account, for as long as the program runs.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FactorBook } from '../engine/factor-book.ts'
+import type { Folds } from '../postgres/report-store.ts'
+import { fold } from './fold.ts'
+import { createFactReader } from './read-facts.ts'
+
+export interface FolderContext {
+  readonly folds: Folds
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly isUnavailable: (error: unknown) => boolean
+  /** Between two looks at what was posted. */
+  readonly restMs: number
+}
+
+export interface Folder {
+  /** Ends when what is being folded is stored; the rest waits for the next start. */
+  readonly stop: () => Promise<void>
+}
+
+/** @param report tells the operator of a fault of the service's own */
+export function startFolder(context: FolderContext, report: (error: Error) => void): Folder {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const tell = (error: Error) => {
+    if (!context.isUnavailable(error)) report(error)
+  }
+  const loop = async () => {
+    while (!signal.aborted) {
+      await foldAll(context, () => signal.aborted, tell).catch(tell)
+      await sleep(context.restMs, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+  const ended = loop()
+  return {
+    stop: () => {
+      stopping.abort()
+      return ended
+    },
+  }
+}
+
+/** Folds all that can be folded by now. An account that fails does not keep the others from it. */
+export async function foldAll(
+  { folds, bookOf }: Pick<FolderContext, 'folds' | 'bookOf'>,
+  isStopping: () => boolean,
+  report: (error: Error) => void,
+): Promise<void> {
+  const safe = await folds.safeTime()
+  if (safe === null) return
+  const unfolded = await folds.unfolded(safe)
+  for (const accountId of unfolded) {
+    let goesOn = true
+    while (goesOn && !isStopping()) {
+      goesOn = await folds
+        .foldOnce(accountId, safe, (folding) => fold(folding, createFactReader(bookOf)))
+        .catch((error: Error) => {
+          report(error)
+          return false
+        })
+    }
+  }
+  await folds.moveIdle(safe, unfolded)
+}

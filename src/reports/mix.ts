@@ -1,0 +1,65 @@
+// What an order's packaging and transport consist of: told with every fact, whose share of them is of the same mix.
+import type { FactorBook } from '../engine/factor-book.ts'
+import { toMilligrams, type Milligrams } from '../engine/line.ts'
+import type { DistanceBasis } from '../engine/factor-book.ts'
+import { packagingProduction } from '../engine/packaging.ts'
+import { parseDecimal } from '../engine/ratio.ts'
+import { distanceOnFactorBasis, transport } from '../engine/transport.ts'
+
+/** A factor of the book and what lines with it came to, in milligrams; null where it is the only one of its kind. */
+export type MixPart = readonly [factorId: string, milligrams: string | null]
+
+export interface Mix {
+  /** The release in whose book the factors stand. */
+  readonly releaseId: number
+  readonly packaging: readonly MixPart[]
+  readonly transportation: readonly MixPart[]
+}
+
+/** An item as orders keep it (src/http/stored-item.ts has the letters). */
+interface KeptItem {
+  readonly g?: string
+  readonly r?: string
+  readonly a?: DistanceBasis
+  readonly w: number
+  readonly k?: number
+}
+
+/**
+ * The mix of an order as text, the same for orders that have the same.
+ * @param items as the order keeps them, JSON
+ * @param book of the order's release
+ */
+export function mixText(items: string, releaseId: number, book: FactorBook): string {
+  const kept = JSON.parse(items) as readonly KeptItem[]
+  const packaging = partsOf(kept, 'g', (item) => packagingOf(item, book))
+  const transportation = partsOf(kept, 'r', (item) => transportationOf(item, book))
+  return JSON.stringify([releaseId, packaging, transportation])
+}
+
+export function readMix(text: string): Mix {
+  const [releaseId, packaging, transportation] = JSON.parse(text) as [number, MixPart[], MixPart[]]
+  return { releaseId, packaging, transportation }
+}
+
+/** Most orders have one packaging and one transport: then what that came to need not be known. */
+function partsOf(items: readonly KeptItem[], letter: 'g' | 'r', emissionOf: (item: KeptItem) => Milligrams): MixPart[] {
+  const byFactor = Map.groupBy(
+    items.filter((item) => item[letter] !== undefined),
+    (item) => item[letter]!,
+  )
+  if (byFactor.size < 2) return [...byFactor.keys()].map((id) => [id, null])
+  return [...byFactor].map(([id, those]) => [id, String(those.map(emissionOf).reduce((sum, one) => sum + one, 0n))])
+}
+
+const exact = (number: number) => parseDecimal(String(number))
+
+const packagingOf = ({ g, w }: KeptItem, book: FactorBook): Milligrams =>
+  toMilligrams(packagingProduction(exact(w), book.packagings.get(g!)!.factor))
+
+function transportationOf({ r, a, w, k }: KeptItem, book: FactorBook): Milligrams {
+  const factor = book.transports.get(r!)!
+  const adjustment = book.distanceAdjustments.get(factor.mode)!
+  const distanceKm = distanceOnFactorBasis(exact(k!), a ?? null, factor.distanceBasis, adjustment)
+  return toMilligrams(transport(exact(w), distanceKm, factor))
+}

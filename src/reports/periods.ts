@@ -1,0 +1,148 @@
+// The periods of a report, and what of a rental falls into each: shares that add up to the milligram.
+import { daysInMonth } from '../engine/calendar.ts'
+import { roundHalfAway } from '../engine/ratio.ts'
+import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
+import { LAST_DAY, isTime, type Dimension, type EmissionsQuery, type TimeDimension } from './emissions-query.ts'
+
+const MONTHS: Readonly<Record<TimeDimension, number>> = { month: 1, quarter: 3, year: 12 }
+
+export interface Periods {
+  /** The period of a day, 0 or more; -1 where the report has none for it. */
+  readonly ofDay: (day: DayNo) => number
+  /** What of a rental falls into which period, those of the report alone. */
+  readonly ofRental: (terms: FactTerms) => readonly Piece[]
+  /** The period in which a rental begins. */
+  readonly ofStart: (terms: FactTerms) => number
+  readonly label: (period: number, name: TimeDimension) => string
+}
+
+/** Of a rental's milligrams, those between two places of it: a and b of 1. */
+export interface Piece {
+  readonly period: number
+  readonly from: Place
+  readonly to: Place
+}
+
+/** A place within a rental as a fraction, from 0 to 1. */
+export interface Place {
+  readonly numerator: number
+  readonly denominator: number
+}
+
+export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): Periods {
+  const lengthOf = (names: readonly Dimension[]) => Math.min(...names.filter(isTime).map((name) => MONTHS[name]))
+  const [told, length] = [lengthOf(groupBy), lengthOf([...groupBy, ...filters.keys()])]
+  const isWanted = (month: number): boolean =>
+    [...filters].every(([name, values]) => !isTime(name) || values.has(labelOf(month, name)))
+  const periodOf = (month: number): number => {
+    if (!isWanted(month)) return -1
+    // Where no periods are told apart, all of them are one.
+    return told === Infinity ? 0 : Math.floor(month / told)
+  }
+  const ofDay = (day: DayNo): number => (day < from || day > to ? -1 : periodOf(monthOf(dayOf(day))))
+  return {
+    ofDay,
+    ofStart: ({ start }) => ofDay(dayNoOf(start)),
+    ofRental: (terms) => piecesOf(terms, { from, to, length, periodOf }),
+    label: (period, name) => labelOf(period * told, name),
+  }
+}
+
+/** Months are counted from the year 0. */
+const monthOf = (day: string): number => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1
+
+const firstDayOf = (month: number): string =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
+
+function labelOf(month: number, name: TimeDimension): string {
+  const year = String(Math.floor(month / 12)).padStart(4, '0')
+  if (name === 'year') return year
+  if (name === 'quarter') return `${year}-Q${Math.floor((month % 12) / 3) + 1}`
+  return `${year}-${String((month % 12) + 1).padStart(2, '0')}`
+}
+
+interface Cuts {
+  readonly from: DayNo
+  readonly to: DayNo
+  /** Months after which it has to be asked anew which period it is; Infinity where there is one alone. */
+  readonly length: number
+  readonly periodOf: (month: number) => number
+}
+
+/** The rental is cut where periods and the days of the report begin and end; what has no months is in its first. */
+function piecesOf(terms: FactTerms, cuts: Cuts): readonly Piece[] {
+  const startDay = dayNoOf(terms.start)
+  const month = monthOf(terms.start)
+  if (terms.months === '0') {
+    const period = startDay < cuts.from || startDay > cuts.to ? -1 : cuts.periodOf(month)
+    return period === -1 ? [] : [{ period, from: START, to: END }]
+  }
+  const placeOf = placesIn(terms)
+  const isLater = startDay < cuts.from
+  const begin = isLater ? placeOf(dayOf(cuts.from)) : START
+  const end = cuts.to >= LAST_DAY ? END : placeOf(dayOf(cuts.to + 1))
+  return cut(begin, end, isLater ? monthOf(dayOf(cuts.from)) : month, placeOf, cuts)
+}
+
+function cut(begin: Place, end: Place, first: number, placeOf: (day: string) => Place, cuts: Cuts): readonly Piece[] {
+  const pieces: Piece[] = []
+  for (let [from, month] = [begin, first]; isBefore(from, end);) {
+    const next = (Math.floor(month / cuts.length) + 1) * cuts.length
+    const to = next < MONTHS_MAX ? earlier(placeOf(firstDayOf(next)), end) : end
+    const period = cuts.periodOf(month)
+    if (period !== -1) pieces.push({ period, from, to })
+    from = to
+    month = next
+  }
+  return pieces
+}
+
+/** Of years with four digits. */
+const MONTHS_MAX = 120_000
+const START: Place = { numerator: 0, denominator: 1 }
+const END: Place = { numerator: 1, denominator: 1 }
+
+/**
+ * How much of a rental lies before a day, by its position (METHODOLOGY.md#months) ÷ its months: of a full tenure, the
+ * last period has what remains.
+ */
+function placesIn({ start, months }: FactTerms): (day: string) => Place {
+  const [tenure, tenureParts = 1] = months.split('/').map(Number) as [number, number?]
+  const own = partsOf(start)
+  return (day) => {
+    const { month, dayParts, parts } = partsOf(day)
+    const away = (month - own.month) * parts * own.parts + dayParts * own.parts - own.dayParts * parts
+    const [numerator, denominator] = [away * tenureParts, parts * own.parts * tenure]
+    if (numerator >= denominator) return END
+    return numerator <= 0 ? START : { numerator, denominator }
+  }
+}
+
+/** A day as its month and as so many parts of it: none of one, on a first. */
+function partsOf(day: string) {
+  const month = monthOf(day)
+  const dayParts = Number(day.slice(8, 10)) - 1
+  const parts = dayParts === 0 ? 1 : daysInMonth(Math.floor(month / 12), (month % 12) + 1)
+  return { month, dayParts, parts }
+}
+
+const isBefore = (a: Place, b: Place): boolean => a.numerator * b.denominator < b.numerator * a.denominator
+const earlier = (a: Place, b: Place): Place => (isBefore(a, b) ? a : b)
+
+/** Products up to this are exact in a double, and so is half of one added. */
+const EXACT_MAX = 2 ** 51
+
+/** Of milligrams, those that lie before a place: rounded once there, so that pieces that meet there add up. */
+export function before(milligrams: number, { numerator, denominator }: Place): number {
+  const product = milligrams * numerator
+  if (product > EXACT_MAX || product < -EXACT_MAX || denominator > EXACT_MAX / 2)
+    return Number(
+      roundHalfAway({ numerator: BigInt(milligrams) * BigInt(numerator), denominator: BigInt(denominator) }),
+    )
+  return product < 0
+    ? -Math.floor((2 * -product + denominator) / (2 * denominator))
+    : Math.floor((2 * product + denominator) / (2 * denominator))
+}
+
+export const within = (milligrams: number, { from, to }: Piece): number =>
+  before(milligrams, to) - before(milligrams, from)

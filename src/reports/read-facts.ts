@@ -1,0 +1,127 @@
+// Postings into facts: what of an entry reports need, with what its figures rest on looked up once for many.
+import type { BookOf, FactorBook } from '../engine/factor-book.ts'
+import { footprintOf } from '../engine/footprint.ts'
+import { toMilligrams } from '../engine/line.ts'
+import { useOf } from '../engine/product-lines.ts'
+import { ONE, fromExactText, parseDecimal } from '../engine/ratio.ts'
+import { gridOf } from '../engine/resolve.ts'
+import { gridScore } from '../engine/uncertainty.ts'
+import type { Posting } from '../postgres/report-postings.ts'
+import { KINDS, dayNoOf, deviceText, termsText, withGridScore, type ChargedDevice, type Fact } from './fact.ts'
+import { mixText } from './mix.ts'
+
+/** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
+export type FactReader = (postings: readonly Posting[]) => Promise<readonly Fact[]>
+
+/** What use rests on is kept of so many rentals at once. */
+const KNOWN_MAX = 20_000
+
+export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBook>): FactReader {
+  const books = new Map<number, FactorBook>()
+  const bookAt: BookOf = (releaseId) => books.get(releaseId)!
+  const useKinds = new Map<string, number>()
+  let lastOrder = ''
+  /** An order's own entries stand together: the first of them counts the order. */
+  const isFirstOf = ({ reason, order }: Posting): boolean => {
+    if (reason !== 'order') return false
+    const key = `${order!.customerId}\0${order!.orderId}`
+    const isFirst = key !== lastOrder
+    lastOrder = key
+    return isFirst
+  }
+  const useKindOf = (posting: Posting): number => {
+    const { device, rental } = posting
+    if (device === null || rental === null) return 0
+    const { start, months, country, releaseId } = rental
+    const key = [deviceOf(posting), country, releaseId, start, months].join('\0')
+    const kind = useKinds.get(key) ?? kindOfUse(posting, bookAt)
+    if (useKinds.size >= KNOWN_MAX) useKinds.clear()
+    useKinds.set(key, kind)
+    return kind
+  }
+  const toFact = (posting: Posting): readonly Fact[] => {
+    const { order } = posting
+    if (order === null) return refurbishments(posting)
+    const { rental } = posting
+    const isFirstOfRental = rental !== null && rental.firstNo === posting.no
+    const flags =
+      (isFirstOf(posting) ? KINDS.firstOfOrder : 0) +
+      (isFirstOfRental ? KINDS.firstOfRental : 0) +
+      (isFirstOfRental && posting.no === 1 ? KINDS.firstOfDevice : 0)
+    return [
+      {
+        customer: order.customerId,
+        device: deviceOf(posting),
+        country: (rental === null ? order.country : rental.country) ?? '',
+        metadata: order.metadata ?? '',
+        mix: mixText(order.items, order.releaseId, bookAt(order.releaseId)),
+        terms: isFirstOfRental ? termsText(rental) : '',
+        orderDay: order.orderDay,
+        dispatchDay: order.dispatchDay,
+        postedDay: posting.postedDay,
+        kind: flags + useKindOf(posting),
+        embodied: posting.embodied,
+        use: posting.use,
+        packaging: posting.packaging,
+        transportation: posting.transportation,
+      },
+    ]
+  }
+  return async (postings) => {
+    for (const releaseId of releasesIn(postings)) {
+      if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
+    }
+    return postings.flatMap(toFact)
+  }
+}
+
+function releasesIn(postings: readonly Posting[]): ReadonlySet<number> {
+  const ids = new Set<number>()
+  for (const { order, device, rental } of postings) {
+    if (order) ids.add(order.releaseId)
+    if (device) ids.add(device.releaseId)
+    if (rental) ids.add(rental.releaseId)
+  }
+  return ids
+}
+
+const deviceOf = ({ device }: Posting): string =>
+  device === null ? '' : deviceText({ ...device, weightKg: device.weightKg ?? '' })
+
+/** The footprint that a device is charged by. */
+export const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: BookOf) =>
+  footprintOf(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
+
+/** How good the use of a rental is, by the terms that it began with: what corrects it is of the same kind. */
+function kindOfUse({ device, rental }: Posting, bookOf: BookOf): number {
+  const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, bookOf)
+  const { start, months, country, releaseId } = rental!
+  const used = useOf(footprint, gridOf(country, bookOf(releaseId)), start, fromExactText(months))
+  if (used === null) return 0
+  return withGridScore(used.type === 'estimated' ? KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
+}
+
+/** Of what was told of devices alone, refurbishments have a burden, which only the owner's book counts by itself. */
+function refurbishments(posting: Posting): readonly Fact[] {
+  if (posting.reason !== 'refurbishment') return []
+  const { date, emission_kg } = JSON.parse(posting.eventContent!) as { date: string; emission_kg: number }
+  const day = dayNoOf(date)
+  return [
+    {
+      customer: '',
+      device: deviceOf(posting),
+      country: '',
+      metadata: '',
+      mix: '',
+      terms: '',
+      orderDay: day,
+      dispatchDay: day,
+      postedDay: posting.postedDay,
+      kind: KINDS.refurbishment,
+      embodied: toMilligrams(parseDecimal(String(emission_kg))),
+      use: 0n,
+      packaging: 0n,
+      transportation: 0n,
+    },
+  ]
+}

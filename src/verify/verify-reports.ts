@@ -1,0 +1,47 @@
+// What is folded for reports, folded again from the entries and compared: chunk by chunk, byte by byte.
+import { hash } from 'node:crypto'
+import type { BookOf } from '../engine/factor-book.ts'
+import type { StoredChunk } from '../postgres/report-chunks.ts'
+import type { FoldedAccount } from '../postgres/verify-folded.ts'
+import { createFactReader } from '../reports/read-facts.ts'
+import { foldInto } from '../reports/fold.ts'
+import { Findings, type Difference } from './verify-context.ts'
+
+/** @returns every chunk that is not what the entries come to, that there is too much, or too little */
+export async function verifyReports(folded: FoldedAccount, bookOf: BookOf): Promise<readonly Difference[]> {
+  const { accountId, chunks, chunk, postings } = folded
+  const differences: Difference[] = []
+  const findingsOf = (chunkNo: number) => new Findings(accountId, `chunk ${chunkNo} of its reports`)
+  let made = 0
+  const compare = async (recomputed: StoredChunk) => {
+    made += 1
+    const findings = findingsOf(recomputed.chunkNo)
+    const stored = await chunk(recomputed.chunkNo)
+    for (const [member, of] of MEMBERS) findings.compare(member, stored && of(stored), of(recomputed))
+    differences.push(...findings.differences)
+  }
+  try {
+    await foldInto(
+      postings(),
+      null,
+      createFactReader((releaseId) => Promise.resolve(bookOf(releaseId))),
+      compare,
+    )
+  } catch (error) {
+    const findings = findingsOf(made)
+    findings.add('the whole', 'as it stands', `nothing: ${(error as Error).message}`)
+    return [...differences, ...findings.differences]
+  }
+  if (chunks > made) {
+    const findings = new Findings(accountId, 'its reports')
+    findings.compare('chunks', chunks, made)
+    differences.push(...findings.differences)
+  }
+  return differences
+}
+
+const MEMBERS: readonly (readonly [string, (chunk: StoredChunk) => string | number])[] = [
+  ['facts', ({ facts }) => facts],
+  ['days', ({ days }) => [...days.order, ...days.dispatch, ...days.tenure].join(' ')],
+  ['content', ({ content }) => hash('sha256', content)],
+]

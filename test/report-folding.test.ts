@@ -1,0 +1,132 @@
+// Folding beside those who post: nothing is lost, doubled or seen half; and a byte that is changed is found.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify-all.ts'
+import { forgetFolded } from '../src/postgres/report-marks.ts'
+import { createFolds, type Folding } from '../src/postgres/report-store.ts'
+import { fold } from '../src/reports/fold.ts'
+import { foldAll } from '../src/reports/folder.ts'
+import { createFactReader } from '../src/reports/read-facts.ts'
+import type { Json } from './document-check.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { createOrderClient, order, type OrderClient } from './order-client.ts'
+
+let service: LiveService
+let client: OrderClient
+before(async () => {
+  service = await startLiveService()
+  client = createOrderClient(service)
+})
+after(() => service.stop())
+
+const bookOf = () => Promise.resolve(service.server.book)
+const fail = (error: Error) => {
+  throw error
+}
+/** Everything that is there by now. */
+const foldNow = () => foldAll({ folds: createFolds(service.pool, 0, 0), bookOf }, () => false, fail)
+
+const post = (from: number, to: number, posted = client) =>
+  Promise.all(
+    Array.from({ length: to - from }, async (_, at) => {
+      const id = `o${from + at}`
+      await posted.post(order(`c${at % 3}`, id, [`${id}-1`, `${id}-2`]))
+      if (at % 4 === 0)
+        await posted.tell(`c${at % 3}`, id, { event_id: `e-${id}`, type: 'returned', date: '2025-05-20' })
+    }),
+  )
+
+async function report(query = ''): Promise<Json> {
+  const { status, text } = await client.ask(`/api/reports/emissions${query}`)
+  assert.equal(status, 200, text)
+  const { generated_at: _, ...rest } = JSON.parse(text) as Json
+  return rest
+}
+
+const differences = async () => (await verifyAll(service.pool, { start: () => () => {}, end: () => {} })).lines
+
+const folded = async () => {
+  const { rows } = await service.pool.query<{ readonly facts: number }>(
+    'select coalesce(sum(facts), 0)::integer as facts from report_chunks',
+  )
+  return rows[0]!.facts
+}
+
+test('what fails between the chunks and the mark leaves neither, and is folded later', async () => {
+  await post(0, 12)
+  const unfolded = await report('?group_by=customer,part')
+  const folds = createFolds(service.pool, 0, 0)
+  const safe = (await folds.safeTime())!
+  const [accountId] = await folds.unfolded(safe)
+  const breaking = async (folding: Folding) => {
+    await fold(folding, createFactReader(bookOf))
+    throw new Error('ended here')
+  }
+  await assert.rejects(folds.foldOnce(accountId!, safe, breaking), /ended here/)
+  assert.equal(await folded(), 0)
+  assert.deepEqual(await report('?group_by=customer,part'), unfolded)
+  await foldNow()
+  assert.equal(await folded(), 24 + 3 * 2)
+  assert.deepEqual(await report('?group_by=customer,part'), unfolded)
+  assert.deepEqual(await differences(), [])
+})
+
+test('while orders are posted, two processes fold, and every report has all that was answered before it', async () => {
+  let isPosting = true
+  const folding = Array.from({ length: 2 }, async () => {
+    const folds = createFolds(service.pool, 100, 0)
+    while (isPosting) await foldAll({ folds, bookOf }, () => false, fail)
+  })
+  const before = Number((await report())['number_of_orders'])
+  for (let round = 0; round < 5; round += 1) {
+    await post(100 + 20 * round, 120 + 20 * round)
+    assert.equal((await report())['number_of_orders'], before + 20 * (round + 1))
+  }
+  isPosting = false
+  await Promise.all(folding)
+  assert.deepEqual(await differences(), [])
+  const tailed = await report('?group_by=month,customer&basis=tenure')
+  await foldNow()
+  assert.deepEqual(await report('?group_by=month,customer&basis=tenure'), tailed)
+  assert.deepEqual(await differences(), [])
+})
+
+test('a writer that has not committed holds the mark back, however long ago it began', async () => {
+  const writer = await service.pool.connect()
+  try {
+    await writer.query('begin')
+    await writer.query(`insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg,
+      transportation_mg, release_id, serial_number, customer_id, order_id, reason)
+      values (0, 1, now(), 0, 0, 0, 0, 1, 'none', 'none', 'none', 'order')`)
+    const { rows } = await writer.query<{ readonly began: string }>('select now()::text as began')
+    await post(300, 301)
+    const safe = (await createFolds(service.pool, 0, 0).safeTime())!
+    assert.ok(Date.parse(safe) < Date.parse(rows[0]!.began))
+  } finally {
+    await writer.query('rollback')
+    writer.release()
+  }
+})
+
+test('a byte that is changed in a chunk is found, as is a chunk too many; forgotten, all is folded again', async () => {
+  await foldNow()
+  const right = await report('?group_by=model,part')
+  const { rowCount } = await service.pool.query(
+    `update report_chunks
+      set content = set_byte(content, length(content) - 20, 255 - get_byte(content, length(content) - 20))`,
+  )
+  assert.equal(rowCount, 1)
+  assert.match(
+    (await differences()).join('\n'),
+    /^account "test", chunk 0 of its reports: content: stored \w{64}, recomputed/,
+  )
+  await service.pool.query(`insert into report_chunks select account_id, 1, facts, order_from, order_to, dispatch_from,
+    dispatch_to, tenure_from, tenure_to, content from report_chunks`)
+  assert.match((await differences()).join('\n'), /its reports: chunks: stored 2, recomputed 1/)
+  await forgetFolded(service.pool, null)
+  assert.equal(await folded(), 0)
+  assert.deepEqual(await report('?group_by=model,part'), right)
+  await foldNow()
+  assert.deepEqual(await differences(), [])
+  assert.deepEqual(await report('?group_by=model,part'), right)
+})
