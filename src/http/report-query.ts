@@ -98,7 +98,9 @@ export function emissionsParameters(sent: Sent): Parameters {
   const from = typeof sent['from'] === 'string' ? dayIn(sent['from'], false) : null
   const members = Object.keys(sent).filter(isMember)
   return {
-    group_by: groupBy([sent['group_by'] ?? []].flat().flatMap((one) => String(one).split(','))),
+    group_by: groupBy(
+      [(sent['group_by'] as string | readonly string[] | undefined) ?? []].flat().flatMap((one) => one.split(',')),
+    ),
     month: period('Only these months', MONTH, '2026-01'),
     quarter: period('Only these quarters', /^\d{4}-Q[1-4]$/, '2026-Q1'),
     year: period('Only these years', /^\d{4}$/, '2026'),
