@@ -53,7 +53,7 @@ for (const language of ['en', 'de'] as const) {
     has(
       [...parts.map(({ emission }) => emission), summary.total_emission].map((one) => exactly(one, language)).join(' '),
     )
-    has(exactly(summary.corrections_emission, language))
+    assert.match([...rows].join('\n'), /corrections of .* −1\.250*$|Berichtigungen .* −1,250*$/m)
     has(
       [summary.opening_emission, summary.total_emission, summary.closing_emission]
         .map((one) => exactly(one, language))
@@ -96,7 +96,8 @@ test('it is tagged: a title, a language, headings in their ranks, tables with he
   const figures = all(pdf, 'Figure')
   assert.equal(figures.length, 7)
   for (const { alt = '' } of figures) assert.match(alt, /\d/)
-  assert.match(figures[2]!.alt!, /January: 288; February: 529; /)
+  const [january] = statement.by_month
+  assert.ok(figures[2]!.alt!.includes(`January: ${Number(january!.total_emission.toPrecision(3))}; February: `))
   for (const row of all(pdf, 'TR')) {
     assert.ok(row.children.length > 1 && row.children[0]!.role === 'TH', row.text)
   }
