@@ -1,6 +1,6 @@
 // The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
 import { bookingOf } from '../engine/books.ts'
-import { compareCodePoints, orderKey, type DeviceRun } from '../engine/device-run.ts'
+import { orderKey, type DeviceRun } from '../engine/device-run.ts'
 import type { BookOf } from '../engine/factor-book.ts'
 import type { Footprint } from '../engine/footprint.ts'
 import { PARTS } from '../engine/line.ts'
@@ -9,7 +9,7 @@ import { productLines } from '../engine/product-lines.ts'
 import { fromExactText, max, toFractionText } from '../engine/ratio.ts'
 import { mapInSteps, type Steps } from '../engine/steps.ts'
 import type { CustomerFile } from '../postgres/customer-file.ts'
-import type { StoredEntry, StoredOrder } from '../postgres/order-record.ts'
+import type { StoredEntry } from '../postgres/order-record.ts'
 import type {
   DeviceFacts,
   StatementEntry,
@@ -18,6 +18,7 @@ import type {
   StatementRental,
 } from '../statement/statement.ts'
 import { amountsOf } from '../statement/tally.ts'
+import { compareNames } from '../receipts/json-tree.ts'
 import { heldDevice } from './ledger-view.ts'
 import { numberGrounds, type Grounds } from './statement-grounds.ts'
 import { shareLines, toShares, type SharedLines } from './statement-shares.ts'
@@ -47,10 +48,11 @@ interface Seen extends StatementRequest {
 
 export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: StatementRequest): Steps<StatementFacts> {
   const grounds = numberGrounds(request.year)
-  const inTurn = file.orders.toSorted(compareOrders)
+  // They come by their ids.
+  const inTurn = file.orders.toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
   const shared = yield* mapInSteps(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
   const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
-  const journals = [...file.journals].toSorted(([a], [b]) => compareCodePoints(a, b))
+  const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
   const devices = yield* mapInSteps(journals, ([, journal]) =>
     factsOfDevice(knownDevice(journal, bookOf), journal.entries, seen),
   )
@@ -76,9 +78,6 @@ export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: Sta
     reasons: Object.fromEntries(PARTS.map((part) => [part, bookingOf(part, view).reason])) as StatementFacts['reasons'],
   }
 }
-
-const compareOrders = (a: StoredOrder, b: StoredOrder): number =>
-  compareCodePoints(a.tenureStartDate, b.tenureStartDate) || compareCodePoints(a.orderId, b.orderId)
 
 /** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
 function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): DeviceFacts {
@@ -106,7 +105,7 @@ const modelOf = ({ name, model, fallback, typeDefault }: Footprint) => ({
 })
 
 const compareRentals = (a: StatementRental, b: StatementRental): number =>
-  compareCodePoints(a.from, b.from) || compareCodePoints(a.order_id, b.order_id)
+  compareNames(a.from, b.from) || compareNames(a.order_id, b.order_id)
 
 function factsOfRental(
   known: KnownDevice,

@@ -1,7 +1,7 @@
 // JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-run.ts'
-import { mapInSteps, type Steps } from '../engine/steps.ts'
+import type { Steps } from '../engine/steps.ts'
 import { escapePointer } from '../engine/order.ts'
 import { parseDecimal, toDecimal, toExactText, type Ratio } from '../engine/ratio.ts'
 
@@ -82,13 +82,18 @@ type MembersOf = (object: TreeObject) => [string, Tree][]
 
 /** JSON text, members in the sequence in which they stand. */
 export const toText = (tree: Tree): string => write(tree, Object.entries)
-export const toTextInSteps = (tree: TreeObject): Steps<string> => writeInSteps(tree, Object.entries)
+
+export function* toTextInSteps(tree: TreeObject): Steps<string> {
+  const pieces: string[] = []
+  yield* writeInSteps(tree, Object.entries, (piece) => void pieces.push(piece))
+  return pieces.join('')
+}
 
 /** The one text of a content: members sorted by code point, no white space, numbers in shortest decimal form. */
 const inSequence: MembersOf = (object) => Object.entries(object).sort(([a], [b]) => compareNames(a, b))
 
 /** By code point. Names without surrogates, which are nearly all, compare so as they are. */
-const compareNames = (a: string, b: string): number =>
+export const compareNames = (a: string, b: string): number =>
   SURROGATE.test(a + b) ? compareCodePoints(a, b) : a < b ? -1 : a > b ? 1 : 0
 
 const SURROGATE = /[\ud800-\udfff]/
@@ -101,21 +106,33 @@ function write(tree: Tree, membersOf: MembersOf): string {
   return `{${members.join(',')}}`
 }
 
-/** As `write`, with a step for every element of a list that the object itself holds. */
-function* writeInSteps(object: TreeObject, membersOf: MembersOf): Steps<string> {
-  const members: string[] = []
+/** As `write`, piece by piece, with a step for every element of a list that the object itself holds. */
+function* writeInSteps(object: TreeObject, membersOf: MembersOf, put: (piece: string) => void): Steps<void> {
+  let before = '{'
   for (const [name, value] of membersOf(object)) {
-    const isList = Array.isArray(value)
-    const parts = yield* mapInSteps(isList ? (value as readonly Tree[]) : [value], (one) => write(one, membersOf))
-    members.push(`${JSON.stringify(name)}:${isList ? `[${parts.join(',')}]` : parts.join('')}`)
+    put(`${before}${JSON.stringify(name)}:`)
+    before = ','
+    if (Array.isArray(value)) {
+      put('[')
+      for (const [at, one] of (value as readonly Tree[]).entries()) {
+        put(at === 0 ? write(one, membersOf) : `,${write(one, membersOf)}`)
+        yield
+      }
+      put(']')
+    } else {
+      put(write(value, membersOf))
+      yield
+    }
   }
-  return `{${members.join(',')}}`
+  put(before === '{' ? '{}' : '}')
 }
 
 export const hashOf = (tree: Tree): string => hash('sha256', write(tree, inSequence))
 
 export function* hashInSteps(tree: TreeObject): Steps<string> {
-  return hash('sha256', yield* writeInSteps(tree, inSequence))
+  const digest = createHash('sha256')
+  yield* writeInSteps(tree, inSequence, (piece) => void digest.update(piece))
+  return digest.digest('hex')
 }
 
 /** Where two contents differ; a side that has nothing there is undefined. */
