@@ -195,7 +195,7 @@ function namedStatements(): readonly string[] {
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
-  const ofAccounts = ['note-key-use', 'find-account', 'lock-account']
+  const ofAccounts = ['find-statement-key', 'add-statement-key', 'note-key-use', 'find-account', 'lock-account']
   const others = [...ofAccounts, 'find-position', 'find-behind', ...OF_IMPORTS, ...OF_FOLDING]
   const isOfKeys = (name: string) => name.endsWith('-caller')
   return [
