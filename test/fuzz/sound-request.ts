@@ -57,6 +57,7 @@ function onKnown(values: Values, order: KnownOrder | null, { mapped, imports, ke
   if ('key_id' in values && keys.length > 0) return { ...values, key_id: String(keys.at(-1)) }
   if ('import_id' in values && imports.length > 0) return { ...values, import_id: String(imports.at(-1)) }
   if ('layout' in values && random() < ON_KNOWN) return { layout: pick(random, ['items', 'orders']) }
+  if ('year' in values && order) return { customer_id: order.customerId, year: pick(random, ['2024', '2025', '2026']) }
   if ('order_id' in values && order) return { ...values, customer_id: order.customerId, order_id: order.orderId }
   if ('serial' in values && order && order.serials.length > 0) return { ...values, serial: pick(random, order.serials) }
   if ('product_id' in values && mapped.size > 0 && random() < ON_KNOWN)
