@@ -45,6 +45,7 @@ const OPERATIONS = [
   ['GET', '/api/statement-key', 'orders:read'],
   ['DELETE', '/api/imports/1', 'orders:write'],
   ['GET', '/api/reports/emissions', 'orders:read'],
+  ['GET', '/api/reports/quality', 'orders:read'],
   ['GET', '/api/exports/orders', 'orders:read'],
   ['GET', '/api/exports/devices', 'orders:read'],
   ['GET', '/api/exports/entries', 'orders:read'],

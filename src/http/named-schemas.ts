@@ -12,6 +12,7 @@ import { DeviceModel } from './model-schema.ts'
 import * as reportSchemas from './report-schema.ts'
 import * as requestSchemas from './order-schema.ts'
 import * as productSchemas from './product-schema.ts'
+import * as qualitySchemas from './quality-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
 import * as statementSchemas from './statement-schema.ts'
@@ -33,6 +34,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(reportSchemas),
+  ...Object.values<unknown>(qualitySchemas),
   ...Object.values<unknown>(responseSchemas),
   DeviceModel,
   Health,

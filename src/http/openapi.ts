@@ -2,6 +2,7 @@
 import { FAILURES, type FailureCode } from './failure.ts'
 import { COMPONENTS } from './named-schemas.ts'
 import type { Operation } from './operation.ts'
+import { TAGS } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -33,17 +34,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     security: [{ ApiKey: [] }],
-    tags: [
-      { name: 'Orders', description: 'Orders and their estimates.' },
-      { name: 'Devices', description: 'What was posted to each device.' },
-      { name: 'Products', description: 'What the account says that its own product ids are.' },
-      { name: 'Imports', description: 'Orders by file.' },
-      { name: 'Reports', description: 'What was posted, for who reports it.' },
-      { name: 'Exports', description: 'All that there is of a kind, as a file.' },
-      { name: 'Catalogue', description: 'The figures that estimates are made from.' },
-      { name: 'Account', description: 'For the account’s admins: its keys, its defaults, its demo fleet.' },
-      { name: 'Operation', description: 'For those who watch over the service; no key is asked for.' },
-    ],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(operations),
     components: {
       securitySchemes: {

@@ -8,6 +8,7 @@ import { Failure, type FailureCode } from './failure.ts'
 import { answersAs } from './negotiate.ts'
 import { countAs } from './observe.ts'
 import type { Parameters } from './query.ts'
+import type { TAGS } from './tags.ts'
 import { TAKES_FILES } from './uploads.ts'
 
 export interface Operation {
@@ -17,8 +18,7 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly tag:
-    'Orders' | 'Devices' | 'Products' | 'Imports' | 'Reports' | 'Exports' | 'Catalogue' | 'Account' | 'Operation'
+  readonly tag: keyof typeof TAGS
   /** What a key needs to do it; null where no key is asked for. */
   readonly scope: Scope | null
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>

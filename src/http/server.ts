@@ -46,6 +46,7 @@ import { orderLookupOperations } from './order-lookup.ts'
 import { orderOperations } from './orders.ts'
 import { productOperations } from './products.ts'
 import { negotiate } from './negotiate.ts'
+import { qualityOperation } from './quality.ts'
 import { readJson } from './read-json.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
@@ -173,6 +174,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...accountOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...demoFleetOperations(options),
     ...reportOperations(options),
+    qualityOperation(options),
     ...modelOperations(options.book),
     ...factorListOperations(options.book),
     ...healthOperations(options),

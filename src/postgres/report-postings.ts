@@ -17,11 +17,19 @@ export interface Posting {
   /** Null for an entry about the device alone. */
   readonly order: PostedOrderFacts | null
   /** What the device is charged by; null for an order without devices. */
-  readonly device: { readonly releaseId: number; readonly basis: string; readonly weightKg: string | null } | null
+  readonly device: ChargedAs | null
   /** The first entry of the rental that it belongs to; null for an order without devices. */
   readonly rental: PostedRental | null
   /** Of an entry about the device alone: the event, as it was told. */
   readonly eventContent: string | null
+}
+
+interface ChargedAs {
+  readonly releaseId: number
+  readonly basis: string
+  readonly weightKg: string | null
+  /** Where it was guessed or mapped. */
+  readonly guess: { readonly productId: string; readonly found: string } | null
 }
 
 export interface PostedRental {
@@ -54,7 +62,7 @@ const ORDERS_AT_ONCE = 250
  * keeps the planner from reading all devices of the account for that.
  */
 const POSTINGS = `
-  select entries.*, device.release_id as device_release, basis, weight_kg, first_no, first_start, first_months,
+  select entries.*, device.release_id as device_release, basis, weight_kg, product_id, found_by, first_no, first_start, first_months,
     first_country, first_release, content
   from (
     select posted_at, (posted_at at time zone 'UTC')::date - date '1970-01-01' as posted_day, account_id, customer_id,
@@ -65,7 +73,7 @@ const POSTINGS = `
     offset 0
   ) as entries
   left join lateral (
-    select release_id, basis, weight_kg from devices
+    select release_id, basis, weight_kg, product_id, found_by from devices
     where devices.account_id = entries.account_id and devices.serial_number = entries.serial_number
     offset 0
   ) as device on entries.serial_number <> ''
@@ -98,6 +106,8 @@ interface Row {
   readonly device_release: number | null
   readonly basis: string | null
   readonly weight_kg: string | null
+  readonly product_id: string | null
+  readonly found_by: string | null
   readonly first_no: number | null
   readonly first_start: string | null
   readonly first_months: string | null
@@ -174,7 +184,7 @@ function toPosting(row: Row, orders: ReadonlyMap<string, PostedOrderFacts>): Pos
     packaging: row.packaging_mg,
     transportation: row.transportation_mg,
     order,
-    device: row.basis === null ? null : { releaseId: row.device_release!, basis: row.basis, weightKg: row.weight_kg },
+    device: row.basis === null ? null : chargedAs(row, row.basis),
     rental:
       row.first_months === null
         ? null
@@ -188,3 +198,10 @@ function toPosting(row: Row, orders: ReadonlyMap<string, PostedOrderFacts>): Pos
     eventContent: row.content,
   }
 }
+
+const chargedAs = ({ device_release, weight_kg, product_id, found_by }: Row, basis: string): ChargedAs => ({
+  releaseId: device_release!,
+  basis,
+  weightKg: weight_kg,
+  guess: product_id === null ? null : { productId: product_id, found: found_by! },
+})

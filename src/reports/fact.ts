@@ -12,7 +12,7 @@ export const dayNoOf = (day: string): DayNo => Math.round(Date.parse(`${day}T00:
 export const dayOf = (no: DayNo): string => new Date(no * DAY_MS).toISOString().slice(0, 10)
 
 /** What of a fact is text: '' where there is none. Each stands in the dictionary of a chunk once. */
-export const TEXT_COLUMNS = ['customer', 'device', 'country', 'metadata', 'mix', 'terms'] as const
+export const TEXT_COLUMNS = ['customer', 'device', 'product', 'country', 'metadata', 'mix', 'terms'] as const
 /** Days, and the flags of KINDS. */
 export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'postedDay', 'kind'] as const
 /** Milligrams, by the parts of engine/line.ts. */
@@ -23,7 +23,8 @@ export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
 export type MassColumn = (typeof MASS_COLUMNS)[number]
 
 /**
- * `device`: what it is charged by, as deviceText writes it. `country`: of use. `metadata`: the order's, in JSON.
+ * `device`: what it is charged by, as deviceText writes it. `product`: what of the account's own words that was taken
+ * for, as productText writes it; '' where they name it. `country`: of use. `metadata`: the order's, in JSON.
  * `mix`: of what the order's transport and packaging consist, as mixText writes it. `terms`: of the first entry of a
  * rental, from when and for how many months, as termsText writes it; of any other entry ''.
  */
@@ -78,4 +79,19 @@ export const termsText = ({ start, months }: FactTerms): string => `${start} ${m
 export function readTerms(text: string): FactTerms | null {
   if (text === '') return null
   return { start: text.slice(0, 10), months: text.slice(11) }
+}
+
+/** The product id of a device that was guessed or mapped, and how it was found (engine/find-product.ts). */
+export interface GuessedProduct {
+  readonly productId: string
+  readonly found: string
+}
+
+export const productText = ({ productId, found }: GuessedProduct): string => [found, productId].join(BETWEEN)
+
+/** Null for a device whose order named it. */
+export function readProduct(text: string): GuessedProduct | null {
+  if (text === '') return null
+  const at = text.indexOf(BETWEEN)
+  return { found: text.slice(0, at), productId: text.slice(at + 1) }
 }

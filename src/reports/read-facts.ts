@@ -7,7 +7,16 @@ import { ONE, fromExactText, parseDecimal } from '../engine/ratio.ts'
 import { gridOf } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty.ts'
 import type { Posting } from '../postgres/report-postings.ts'
-import { KINDS, dayNoOf, deviceText, termsText, withGridScore, type ChargedDevice, type Fact } from './fact.ts'
+import {
+  KINDS,
+  dayNoOf,
+  deviceText,
+  productText,
+  termsText,
+  withGridScore,
+  type ChargedDevice,
+  type Fact,
+} from './fact.ts'
 import { mixText } from './mix.ts'
 
 /** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
@@ -52,6 +61,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
       {
         customer: order.customerId,
         device: deviceOf(posting),
+        product: posting.device?.guess ? productText(posting.device.guess) : '',
         country: (rental === null ? order.country : rental.country) ?? '',
         metadata: order.metadata ?? '',
         mix: mixText(order.items, order.releaseId, bookAt(order.releaseId)),
@@ -110,6 +120,7 @@ function refurbishments(posting: Posting): readonly Fact[] {
     {
       customer: '',
       device: deviceOf(posting),
+      product: '',
       country: '',
       metadata: '',
       mix: '',

@@ -1,0 +1,194 @@
+// A quality board: of how many kilograms it is known how well, and what to mend first.
+import { FALLBACK_LEVELS } from '../engine/factor-book.ts'
+import type { LineType, Milligrams } from '../engine/line.ts'
+import type { Steps } from '../engine/steps.ts'
+import { around } from '../engine/uncertainty.ts'
+import { createQualityCounter, type QualityCounter, type QualityQuery, type Trait } from './count-quality.ts'
+import { readProduct } from './fact.ts'
+import type { Lane } from './footings.ts'
+import { scanFacts, type FactSource } from './scan-facts.ts'
+import { createSpreader } from './spreader.ts'
+import { LANES } from './tally.ts'
+
+/** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */
+export const LEVELS: readonly string[] = ['model', ...FALLBACK_LEVELS, 'weight', 'packaging', 'transportation']
+
+/** Years, from those on at which a source scores worse. METHODOLOGY.md#uncertainty */
+export const AGE_BANDS = ['0-2', '3-5', '6-9', '10-14', '15+'] as const
+const BAND_ENDS = [2, 5, 9, 14]
+
+export interface Share {
+  readonly emission: Milligrams
+}
+export interface LevelShare extends Share {
+  readonly level: string
+  readonly type: LineType
+}
+export interface AgeShare extends Share {
+  readonly age: (typeof AGE_BANDS)[number] | 'unknown'
+}
+export interface CountryShare extends Share {
+  readonly isTold: boolean
+}
+
+export const ADVICE = ['map_product_id', 'confirm_model', 'state_country'] as const
+export type Advice = (typeof ADVICE)[number]
+
+/** A product id whose figures are not those of a model that the account names. */
+export interface ToMend {
+  readonly productId: string
+  readonly found: string
+  readonly chargedBy: readonly string[]
+  readonly emission: Milligrams
+  readonly low: Milligrams
+  readonly high: Milligrams
+  /** Of its use, what was posted without a country. */
+  readonly withoutCountry: Milligrams
+  readonly advice: readonly Advice[]
+}
+
+export interface QualityBoard {
+  readonly total: Milligrams
+  readonly levels: readonly LevelShare[]
+  readonly ages: readonly AgeShare[]
+  readonly countries: readonly CountryShare[]
+  /** Those whose interval is the widest first. */
+  readonly toMend: readonly ToMend[]
+  readonly releases: readonly string[]
+}
+
+/**
+ * @param most how many rows to mend
+ * @param inTurn does work in steps without holding up others
+ */
+export function reportQuality(
+  source: FactSource,
+  query: QualityQuery,
+  most: number,
+  inTurn: <Result>(steps: Steps<Result>) => Promise<Result>,
+): Promise<QualityBoard> {
+  const { accountId, from, to } = query
+  return scanFacts(source, { accountId, bases: ['order'], from, to }, async (chunks) => {
+    const counter = createQualityCounter(query, source.bookOf)
+    for await (const chunk of chunks) await counter.take(chunk)
+    return inTurn(collectBoard(counter, most))
+  })
+}
+
+/** What was added up of one part of facts that are alike. */
+interface Sum {
+  readonly trait: Trait
+  readonly lane: Lane
+  readonly emission: Milligrams
+}
+
+function* sumsOf({ tally, traits, footings }: QualityCounter): Generator<Sum> {
+  for (let at = 0; at < tally.size(); at += 1) {
+    const { lanes } = footings.at(tally.secondOf(at))
+    for (const [no, lane] of lanes.entries()) {
+      const emission = BigInt(tally.sum(at, no)) + (tally.aside()?.get(at * LANES + no) ?? 0n)
+      if (lane !== null && emission !== 0n) yield { trait: traits[tally.firstOf(at)]!, lane, emission }
+    }
+  }
+}
+
+function* collectBoard(counter: QualityCounter, most: number): Steps<QualityBoard> {
+  const levels = createSums<Omit<LevelShare, 'emission'>>()
+  const ages = createSums<Omit<AgeShare, 'emission'>>()
+  const countries = createSums<Omit<CountryShare, 'emission'>>()
+  const products = new Map<string, Sum[]>()
+  let total = 0n
+  for (const sum of sumsOf(counter)) {
+    const { trait, lane, emission } = sum
+    const { part, estimate_type: type } = lane.label
+    total += emission
+    levels.add({ level: levelOf(sum, counter), type }, emission)
+    ages.add({ age: bandOf(ageOf(sum)) }, emission)
+    if (part === 'product_use') countries.add({ isTold: trait.isCountryTold }, emission)
+    if (trait.product !== '' && isOfProduct(sum))
+      products.set(trait.product, [...(products.get(trait.product) ?? []), sum])
+    yield
+  }
+  const spreadOf = createSpreader(counter.footings.errors())
+  const toMend: ToMend[] = []
+  for (const [text, sums] of products) {
+    toMend.push(...mendable(text, sums, counter, spreadOf))
+    yield
+  }
+  return {
+    total,
+    levels: levels
+      .all()
+      .toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.type < b.type ? -1 : 1)),
+    ages: ages.all().toSorted((a, b) => rankOfAge(a) - rankOfAge(b)),
+    countries: countries.all().toSorted((a, b) => Number(b.isTold) - Number(a.isTold)),
+    toMend: toMend
+      .toSorted((a, b) => compare(widthOf(b), widthOf(a)) || (a.productId < b.productId ? -1 : 1))
+      .slice(0, most),
+    releases: counter.devices.releases(),
+  }
+}
+
+function createSums<Label extends object>() {
+  const sums = new Map<string, { readonly label: Label; emission: Milligrams }>()
+  return {
+    add: (label: Label, emission: Milligrams): void => {
+      const key = JSON.stringify(label)
+      const found = sums.get(key) ?? { label, emission: 0n }
+      found.emission += emission
+      sums.set(key, found)
+    },
+    all: () => [...sums.values()].map(({ label, emission }) => ({ ...label, emission })),
+  }
+}
+
+const isOfProduct = ({ lane: { label } }: Sum): boolean =>
+  label.part === 'product_embodied_emission' || label.part === 'product_use'
+
+const levelOf = (sum: Sum, { devices }: QualityCounter): string =>
+  isOfProduct(sum) ? devices.of(sum.trait.device)!.footprint.level : sum.lane.label.part
+
+function ageOf({ trait, lane }: Sum): number | null {
+  if (lane.label.part === 'packaging') return trait.packagingAge
+  return lane.label.part === 'transportation' ? trait.transportationAge : trait.deviceAge
+}
+
+function bandOf(age: number | null): AgeShare['age'] {
+  if (age === null) return 'unknown'
+  const band = BAND_ENDS.findIndex((end) => age <= end)
+  return AGE_BANDS[band === -1 ? BAND_ENDS.length : band]!
+}
+
+const rankOfAge = ({ age }: AgeShare): number => (age === 'unknown' ? AGE_BANDS.length : AGE_BANDS.indexOf(age))
+const widthOf = ({ low, high }: ToMend): Milligrams => high - low
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Nothing where the account says what the product is, and has always told where it is used. */
+function mendable(
+  text: string,
+  sums: readonly Sum[],
+  counter: QualityCounter,
+  spreadOf: ReturnType<typeof createSpreader>,
+): readonly ToMend[] {
+  const { productId, found } = readProduct(text)!
+  const charged = new Map(sums.map(({ trait }) => [trait.device, counter.devices.of(trait.device)!]))
+  const withoutCountry = sums
+    .filter(({ trait, lane }) => lane.label.part === 'product_use' && !trait.isCountryTold)
+    .reduce((sum, { emission }) => sum + emission, 0n)
+  const isStandIn = [...charged.values()].some(({ footprint }) => footprint.model === null)
+  const advice: readonly Advice[] = [
+    ...(isStandIn ? (['map_product_id'] as const) : []),
+    ...(!isStandIn && (found === 'name' || found === 'variant') ? (['confirm_model'] as const) : []),
+    ...(withoutCountry > 0n ? (['state_country'] as const) : []),
+  ]
+  if (advice.length === 0) return []
+  const shares = sums.flatMap(({ lane, emission }) =>
+    (lane.sources ?? []).map(({ source, share }) => ({ source, mean: Number(emission) * share })),
+  )
+  const bySource = new Map<number, number>()
+  for (const { source, mean } of shares) bySource.set(source, (bySource.get(source) ?? 0) + mean)
+  const emission = sums.reduce((sum, one) => sum + one.emission, 0n)
+  const { low, high } = around(emission, spreadOf([...bySource.keys()], [...bySource.values()], bySource.size))
+  const chargedBy = [...new Set([...charged.values()].map(({ basis }) => basis))].toSorted()
+  return [{ productId, found, chargedBy, emission, low, high, withoutCountry, advice }]
+}
