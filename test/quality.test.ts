@@ -164,7 +164,7 @@ test('kilograms by level, by age of the source and by country are those that SQL
   assert.deepEqual({ ...folded, generated_at: unfolded['generated_at'] }, unfolded)
 })
 
-test('what to mend is what was guessed or stood in for, the widest interval first, with what would narrow it', async () => {
+test('what to mend is what was guessed or stood in for, the widest interval first, and how', async () => {
   const rows = (await boardOf())['to_mend'] as readonly Json[]
   const byId = new Map(rows.map((row) => [row['product_id'], row]))
   assert.deepEqual([...byId.keys()].toSorted(), ['N-1', 'T-1', 'T-2', 'T-9', 'W-1'])

@@ -1,13 +1,12 @@
-// Adds up the facts of a quality board: by what each device is charged by, how old that is, and whether a country is told.
+// Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
 import { USUAL_VIEW } from '../engine/books.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { FactChunk } from './chunk.ts'
-import { footingsOf } from './count-chunk.ts'
+import { codesOf, combine, type Codes, type Combined } from './codes.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
-import { KINDS, MASS_COLUMNS, dayOf, type DayNo } from './fact.ts'
+import { KINDS, MASS_COLUMNS, dayOf, type DayNo, type MassColumn } from './fact.ts'
 import { LANE, createFootings, type Footings } from './footings.ts'
 import { readMix, type Mix } from './mix.ts'
-import { createPairIndex } from './pair-index.ts'
 import { before } from './periods.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -57,6 +56,12 @@ export function createQualityCounter(
     numbers.set(key, traits.length)
     return traits.push(trait) - 1
   }
+  const mixes = new Map<string, MixYears>()
+  const yearsOf = (mix: string): MixYears => {
+    const years = mixes.get(mix) ?? yearsOfMix(mix, devices)
+    mixes.set(mix, years)
+    return years
+  }
   return {
     devices,
     footings,
@@ -64,92 +69,134 @@ export function createQualityCounter(
     tally,
     take: async (chunk) => {
       await devices.prepare(chunk)
-      countChunk(chunk, query, { devices, footings, tally, traitOf })
+      countChunk(chunk, query, { devices, footings, tally, traitOf, yearsOf })
     },
   }
 }
 
 interface Counting extends Pick<QualityCounter, 'devices' | 'footings' | 'tally'> {
   readonly traitOf: (trait: Trait) => number
+  /** Of a mix as facts have it. */
+  readonly yearsOf: (mix: string) => MixYears
+}
+
+/** Facts that differ in nothing that the board tells apart, which are added up before anything else is done. */
+interface Likes {
+  readonly all: Combined
+  /** By their number; null where they are not asked for. */
+  readonly places: readonly ({ readonly trait: number; readonly footing: number } | null)[]
 }
 
 function countChunk(chunk: FactChunk, query: QualityQuery, counting: Counting): void {
   const { tally, footings } = counting
-  const isWanted = wantedIn(chunk, query)
-  const traits = traitsOf(chunk, counting)
-  const rests = footingsOf(chunk, counting)
-  const masses = MASS_COLUMNS.map((name) => chunk.number(name))
-  const most = masses.reduce((sum, { values }) => sum + greatestOf(values), 0)
-  for (let fact = 0; fact < chunk.count; fact += 1) {
-    if (!isWanted(fact)) continue
-    // Nearly nothing to do: of what a single fact says, a double holds the sum of very many.
-    tally.expect(most)
-    const at = tally.at(traits[fact]!, rests[fact]!, footings.coarse)
-    const [embodied, use, packaging, transportation] = masses.map(({ values, at: places }) => values[places[fact]!]!)
-    const { otherPackaging } = footings.at(rests[fact]!)
-    const other = otherPackaging === null ? 0 : before(packaging!, otherPackaging)
+  const { all, places } = likesIn(chunk, query, counting)
+  const sums = MASS_COLUMNS.map((name) => sumsOf(chunk, name, all))
+  const other = otherPackagingOf(chunk, { all, places }, footings)
+  for (const [like, place] of places.entries()) {
+    if (place === null) continue
+    const [embodied, use, packaging, transportation] = sums.map((ofLikes) => ofLikes[like]!)
+    tally.expect(sums.reduce((most, ofLikes) => most + Math.abs(ofLikes[like]!), 2 * Math.abs(other[like]!)))
+    const at = tally.at(place.trait, place.footing, footings.coarse)
     tally.add(at, LANE.embodied, embodied!)
     tally.add(at, LANE.use, use!)
-    tally.add(at, LANE.packaging, packaging! - other)
-    tally.add(at, LANE.otherPackaging, other)
+    tally.add(at, LANE.packaging, packaging! - other[like]!)
+    tally.add(at, LANE.otherPackaging, other[like]!)
     tally.add(at, LANE.transportation, transportation!)
   }
 }
 
-function greatestOf(values: Float64Array): number {
-  let greatest = 0
-  for (const value of values) greatest = Math.max(greatest, Math.abs(value))
-  return greatest
+/** Exact: a double holds what a chunk can come to. */
+function sumsOf(chunk: FactChunk, name: MassColumn, all: Codes): Float64Array {
+  const { values, at } = chunk.number(name)
+  const sums = new Float64Array(all.size)
+  for (let fact = 0; fact < chunk.count; fact += 1) sums[all.of[fact]!]! += values[at[fact]!]!
+  return sums
 }
 
-/** Whether a fact was posted, to an order that is asked for. */
-function wantedIn(chunk: FactChunk, { from, to, customerId }: QualityQuery): (fact: number) => boolean {
-  const [day, kind, customer] = [chunk.number('orderDay'), chunk.number('kind'), chunk.text('customer')] as const
-  const isDay = Array.from(day.values, (no) => no >= from && no <= to)
-  const isPosted = Array.from(kind.values, (flags) => (flags & KINDS.refurbishment) === 0)
-  const isCustomer = customer.values.map((one) => customerId === null || one === customerId)
-  return (fact) => isDay[day.at[fact]!]! && isPosted[kind.at[fact]!]! && isCustomer[customer.at[fact]!]!
-}
-
-/** Places of columns are told apart two by two, so that a trait is put together once for many facts. */
-function traitsOf(chunk: FactChunk, { devices, traitOf }: Counting): Int32Array {
-  const [device, product, country] = [chunk.text('device'), chunk.text('product'), chunk.text('country')] as const
-  const [mix, day] = [chunk.text('mix'), chunk.number('orderDay')] as const
-  const years = Int32Array.from(day.values, (no) => Number(dayOf(no).slice(0, 4)))
-  const firstYear = years.reduce((least, year) => Math.min(least, year), 9_999)
-  const toldAt = country.values.map((one) => (one === '' ? 0 : 1))
-  const [left, right, both] = [createPairIndex(), createPairIndex(), createPairIndex()]
-  const known: number[] = []
-  const found = new Int32Array(chunk.count)
+/** Rounded once for each fact, so that what is corrected is undone. */
+function otherPackagingOf(chunk: FactChunk, { all, places }: Likes, footings: Footings): Float64Array {
+  const sums = new Float64Array(all.size)
+  const shares = places.map((place) => place && footings.at(place.footing).otherPackaging)
+  if (shares.every((share) => share === null)) return sums
+  const { values, at } = chunk.number('packaging')
   for (let fact = 0; fact < chunk.count; fact += 1) {
-    const [a, b, c] = [device.at[fact]!, product.at[fact]!, mix.at[fact]!]
-    const [year, told] = [years[day.at[fact]!]!, toldAt[country.at[fact]!]!]
-    const no = both.of(left.of(a, 2 * (year - firstYear) + told), right.of(b, c))
-    known[no] ??= traitOf({
-      device: device.values[a]!,
-      product: product.values[b]!,
-      isCountryTold: told === 1,
-      deviceAge: ageOf(year, devices.of(device.values[a]!)?.footprint.source.year ?? null),
-      ...agesOfMix(year, mix.values[c]!, devices),
-    })
-    found[fact] = known[no]
+    const share = shares[all.of[fact]!]
+    if (share) sums[all.of[fact]!]! += before(values[at[fact]!]!, share)
   }
-  return found
+  return sums
+}
+
+function likesIn(chunk: FactChunk, query: QualityQuery, counting: Counting): Likes {
+  const { from, to, customerId } = query
+  const [day, kind] = [chunk.number('orderDay'), chunk.number('kind')]
+  // 0 for a day that is not asked for.
+  const year = codesOf(
+    Array.from(day.values, (no) => (no >= from && no <= to ? Number(dayOf(no).slice(0, 4)) : 0)),
+    day.at,
+  )
+  const grounds = codesOf(
+    Array.from(kind.values, (flags) => flags & ~FIRST_OF_ANY),
+    kind.at,
+  )
+  const customer = chunk.text('customer')
+  const isCustomer = codesOf(
+    customer.values.map((one) => customerId === null || one === customerId),
+    customer.at,
+  )
+  const texts = (['device', 'product', 'country', 'mix'] as const).map((name) => {
+    const { values, at } = chunk.text(name)
+    return codesOf(values, at)
+  })
+  const columns = [year, grounds, isCustomer, ...texts]
+  const all = combine(
+    chunk.count,
+    columns.map(({ codes }) => codes),
+  )
+  const places = Array.from({ length: all.size }, (_, like) => {
+    const [ofYear, flags] = [year.meanings[all.parts[0]![like]!]!, grounds.meanings[all.parts[1]![like]!]!]
+    const isAsked = ofYear !== 0 && isCustomer.meanings[all.parts[2]![like]!]!
+    if (!isAsked || (flags & KINDS.refurbishment) !== 0) return null
+    const [device, product, country, mix] = texts.map(({ meanings }, at) => meanings[all.parts[3 + at]![like]!]!)
+    return placeOf({ device: device!, product: product!, country: country!, mix: mix! }, flags, ofYear, counting)
+  })
+  return { all, places }
+}
+
+const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental | KINDS.firstOfDevice
+
+type Texts = Readonly<Record<'device' | 'product' | 'country' | 'mix', string>>
+
+function placeOf({ device, product, country, mix }: Texts, kind: number, year: number, counting: Counting) {
+  const { devices, footings, traitOf, yearsOf } = counting
+  const trait = traitOf({
+    device,
+    product,
+    isCountryTold: country !== '',
+    deviceAge: ageOf(year, devices.of(device)?.footprint.source.year ?? null),
+    packagingAge: ageOf(year, yearsOf(mix).packaging),
+    transportationAge: ageOf(year, yearsOf(mix).transportation),
+  })
+  return { trait, footing: footings.of(device, country, kind, mix) }
 }
 
 const ageOf = (year: number, published: number | null): number | null => published && Math.max(0, year - published)
 
-/** Of several factors, the oldest. */
-function agesOfMix(year: number, text: string, devices: ReportedDevices) {
-  if (text === '') return { packagingAge: null, transportationAge: null }
-  const mix = readMix(text)
-  const book = devices.bookOf(mix.releaseId)
+interface MixYears {
+  readonly packaging: number | null
+  readonly transportation: number | null
+}
+
+/** When the factors of a mix were published: of several, the oldest; null where one of them does not say. */
+function yearsOfMix(text: string, devices: ReportedDevices): MixYears {
+  if (text === '') return { packaging: null, transportation: null }
+  const { releaseId, packaging, transportation } = readMix(text)
+  const book = devices.bookOf(releaseId)
   const oldest = (parts: Mix['packaging'], factors: FactorBook['packagings'] | FactorBook['transports']) => {
     const published = parts.map(([id]) => factors.get(id)!.source.year)
-    return published.length === 0 || published.includes(null) ? null : ageOf(year, Math.min(...(published as number[])))
+    return published.length === 0 || published.includes(null) ? null : Math.min(...(published as number[]))
   }
   return {
-    packagingAge: oldest(mix.packaging, book.packagings),
-    transportationAge: oldest(mix.transportation, book.transports),
+    packaging: oldest(packaging, book.packagings),
+    transportation: oldest(transportation, book.transports),
   }
 }
