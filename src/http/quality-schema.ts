@@ -52,8 +52,8 @@ export const ProductToMend = component(
     use_without_country: kilograms('Of its use, what was posted without a country.', 12.5),
     to_do: Type.Array(Type.Enum([...ADVICE]), {
       description:
-        'map_product_id: say by PUT /api/products/{product_id} which model or type it is. confirm_model: the same, of ' +
-        'a model that its words were taken for. state_country: send the country of use with the orders. What is ' +
+        'map_product_id: say by PUT /api/products/{product_id} which model or type it is. confirm_model: the same, ' +
+        'of a model that its words were taken for. state_country: send the country of use with the orders. What is ' +
         'posted stays; orders from then on are better.',
     }),
   }),

@@ -62,8 +62,8 @@ const ORDERS_AT_ONCE = 250
  * keeps the planner from reading all devices of the account for that.
  */
 const POSTINGS = `
-  select entries.*, device.release_id as device_release, basis, weight_kg, product_id, found_by, first_no, first_start, first_months,
-    first_country, first_release, content
+  select entries.*, device.release_id as device_release, basis, weight_kg, product_id, found_by, first_no,
+    first_start, first_months, first_country, first_release, content
   from (
     select posted_at, (posted_at at time zone 'UTC')::date - date '1970-01-01' as posted_day, account_id, customer_id,
       order_id, serial_number, entry_no, reason, event_id, embodied_mg, use_mg, packaging_mg, transportation_mg
