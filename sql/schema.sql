@@ -92,6 +92,7 @@ create table entries (
   cause_order_id text collate "C",
   constraint entries_pkey PRIMARY KEY (account_id, serial_number, customer_id, order_id, entry_no)
 );
+CREATE INDEX entries_by_posting ON public.entries USING brin (posted_at) WITH (pages_per_range='16', autosummarize='on');
 
 create table events (
   account_id integer not null,
@@ -189,6 +190,26 @@ create table product_mappings (
   constraint product_mappings_check CHECK (((model_id IS NULL) OR (device_type IS NULL)))
 );
 CREATE INDEX product_mappings_changed ON public.product_mappings USING btree (account_id, version);
+
+create table report_chunks (
+  account_id integer not null,
+  chunk_no integer not null,
+  facts integer not null,
+  order_from integer not null,
+  order_to integer not null,
+  dispatch_from integer not null,
+  dispatch_to integer not null,
+  tenure_from integer not null,
+  tenure_to integer not null,
+  content bytea not null,
+  constraint report_chunks_pkey PRIMARY KEY (account_id, chunk_no)
+);
+
+create table report_marks (
+  account_id integer not null,
+  folded_until timestamp with time zone not null,
+  constraint report_marks_pkey PRIMARY KEY (account_id)
+);
 
 create table statement_keys (
   account_id integer not null,
