@@ -1,5 +1,7 @@
 // The tables of the ledger cut into partitions by account: a statement is asked of several, as on several machines.
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Migration } from '../src/postgres/migrate-files.ts'
 
 /** The tables whose rows are many: all that an account has. The others are small, and needed everywhere. */
@@ -15,21 +17,30 @@ export const CUT_TABLES: readonly string[] = [
 ]
 
 /** Statements that fold entries for reports, or forget it: they look for what to do in all accounts. */
-export const OF_FOLDING: readonly string[] = [
+const OF_FOLDING: readonly string[] = [
   ...['find-report-mark', 'find-last-report-chunk', 'write-report-chunk', 'find-safe-time', 'find-unfolded-accounts'],
   ...['move-idle-report-marks', 'begin-report-mark', 'hold-report-mark', 'move-report-mark'],
   ...['find-orders-of-postings', 'find-report-chunk', 'declare postings no scroll cursor'],
 ]
-/** Statements on the table of imports alone, which is not cut. */
-export const OF_IMPORTS: readonly string[] = [
-  'hold-import',
-  'find-import',
-  'list-imports',
-  'import-dealt-with',
-  'import-undone',
+/** Statements on tables alone that are not cut: imports, accounts with their keys, what the database says of itself. */
+const ELSEWHERE: readonly string[] = [
+  ...['hold-import', 'find-import', 'list-imports', 'import-dealt-with', 'import-undone'],
+  ...['find-account', 'lock-account', 'note-key-use', 'find-caller', 'find-session-caller'],
+  ...['find-statement-key', 'add-statement-key', 'find-position', 'find-behind'],
 ]
 
 export const isOfFolding = (name: string): boolean => OF_FOLDING.includes(name.split(' for ')[0]!)
+
+/** The names that src/postgres gives to statements on the cut tables. */
+export function statementsOnCutTables(): readonly string[] {
+  const folder = join(import.meta.dirname, '..', 'src', 'postgres')
+  const texts = globSync('*.ts', { cwd: folder })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
+  const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
+  const others = [...ELSEWHERE, ...OF_FOLDING]
+  return [...names.filter((name) => !others.includes(name)), 'lock-devices-wait', 'lock-devices-skip']
+}
 
 /** The same migrations, numbers and checksums; a database made by them counts as made by the real ones. */
 export function partitioned(migrations: readonly Migration[], count: number): readonly Migration[] {

@@ -1,7 +1,7 @@
 // The ledger cut by account: every key and every look-up begins with the account, and all comes out as from one table.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg, { type Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
@@ -16,7 +16,7 @@ import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { blocksOf, tableOf } from './markdown.ts'
 import { createOrderClient, order } from './order-client.ts'
-import { CUT_TABLES, OF_FOLDING, OF_IMPORTS, isOfFolding } from './partitioned-schema.ts'
+import { CUT_TABLES, isOfFolding, statementsOnCutTables } from './partitioned-schema.ts'
 import { createProductClient } from './product-client.ts'
 import { SCOPES } from '../src/postgres/accounts.ts'
 
@@ -145,7 +145,7 @@ test('every statement of the service looks up rows of the cut tables by their ac
   const isOfLedger = (text: string) => CUT_TABLES.some((table) => text.includes(table))
   const statements = [...asked].filter(([name, text]) => isOfLedger(text) && !isOfFolding(name))
   const found = new Set(statements.map(([name]) => name))
-  const expected = namedStatements().filter((name) => !OF_EVERYTHING.includes(name))
+  const expected = statementsOnCutTables().filter((name) => !OF_EVERYTHING.includes(name))
   assert.deepEqual(
     expected.filter((name) => !found.has(name)),
     [],
@@ -188,22 +188,6 @@ test('the guide distributes the tables that are cut here, and has the others eve
   const references = [...schema.matchAll(/constraint (\w+) FOREIGN KEY/g)].map(([, name]) => name!)
   assert.deepEqual(dropped.toSorted(), references.toSorted())
 })
-
-/** The names that src/postgres gives to statements on the cut tables. */
-function namedStatements(): readonly string[] {
-  const texts = globSync('src/postgres/*.ts', { cwd: ROOT })
-    .filter((path) => !path.endsWith('.test.ts'))
-    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
-  const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
-  const ofAccounts = ['find-statement-key', 'add-statement-key', 'note-key-use', 'find-account', 'lock-account']
-  const others = [...ofAccounts, 'find-position', 'find-behind', ...OF_IMPORTS, ...OF_FOLDING]
-  const isOfKeys = (name: string) => name.endsWith('-caller')
-  return [
-    ...names.filter((name) => !isOfKeys(name) && !others.includes(name)),
-    'lock-devices-wait',
-    'lock-devices-skip',
-  ]
-}
 
 interface PlanNode {
   readonly 'Relation Name'?: string
