@@ -155,7 +155,8 @@ test('a demo fleet has none of its own, and none takes the name of a real accoun
     where name = 'owner (demo fleet)'`
   await service.pool.query(text)
   assert.equal((await call('POST', PATH, inner)).status, 409)
-  // Its account and its key.
+
   const removed = await run('remove', '--account', 'owner')
-  assert.deepEqual([removed.code, removed.stderr], [0, '"owner (demo fleet)" is removed, 2 rows.\n'])
+  assert.equal(removed.code, 0)
+  assert.match(removed.stderr, /^"owner \(demo fleet\)" is removed, \d+ rows\.\n$/)
 })

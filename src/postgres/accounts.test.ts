@@ -73,6 +73,7 @@ test('a key finds its account, scopes and expiry; once expired or revoked it fin
   assert.deepEqual(await findCaller(pool, key, NOW), {
     keyId,
     accountId,
+    accountName: 'found',
     isCapped: true,
     mappingsVersion: 0,
     scopes: SCOPES,
