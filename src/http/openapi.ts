@@ -14,6 +14,7 @@ import { DeviceModel } from './model-schema.ts'
 import * as productSchemas from './product-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
+import { Verification } from './verification.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -34,6 +35,7 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(responseSchemas),
   DeviceModel,
   Health,
+  Verification,
 ].filter(isComponent)
 
 /** What can happen on every operation, before it is even reached. */

@@ -44,6 +44,7 @@ import { receiptOperations } from './receipts.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
 import { isOfUpload, takeFiles } from './uploads.ts'
 import { createAjv, validatorOf } from './validate.ts'
+import { verificationOperations } from './verification.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
@@ -138,6 +139,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...orderListOperations({ ...options, examples }),
     ...orderLookupOperations({ ...options, examples }),
     ...receiptOperations({ ...options, example: exampleReceipt(options.book, options.version) }),
+    ...verificationOperations(options),
     ...eventOperations({ ...options, examples, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),

@@ -1,6 +1,6 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
 import type { FactorBook } from '../engine/factor-book.ts'
-import { atOnce } from '../engine/steps.ts'
+import { atOnce, type Steps } from '../engine/steps.ts'
 import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
 import { checkHistory } from './check-history.ts'
 import { checkCharges, checkGuesses, checkNames } from './checks.ts'
@@ -42,7 +42,11 @@ const NESTING_MAX = 64
  * Pure: the same text gives the same answer, wherever it is verified.
  * @param published factor books at hand: their figures are taken instead of those that are printed under their names
  */
-export function verifyReceipt(text: string, published: readonly FactorBook[] = []): Verification {
+export const verifyReceipt = (text: string, published: readonly FactorBook[] = []): Verification =>
+  atOnce(verifyInSteps(text, published))
+
+/** The same, for who must not hold up others. */
+export function* verifyInSteps(text: string, published: readonly FactorBook[]): Steps<Verification> {
   let tree: Tree
   try {
     tree = parseTree(text)
@@ -56,7 +60,7 @@ export function verifyReceipt(text: string, published: readonly FactorBook[] = [
   const { hash, ...content } = tree
   const hashFits = isTreeObject(hash) && hash['value'] === hashOf(content)
   try {
-    return compare(tree, hashFits, published)
+    return yield* compare(tree, hashFits, published)
   } catch (error) {
     if (error instanceof ReceiptFault) {
       const { pointer, message, found } = error
@@ -69,7 +73,7 @@ export function verifyReceipt(text: string, published: readonly FactorBook[] = [
   }
 }
 
-function compare(tree: TreeObject, hashFits: boolean, published: readonly FactorBook[]): Verification {
+function* compare(tree: TreeObject, hashFits: boolean, published: readonly FactorBook[]): Steps<Verification> {
   const receipt = new Node(tree)
   const printed = receipt.get('releases').list().map(readBook)
   const books = printed.map((book) => published.find(isOneOf(book)) ?? book)
@@ -77,10 +81,13 @@ function compare(tree: TreeObject, hashFits: boolean, published: readonly Factor
     receipt,
     printed.map(({ release }) => release),
   )
+  yield
   checkNames(receipt, inputs.facts, (id) => printed[id]!)
   checkGuesses(receipt, inputs.facts, (id) => books[id]!)
+  yield
   checkHistory(receipt, inputs.facts, (id) => books[id]!)
-  const composed = atOnce(composeReceipt(inputs, (id) => books[id]!))
+  yield
+  const composed = yield* composeReceipt(inputs, (id) => books[id]!)
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.
