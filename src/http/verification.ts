@@ -1,6 +1,5 @@
 // GET …/verification: an order's receipt made from what is stored, and computed again as anyone would elsewhere.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { orderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { OrderFile } from '../postgres/events.ts'
@@ -8,44 +7,16 @@ import type { OrderFiles } from '../postgres/order-files.ts'
 import { toTextInSteps } from '../receipts/json-tree.ts'
 import { verifyInSteps } from '../receipts/verify-receipt.ts'
 import { callerOf } from './authenticate.ts'
-import { component, ref } from './component.ts'
+import { ref } from './component.ts'
 import { inSlices } from './in-slices.ts'
 import type { Operation } from './operation.ts'
 import { ORDER_PARAMETERS, ORDER_PATH, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
 import { serialsOf } from './order-view.ts'
 import { readQuery } from './query.ts'
 import { makeReceipt } from './receipt-maker.ts'
+import { Verification } from './receipt-schema.ts'
 import { KNOWN_AT, timeOf } from './request-manners.ts'
 import { readBooks } from './stored-journal.ts'
-
-export const Verification = component(
-  'Verification',
-  Type.Object(
-    {
-      outcome: Type.Enum(['equal', 'different']),
-      verified_at: Type.String({ format: 'date-time' }),
-      lines: Type.Integer({ description: 'Lines of the order that were computed again.', examples: [4] }),
-      devices: Type.Integer({ description: 'Devices whose ledgers were run again.', examples: [1] }),
-      entries: Type.Integer({ description: 'Entries of the order that the result was held against.', examples: [1] }),
-      dataset_releases: Type.Array(Type.String(), {
-        description: 'Releases whose stored figures were taken, not those that the receipt prints.',
-      }),
-      difference: Type.Optional(
-        Type.Object(
-          {
-            pointer: Type.String({
-              description: 'JSON pointer into the receipt; empty where its facts cannot belong together.',
-            }),
-            expected: Type.String(),
-            found: Type.String(),
-          },
-          { description: 'The first thing that is not as it is computed.' },
-        ),
-      ),
-    },
-    { description: 'Whether what is stored of an order is what its facts come to, to the milligram.' },
-  ),
-)
 
 export interface VerificationContext {
   readonly version: string
