@@ -26,6 +26,7 @@ export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) 
       cell: (entry) => (
         <>
           {say(entry.reason)}
+          <div className="orders-beneath muted">{format.time(entry.posted_at)}</div>
           <Cause entry={entry} />
         </>
       ),
@@ -44,11 +45,6 @@ export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) 
       ),
     })),
     { key: 'terms', header: say('terms'), cell: (entry) => <Terms {...entry} /> },
-    {
-      key: 'posted',
-      header: say('posted'),
-      cell: (entry) => <span className="orders-day">{format.time(entry.posted_at)}</span>,
-    },
   ]
   return (
     <section className="stack orders-section" aria-label={say('entries')}>

@@ -13,7 +13,7 @@ import { sharesOf, type Share } from './device-shares.ts'
 import { explainShare } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, LOOK_OF, PARTS, type Entry } from './order-parts.ts'
+import { KG, LOOK_OF, PARTS, type Entry, type Part } from './order-parts.ts'
 
 const PAGE_ROWS = 20
 
@@ -26,6 +26,18 @@ export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) 
   const [shown, paging] = useLocalPages(shares, PAGE_ROWS)
   const most = Math.max(...shares.map(({ total }) => total), 0) || 1
   const nameOf = ({ serial }: Share) => serial ?? say('orderItself')
+  const column = (part: Part | null): Column<Share> => ({
+    key: part ?? 'total',
+    header: part === null ? say('total') : say(part),
+    isNumber: true,
+    cell: (share) => (
+      <Figure
+        value={part === null ? share.total : share.parts[part]}
+        unit={KG}
+        why={() => explainShare(share, part, say, format)}
+      />
+    ),
+  })
   const columns: readonly Column<Share>[] = [
     {
       key: 'device',
@@ -33,6 +45,7 @@ export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) 
       isName: true,
       cell: ({ serial }) => (serial === null ? say('orderItself') : <DeviceLink serial={serial} />),
     },
+    column(null),
     {
       key: 'bar',
       header: say('share'),
@@ -46,18 +59,7 @@ export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) 
         />
       ),
     },
-    ...[null, ...PARTS].map((part): Column<Share> => ({
-      key: part ?? 'total',
-      header: part === null ? say('total') : say(part),
-      isNumber: true,
-      cell: (share) => (
-        <Figure
-          value={part === null ? share.total : share.parts[part]}
-          unit={KG}
-          why={() => explainShare(share, part, say, format)}
-        />
-      ),
-    })),
+    ...PARTS.map(column),
   ]
   return (
     <section className="stack orders-section" aria-label={say('shares')}>
