@@ -1,7 +1,7 @@
 // The name of a bar: cut where it would run out of the picture, in full where it is pointed at.
 
 /** Of the letters of a chart; wide ones and narrow ones come to about this. */
-const LETTER_PIXELS = 7
+const LETTER_PIXELS = 7.5
 
 export interface LabelProps {
   readonly x: number

@@ -31,7 +31,6 @@ export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) 
         </>
       ),
     },
-    { key: 'device', header: say('device'), cell: (entry) => <DeviceLink serial={entry.serial_number} /> },
     ...[null, ...PARTS].map((part): Column<Entry> => ({
       key: part ?? 'total',
       header: part === null ? say('total') : say(part),
@@ -44,6 +43,7 @@ export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) 
         />
       ),
     })),
+    { key: 'device', header: say('device'), cell: (entry) => <DeviceLink serial={entry.serial_number} /> },
     { key: 'terms', header: say('terms'), cell: (entry) => <Terms {...entry} /> },
   ]
   return (

@@ -57,7 +57,11 @@ export function OrderList() {
   )
 }
 
-const CURL = `curl -s ${location.origin}/api/customer-orders -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d @order.json`
+const CURL = [
+  `curl -s ${location.origin}/api/customer-orders`,
+  '-H "X-API-Key: $KEY" -H "Content-Type: application/json"',
+  '-d @order.json',
+].join(' \\\n  ')
 
 /** A page of them; the one before stays until it is there. */
 function useOrders(filters: Filters, cursor: string | undefined) {
@@ -124,9 +128,19 @@ function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; r
       isName: true,
       cell: (order) => <Link href={pathOf(order)}>{order.order_id}</Link>,
     },
+    {
+      key: 'emission',
+      header: `${say('emissions')} (${KG})`,
+      isNumber: true,
+      cell: (order) => (
+        <Figure
+          value={order.total_emission}
+          unit={KG}
+          why={async () => explainTotal(await readOrder(order), say, format)}
+        />
+      ),
+    },
     { key: 'customer', header: say('customer'), cell: ({ customer_id: id }) => <CustomerLink id={id} /> },
-    { key: 'ordered', header: say('ordered'), cell: (order) => <Day iso={order.order_date} /> },
-    { key: 'from', header: say('tenureFrom'), cell: (order) => <Day iso={order.tenure_start_date} /> },
     { key: 'status', header: say('status'), cell: ({ status }) => <StatusTag status={status} /> },
     {
       key: 'devices',
@@ -140,18 +154,8 @@ function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; r
         />
       ),
     },
-    {
-      key: 'emission',
-      header: `${say('emissions')} (${KG})`,
-      isNumber: true,
-      cell: (order) => (
-        <Figure
-          value={order.total_emission}
-          unit={KG}
-          why={async () => explainTotal(await readOrder(order), say, format)}
-        />
-      ),
-    },
+    { key: 'ordered', header: say('ordered'), cell: (order) => <Day iso={order.order_date} /> },
+    { key: 'from', header: say('tenureFrom'), cell: (order) => <Day iso={order.tenure_start_date} /> },
   ]
   return (
     <DataTable

@@ -46,6 +46,7 @@ export function OrderPage(key: OrderKey) {
             {(loaded) => <ShownOrder order={loaded} orderKey={key} known={filters.known} />}
           </Loaded>
         )}
+        {order.error && !isUnknown && filters.known !== '' && <ToNow onNow={() => setFilters({ known: '' })} />}
       </div>
     </Page>
   )
@@ -74,10 +75,19 @@ function Unknown({ known, onNow }: { readonly known: string; readonly onNow: () 
     </Empty>
   ) : (
     <Empty title={say('notKnownThen', { day: day(known) })}>
+      <ToNow onNow={onNow} />
+    </Empty>
+  )
+}
+
+function ToNow({ onNow }: { readonly onNow: () => void }) {
+  const say = useMessages({ en, de })
+  return (
+    <p>
       <button className="button" onClick={onNow}>
         {say('asItStands')}
       </button>
-    </Empty>
+    </p>
   )
 }
 
