@@ -4,7 +4,6 @@ import { orderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { OrderFile } from '../postgres/events.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
-import { toTextInSteps } from '../receipts/json-tree.ts'
 import { verifyInSteps } from '../receipts/verify-receipt.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
@@ -76,11 +75,9 @@ async function verify(context: VerificationContext, accountId: number, file: Ord
   const at = now()
   const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
   const { tree, lines, devices } = await inSlices(makeReceipt(file, books, { accountId, version, at, knownAt }))
-  const text = await inSlices(toTextInSteps(tree))
   const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
   const stored = [book, ...[...releaseIds, file.order.releaseId].map(books)]
-  const verification = await inSlices(verifyInSteps(text, stored))
-  if (verification.outcome === 'no-receipt') throw new Error(verification.sentence)
+  const verification = await inSlices(verifyInSteps(tree, true, stored))
   const isEqual = verification.outcome === 'equal'
   return {
     outcome: verification.outcome,

@@ -6,7 +6,16 @@ import { checkHistory } from './check-history.ts'
 import { checkCharges, checkGuesses, checkNames } from './checks.ts'
 import { readBook } from './read-book.ts'
 import { readInputs } from './read-inputs.ts'
-import { firstDifference, hashOf, isTreeObject, parseTree, toText, type Tree, type TreeObject } from './json-tree.ts'
+import {
+  firstDifference,
+  firstDifferenceInSteps,
+  hashOf,
+  isTreeObject,
+  parseTree,
+  toText,
+  type Tree,
+  type TreeObject,
+} from './json-tree.ts'
 import { Node, ReceiptFault } from './tree-node.ts'
 
 export type Verification =
@@ -42,11 +51,7 @@ const NESTING_MAX = 64
  * Pure: the same text gives the same answer, wherever it is verified.
  * @param published factor books at hand: their figures are taken instead of those that are printed under their names
  */
-export const verifyReceipt = (text: string, published: readonly FactorBook[] = []): Verification =>
-  atOnce(verifyInSteps(text, published))
-
-/** The same, for who must not hold up others. */
-export function* verifyInSteps(text: string, published: readonly FactorBook[]): Steps<Verification> {
+export function verifyReceipt(text: string, published: readonly FactorBook[] = []): Verification {
   let tree: Tree
   try {
     tree = parseTree(text)
@@ -58,7 +63,15 @@ export function* verifyInSteps(text: string, published: readonly FactorBook[]): 
   }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
   const { hash, ...content } = tree
-  const hashFits = isTreeObject(hash) && hash['value'] === hashOf(content)
+  return atOnce(verifyInSteps(tree, isTreeObject(hash) && hash['value'] === hashOf(content), published))
+}
+
+/** The same, of a receipt that was read or just made, for who must not hold up others meanwhile. */
+export function* verifyInSteps(
+  tree: TreeObject,
+  hashFits: boolean,
+  published: readonly FactorBook[],
+): Steps<Exclude<Verification, { outcome: 'no-receipt' }>> {
   try {
     return yield* compare(tree, hashFits, published)
   } catch (error) {
@@ -73,7 +86,11 @@ export function* verifyInSteps(text: string, published: readonly FactorBook[]): 
   }
 }
 
-function* compare(tree: TreeObject, hashFits: boolean, published: readonly FactorBook[]): Steps<Verification> {
+function* compare(
+  tree: TreeObject,
+  hashFits: boolean,
+  published: readonly FactorBook[],
+): ReturnType<typeof verifyInSteps> {
   const receipt = new Node(tree)
   const printed = receipt.get('releases').list().map(readBook)
   const books = printed.map((book) => published.find(isOneOf(book)) ?? book)
@@ -91,7 +108,7 @@ function* compare(tree: TreeObject, hashFits: boolean, published: readonly Facto
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.
-  const difference = firstDifference(ownContent, content) ?? composed.imbalance
+  const difference = (yield* firstDifferenceInSteps(ownContent, content)) ?? composed.imbalance
   const recorded = difference ? 0 : checkCharges(receipt, inputs.facts)
   const last = difference ?? firstDifference(ownHash, hash, '/hash')
   if (last) {
