@@ -84,6 +84,8 @@ function Terms({ tenure_start_date: from, tenure_end_date: to }: Entry) {
   return from === undefined || to === undefined ? (
     <span className="muted">–</span>
   ) : (
-    <span className="orders-day">{`${day(from)} – ${day(to)}`}</span>
+    <>
+      <span className="orders-day">{day(from)} –</span> <span className="orders-day">{day(to)}</span>
+    </>
   )
 }

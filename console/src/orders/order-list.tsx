@@ -18,7 +18,7 @@ import { KG } from './order-parts.ts'
 import { pathOf, type OrderKey } from './order-path.ts'
 import { StatusTag } from './status-tag.tsx'
 
-const PAGE_ROWS = 50
+const PAGE_ROWS = 25
 
 type Summary = Schemas['OrderSummary']
 const STATUSES = ['created', 'amended', 'returned', 'cancelled'] as const

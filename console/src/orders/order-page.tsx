@@ -15,7 +15,7 @@ import en from './messages.en.json'
 import { EntryTable } from './entry-table.tsx'
 import { EventList } from './event-list.tsx'
 import { LineTable } from './line-table.tsx'
-import type { Order } from './order-parts.ts'
+import type { Entry, Order } from './order-parts.ts'
 import { OrderSums } from './order-sums.tsx'
 import type { OrderKey } from './order-path.ts'
 import { Proof } from './proof.tsx'
@@ -98,19 +98,26 @@ interface ShownOrderProps {
 }
 
 function ShownOrder({ order, orderKey, known }: ShownOrderProps) {
+  const say = useMessages({ en, de })
   const { entries = [], events = [], items } = order
   return (
     <>
       <KnownAt createdAt={order.created_at} />
       <OrderSums order={order} />
-      <Suspense fallback={<Loading />}>
-        <OrderCharts order={order} />
-      </Suspense>
-      <LineTable items={items} />
-      <ShareTable entries={entries} />
+      {items.length === 0 ? <Empty title={say('noItems')} /> : <Contents order={order} entries={entries} />}
       <EventList events={events} />
       <EntryTable entries={entries} />
       <Proof orderKey={orderKey} known={known} />
     </>
   )
 }
+
+const Contents = ({ order, entries }: Pick<ShownOrderProps, 'order'> & { readonly entries: readonly Entry[] }) => (
+  <>
+    <Suspense fallback={<Loading />}>
+      <OrderCharts order={order} />
+    </Suspense>
+    <LineTable items={order.items} />
+    <ShareTable entries={entries} />
+  </>
+)
