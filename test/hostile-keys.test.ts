@@ -25,6 +25,7 @@ const OPERATIONS = [
   ['GET', '/api/customer-orders', 'orders:read'],
   ['GET', ORDER, 'orders:read'],
   ['GET', `${ORDER}/receipt`, 'orders:read'],
+  ['GET', `${ORDER}/verification`, 'orders:read'],
   ['POST', `${ORDER}/events`, 'orders:write', RETURNED],
   ['POST', '/api/devices/C02XL0AAJGH5/events', 'orders:write', LOST],
   ['POST', '/api/estimates', 'orders:read', { ...EXAMPLE_ORDER, order_id: 'not posted' }],

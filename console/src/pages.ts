@@ -14,6 +14,12 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   {
+    path: '/orders',
+    name: 'orders',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./orders/orders.tsx')).Orders })),
+  },
+  {
     path: '/catalogue',
     name: 'catalogue',
     scope: 'catalogue:read',

@@ -146,6 +146,14 @@ export const OrderEventParams = component(
   }),
 )
 
+export const ToldEvent = component(
+  'ToldEvent',
+  Type.Object(
+    { told_at: Type.String({ format: 'date-time' }), event: ref(OrderEventParams) },
+    { description: 'An event on an order, and when it became known.' },
+  ),
+)
+
 export const DeviceEventParams = component(
   'DeviceEventParams',
   Type.Unsafe<Static<typeof RefurbishedEvent> | Static<typeof RetiredEvent> | Static<typeof LostEvent>>({

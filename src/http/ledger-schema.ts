@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { STATUSES } from '../engine/order-status.ts'
 import { component, ref } from './component.ts'
+import { ToldEvent } from './event-schema.ts'
 import { DeviceStory, Entry, day } from './journal-schema.ts'
 import { Source, emissionUnit, kilograms } from './response-schema.ts'
 
@@ -158,6 +159,7 @@ export const OrderState = component(
     {
       ...orderFields(standing),
       entries: Type.Optional(Type.Array(ref(Entry), { description: 'With include=entries.' })),
+      events: Type.Optional(Type.Array(ref(ToldEvent), { description: 'With include=events.' })),
     },
     { description: 'The order as it stands, or as it was known at some time.' },
   ),

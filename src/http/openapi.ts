@@ -201,13 +201,11 @@ function failureExample(code: FailureCode): Json {
   return { error: FAILURES[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }
 
-/** A reference within the validator is `Name#`; within the document it is a pointer. */
-function toOpenApi(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toOpenApi)
-  if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, value]) =>
-      name === '$ref' ? [name, `#/components/schemas/${String(value).replace(/#$/, '')}`] : [name, toOpenApi(value)],
-    ),
+/** References become pointers. What the validator tells branches apart by would, here, say that values are names. */
+const toOpenApi = (schema: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => {
+      if (name === 'discriminator') return undefined
+      return name === '$ref' ? `#/components/schemas/${String(value).replace(/#$/, '')}` : value
+    }),
   )
-}

@@ -26,11 +26,10 @@ export interface OrderLookupContext {
 }
 
 const QUERY = {
-  include: oneOf('What to add: how each line came about, your own metadata, every entry that was posted.', [
-    'calculation',
-    'metadata',
-    'entries',
-  ]),
+  include: oneOf(
+    'What to add: how each line came about, your own metadata, all that was posted, all that was told of it.',
+    ['calculation', 'metadata', 'entries', 'events'],
+  ),
   known_at: KNOWN_AT,
 }
 
@@ -104,9 +103,11 @@ export async function answerStanding(
   const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
   const { items, status } = await inSlices(standingOrder(file, books))
   const order = { ...file.order, status }
-  const entries = include.has('entries') ? renderOwnEntries(accountId, file) : null
+  const history =
+    (include.has('entries') ? `,"entries":${renderOwnEntries(accountId, file)}` : '') +
+    (include.has('events') ? `,"events":${renderEvents(file)}` : '')
   const book = books(order.releaseId)
-  const text = await inSlices(renderInSteps({ accountId, order, items, book }, include, entries))
+  const text = await inSlices(renderInSteps({ accountId, order, items, book }, include, history))
   return reply.header('dataset-release', book.release).type(JSON_TYPE).send(text)
 }
 
@@ -117,3 +118,7 @@ function renderOwnEntries(accountId: number, { order, journals, entries }: Order
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
   return renderEntries(accountId, inTurn, all)
 }
+
+/** In the sequence in which they became known, each as it was told. */
+const renderEvents = ({ events }: OrderFile): string =>
+  `[${events.map(({ postedAt, content }) => `{"told_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`

@@ -162,3 +162,32 @@ export const Receipt = component(
     { description: 'Everything that an order’s numbers follow from; `cradle verify` computes them again from it.' },
   ),
 )
+
+export const Verification = component(
+  'Verification',
+  Type.Object(
+    {
+      outcome: Type.Enum(['equal', 'different']),
+      verified_at: Type.String({ format: 'date-time' }),
+      lines: Type.Integer({ description: 'Lines of the order that were computed again.', examples: [4] }),
+      devices: Type.Integer({ description: 'Devices whose ledgers were run again.', examples: [1] }),
+      entries: Type.Integer({ description: 'Entries of the order that the result was held against.', examples: [1] }),
+      dataset_releases: Type.Array(Type.String(), {
+        description: 'Releases whose stored figures were taken, not those that the receipt prints.',
+      }),
+      difference: Type.Optional(
+        Type.Object(
+          {
+            pointer: Type.String({
+              description: 'JSON pointer into the receipt; empty where its facts cannot belong together.',
+            }),
+            expected: Type.String(),
+            found: Type.String(),
+          },
+          { description: 'The first thing that is not as it is computed.' },
+        ),
+      ),
+    },
+    { description: 'Whether what is stored of an order is what its facts come to, to the milligram.' },
+  ),
+)

@@ -11,7 +11,7 @@ import { renderUncertaintyOfLine, renderUncertaintyOfSum } from './render-uncert
 import { deviceId } from './stored-order.ts'
 
 /** What a client asks to have added to the contract's fields. */
-export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'story'>
+export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'events' | 'story'>
 
 /** What is said of a part beside its emission. */
 export type DescribedPart = Pick<Line, 'part' | 'description' | 'type'>
@@ -49,16 +49,19 @@ export interface AnsweredOrder {
 
 /** The order's response: the same bytes for the same order, whenever it is asked for. */
 export const renderOrder = (answered: AnsweredOrder, include: Include): string =>
-  renderAround(renderItems(answered.accountId, answered.items, answered.book, include), answered, include, null)
+  renderAround(renderItems(answered.accountId, answered.items, answered.book, include), answered, include, '')
 
-/** As `renderOrder`, with a step for every item; with its entries, where there are any to show. */
-export function* renderInSteps(answered: AnsweredOrder, include: Include, entries: string | null): Steps<string> {
+/**
+ * As `renderOrder`, with a step for every item.
+ * @param history members that come last, each with a comma before it: what was posted and told
+ */
+export function* renderInSteps(answered: AnsweredOrder, include: Include, history: string): Steps<string> {
   const { accountId, items, book } = answered
   const rendered = yield* mapInSteps(items, (item) => renderItem(accountId, item, book, include))
-  return renderAround(rendered.join(','), answered, include, entries)
+  return renderAround(rendered.join(','), answered, include, history)
 }
 
-function renderAround(rendered: string, answered: AnsweredOrder, include: Include, entries: string | null): string {
+function renderAround(rendered: string, answered: AnsweredOrder, include: Include, history: string): string {
   const { order, items } = answered
   const total = sum(items.map(itemTotal))
   return (
@@ -66,8 +69,7 @@ function renderAround(rendered: string, answered: AnsweredOrder, include: Includ
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
     `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
     `"total_emission":${toKilograms(total)}${renderAdditions(answered, include)},` +
-    `"items":[${rendered}]` +
-    `${entries === null ? '' : `,"entries":${entries}`}}`
+    `"items":[${rendered}]${history}}`
   )
 }
 

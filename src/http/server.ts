@@ -56,6 +56,7 @@ import { statementOperations } from './statements.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
 import { isOfUpload, takeFiles } from './uploads.ts'
 import { createAjv, validatorOf } from './validate.ts'
+import { verificationOperations } from './verification.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
 
@@ -162,6 +163,7 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...orderListOperations({ ...options, examples }),
     ...orderLookupOperations({ ...options, examples }),
     ...receiptOperations({ ...options, example: exampleReceipt(options.book, options.version) }),
+    ...verificationOperations(options),
     ...eventOperations({ ...options, examples, validatorOf: (schema) => validatorOf(ajv, schema) }),
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),

@@ -158,6 +158,23 @@ export function firstDifference(expected: Tree | undefined, found: Tree | undefi
   return expected === found ? null : { pointer, expected, found }
 }
 
+/** The same of two objects, with a step for every member, and for every element of one that is a list. */
+export function* firstDifferenceInSteps(expected: TreeObject, found: TreeObject): Steps<Difference | null> {
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    const [a, b, pointer] = [member(expected, name), member(found, name), at('', name)]
+    const areLists = Array.isArray(a) && Array.isArray(b) && a.length === b.length
+    const pairs = areLists
+      ? a.map((one, place) => [one, b[place], `${pointer}/${place}`] as const)
+      : [[a, b, pointer] as const]
+    for (const [one, other, place] of pairs) {
+      const difference = firstDifference(one as Tree, other as Tree, place)
+      if (difference) return difference
+      yield
+    }
+  }
+  return null
+}
+
 const at = (pointer: string, name: string): string => `${pointer}/${escapePointer(name)}`
 
 /** Own members only: a content may well have a member of the name `constructor`. */

@@ -1,12 +1,21 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
 import type { FactorBook } from '../engine/factor-book.ts'
-import { atOnce } from '../engine/steps.ts'
+import { atOnce, type Steps } from '../engine/steps.ts'
 import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
 import { checkHistory } from './check-history.ts'
 import { checkCharges, checkGuesses, checkNames } from './checks.ts'
 import { readBook } from './read-book.ts'
 import { readInputs } from './read-inputs.ts'
-import { firstDifference, hashOf, isTreeObject, parseTree, toText, type Tree, type TreeObject } from './json-tree.ts'
+import {
+  firstDifference,
+  firstDifferenceInSteps,
+  hashOf,
+  isTreeObject,
+  parseTree,
+  toText,
+  type Tree,
+  type TreeObject,
+} from './json-tree.ts'
 import { Node, ReceiptFault } from './tree-node.ts'
 
 export type Verification =
@@ -54,9 +63,17 @@ export function verifyReceipt(text: string, published: readonly FactorBook[] = [
   }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
   const { hash, ...content } = tree
-  const hashFits = isTreeObject(hash) && hash['value'] === hashOf(content)
+  return atOnce(verifyInSteps(tree, isTreeObject(hash) && hash['value'] === hashOf(content), published))
+}
+
+/** The same, of a receipt that was read or just made, for who must not hold up others meanwhile. */
+export function* verifyInSteps(
+  tree: TreeObject,
+  hashFits: boolean,
+  published: readonly FactorBook[],
+): Steps<Exclude<Verification, { outcome: 'no-receipt' }>> {
   try {
-    return compare(tree, hashFits, published)
+    return yield* compare(tree, hashFits, published)
   } catch (error) {
     if (error instanceof ReceiptFault) {
       const { pointer, message, found } = error
@@ -69,7 +86,11 @@ export function verifyReceipt(text: string, published: readonly FactorBook[] = [
   }
 }
 
-function compare(tree: TreeObject, hashFits: boolean, published: readonly FactorBook[]): Verification {
+function* compare(
+  tree: TreeObject,
+  hashFits: boolean,
+  published: readonly FactorBook[],
+): ReturnType<typeof verifyInSteps> {
   const receipt = new Node(tree)
   const printed = receipt.get('releases').list().map(readBook)
   const books = printed.map((book) => published.find(isOneOf(book)) ?? book)
@@ -77,14 +98,17 @@ function compare(tree: TreeObject, hashFits: boolean, published: readonly Factor
     receipt,
     printed.map(({ release }) => release),
   )
+  yield
   checkNames(receipt, inputs.facts, (id) => printed[id]!)
   checkGuesses(receipt, inputs.facts, (id) => books[id]!)
+  yield
   checkHistory(receipt, inputs.facts, (id) => books[id]!)
-  const composed = atOnce(composeReceipt(inputs, (id) => books[id]!))
+  yield
+  const composed = yield* composeReceipt(inputs, (id) => books[id]!)
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.
-  const difference = firstDifference(ownContent, content) ?? composed.imbalance
+  const difference = (yield* firstDifferenceInSteps(ownContent, content)) ?? composed.imbalance
   const recorded = difference ? 0 : checkCharges(receipt, inputs.facts)
   const last = difference ?? firstDifference(ownHash, hash, '/hash')
   if (last) {

@@ -69,6 +69,8 @@ export interface Visit {
 }
 
 export interface VisitOptions {
+  /** Where it begins; the overview, or the first page that there is, without it. */
+  readonly path?: string
   readonly width?: number
   readonly language?: 'en' | 'de'
   readonly colorScheme?: 'light' | 'dark'
@@ -80,7 +82,7 @@ const HEIGHT = 900
 /** A browser of its own, with nothing remembered. */
 export async function visit(
   url: string,
-  { width = WIDE, language = 'en', colorScheme = 'light' }: VisitOptions = {},
+  { path = '/', width = WIDE, language = 'en', colorScheme = 'light' }: VisitOptions = {},
 ): Promise<Visit> {
   browser ??= launch()
   const viewport = { width, height: HEIGHT }
@@ -105,7 +107,7 @@ export async function visit(
           .then(({ responseBodySize }) => responseBodySize),
       )
   })
-  await page.goto(url)
+  await page.goto(url + path)
   return {
     page,
     scriptBytes: async () => (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0),

@@ -12,10 +12,10 @@ let server: ConsoleServer
 let visitor: Visit
 before(async () => {
   server = await startConsole()
-  visitor = await visit(server.url)
+  visitor = await visit(server.url, { path: '/catalogue' })
 })
 
-test('a wrong key is refused in a sentence, a right one leads to the first page', async () => {
+test('a wrong key is refused in a sentence, a right one leads to the page that was asked for', async () => {
   const { page } = await visit(server.url)
   await page.getByLabel('API key').fill('cradle_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -26,7 +26,7 @@ test('a wrong key is refused in a sentence, a right one leads to the first page'
 })
 
 test('the first page with a table of models takes at most 150 kB of JavaScript', async (context) => {
-  const fresh = await visit(server.url)
+  const fresh = await visit(server.url, { path: '/catalogue' })
   await signIn(fresh, server.key)
   await fresh.page.getByRole('table').waitFor()
   const bytes = await fresh.scriptBytes()

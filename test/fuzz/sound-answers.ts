@@ -29,6 +29,7 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   listOrders: ({ query }) => (query.includes('from=') && query.includes('to=') ? [200, 400] : [200]),
   getOrder: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
   getReceipt: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
+  verifyOrder: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
   createOrderEvent: (told, state) => {
     // Before an order is looked for: whether the event was told before, of whatever.
     if (!isThere(told, state)) return [400, 404, 409]

@@ -1,0 +1,91 @@
+// The journal of an order: every entry that was posted to it, when, why, and because of what.
+import { Link } from 'wouter'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { useLocalPages } from '../components/local-pages.ts'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { DeviceLink } from './device-link.tsx'
+import { explainEntry } from './explain-order.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, PARTS, type Entry } from './order-parts.ts'
+import { pathOf } from './order-path.ts'
+
+const PAGE_ROWS = 20
+
+export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
+  const say = useMessages({ en, de })
+  const format = useFormat()
+  const [shown, paging] = useLocalPages(entries, PAGE_ROWS)
+  const columns: readonly Column<Entry>[] = [
+    {
+      key: 'reason',
+      header: say('reason'),
+      isName: true,
+      cell: (entry) => (
+        <>
+          {say(entry.reason)}
+          <div className="orders-beneath muted">{format.time(entry.posted_at)}</div>
+          <Cause entry={entry} />
+        </>
+      ),
+    },
+    ...[null, ...PARTS].map((part): Column<Entry> => ({
+      key: part ?? 'total',
+      header: part === null ? say('total') : say(part),
+      isNumber: true,
+      cell: (entry) => (
+        <Figure
+          value={part === null ? entry.total_emission : entry.emission[part]}
+          unit={KG}
+          why={() => explainEntry(entry, part, say, format)}
+        />
+      ),
+    })),
+    { key: 'device', header: say('device'), cell: (entry) => <DeviceLink serial={entry.serial_number} /> },
+    { key: 'terms', header: say('terms'), cell: (entry) => <Terms {...entry} /> },
+  ]
+  return (
+    <section className="stack orders-section" aria-label={say('entries')}>
+      <div>
+        <h2>{`${say('entries')} (${KG})`}</h2>
+        <p className="muted">{say('entriesLead')}</p>
+      </div>
+      <DataTable
+        caption={say('entries')}
+        columns={columns}
+        rows={shown}
+        keyOf={({ serial_number: serial = '', entry_no: no }) => `${no} ${serial}`}
+        paging={paging}
+      />
+    </section>
+  )
+}
+
+/** The event, or the other order, that made it be posted. */
+function Cause({ entry: { cause } }: { readonly entry: Entry }) {
+  const say = useMessages({ en, de })
+  if (!cause) return null
+  const { customer_id, order_id, event_id } = cause
+  return (
+    <div className="orders-beneath muted">
+      {customer_id !== undefined && order_id !== undefined ? (
+        <Link href={pathOf({ customer_id, order_id })}>{say('byOrder', { order: order_id })}</Link>
+      ) : (
+        event_id !== undefined && say('byEvent', { id: event_id })
+      )}
+    </div>
+  )
+}
+
+function Terms({ tenure_start_date: from, tenure_end_date: to }: Entry) {
+  const { day } = useFormat()
+  return from === undefined || to === undefined ? (
+    <span className="muted">–</span>
+  ) : (
+    <>
+      <span className="orders-day">{day(from)} –</span> <span className="orders-day">{day(to)}</span>
+    </>
+  )
+}

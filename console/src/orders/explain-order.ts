@@ -1,0 +1,128 @@
+// Why the figures of an order are what they are: each is a sum of others, down to the lines that the API explains.
+import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import type { Format } from '../language/format.ts'
+import type { Say } from '../language/language.tsx'
+import type { Share } from './device-shares.ts'
+import type en from './messages.en.json'
+import {
+  KG,
+  PARTS,
+  heaviest,
+  linesOf,
+  nameOf,
+  sumOfKilograms,
+  type Entry,
+  type Item,
+  type Line,
+  type Order,
+  type OrderLine,
+  type Part,
+} from './order-parts.ts'
+
+export type SayOfOrders = Say<keyof typeof en>
+
+/** More would be a table, and that stands on the page. */
+const INPUTS_MAX = 12
+
+interface Summand {
+  readonly name: string
+  readonly value: number
+}
+
+/** A sum with its summands, those that weigh little taken together. */
+function explainSum(
+  say: SayOfOrders,
+  { full }: Format,
+  title: string,
+  value: number,
+  summands: readonly Summand[],
+  from: string,
+): Explanation {
+  const [shown, others] = heaviest(summands, INPUTS_MAX, (one) => one.value)
+  const all = [
+    ...shown,
+    ...(others.length > 0
+      ? [{ name: say('others', { count: others.length }), value: sumOfKilograms(others.map((one) => one.value)) }]
+      : []),
+  ]
+  return {
+    title,
+    value,
+    unit: KG,
+    ...(all.length > 1 && {
+      formula: `${all.map((one) => full(one.value)).join(' + ')} = ${full(value)}`.replaceAll('+ -', '− '),
+    }),
+    inputs: all.map((one, at) => ({ symbol: `${at + 1}`, name: one.name, value: one.value, unit: KG, from })),
+  }
+}
+
+export const explainLine = (line: Line): Explanation => ({ ...explanationOfLine(line), unit: KG })
+
+export function explainTotal(order: Order, say: SayOfOrders, format: Format): Explanation {
+  const summands = order.items.map((item) => ({ name: nameOf(item), value: item.total_emission }))
+  const title = say('totalOf', { order: order.order_id })
+  return {
+    ...explainSum(say, format, title, order.total_emission, summands, say('fromItems')),
+    ...(order.uncertainty && { uncertainty: order.uncertainty }),
+    notes: [say('intervalOfSum')],
+    methodology: 'METHODOLOGY.md#order',
+  }
+}
+
+export function explainCertain(order: Order, certain: number, say: SayOfOrders, format: Format): Explanation {
+  const summands = linesOf(order.items)
+    .filter(({ line }) => line.type !== 'indicative')
+    .map(({ line, item }) => ({ name: nameOfLine(item, line), value: line.emission }))
+  return {
+    ...explainSum(say, format, say('certainOf', { order: order.order_id }), certain, summands, say('fromLines')),
+    notes: [say('indicativeLeftOut')],
+    methodology: 'METHODOLOGY.md#type-of-a-line',
+  }
+}
+
+export const nameOfLine = ({ serial_number: serial }: Item, { description }: Line): string =>
+  serial === undefined ? description : `${serial}: ${description}`
+
+export function explainPart(part: Part, lines: readonly OrderLine[], say: SayOfOrders, format: Format): Explanation {
+  const own = lines.filter((one) => one.part === part)
+  const summands = own.map(({ item, line }) => ({ name: nameOfLine(item, line), value: line.emission }))
+  const value = sumOfKilograms(summands.map((one) => one.value))
+  return explainSum(say, format, say(part), value, summands, say('fromLines'))
+}
+
+export function explainShare(share: Share, part: Part | null, say: SayOfOrders, format: Format): Explanation {
+  const value = part === null ? share.total : share.parts[part]
+  const name = part === null ? say('total') : say(part)
+  const summands = share.entries.map((entry) => ({
+    name: say('entryOf', { no: entry.entry_no, reason: say(entry.reason) }),
+    value: part === null ? entry.total_emission : entry.emission[part],
+  }))
+  const title = say('shareOf', { part: name, device: share.serial ?? say('orderItself') })
+  const isShared = part === 'transportation' || part === 'packaging'
+  return {
+    ...explainSum(say, format, title, value, summands, say('fromEntries')),
+    notes: [say(isShared ? 'sharedByWeight' : 'postedIsSum')],
+    methodology: isShared ? 'METHODOLOGY.md#allocation' : 'METHODOLOGY.md#ledger',
+  }
+}
+
+export function explainEntry(entry: Entry, part: Part | null, say: SayOfOrders, format: Format): Explanation {
+  const { tenure_start_date: from, tenure_end_date: to, tenure_months: months, corrects, cause } = entry
+  const title = say('entryOf', { no: entry.entry_no, reason: say(entry.reason) })
+  const posted = say('postedAt', { time: format.time(entry.posted_at) })
+  const notes = [
+    posted,
+    ...(from !== undefined && to !== undefined && months !== undefined
+      ? [say('termsNote', { from: format.day(from), to: format.day(to), months: format.full(months) })]
+      : []),
+    ...(corrects === undefined ? [] : [say('correctsNote', { no: corrects })]),
+    ...(cause?.event_id === undefined ? [] : [say('eventNote', { id: cause.event_id })]),
+    ...(cause?.order_id === undefined ? [] : [say('otherOrderNote', { order: cause.order_id })]),
+    say('neverChanged'),
+  ]
+  const methodology = entry.kind === 'correction' ? 'METHODOLOGY.md#corrections' : 'METHODOLOGY.md#ledger'
+  if (part !== null)
+    return { title: `${title} · ${say(part)}`, value: entry.emission[part], unit: KG, notes, methodology }
+  const summands = PARTS.map((one) => ({ name: say(one), value: entry.emission[one] }))
+  return { ...explainSum(say, format, title, entry.total_emission, summands, say('fromParts')), notes, methodology }
+}

@@ -1,0 +1,69 @@
+// The lines of an order: what each is, what it emits, how sure that is, and of which category.
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { useLocalPages } from '../components/local-pages.ts'
+import { useMessages } from '../language/language.tsx'
+import { DeviceLink } from './device-link.tsx'
+import { explainLine } from './explain-order.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, linesOf, type Item, type Line, type OrderLine } from './order-parts.ts'
+
+const PAGE_ROWS = 20
+
+export function LineTable({ items }: { readonly items: readonly Item[] }) {
+  const say = useMessages({ en, de })
+  const [shown, paging] = useLocalPages(linesOf(items), PAGE_ROWS)
+  const columns: readonly Column<OrderLine>[] = [
+    {
+      key: 'line',
+      header: say('line'),
+      isName: true,
+      cell: ({ line, item }) => (
+        <>
+          {line.description}
+          {item.serial_number !== undefined && (
+            <div className="orders-beneath">
+              <DeviceLink serial={item.serial_number} />
+            </div>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'emission',
+      header: `${say('emissions')} (${KG})`,
+      isNumber: true,
+      cell: ({ line }) => <Figure value={line.emission} unit={KG} why={() => explainLine(line)} />,
+    },
+    {
+      key: 'interval',
+      header: `${say('interval')} (${KG})`,
+      isNumber: true,
+      cell: ({ line }) => <Interval line={line} />,
+    },
+    { key: 'type', header: say('kind'), cell: ({ line }) => say(line.type) },
+    {
+      key: 'category',
+      header: say('category'),
+      cell: ({ line }) => say('scopeAndCategory', { scope: line.ghg_scope, category: line.ghg_category }),
+    },
+  ]
+  return (
+    <section className="stack orders-section" aria-label={say('lines')}>
+      <h2>{say('lines')}</h2>
+      <DataTable caption={say('lines')} columns={columns} rows={shown} keyOf={({ key }) => key} paging={paging} />
+    </section>
+  )
+}
+
+function Interval({ line }: { readonly line: Line }) {
+  const { uncertainty } = line
+  if (!uncertainty) return <span className="muted">–</span>
+  const why = () => explainLine(line)
+  return (
+    <>
+      <Figure value={uncertainty.low} unit={KG} why={why} /> – <Figure value={uncertainty.high} unit={KG} why={why} />
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+// An order on a page of its own: what it comes to, from which lines, for which devices, and how that came about.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link } from 'wouter'
+import { api, read } from '../api/client.ts'
+import { Problem } from '../api/problem.ts'
+import { useFilters } from '../components/filters.ts'
+import { Empty, Loaded, Loading } from '../components/states.tsx'
+import { Page } from '../frame/page.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { KnownAt, timeOfDay } from './known-at.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { EntryTable } from './entry-table.tsx'
+import { EventList } from './event-list.tsx'
+import { LineTable } from './line-table.tsx'
+import type { Entry, Order } from './order-parts.ts'
+import { OrderSums } from './order-sums.tsx'
+import type { OrderKey } from './order-path.ts'
+import { Proof } from './proof.tsx'
+import { ShareTable } from './share-table.tsx'
+
+const OrderCharts = lazy(async () => ({ default: (await import('./order-charts.tsx')).OrderCharts }))
+
+export function OrderPage(key: OrderKey) {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useFilters(['known'])
+  const order = useOrder(key, filters.known)
+  const isUnknown = order.error instanceof Problem && order.error.status === 404
+  return (
+    <Page
+      title={key.order_id}
+      lead={say('orderOf', { customer: key.customer_id })}
+      actions={
+        <Link href="/orders" className="button">
+          {say('allOrders')}
+        </Link>
+      }
+    >
+      <div className="stack">
+        {isUnknown ? (
+          <Unknown known={filters.known} onNow={() => setFilters({ known: '' })} />
+        ) : (
+          <Loaded query={order}>
+            {(loaded) => <ShownOrder order={loaded} orderKey={key} known={filters.known} />}
+          </Loaded>
+        )}
+        {order.error && !isUnknown && filters.known !== '' && <ToNow onNow={() => setFilters({ known: '' })} />}
+      </div>
+    </Page>
+  )
+}
+
+/** As it stands, or as it stood at the end of a day; what is shown stays until the other is there. */
+function useOrder(key: OrderKey, known: string) {
+  const query = {
+    include: ['calculation' as const, 'entries' as const, 'events' as const, 'metadata' as const],
+    ...(known !== '' && { known_at: timeOfDay(known) }),
+  }
+  return useQuery({
+    queryKey: ['order', key, known],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/customer-orders/{customer_id}/{order_id}', { params: { path: { ...key }, query }, signal })),
+  })
+}
+
+function Unknown({ known, onNow }: { readonly known: string; readonly onNow: () => void }) {
+  const say = useMessages({ en, de })
+  const { day } = useFormat()
+  return known === '' ? (
+    <Empty title={say('noSuchOrder')}>
+      <p>{say('noSuchOrderHelp')}</p>
+    </Empty>
+  ) : (
+    <Empty title={say('notKnownThen', { day: day(known) })}>
+      <ToNow onNow={onNow} />
+    </Empty>
+  )
+}
+
+function ToNow({ onNow }: { readonly onNow: () => void }) {
+  const say = useMessages({ en, de })
+  return (
+    <p>
+      <button className="button" onClick={onNow}>
+        {say('asItStands')}
+      </button>
+    </p>
+  )
+}
+
+interface ShownOrderProps {
+  readonly order: Order
+  readonly orderKey: OrderKey
+  readonly known: string
+}
+
+function ShownOrder({ order, orderKey, known }: ShownOrderProps) {
+  const say = useMessages({ en, de })
+  const { entries = [], events = [], items } = order
+  return (
+    <>
+      <KnownAt createdAt={order.created_at} />
+      <OrderSums order={order} />
+      {items.length === 0 ? <Empty title={say('noItems')} /> : <Contents order={order} entries={entries} />}
+      <EventList events={events} />
+      <EntryTable entries={entries} />
+      <Proof orderKey={orderKey} known={known} />
+    </>
+  )
+}
+
+const Contents = ({ order, entries }: Pick<ShownOrderProps, 'order'> & { readonly entries: readonly Entry[] }) => (
+  <>
+    <Suspense fallback={<Loading />}>
+      <OrderCharts order={order} />
+    </Suspense>
+    <LineTable items={order.items} />
+    <ShareTable entries={entries} />
+  </>
+)

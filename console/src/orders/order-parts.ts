@@ -1,0 +1,65 @@
+// The four parts of an order's emissions, and its lines one by one, as charts and tables show them.
+import type { Schemas } from '../api/client.ts'
+import type { Look } from '../charts/looks.ts'
+
+export const KG = 'kg CO₂e'
+
+export const PARTS = ['product_embodied_emission', 'product_use', 'transportation', 'packaging'] as const
+export type Part = (typeof PARTS)[number]
+
+export const LOOK_OF: Readonly<Record<Part, Look>> = {
+  product_embodied_emission: 'make',
+  product_use: 'use',
+  transportation: 'transport',
+  packaging: 'packaging',
+}
+
+export type Order = Schemas['OrderState']
+export type Item = Schemas['ResponseItem']
+export type Line = Schemas['EmissionBreakdown']
+export type Entry = Schemas['Entry']
+
+export interface OrderLine {
+  readonly key: string
+  readonly item: Item
+  readonly part: Part
+  readonly line: Line
+}
+
+export const linesOf = (items: readonly Item[]): readonly OrderLine[] =>
+  items.flatMap((item, at) =>
+    PARTS.flatMap((part) => {
+      const line = item.emission_breakdown[part]
+      return line ? [{ key: `${at} ${part}`, item, part, line }] : []
+    }),
+  )
+
+/** The sentence of a product's line begins so; what follows names the product. */
+const OF_PRODUCT = /^(Embodied emission of|Emission from use of) (a typical )?/
+const STANDS_IN = / \(stands in for .*\)$/
+
+/** What an item is, in few words: the product with its serial number, or what is told of its line. */
+export function nameOf(item: Item): string {
+  const { serial_number: serial } = item
+  const told = linesOf([item])[0]?.line.description ?? ''
+  const product = told.replace(OF_PRODUCT, '').replace(STANDS_IN, '')
+  return serial === undefined ? told : product === '' ? serial : `${serial} · ${product}`
+}
+
+/** Sums of milligrams, which doubles of kilograms would not add up to exactly. */
+export const sumOfKilograms = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6
+
+/**
+ * The heaviest, in the sequence that they had, and the others: a chart of a thousand bars tells nothing.
+ * @param weightOf what they are compared by
+ */
+export function heaviest<One>(
+  all: readonly One[],
+  count: number,
+  weightOf: (one: One) => number,
+): readonly [shown: readonly One[], others: readonly One[]] {
+  if (all.length <= count + 1) return [all, []]
+  const chosen = new Set([...all].sort((a, b) => Math.abs(weightOf(b)) - Math.abs(weightOf(a))).slice(0, count))
+  return [all.filter((one) => chosen.has(one)), all.filter((one) => !chosen.has(one))]
+}

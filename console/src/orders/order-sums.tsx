@@ -1,0 +1,74 @@
+// What an order comes to: in all, without what is indicative, and part by part.
+import { Figure } from '../components/figure.tsx'
+import type { Why } from '../components/explanation.ts'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { explainCertain, explainPart, explainTotal } from './explain-order.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, PARTS, linesOf, type Order } from './order-parts.ts'
+import { StatusTag } from './status-tag.tsx'
+
+export function OrderSums({ order }: { readonly order: Order }) {
+  const say = useMessages({ en, de })
+  const format = useFormat()
+  const { day, short } = format
+  const { uncertainty, total_emission_excluding_indicative: certain = null } = order
+  const lines = linesOf(order.items)
+  return (
+    <section className="card orders-sums" aria-label={say('sums')}>
+      <dl>
+        <Sum name={say('total')} value={order.total_emission} why={() => explainTotal(order, say, format)}>
+          {uncertainty && say('between', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}
+        </Sum>
+        {certain !== null && certain !== order.total_emission && (
+          <Sum name={say('certain')} value={certain} why={() => explainCertain(order, certain, say, format)}>
+            {say('certainMeans')}
+          </Sum>
+        )}
+        {PARTS.map((part) => {
+          const explained = explainPart(part, lines, say, format)
+          return explained.inputs?.length ? (
+            <Sum key={part} name={say(part)} value={explained.value} why={() => explained} />
+          ) : null
+        })}
+      </dl>
+      <dl className="orders-facts">
+        <Fact name={say('status')}>
+          <StatusTag status={order.status} />
+        </Fact>
+        <Fact name={say('ordered')}>{day(order.order_date)}</Fact>
+        <Fact name={say('tenureFrom')}>{day(order.tenure_start_date)}</Fact>
+        {Object.entries(order.metadata ?? {}).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface SumProps {
+  readonly name: string
+  readonly value: number
+  readonly why: Why
+  readonly children?: React.ReactNode
+}
+
+const Sum = ({ name, value, why, children }: SumProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <Figure value={value} unit={KG} showsUnit why={why} />
+      {children && <p className="muted">{children}</p>}
+    </dd>
+  </div>
+)
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: React.ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

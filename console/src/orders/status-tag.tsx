@@ -1,0 +1,14 @@
+// How an order stands, in a word, and in a sentence where it is pointed at.
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import type { Order } from './order-parts.ts'
+
+export function StatusTag({ status }: Pick<Order, 'status'>) {
+  const say = useMessages({ en, de })
+  return (
+    <span className={`tag orders-status-${status}`} title={say(`${status}Means`)}>
+      {say(status)}
+    </span>
+  )
+}

@@ -1,0 +1,166 @@
+// A journey through the orders in a browser: found, opened, explained, as they stood, and proven.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { BOX, VAN, laptop, orderOf } from '../receipt-client.ts'
+import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+
+const MARKUP = '<img src=x onerror=alert(1)>'
+const CUSTOMER = `Nordlicht & Söhne/${MARKUP}`
+const ORDER = 'spring-50%/fleet'
+const PHONE = {
+  type: 'product',
+  config: {
+    product_id: 'our phone',
+    product_name: `Galaxy S23 ${MARKUP}`,
+    device_type: 'mobile',
+    serial_number: `R5-${MARKUP}`,
+    tenure_months: 24,
+    weight_kg: 0.168,
+  },
+}
+
+let server: ConsoleServer
+let visitor: Visit
+before(async () => {
+  server = await startConsole()
+  visitor = await visit(server.url, { path: '/orders' })
+})
+
+async function send(path: string, body: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': server.key }
+  const sent = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  assert.equal(sent.status, 200, await sent.text())
+}
+
+const PATH = `${encodeURIComponent(CUSTOMER)}/${encodeURIComponent(ORDER)}`
+const tell = (event: object) => send(`/api/customer-orders/${PATH}/events`, event)
+
+async function fill(): Promise<void> {
+  const items = [laptop('C02XL0AAJGH5', 36), laptop('C02XL0AAJGH6', 24), PHONE, VAN, BOX]
+  await send(
+    '/api/customer-orders',
+    orderOf(CUSTOMER, ORDER, '2025-01-01', items, { metadata: { 'cost centre': '4711' } }),
+  )
+  await tell({ event_id: 'returned-1', type: 'returned', serial_number: 'C02XL0AAJGH6', date: '2025-08-16' })
+  await tell({
+    event_id: 'swapped-1',
+    type: 'swapped',
+    serial_number: 'C02XL0AAJGH5',
+    date: '2025-03-01',
+    new_serial_number: 'C02XL0AAJGH7',
+    weight_kg: 1.24,
+  })
+  const ids = Array.from({ length: 30 }, (_, at) => String(at + 1).padStart(3, '0'))
+  await Promise.all(
+    ids.map((id) =>
+      send('/api/customer-orders', orderOf('acme', `o-${id}`, '2025-02-01', [laptop(`A-${id}`, 12), VAN])),
+    ),
+  )
+}
+
+test('where there are no orders, the page says how to send the first', async () => {
+  await signIn(visitor, server.key)
+  const { page } = visitor
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  await page.getByText('There are no orders yet').waitFor()
+  await assertAccessible(page, 'orders-empty')
+  await fill()
+  await page.reload()
+})
+
+test('orders are found by customer, device and id, page by page, and linked to as they are shown', async () => {
+  const { page } = visitor
+  await page.getByRole('rowheader', { name: ORDER }).waitFor()
+  assert.equal(await page.getByRole('row').count(), 26)
+  await assertAccessible(page, 'orders-list')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Page 2').waitFor()
+  await page.getByRole('rowheader', { name: 'o-030' }).waitFor()
+  await page.getByLabel('Order id').fill('o-007')
+  await page.waitForURL(/\?order_id=o-007$/)
+  await page.getByRole('rowheader', { name: 'o-007' }).waitFor()
+  await page.getByLabel('Customer id').fill('nobody')
+  await page.getByText('No order fits').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByLabel('Serial number').fill('C02XL0AAJGH7')
+  await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+  await page.getByRole('rowheader', { name: ORDER }).waitFor()
+  await page.reload()
+  assert.equal(await page.getByLabel('Serial number').inputValue(), 'C02XL0AAJGH7')
+})
+
+test('a number of the table opens why, read when it is asked for', async () => {
+  const { page } = visitor
+  await page
+    .getByRole('row', { name: ORDER })
+    .getByRole('button', { name: /kg CO₂e/ })
+    .click()
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  await panel.getByText(`Total of the order ${ORDER}`).waitFor()
+  assert.match(await panel.innerText(), /C02XL0AAJGH7 · Apple MacBook Air/)
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+test('an order shows items, lines, shares, events and entries; all numbers open why; markup is text', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: ORDER }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: ORDER }).waitFor()
+  await page.getByText(CUSTOMER).waitFor()
+  await page.getByRole('img', { name: /Its 6 items by part/ }).waitFor()
+  const way = page.getByRole('img', { name: /10 lines add up to it/ })
+  assert.equal(await way.locator('.whisker').count(), 11)
+  assert.equal(await page.locator('img[src=x]').count(), 0)
+  const shares = page.getByRole('region', { name: 'Device shares', exact: true })
+  await shares.getByRole('row', { name: 'C02XL0AAJGH6' }).getByRole('button').nth(3).click()
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  await panel.getByText(/shared among the devices by their weight/).waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  for (const table of ['Lines', 'Device shares', 'Entries']) {
+    const cells = page.getByRole('region', { name: table, exact: true }).locator('td.number')
+    assert.equal(await cells.filter({ has: page.getByRole('button') }).count(), await cells.count(), table)
+  }
+})
+
+test('it is recomputed by the service, and its receipt taken along', async () => {
+  const { page } = visitor
+  const proof = page.getByRole('region', { name: 'Proof' })
+  await proof.getByRole('button', { name: 'Recompute now' }).click()
+  await proof.getByText('Equal, to the milligram.').waitFor()
+  await proof.getByText('10 lines were computed again').waitFor()
+  await assertAccessible(page, 'orders-order')
+  const [receipt] = await Promise.all([
+    page.waitForEvent('download'),
+    proof.getByRole('link', { name: 'Download the receipt' }).click(),
+  ])
+  const { receipt: form } = JSON.parse(readFileSync(await receipt.path(), 'utf8')) as { readonly receipt: string }
+  assert.equal(form, 'cradle-receipt/1')
+  await server.pool.query(
+    "update entries set use_mg = use_mg + 1 where reason = 'order' and serial_number = 'C02XL0AAJGH6'",
+  )
+  await proof.getByRole('button', { name: 'Recompute now' }).click()
+  await proof.getByText(/^Different/).waitFor()
+  await proof.getByText('/posted_in_all/product_use').waitFor()
+  visitor.assertQuiet()
+})
+
+test('as of a day before it was told, nothing is known of it', async () => {
+  const { page } = visitor
+  await page.getByLabel('As it stood at the end of').fill('2025-01-01')
+  await page.getByText(/nothing was known of this order/).waitFor()
+  await page.getByRole('button', { name: 'Show as it stands now' }).click()
+  await page.getByText(/^As it stands now/).waitFor()
+  await page.getByLabel('As it stood at the end of').fill('2999-12-31')
+  await page.getByText(/Only what was known at the end of/).waitFor()
+})
+
+test('in German, too', async () => {
+  const german = await visit(server.url, { path: '/orders', language: 'de' })
+  await signIn(german, server.key)
+  await german.page.getByRole('link', { name: ORDER }).click()
+  await german.page.getByRole('region', { name: 'Nachweis' }).waitFor()
+  german.assertQuiet()
+})
