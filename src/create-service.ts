@@ -38,9 +38,11 @@ import { readMigrations } from './postgres/migrate-files.ts'
 import { createEvents } from './postgres/events.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
+import { createDeviceList } from './postgres/device-list.ts'
 import { createOrderList } from './postgres/order-list.ts'
 import { createOrders, type SharedLimits } from './postgres/orders.ts'
 import { createProductList } from './postgres/product-list.ts'
+import { createProductSums } from './postgres/product-sums.ts'
 import { createReadiness } from './postgres/readiness.ts'
 import { createLongReads } from './postgres/replica.ts'
 import { useRelease } from './postgres/releases.ts'
@@ -114,7 +116,9 @@ export async function createService(
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
+    sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
+    listDevices: createDeviceList(longReads, limits),
     ...imports,
     findCaller: (key) => findCaller(pool, key, now()),
     isWellFormedKey,

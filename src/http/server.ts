@@ -9,10 +9,12 @@ import type { Unavailability } from '../postgres/database-errors.ts'
 import type { Events } from '../postgres/events.ts'
 import type { Mappings } from '../postgres/mappings.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
+import type { ListDevices } from '../postgres/device-list.ts'
 import type { ListOrders } from '../postgres/order-list.ts'
 import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
+import type { SumProducts } from '../postgres/product-sums.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { serveConsole, type Console, type NoConsole } from './console-files.ts'
@@ -62,7 +64,9 @@ export interface ServerOptions extends AuthenticateOptions, HealthOptions, ShedL
   readonly mappings: Mappings
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
+  readonly sumProducts: SumProducts
   readonly listOrders: ListOrders
+  readonly listDevices: ListDevices
   /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false
