@@ -14,6 +14,12 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   {
+    path: '/devices',
+    name: 'devices',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./devices/devices.tsx')).Devices })),
+  },
+  {
     path: '/catalogue',
     name: 'catalogue',
     scope: 'catalogue:read',
