@@ -25,4 +25,10 @@ export const PAGES: readonly PageEntry[] = [
     scope: 'catalogue:read',
     Page: lazy(async () => ({ default: (await import('./catalogue/catalogue.tsx')).Catalogue })),
   },
+  {
+    path: '/matching',
+    name: 'matching',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./matching/matching.tsx')).Matching })),
+  },
 ]

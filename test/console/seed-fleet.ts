@@ -83,3 +83,23 @@ export async function seedFleet(server: Server): Promise<void> {
     product: phone,
   })
 }
+
+/** Product ids that have to be guessed: by a name, by a name of another variant, by a type, by nothing but a weight. */
+export async function seedGuesses(server: Server): Promise<void> {
+  const products: readonly Json[] = [
+    { product_id: 'LAP-7', product_name: 'Apple MacBook Air 13 M3 256GB', brand: 'Apple', device_type: 'laptop' },
+    { product_id: 'iphone 15' },
+    { product_id: 'GRV-77', product_name: 'Laptop 7th series', device_type: 'laptop' },
+    {
+      product_id: '<img src=x onerror=alert(1)>',
+      product_name: '<b>Bold</b>',
+      brand: '"><script>',
+      device_type: 'monitor',
+    },
+    ...Array.from({ length: 9 }, (_, at) => ({ product_id: `TAB-${at}`, device_type: 'tablet' })),
+  ]
+  for (const [at, product] of products.entries()) {
+    const serials = [`G-${at}-1`, `G-${at}-2`]
+    await rent(server, { customer: 'Northwind GmbH', order: `guess-${at}`, start: '2025-01-01', serials, product })
+  }
+}

@@ -19,7 +19,7 @@ export function StoryCharts({ story, orders, day: today }: Told) {
   const bars = orders.slice(-BARS_MAX).map((order) => ({
     key: `${order.customer_id} ${order.order_id}`,
     label: `${order.customer_id} · ${order.order_id}`,
-    values: Object.fromEntries(PARTS.map((part) => [part, order.emission[part]?.emission])),
+    values: Object.fromEntries(PARTS.map((part) => [part, order.emission[part]?.emission ?? 0])),
   }))
   const { put_in: putIn, left } = story.balance
   return (
