@@ -6,14 +6,28 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import type { DecideProps, Product } from './products.ts'
 
+/** Below it a name has more against it than for it. */
+const LIKELY = 0.6
+
+/** Those that are likely, or the best of those that are not: the others stand where another model is looked for. */
+export function shownOf({ candidates }: Product): Product['candidates'] {
+  const likely = candidates.filter(({ score }) => score >= LIKELY)
+  return likely.length > 0 ? likely : candidates.slice(0, 1)
+}
+
 export function Candidates(deciding: DecideProps) {
   const say = useMessages({ en, de })
-  const { candidates } = deciding.product
+  const candidates = shownOf(deciding.product)
   if (candidates.length === 0) return <p className="muted">{say('noCandidates')}</p>
   return (
     <ul className="matching-candidates" aria-label={say('candidatesOf', { id: deciding.product.product_id })}>
       {candidates.map((candidate, at) => (
-        <Candidate key={candidate.model_id} {...deciding} candidate={candidate} isBest={at === 0} />
+        <Candidate
+          key={candidate.model_id}
+          {...deciding}
+          candidate={candidate}
+          isBest={at === 0 && candidate.score >= LIKELY}
+        />
       ))}
     </ul>
   )

@@ -5,7 +5,7 @@ import { api, read } from '../api/client.ts'
 import { TextFilter } from '../components/filter-bar.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
-import { Candidate } from './candidates.tsx'
+import { Candidate, shownOf } from './candidates.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { readMatch, type DecideProps } from './products.ts'
@@ -27,6 +27,7 @@ export function OtherModel(deciding: DecideProps) {
 function Judged(deciding: DecideProps) {
   const say = useMessages({ en, de })
   const { product } = deciding
+  const shown = shownOf(product)
   const match = useQuery({
     queryKey: ['match', product.product_id, product.product_name],
     queryFn: ({ signal }) => readMatch(product, signal),
@@ -38,9 +39,9 @@ function Judged(deciding: DecideProps) {
           <p>
             {say('wouldBe', { name, found })} {note}
           </p>
-          {candidates.length > product.candidates.length && (
+          {candidates.length > shown.length && (
             <ul className="matching-candidates">
-              {candidates.slice(product.candidates.length).map((candidate) => (
+              {candidates.slice(shown.length).map((candidate) => (
                 <Candidate key={candidate.model_id} {...deciding} candidate={candidate} isBest={false} />
               ))}
             </ul>

@@ -52,7 +52,8 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
 
 function Facts({ product_name: name, brand, device_type: type, charged_by: charged }: Product) {
   const say = useMessages({ en, de })
-  const words = [name, brand, type].filter((word) => word !== undefined)
+  const known = DEVICE_TYPES.find((one) => one === type)
+  const words = [name, brand, known ? say(known) : type].filter((word) => word !== undefined)
   return (
     <dl className="matching-facts">
       <div>
@@ -100,10 +101,10 @@ function More(deciding: DecideProps) {
   const { product_id: id } = deciding.product
   return (
     <>
-      <TypeChoice {...deciding} />
-      <div>
+      <div className="matching-rest">
+        <TypeChoice {...deciding} />
         <button
-          className="button button-small"
+          className="button"
           aria-expanded={isOpen}
           aria-controls={place}
           aria-label={say('otherModelOf', { id })}
@@ -112,7 +113,9 @@ function More(deciding: DecideProps) {
           {say('otherModel')}
         </button>
       </div>
-      <div id={place}>{isOpen && <OtherModel {...deciding} />}</div>
+      <div id={place} hidden={!isOpen}>
+        {isOpen && <OtherModel {...deciding} />}
+      </div>
     </>
   )
 }

@@ -26,7 +26,7 @@ function Shown({ sums }: { readonly sums: Sums }) {
     { key: 'state', header: say('howFound'), isName: true, cell: ({ state }) => say(state) },
     {
       key: 'count',
-      header: say('productIds'),
+      header: say('ids'),
       isNumber: true,
       cell: (sum) => (
         <Figure value={sum.number_of_products} unit={say('productIds')} why={() => explainSum(sum, 'count', say)} />
