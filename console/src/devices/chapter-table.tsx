@@ -25,7 +25,7 @@ interface Row {
 export function ChapterTable(told: Told) {
   const say = useMessages({ en, de })
   return (
-    <section className="stack" aria-labelledby="devices-chapters">
+    <section className="devices-section" aria-labelledby="devices-chapters">
       <div>
         <h2 id="devices-chapters">{say('chapters')}</h2>
         <p className="muted">{say('emissionsIn', { unit: KG })}</p>
@@ -60,16 +60,8 @@ const idleRow = ({ from, to }: Idle): Row => ({
 
 function useColumns(told: Told): readonly Column<Row>[] {
   const say = useMessages({ en, de })
-  const { day } = useFormat()
   return [
     { key: 'what', header: say('what'), isName: true, cell: (row) => <What {...row} /> },
-    {
-      key: 'when',
-      header: say('when'),
-      cell: ({ from, to }) => (
-        <span className="devices-when">{to === null ? day(from) : `${day(from)} – ${day(to)}`}</span>
-      ),
-    },
     { key: 'months', header: say('monthsUnit'), isNumber: true, cell: (row) => <Months row={row} told={told} /> },
     ...PARTS.map((part): Column<Row> => ({
       key: part,
@@ -97,27 +89,38 @@ function useColumns(told: Told): readonly Column<Row>[] {
   ]
 }
 
-function What({ chapter }: Row) {
+function What(row: Row) {
+  const { day } = useFormat()
+  const { from, to } = row
+  return (
+    <>
+      <Happened {...row} />
+      <br />
+      <span className="muted devices-when">{to === null ? day(from) : `${day(from)} – ${day(to)}`}</span>
+    </>
+  )
+}
+
+function Happened({ chapter }: Row) {
   const say = useMessages({ en, de })
   if (chapter === null) return <span className="muted">{say('idle')}</span>
-  if (isRented(chapter)) {
-    const { customer_id: customer, order_id: order, ended_by: endedBy } = chapter
+  if (!isRented(chapter)) {
+    const { months_added: added = 0 } = chapter
     return (
       <>
-        {customer}
-        <br />
-        <Link href={pathOfOrder(chapter)}>{order}</Link>
-        {endedBy !== undefined && (
-          <span className="muted"> · {endedBy in en ? say(endedBy as keyof typeof en) : endedBy}</span>
-        )}
+        {say(chapter.type)}
+        {added !== 0 && <span className="muted"> · {say('monthsMore', { count: added })}</span>}
       </>
     )
   }
+  const { customer_id: customer, order_id: order, ended_by: endedBy } = chapter
   return (
     <>
-      {say(chapter.type)}
-      {chapter.months_added !== undefined && chapter.months_added !== 0 && (
-        <span className="muted"> · {say('monthsMore', { count: chapter.months_added })}</span>
+      {customer}
+      <br />
+      <Link href={pathOfOrder(chapter)}>{order}</Link>
+      {endedBy !== undefined && (
+        <span className="muted"> · {endedBy in en ? say(endedBy as keyof typeof en) : endedBy}</span>
       )}
     </>
   )

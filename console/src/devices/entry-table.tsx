@@ -11,33 +11,20 @@ import type { Told } from './told.ts'
 
 export function EntryTable({ entries }: Told) {
   const say = useMessages({ en, de })
-  const { day, time } = useFormat()
+  const { time } = useFormat()
   const columns: readonly Column<Entry>[] = [
-    { key: 'no', header: say('entryNo'), isName: true, cell: ({ entry_no: no }) => `${no}` },
-    { key: 'reason', header: say('reason'), cell: ({ reason }) => say(reason) },
+    {
+      key: 'reason',
+      header: say('entry'),
+      isName: true,
+      cell: ({ entry_no: no, reason }) => `${no} · ${say(reason)}`,
+    },
     {
       key: 'at',
       header: say('postedAt'),
       cell: ({ posted_at: at }) => <span className="devices-when">{time(at)}</span>,
     },
-    {
-      key: 'order',
-      header: say('order'),
-      cell: ({ customer_id: customer, order_id: order }) =>
-        order !== undefined && (
-          <>
-            <span className="devices-when">{customer}</span>
-            <br />
-            <span className="muted">{order}</span>
-          </>
-        ),
-    },
-    {
-      key: 'terms',
-      header: say('terms'),
-      cell: ({ tenure_start_date: from, tenure_end_date: to }) =>
-        from !== undefined && to !== undefined && <span className="devices-when">{`${day(from)} – ${day(to)}`}</span>,
-    },
+    { key: 'order', header: say('orderAndTerms'), cell: (entry) => <Terms {...entry} /> },
     ...PARTS.map((part): Column<Entry> => ({
       key: part,
       header: say(part),
@@ -64,12 +51,26 @@ export function EntryTable({ entries }: Told) {
     },
   ]
   return (
-    <section className="stack" aria-labelledby="devices-entries">
+    <section className="devices-section" aria-labelledby="devices-entries">
       <div>
         <h2 id="devices-entries">{say('entries')}</h2>
         <p className="muted">{`${say('entriesHelp')} ${say('emissionsIn', { unit: KG })}`}</p>
       </div>
       <DataTable caption={say('entries')} columns={columns} rows={entries} keyOf={({ entry_no: no }) => `${no}`} />
     </section>
+  )
+}
+
+function Terms({ customer_id: customer, order_id: order, tenure_start_date: from, tenure_end_date: to }: Entry) {
+  const { day } = useFormat()
+  if (order === undefined) return null
+  return (
+    <>
+      {`${customer} · ${order}`}
+      <br />
+      {from !== undefined && to !== undefined && (
+        <span className="muted devices-when">{`${day(from)} – ${day(to)}`}</span>
+      )}
+    </>
   )
 }

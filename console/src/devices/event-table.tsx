@@ -20,7 +20,7 @@ export function EventTable({ entries }: Told) {
   const columns: readonly Column<ToldEvent>[] = [
     { key: 'what', header: say('event'), isName: true, cell: ({ reason }) => say(reason) },
     { key: 'id', header: say('eventId'), cell: ({ id }) => <code>{id}</code> },
-    { key: 'at', header: say('toldAt'), cell: ({ at }) => time(at) },
+    { key: 'at', header: say('toldAt'), cell: ({ at }) => <span className="devices-when">{time(at)}</span> },
     {
       key: 'order',
       header: say('order'),
@@ -50,7 +50,7 @@ export function EventTable({ entries }: Told) {
     },
   ]
   return (
-    <section className="stack" aria-labelledby="devices-events">
+    <section className="devices-section" aria-labelledby="devices-events">
       <h2 id="devices-events">{say('events')}</h2>
       {events.length === 0 ? (
         <p className="muted">{say('noEvents')}</p>

@@ -65,13 +65,24 @@ export const monthsBetween = (from: string, to: string): number =>
 const ENDS: readonly Chapter['type'][] = ['retired', 'lost']
 export const endOf = ({ chapters }: Story): Chapter | undefined => chapters.find(({ type }) => ENDS.includes(type))
 
-/** @param today until when a device that is not gone counts as idle after its last rental */
+/** @param today until when a device that is not gone counts as idle: what is agreed for later may still change */
 export function idleTimesOf(story: Story, today: string): readonly Idle[] {
   const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
   const until = endOf(story)?.date ?? today
   const starts = [...rentals.slice(1).map(({ from }) => from), until]
-  return rentals.map(({ to }, at) => ({ from: to, to: starts[at]! })).filter(({ from, to }) => to > from)
+  return rentals
+    .map(({ to }, at) => ({ from: to, to: earlier(starts[at]!, until) }))
+    .filter(({ from, to }) => to > from)
 }
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+
+/** Months of rental that are over on a day. */
+export const monthsOut = ({ chapters }: Story, today: string): number =>
+  chapters
+    .filter(isRented)
+    .filter(({ from }) => from < today)
+    .reduce((sum, { from, to }) => sum + monthsBetween(from, earlier(to, today)), 0)
 
 /** What the device is doing on a day. */
 export type Standing =

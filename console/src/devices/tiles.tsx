@@ -6,7 +6,7 @@ import { useFormat } from '../language/format.ts'
 import { explainIdle, explainMonthsLeft, explainRentedMonths, explainTotal } from './explain-life.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, idleTimesOf, isRented, monthsBetween } from './story.ts'
+import { KG, idleTimesOf, isRented, monthsBetween, monthsOut } from './story.ts'
 import type { Told } from './told.ts'
 
 interface Tile {
@@ -25,6 +25,7 @@ export function Tiles(told: Told) {
   const { story, total, day } = told
   const rented = roundedSum(story.chapters.filter(isRented).map(({ months = 0 }) => months))
   const idle = roundedSum(idleTimesOf(story, day).map(({ from, to }) => monthsBetween(from, to)))
+  const out = monthsOut(story, day)
   const months = say('monthsUnit')
   const tiles: readonly Tile[] = [
     {
@@ -34,13 +35,19 @@ export function Tiles(told: Told) {
       why: () => explainTotal(told, say),
       note: say('rentals', { count: told.orders.length }),
     },
-    { label: say('rentedMonths'), value: rented, unit: months, why: () => explainRentedMonths(told, rented, say) },
+    {
+      label: say('rentedMonths'),
+      value: rented,
+      unit: months,
+      why: () => explainRentedMonths(told, rented, say),
+      note: say('asAgreed'),
+    },
     {
       label: say('idleMonths'),
       value: idle,
       unit: months,
       why: () => explainIdle(told, idle, say),
-      ...(rented + idle > 0 && { note: say('outShare', { share: percent(rented / (rented + idle)) }) }),
+      ...(out + idle > 0 && { note: say('outShare', { share: percent(out / (out + idle)) }) }),
     },
     {
       label: say('monthsLeft'),
