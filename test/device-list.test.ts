@@ -17,7 +17,7 @@ before(async () => {
   await client.post(order('beta', 'o3', ['A-3']))
   await client.post({ ...order('beta', 'o4', []), items: [weighed('A-4')] })
   await client.tell('beta', 'o3', { event_id: 'e1', type: 'cancelled', date: '2025-01-20' })
-  await client.tell('acme', 'o1', { event_id: 'e2', type: 'returned', date: '2025-05-01', serial_numbers: ['A-2'] })
+  await client.tell('acme', 'o1', { event_id: 'e2', type: 'returned', date: '2025-05-01', serial_number: 'A-2' })
   await client.tellDevice('A-2', { event_id: 'e3', type: 'lost', date: '2025-06-01' })
 })
 after(() => service.stop())
@@ -36,7 +36,7 @@ async function list(query = ''): Promise<readonly Json[]> {
 
 const serialsOf = (devices: readonly Json[]) => devices.map((one) => one['serial_number'])
 
-test('every device is listed once, by serial number, with the balance and the total that its own story tells', async () => {
+test('every device is listed once, by serial number, with the balance and total of its own story', async () => {
   const devices = await list()
   assert.deepEqual(serialsOf(devices), ['A-1', 'A-2', 'A-3', 'A-4', 'b-1'])
   for (const device of devices) {

@@ -83,7 +83,10 @@ async function useAll(account: string): Promise<void> {
   }
   await products.list()
   await useImports(own)
-  const paths = ['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'device-emissions/a', 'customer-orders/c/o3']
+  const paths = [
+    ...['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'device-emissions/a', 'customer-orders/c/o3'],
+    ...['devices', 'product-states'],
+  ]
   for (const path of paths) {
     assert.equal((await client.ask(`/api/${path}`)).status, 200, path)
   }
@@ -186,7 +189,15 @@ function namedStatements(): readonly string[] {
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))
-  const others = ['find-caller', 'find-session-caller', 'find-account', 'lock-account', 'find-position', 'find-behind', ...OF_IMPORTS]
+  const others = [
+    'find-caller',
+    'find-session-caller',
+    'find-account',
+    'lock-account',
+    'find-position',
+    'find-behind',
+    ...OF_IMPORTS,
+  ]
   return [...names.filter((name) => !others.includes(name)), 'lock-devices-wait', 'lock-devices-skip']
 }
 

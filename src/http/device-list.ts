@@ -7,13 +7,12 @@ import { EMISSION_UNIT, toKilograms } from '../engine/line.ts'
 import { ONE } from '../engine/ratio.ts'
 import type { ListDevices, ListedDevice as Listed } from '../postgres/device-list.ts'
 import { callerOf } from './authenticate.ts'
-import { component, ref } from './component.ts'
+import { ref } from './component.ts'
 import { JSON_TYPE, rawNumber } from './exact-json.ts'
-import { day } from './journal-schema.ts'
+import { ListedDevice } from './ledger-schema.ts'
 import type { Operation } from './operation.ts'
 import { isText, listCursor, nextPage, pageLimit, readQuery, type Parameters } from './query.ts'
 import { normalSerial } from './read-order.ts'
-import { emissionUnit, kilograms } from './response-schema.ts'
 
 export interface DeviceListContext {
   readonly listDevices: ListDevices
@@ -23,37 +22,6 @@ export interface DeviceListContext {
 const PATH = '/api/devices'
 const LIMIT_MAX = 100
 const LIMIT_DEFAULT = 25
-
-export const ListedDevice = component(
-  'ListedDevice',
-  Type.Object(
-    {
-      serial_number: Type.String(),
-      charged_by: Type.String({ description: 'Device model, or what stands in for it.' }),
-      name: Type.String({ description: 'The model with its brand, or what stands in for it.' }),
-      emission_unit: emissionUnit,
-      put_in: kilograms('Embodied footprint and refurbishments.', 117.35),
-      given_to_orders: kilograms('What of it was charged to orders.', 13.66875),
-      unallocated_residual: kilograms('What was left when it was retired or lost.', 0),
-      left: kilograms('What is left to give; 0 once it is retired or lost.', 103.68125),
-      total_emission: kilograms('All that was posted on it: embodied, use, packaging and transport.', 15.5289),
-      number_of_orders: Type.Integer(),
-      gone: Type.Optional(Type.Enum(['retired', 'lost'], { description: 'Why it is no longer rented out.' })),
-      last_rental: Type.Optional(
-        Type.Object(
-          {
-            customer_id: Type.String(),
-            order_id: Type.String(),
-            from: day('First day.'),
-            to: day('The day after the last.'),
-          },
-          { description: 'The one that began last; absent where every rental was cancelled.' },
-        ),
-      ),
-    },
-    { description: 'A device as it stands.' },
-  ),
-)
 
 const EXAMPLE = {
   serial_number: 'C02XL0AAJGH5',

@@ -1,4 +1,4 @@
-// GET /api/devices, and /api/device-emissions/{id}: what all orders posted to one device, and the device's life as a story.
+// GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { orderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'

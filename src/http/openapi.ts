@@ -10,10 +10,8 @@ import * as journalSchemas from './journal-schema.ts'
 import * as ledgerSchemas from './ledger-schema.ts'
 import * as matchSchemas from './match-view.ts'
 import * as requestSchemas from './order-schema.ts'
-import { ListedDevice } from './device-list.ts'
 import { DeviceModel } from './model-schema.ts'
 import * as productSchemas from './product-schema.ts'
-import { ProductStateSum } from './product-sums.ts'
 import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
 
@@ -35,8 +33,6 @@ export const COMPONENTS: readonly Component[] = [
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(responseSchemas),
   DeviceModel,
-  ListedDevice,
-  ProductStateSum,
   Health,
 ].filter(isComponent)
 

@@ -4,30 +4,16 @@ import type { FactorBook } from '../engine/factor-book.ts'
 import { EMISSION_UNIT, toKilograms } from '../engine/line.ts'
 import type { SumProducts } from '../postgres/product-sums.ts'
 import { callerOf } from './authenticate.ts'
-import { component, ref } from './component.ts'
+import { ref } from './component.ts'
 import { JSON_TYPE, rawNumber } from './exact-json.ts'
 import type { Operation } from './operation.ts'
-import { LISTED_STATES } from './product-schema.ts'
+import { ProductStateSum } from './product-schema.ts'
 import { readQuery } from './query.ts'
-import { emissionUnit, kilograms } from './response-schema.ts'
 
 export interface ProductSumsContext {
   readonly sumProducts: SumProducts
   readonly book: FactorBook
 }
-
-export const ProductStateSum = component(
-  'ProductStateSum',
-  Type.Object(
-    {
-      state: Type.Enum([...LISTED_STATES], { description: 'As in the list of products.' }),
-      number_of_products: Type.Integer(),
-      posted_emission: kilograms('What is posted on their devices, embodied and use.', 812.5),
-      emission_unit: emissionUnit,
-    },
-    { description: 'The product ids of one state, added up.' },
-  ),
-)
 
 export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext): Operation => ({
   id: 'sumProducts',

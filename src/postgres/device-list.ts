@@ -83,7 +83,9 @@ const PAGE = `
 const SUMS = `
   select coalesce(sum(embodied_mg + use_mg + packaging_mg + transportation_mg), 0)::bigint as posted,
     count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as order_count,
-    max(case when order_id = '' then case reason when 'retirement' then 'retired' when 'loss' then 'lost' end end) as gone
+    max(
+      case when order_id <> '' then null when reason = 'retirement' then 'retired' when reason = 'loss' then 'lost' end
+    ) as gone
   from (
     select * from entries where entries.account_id = $1 and entries.serial_number = page.serial_number offset 0
   ) as own`

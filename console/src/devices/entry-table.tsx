@@ -17,12 +17,13 @@ export function EntryTable({ entries }: Told) {
       key: 'reason',
       header: say('entry'),
       isName: true,
-      cell: ({ entry_no: no, reason }) => `${no} · ${say(reason)}`,
-    },
-    {
-      key: 'at',
-      header: say('postedAt'),
-      cell: ({ posted_at: at }) => <span className="devices-when">{time(at)}</span>,
+      cell: ({ entry_no: no, reason, posted_at: at }) => (
+        <>
+          {`${no} · ${say(reason)}`}
+          <br />
+          <span className="muted devices-when">{time(at)}</span>
+        </>
+      ),
     },
     { key: 'order', header: say('orderAndTerms'), cell: (entry) => <Terms {...entry} /> },
     ...PARTS.map((part): Column<Entry> => ({

@@ -1,12 +1,8 @@
 // Why the terms of a device's equation are what they are.
 import type { Explanation } from '../components/explanation.ts'
-import type { Say } from '../language/language.tsx'
 import { readLine } from './explain-rental.ts'
-import type en from './messages.en.json'
 import { KG, isRented, type Equation } from './story.ts'
-import type { Told } from './told.ts'
-
-export type SayOfDevices = Say<keyof typeof en>
+import type { SayOfDevices, Told } from './told.ts'
 
 const LEDGER = 'METHODOLOGY.md#ledger'
 

@@ -1,8 +1,8 @@
 // Why the totals and the months of a device's life are what they are.
 import type { Explanation } from '../components/explanation.ts'
-import { toSum, type SayOfDevices } from './explain-balance.ts'
+import { toSum } from './explain-balance.ts'
 import { KG, idleTimesOf, isRented, monthsBetween, type Chapter, type Entry } from './story.ts'
-import type { Told } from './told.ts'
+import type { SayOfDevices, Told } from './told.ts'
 
 const MONTHS = 'METHODOLOGY.md#months'
 

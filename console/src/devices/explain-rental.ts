@@ -1,9 +1,8 @@
 // Why a rental was charged what it was: the order's own lines tell, with their formulas, as they stood.
 import { api, read, type Schemas } from '../api/client.ts'
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
-import type { SayOfDevices } from './explain-balance.ts'
 import { KG, type Ledger, type Part, type Rented } from './story.ts'
-import type { Told } from './told.ts'
+import type { SayOfDevices, Told } from './told.ts'
 
 type OrderKey = Pick<Rented, 'customer_id' | 'order_id'>
 type Line = Schemas['EmissionBreakdown']

@@ -7,7 +7,7 @@ import { DeviceTable, type ListedDevice } from './device-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
-/** Customers may give their orders the same ids; and an order may have a thousand devices, of which the first are shown. */
+/** Customers may give their orders the same ids; of an order with a thousand devices the first are shown. */
 const ORDERS_MAX = 5
 const DEVICES_MAX = 25
 

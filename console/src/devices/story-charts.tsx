@@ -4,11 +4,10 @@ import type { Series } from '../charts/looks.ts'
 import { TimeLine, type TimePoint, type TimeSpan } from '../charts/time-line.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import type { SayOfDevices } from './explain-balance.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG, LOOK_OF, PARTS, idleTimesOf, isRented, type Chapter, type Story } from './story.ts'
-import type { Told } from './told.ts'
+import type { SayOfDevices, Told } from './told.ts'
 
 const BARS_MAX = 12
 

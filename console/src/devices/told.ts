@@ -1,5 +1,9 @@
 // What all parts of a device's page are told.
+import type { Say } from '../language/language.tsx'
+import type en from './messages.en.json'
 import type { Entry, Ledger, Story } from './story.ts'
+
+export type SayOfDevices = Say<keyof typeof en>
 
 export interface Told {
   readonly serial: string

@@ -1,4 +1,4 @@
-// A product id that was guessed: what hangs on it, how it was found, and what it may be, each to be chosen by one press.
+// A product id that was guessed: what hangs on it, how it was found, and what it may be, chosen by one press.
 import { useId, useState } from 'react'
 import { Figure } from '../components/figure.tsx'
 import { useFormat } from '../language/format.ts'
