@@ -45,9 +45,11 @@ import { createEvents } from './postgres/events.ts'
 import { createExports } from './postgres/exports.ts'
 import { createMappings } from './postgres/mappings.ts'
 import { createOrderFiles } from './postgres/order-files.ts'
+import { createDeviceList } from './postgres/device-list.ts'
 import { createOrderList } from './postgres/order-list.ts'
 import { createOrders, type SharedLimits } from './postgres/orders.ts'
 import { createProductList } from './postgres/product-list.ts'
+import { createProductSums } from './postgres/product-sums.ts'
 import { createReadiness } from './postgres/readiness.ts'
 import { createLongReads, type LongReads } from './postgres/replica.ts'
 import { useRelease } from './postgres/releases.ts'
@@ -122,9 +124,11 @@ export async function createService(
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
+    sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
     ...serveStatements(pool, longReads, limits),
     openExport: createExports(pool),
+    listDevices: createDeviceList(longReads, limits),
     ...imports,
     demoFleets,
     ...serveAccounts(pool, now),

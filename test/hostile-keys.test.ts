@@ -33,6 +33,8 @@ const OPERATIONS = [
   ['PUT', '/api/products/P-1', 'orders:write', MAPPING],
   ['GET', '/api/products/P-1', 'orders:read'],
   ['GET', '/api/products', 'orders:read'],
+  ['GET', '/api/product-states', 'orders:read'],
+  ['GET', '/api/devices', 'orders:read'],
   ['GET', '/api/match?product_id=P-1', 'catalogue:read'],
   ['DELETE', '/api/products/P-1', 'orders:write'],
   // A dry run, so that nothing is stored behind the back of what is counted here; there is nothing to undo, then.

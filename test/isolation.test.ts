@@ -37,6 +37,9 @@ const FILTERS = [
   `/api/customer-orders?serial_number=${OWNED.serial}`,
   '/api/customer-orders',
   '/api/products?state=mapped',
+  '/api/product-states',
+  '/api/devices',
+  `/api/devices?serial_prefix=${NAME}`,
 ]
 
 let service: LiveService

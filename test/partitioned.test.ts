@@ -91,6 +91,8 @@ async function useAll(account: string): Promise<void> {
     'exports/orders',
     'exports/devices',
     'exports/entries',
+    'devices',
+    'product-states',
   ]
   for (const path of paths) {
     assert.equal((await client.ask(`/api/${path}`)).status, 200, path)

@@ -139,3 +139,26 @@ test('what was charged by a mapping that is gone, or has no effect any more, is 
   const one = JSON.parse((await other.send('GET', productPath('G-2'))).text) as Json
   assert.deepEqual(one, mapping)
 })
+
+test('what hangs on each state is the sum of its list, and a mapping moves it at once', async () => {
+  const own = createProductClient(service, await service.createKey(undefined, null, 'sums'))
+  const sums = async () => JSON.parse((await own.send('GET', '/api/product-states')).text) as readonly Json[]
+  assert.deepEqual(await sums(), [])
+  await own.order('s1', { product_id: 'S-1', device_type: 'laptop' })
+  await own.order('s2', { product_id: 'S-2', device_type: 'monitor' })
+  const listed = await own.list()
+  const total = listed.reduce((sum, one) => sum + milligrams(one['posted_emission']), 0n)
+  const [before] = await sums()
+  assert.deepEqual(
+    [before!['state'], before!['number_of_products'], milligrams(before!['posted_emission'])],
+    ['unmatched', 2, total],
+  )
+  await own.put('S-1', { device_type: 'laptop' })
+  const [mapped, unmatched] = await sums()
+  assert.deepEqual(
+    [mapped!['state'], mapped!['number_of_products'], unmatched!['number_of_products']],
+    ['mapped', 1, 1],
+  )
+  assert.equal(milligrams(mapped!['posted_emission']) + milligrams(unmatched!['posted_emission']), total)
+  assert.equal((await own.send('GET', '/api/product-states?state=mapped')).status, 400)
+})

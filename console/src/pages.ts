@@ -20,9 +20,21 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(async () => ({ default: (await import('./orders/orders.tsx')).Orders })),
   },
   {
+    path: '/devices',
+    name: 'devices',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./devices/devices.tsx')).Devices })),
+  },
+  {
     path: '/catalogue',
     name: 'catalogue',
     scope: 'catalogue:read',
     Page: lazy(async () => ({ default: (await import('./catalogue/catalogue.tsx')).Catalogue })),
+  },
+  {
+    path: '/matching',
+    name: 'matching',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./matching/matching.tsx')).Matching })),
   },
 ]

@@ -1,10 +1,11 @@
-// GET /api/device-emissions/{id}: what all orders posted to one device, and the device's life as a story.
+// GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { orderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { DeviceFile, OrderFiles } from '../postgres/order-files.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
+import { deviceListOperation, type DeviceListContext } from './device-list.ts'
 import { Failure } from './failure.ts'
 import { ledgerOrders } from './ledger-view.ts'
 import type { Operation } from './operation.ts'
@@ -18,10 +19,9 @@ import { DeviceOrderEmissionsResponse } from './ledger-schema.ts'
 import { knownDevice, readBooks, runOfDevice } from './stored-journal.ts'
 import { JSON_TYPE } from './exact-json.ts'
 
-export interface DevicesContext {
+export interface DevicesContext extends DeviceListContext {
   readonly files: OrderFiles
   readonly book: FactorBook
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly examples: { readonly ledger: unknown }
 }
 
@@ -34,6 +34,7 @@ const QUERY = {
 }
 
 export const deviceOperations = (context: DevicesContext): readonly Operation[] => [
+  deviceListOperation(context),
   {
     id: 'getDeviceEmissions',
     method: 'GET',

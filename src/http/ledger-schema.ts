@@ -204,3 +204,34 @@ export const DeviceOrderEmissionsResponse = component(
     story: Type.Optional(ref(DeviceStory)),
   }),
 )
+
+export const ListedDevice = component(
+  'ListedDevice',
+  Type.Object(
+    {
+      serial_number: Type.String(),
+      charged_by: Type.String({ description: 'Device model, or what stands in for it.' }),
+      name: Type.String({ description: 'The model with its brand, or what stands in for it.' }),
+      emission_unit: emissionUnit,
+      put_in: kilograms('Embodied footprint and refurbishments.', 117.35),
+      given_to_orders: kilograms('What of it was charged to orders.', 13.66875),
+      unallocated_residual: kilograms('What was left when it was retired or lost.', 0),
+      left: kilograms('What is left to give; 0 once it is retired or lost.', 103.68125),
+      total_emission: kilograms('All that was posted on it: embodied, use, packaging and transport.', 15.5289),
+      number_of_orders: Type.Integer(),
+      gone: Type.Optional(Type.Enum(['retired', 'lost'], { description: 'Why it is no longer rented out.' })),
+      last_rental: Type.Optional(
+        Type.Object(
+          {
+            customer_id: Type.String(),
+            order_id: Type.String(),
+            from: day('First day.'),
+            to: day('The day after the last.'),
+          },
+          { description: 'The one that began last; absent where every rental was cancelled.' },
+        ),
+      ),
+    },
+    { description: 'A device as it stands.' },
+  ),
+)

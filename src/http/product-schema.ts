@@ -124,6 +124,19 @@ export const ListedProduct = component(
   ),
 )
 
+export const ProductStateSum = component(
+  'ProductStateSum',
+  Type.Object(
+    {
+      state: Type.Enum([...LISTED_STATES], { description: 'As in the list of products.' }),
+      number_of_products: Type.Integer(),
+      posted_emission: kilograms('What is posted on their devices, embodied and use.', 812.5),
+      emission_unit: emissionUnit,
+    },
+    { description: 'The product ids of one state, added up.' },
+  ),
+)
+
 export const printMapping = ({ productId, target, mappedAt }: StoredMapping, { models }: FactorBook) => ({
   product_id: productId,
   ...(target.modelId === null

@@ -5,12 +5,14 @@ import type { FactorBook } from '../engine/factor-book.ts'
 import { productKey } from '../engine/find-product.ts'
 import type { Mappings, StoredMapping } from '../postgres/mappings.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
+import type { SumProducts } from '../postgres/product-sums.ts'
 import { callerOf } from './authenticate.ts'
 import { ref, type Component } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { Failure, invalid } from './failure.ts'
 import type { Operation } from './operation.ts'
 import { productListOperation } from './product-list.ts'
+import { productSumsOperation } from './product-sums.ts'
 import { MappingParams, ProductMapping, ProductMappings, printMapping } from './product-schema.ts'
 import { readQuery } from './query.ts'
 import { faultOfProductId, readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
@@ -21,6 +23,7 @@ export interface ProductsContext {
   readonly mappings: Mappings
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
+  readonly sumProducts: SumProducts
   readonly book: FactorBook
   readonly validatorOf: (schema: Component) => Validate
 }
@@ -42,6 +45,7 @@ const IGNORED = { 'X-Ignored-Members': 'JSON pointers of members of the body tha
 export function productOperations(context: ProductsContext): readonly Operation[] {
   return [
     productListOperation(context),
+    productSumsOperation(context),
     putManyOperation(context, context.validatorOf(ProductMappings)),
     putOperation(context, context.validatorOf(MappingParams)),
     getOperation(context),

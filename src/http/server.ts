@@ -10,11 +10,13 @@ import type { Events } from '../postgres/events.ts'
 import type { Mappings } from '../postgres/mappings.ts'
 import type { ReadCustomer } from '../postgres/customer-file.ts'
 import type { OrderFiles } from '../postgres/order-files.ts'
+import type { ListDevices } from '../postgres/device-list.ts'
 import type { ListOrders } from '../postgres/order-list.ts'
 import type { StatementKey } from '../postgres/statement-keys.ts'
 import type { PostedOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import type { ListProducts } from '../postgres/product-list.ts'
+import type { SumProducts } from '../postgres/product-sums.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountContext } from './account.ts'
 import type { FactSource } from '../reports/scan-facts.ts'
@@ -84,10 +86,12 @@ export interface ServerOptions
   readonly mappings: Mappings
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
+  readonly sumProducts: SumProducts
   readonly listOrders: ListOrders
   readonly readCustomer: ReadCustomer
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly facts: FactSource
+  readonly listDevices: ListDevices
   /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false

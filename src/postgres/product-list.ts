@@ -100,7 +100,8 @@ const CHARGED = `
   where devices.account_id = $1 and product_id is not null
   group by devices.product_id`
 
-const LISTED = `
+/** Asks for the account as $1, and for the models of the catalogue as $2. */
+export const LISTED = `
   select product_id, mapped.model_id, device_type, created_at, coalesce(posted, 0) as posted,
     coalesce(device_count, 0) as device_count, coalesce(order_count, 0) as order_count,
     coalesce(bases[1:${BASES_MAX}], '{}') as bases,
@@ -116,7 +117,7 @@ const LISTED = `
     select product_id, model_id, device_type, created_at from product_mappings
     where account_id = $1 and (model_id is not null or device_type is not null)
   ) as mapped using (product_id)
-  left join unnest($6::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
+  left join unnest($2::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
 /** The words of the first order of one of the devices, by the short names of http/stored-item.ts. */
 const WORDS = `
@@ -143,12 +144,12 @@ async function listProducts(connection: Connection, wanted: WantedProducts): Pro
     name: 'list-products',
     text: `select page.*, product_name, brand, said_type from (
         select * from (${LISTED}) as listed
-        where state = any($2) and ($3::bigint is null or posted < $3 or (posted = $3 and product_id > $4))
+        where state = any($6) and ($3::bigint is null or posted < $3 or (posted = $3 and product_id > $4))
         order by posted desc, product_id limit $5
       ) as page
       left join lateral (${WORDS}) as words on true
       order by posted desc, product_id`,
-    values: [accountId, states, after?.posted ?? null, after?.productId ?? null, limit, modelIds],
+    values: [accountId, modelIds, after?.posted ?? null, after?.productId ?? null, limit, states],
   })
   return rows.map(toListed)
 }

@@ -36,6 +36,7 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
     return state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 409]
   },
   createDeviceEvent: (told, state) => (state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 404, 409]),
+  listDevices: () => [200],
   getDeviceEmissions: () => [200],
   createEstimate: ({ body }, { orders }) => {
     const { customer_id, order_id, alternatives } = JSON.parse(body) as Order
@@ -43,6 +44,7 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
     return orders.has(orderName(customer_id, order_id)) ? [409] : [200]
   },
   listProducts: () => [200],
+  sumProducts: () => [200],
   putProductMappings: ({ body }) => {
     const targets = JSON.parse(body) as readonly Target[]
     if (targets.length === 0) return [200, 400]

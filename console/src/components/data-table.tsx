@@ -87,7 +87,7 @@ function HeaderCell<Row>({ column: { header, isNumber, sorts }, sort, onSort }: 
   )
 }
 
-function Pager({ page, onNext, onPrevious }: Paging) {
+export function Pager({ page, onNext, onPrevious }: Paging) {
   const say = useMessages({ en, de })
   return (
     <nav className="pager" aria-label={say('paging')}>

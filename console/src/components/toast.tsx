@@ -17,10 +17,29 @@ export const ToastProvider = ({ children }: { readonly children: ReactNode }) =>
   </Toast.Provider>
 )
 
+/** What can still be done about it, like taking it back. */
+export interface ToastAction {
+  readonly label: string
+  readonly onAction: () => void
+}
+
+/** Who has to decide needs longer than who only reads. */
+const DECIDE_MS = 15_000
+
 /** @returns what shows a notice: a sentence on what was done, and what follows from it if anything does */
-export function useToast(): (title: string, description?: string) => void {
-  const { add } = Toast.useToastManager()
-  return (title, description) => void add({ title, ...(description !== undefined && { description }) })
+export function useToast(): (title: string, description?: string, action?: ToastAction) => void {
+  const { add, close } = Toast.useToastManager()
+  return (title, description, action) => {
+    const press = () => {
+      close(id)
+      action?.onAction()
+    }
+    const id: string = add({
+      title,
+      ...(description !== undefined && { description }),
+      ...(action && { actionProps: { children: action.label, onClick: press }, timeout: DECIDE_MS }),
+    })
+  }
 }
 
 function Toasts() {
@@ -32,6 +51,7 @@ function Toasts() {
         <div>
           <Toast.Title className="toast-title" />
           <Toast.Description />
+          <Toast.Action className="button button-small" />
         </div>
         <Toast.Close className="button button-small" aria-label={say('dismiss')}>
           ×

@@ -1,0 +1,89 @@
+// A device's page: what it cost to make, who rented it and what each was charged, what lay between, and what is left.
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link } from 'wouter'
+import { api, read } from '../api/client.ts'
+import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
+import { useFilters } from '../components/filters.ts'
+import { Empty, Loaded, Loading } from '../components/states.tsx'
+import { Page } from '../frame/page.tsx'
+import { useMessages } from '../language/language.tsx'
+import { ChapterTable } from './chapter-table.tsx'
+import { EntryTable } from './entry-table.tsx'
+import { EquationCard } from './equation-card.tsx'
+import { EventTable } from './event-table.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { StandingTags } from './standing-tags.tsx'
+import { Tiles } from './tiles.tsx'
+import type { Told } from './told.ts'
+
+const StoryCharts = lazy(async () => ({ default: (await import('./story-charts.tsx')).StoryCharts }))
+
+const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59.999Z`)
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+export function DevicePage({ serial }: { readonly serial: string }) {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useFilters(['known'])
+  const knownAt = endOfDay(filters.known)
+  const ledger = useQuery({
+    queryKey: ['device', serial, knownAt],
+    queryFn: ({ signal }) => readLedger(serial, knownAt, signal),
+  })
+  const name = ledger.data?.story?.bought.name
+  return (
+    <Page title={serial} {...(name !== undefined && { lead: say('chargedAsModel', { name }) })}>
+      <div className="stack">
+        <div className="devices-top">
+          <Link href="/devices">{say('allDevices')}</Link>
+          <FilterBar onClear={filters.known === '' ? null : () => setFilters({ known: '' })}>
+            <TextFilter
+              label={say('knownOn')}
+              type="date"
+              value={filters.known}
+              onChange={(known) => setFilters({ known })}
+            />
+          </FilterBar>
+        </div>
+        {filters.known !== '' && <p className="muted">{say('knownOnHelp')}</p>}
+        <Loaded query={ledger}>
+          {({ story, orders, entries = [], total_emission: total }) =>
+            story ? (
+              <Life {...{ serial, story, orders, entries, total, knownAt }} day={filters.known || today()} />
+            ) : (
+              <Empty title={say(filters.known === '' ? 'noLedger' : 'noLedgerThen', { serial })}>
+                <p>{say('noLedgerHelp')}</p>
+              </Empty>
+            )
+          }
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+const readLedger = (id: string, knownAt: string | undefined, signal: AbortSignal) =>
+  read(
+    api.GET('/api/device-emissions/{id}', {
+      params: {
+        path: { id },
+        query: { include: ['entries', 'story'], ...(knownAt !== undefined && { known_at: knownAt }) },
+      },
+      signal,
+    }),
+  )
+
+const Life = (told: Told) => (
+  <>
+    <StandingTags {...told} />
+    <EquationCard {...told} />
+    <Tiles {...told} />
+    <Suspense fallback={<Loading />}>
+      <StoryCharts {...told} />
+    </Suspense>
+    <ChapterTable {...told} />
+    <EventTable {...told} />
+    <EntryTable {...told} />
+  </>
+)

@@ -1,0 +1,114 @@
+// Devices in a table: what each is charged as, what was put in, what is left, and who has or had it last.
+import { useId } from 'react'
+import { Link } from 'wouter'
+import type { Schemas } from '../api/client.ts'
+import type { Paging } from '../api/cursor-pages.ts'
+import { MiniBar } from '../charts/mini-bar.tsx'
+import type { Series } from '../charts/looks.ts'
+import { Legend, Patterns } from '../charts/patterns.tsx'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { pathOfDevice, pathOfOrder } from './device-path.ts'
+import { explainListed, type ListedFigure } from './explain-listed.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG } from './story.ts'
+
+export type ListedDevice = Schemas['ListedDevice']
+
+export interface DeviceTableProps {
+  readonly devices: readonly ListedDevice[]
+  readonly paging?: Paging
+}
+
+export function DeviceTable({ devices, paging }: DeviceTableProps) {
+  const say = useMessages({ en, de })
+  const columns = useColumns(devices)
+  const { chart, series } = columns
+  return (
+    <>
+      <div>
+        <svg width="0" height="0" aria-hidden className="devices-patterns">
+          <Patterns chart={chart} />
+        </svg>
+        <Legend chart={chart} series={series} />
+      </div>
+      <DataTable
+        caption={say('devices')}
+        columns={columns.columns}
+        rows={devices}
+        keyOf={({ serial_number: serial }) => serial}
+        {...(paging && { paging })}
+      />
+    </>
+  )
+}
+
+function useColumns(devices: readonly ListedDevice[]) {
+  const say = useMessages({ en, de })
+  const chart = `devices${useId().replace(/\W/g, '')}`
+  const series: readonly Series[] = [
+    { key: 'charged', label: say('charged'), look: 'make' },
+    { key: 'left', label: say('leftOrKept'), look: 'rest' },
+  ]
+  const most = Math.max(...devices.map(({ put_in: putIn }) => putIn))
+  const figure = (key: ListedFigure) => ({
+    key,
+    header: `${say(key)} (${KG})`,
+    isNumber: true,
+    cell: (device: ListedDevice) => (
+      <Figure value={device[key]} unit={KG} why={() => explainListed(device, key, say)} />
+    ),
+  })
+  const columns: readonly Column<ListedDevice>[] = [
+    {
+      key: 'serial',
+      header: say('serial'),
+      isName: true,
+      cell: ({ serial_number: serial, name }) => (
+        <>
+          <Link href={pathOfDevice(serial)}>{serial}</Link>
+          <br />
+          <span className="muted">{name}</span>
+        </>
+      ),
+    },
+    figure('put_in'),
+    figure('left'),
+    {
+      key: 'share',
+      header: say('givenAndLeft'),
+      cell: (device) => <MiniBar chart={chart} series={series} unit={KG} max={most} bar={barOf(device)} />,
+    },
+    figure('total_emission'),
+    { key: 'last', header: say('lastRental'), cell: (device) => <LastRental {...device} /> },
+  ]
+  return { chart, series, columns }
+}
+
+const barOf = ({ serial_number: label, given_to_orders: charged, left, unallocated_residual: kept }: ListedDevice) => ({
+  key: label,
+  label,
+  values: { charged, left: Math.max(0, left + kept) },
+})
+
+function LastRental({ last_rental: last, gone }: ListedDevice) {
+  const say = useMessages({ en, de })
+  const { day } = useFormat()
+  return (
+    <>
+      {gone && <span className="tag">{say(gone)}</span>}{' '}
+      {last ? (
+        <>
+          <Link href={pathOfOrder(last)}>{last.customer_id}</Link>
+          <br />
+          <span className="muted devices-when">{`${day(last.from)} – ${day(last.to)}`}</span>
+        </>
+      ) : (
+        <span className="muted">{say('neverRented')}</span>
+      )}
+    </>
+  )
+}

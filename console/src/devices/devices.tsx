@@ -1,0 +1,22 @@
+// Devices: the list of them, or the life of one.
+import { useLocation } from 'wouter'
+import { Page } from '../frame/page.tsx'
+import { useMessages } from '../language/language.tsx'
+import { serialOfPath } from './device-path.ts'
+import { DeviceList } from './device-list.tsx'
+import { DevicePage } from './device-page.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import './devices.css'
+
+export function Devices() {
+  const say = useMessages({ en, de })
+  useLocation()
+  const serial = serialOfPath(location.pathname)
+  if (serial !== null) return <DevicePage key={serial} serial={serial} />
+  return (
+    <Page title={say('devices')} lead={say('devicesLead')}>
+      <DeviceList />
+    </Page>
+  )
+}

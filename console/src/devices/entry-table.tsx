@@ -1,0 +1,77 @@
+// The journal of a device: every entry that was ever posted, with why, and what it corrects.
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { explainEntry } from './explain-life.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, PARTS, type Entry } from './story.ts'
+import type { Told } from './told.ts'
+
+export function EntryTable({ entries }: Told) {
+  const say = useMessages({ en, de })
+  const { time } = useFormat()
+  const columns: readonly Column<Entry>[] = [
+    {
+      key: 'reason',
+      header: say('entry'),
+      isName: true,
+      cell: ({ entry_no: no, reason, posted_at: at }) => (
+        <>
+          {`${no} · ${say(reason)}`}
+          <br />
+          <span className="muted devices-when">{time(at)}</span>
+        </>
+      ),
+    },
+    { key: 'order', header: say('orderAndTerms'), cell: (entry) => <Terms {...entry} /> },
+    ...PARTS.map((part): Column<Entry> => ({
+      key: part,
+      header: say(part),
+      isNumber: true,
+      cell: (entry) => (
+        <Figure
+          value={entry.emission[part]}
+          unit={KG}
+          why={() => explainEntry(entry, entry.emission[part], say(part), say)}
+        />
+      ),
+    })),
+    {
+      key: 'total',
+      header: say('total'),
+      isNumber: true,
+      cell: (entry) => (
+        <Figure
+          value={entry.total_emission}
+          unit={KG}
+          why={() => explainEntry(entry, entry.total_emission, say('total'), say)}
+        />
+      ),
+    },
+  ]
+  return (
+    <section className="devices-section" aria-labelledby="devices-entries">
+      <div>
+        <h2 id="devices-entries">{say('entries')}</h2>
+        <p className="muted">{`${say('entriesHelp')} ${say('emissionsIn', { unit: KG })}`}</p>
+      </div>
+      <DataTable caption={say('entries')} columns={columns} rows={entries} keyOf={({ entry_no: no }) => `${no}`} />
+    </section>
+  )
+}
+
+function Terms({ customer_id: customer, order_id: order, tenure_start_date: from, tenure_end_date: to }: Entry) {
+  const { day } = useFormat()
+  if (order === undefined) return null
+  return (
+    <>
+      {`${customer} · ${order}`}
+      <br />
+      {from !== undefined && to !== undefined && (
+        <span className="muted devices-when">{`${day(from)} – ${day(to)}`}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+// What was told of a device and of its orders after they were made, each with what it changed.
+import { Link } from 'wouter'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { pathOfOrder } from './device-path.ts'
+import { toSum } from './explain-balance.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, eventsOf, sumOf, type ToldEvent } from './story.ts'
+import type { Told } from './told.ts'
+
+const effectOf = ({ entries }: ToldEvent): number => sumOf(entries.map(({ total_emission: total }) => total))
+
+export function EventTable({ entries }: Told) {
+  const say = useMessages({ en, de })
+  const { time } = useFormat()
+  const events = eventsOf(entries)
+  const columns: readonly Column<ToldEvent>[] = [
+    { key: 'what', header: say('event'), isName: true, cell: ({ reason }) => say(reason) },
+    { key: 'id', header: say('eventId'), cell: ({ id }) => <code>{id}</code> },
+    { key: 'at', header: say('toldAt'), cell: ({ at }) => <span className="devices-when">{time(at)}</span> },
+    {
+      key: 'order',
+      header: say('order'),
+      cell: ({ order }) => order && <Link href={pathOfOrder(order)}>{order.order_id}</Link>,
+    },
+    {
+      key: 'effect',
+      header: `${say('changed')} (${KG})`,
+      isNumber: true,
+      cell: (event) => (
+        <Figure
+          value={effectOf(event)}
+          unit={KG}
+          why={() => ({
+            title: say('whyChanged', { id: event.id }),
+            value: effectOf(event),
+            unit: KG,
+            formula: toSum(
+              event.entries.map(({ total_emission: total }) => total),
+              effectOf(event),
+            ),
+            notes: event.entries.map(({ entry_no: no, reason }) => `${no}: ${say(reason)}`),
+            methodology: 'METHODOLOGY.md#events',
+          })}
+        />
+      ),
+    },
+  ]
+  return (
+    <section className="devices-section" aria-labelledby="devices-events">
+      <h2 id="devices-events">{say('events')}</h2>
+      {events.length === 0 ? (
+        <p className="muted">{say('noEvents')}</p>
+      ) : (
+        <DataTable caption={say('events')} columns={columns} rows={events} keyOf={({ id }) => id} />
+      )}
+    </section>
+  )
+}

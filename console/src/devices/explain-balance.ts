@@ -1,0 +1,112 @@
+// Why the terms of a device's equation are what they are.
+import type { Explanation } from '../components/explanation.ts'
+import { readLine } from './explain-rental.ts'
+import { KG, isRented, type Equation } from './story.ts'
+import type { SayOfDevices, Told } from './told.ts'
+
+const LEDGER = 'METHODOLOGY.md#ledger'
+
+/** Numbers as a formula writes them, with the sign of each between. */
+export const toSum = (values: readonly number[], result: number): string =>
+  `${values.join(' + ').replaceAll('+ -', '− ')} = ${result}`
+
+/** The factors of the first rental's line are those that the device is charged by for all its life. */
+export async function explainBought(told: Told, value: number, say: SayOfDevices): Promise<Explanation> {
+  const { bought, chapters } = told.story
+  const first = chapters.find(isRented)
+  const line = first && (await readLine(told, first, 'product_embodied_emission'))
+  const { calculation } = line ?? {}
+  return {
+    title: say('whyBought', { name: bought.name }),
+    value,
+    unit: KG,
+    inputs: [
+      { symbol: 'E', name: bought.charged_by, value: bought.embodied_emission, unit: KG, from: say('fromFirstOrder') },
+      { symbol: 'L', name: say('lifetime'), value: bought.lifetime_months, unit: say('monthsUnit'), from: '' },
+    ],
+    factors: calculation?.factors ?? [],
+    notes: [say(bought.amortisation), ...(calculation?.notes ?? [])],
+    methodology: 'METHODOLOGY.md#embodied',
+    release: bought.dataset_release,
+  }
+}
+
+export function explainRefurbished({ story }: Told, value: number, say: SayOfDevices): Explanation {
+  const added = story.chapters.filter(({ type }) => type === 'refurbished')
+  return {
+    title: say('whyRefurbished'),
+    value,
+    unit: KG,
+    ...(added.length > 1 && {
+      formula: toSum(
+        added.map((one) => one.emission_added ?? 0),
+        value,
+      ),
+    }),
+    inputs: added.map(({ date = '', emission_added: emission = 0 }, at) => ({
+      symbol: `R${at + 1}`,
+      name: date,
+      value: emission,
+      unit: KG,
+      from: say('fromEvent'),
+    })),
+    ...(added.length === 0 && { notes: [say('neverRefurbished')] }),
+    methodology: 'METHODOLOGY.md#refurbishment',
+  }
+}
+
+export function explainCharged({ story }: Told, value: number, say: SayOfDevices): Explanation {
+  const rentals = story.chapters.filter(isRented)
+  return {
+    title: say('whyCharged'),
+    value,
+    unit: KG,
+    ...(rentals.length > 1 && {
+      formula: toSum(
+        rentals.map((one) => one.embodied_emission),
+        value,
+      ),
+    }),
+    inputs: rentals.map((one, at) => ({
+      symbol: `${at + 1}`,
+      name: `${one.customer_id} · ${one.order_id}`,
+      value: one.embodied_emission,
+      unit: KG,
+      from: say('fromMonths', { count: one.allocated_months ?? 0 }),
+    })),
+    notes: [say('chargedNote')],
+    methodology: LEDGER,
+  }
+}
+
+export const explainKept = ({ story }: Told, value: number, say: SayOfDevices): Explanation => ({
+  title: say('whyKept'),
+  value,
+  unit: KG,
+  formula: 'K = P − G',
+  inputs: [
+    { symbol: 'P', name: say('put_in'), value: story.balance.put_in, unit: KG, from: '' },
+    { symbol: 'G', name: say('charged'), value: story.balance.given_to_orders, unit: KG, from: '' },
+  ],
+  notes: [say('keptNote')],
+  methodology: LEDGER,
+})
+
+export function explainLeft(equation: Equation, say: SayOfDevices): Explanation {
+  const { bought, refurbished, charged, kept, left } = equation
+  return {
+    title: say('whyLeft'),
+    value: left,
+    unit: KG,
+    formula: `${bought} + ${refurbished} − ${charged}${kept === 0 ? '' : ` − ${kept}`} = ${left}`,
+    inputs: (
+      [
+        ['P', 'bought', bought],
+        ['R', 'refurbished', refurbished],
+        ['G', 'charged', charged],
+        ['K', 'kept', kept],
+      ] as const
+    ).map(([symbol, name, value]) => ({ symbol, name: say(name), value, unit: KG, from: '' })),
+    methodology: LEDGER,
+  }
+}

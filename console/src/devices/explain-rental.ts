@@ -1,0 +1,73 @@
+// Why a rental was charged what it was: the order's own lines tell, with their formulas, as they stood.
+import { api, read, type Schemas } from '../api/client.ts'
+import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import { KG, type Ledger, type Part, type Rented } from './story.ts'
+import type { SayOfDevices, Told } from './told.ts'
+
+type OrderKey = Pick<Rented, 'customer_id' | 'order_id'>
+type Line = Schemas['EmissionBreakdown']
+
+async function readOrder({ knownAt }: Told, { customer_id, order_id }: OrderKey) {
+  return read(
+    api.GET('/api/customer-orders/{customer_id}/{order_id}', {
+      params: {
+        path: { customer_id, order_id },
+        query: { include: ['calculation'], ...(knownAt !== undefined && { known_at: knownAt }) },
+      },
+    }),
+  )
+}
+
+/** A line that the order has of this device; undefined where it has none. */
+export async function readLine(told: Told, key: OrderKey, part: Part): Promise<Line | undefined> {
+  const { items } = await readOrder(told, key)
+  return items.find(({ serial_number: serial }) => serial === told.serial)?.emission_breakdown[part]
+}
+
+type LedgerOrder = Ledger['orders'][number]
+
+/** What is shared among the order's devices by weight is told by the order's lines that were shared. */
+export async function explainPart(told: Told, order: LedgerOrder, part: Part, say: SayOfDevices): Promise<Explanation> {
+  const share = order.emission[part]
+  const value = share?.emission ?? 0
+  const title = share?.description ?? say(part)
+  if (part === 'product_embodied_emission' || part === 'product_use') {
+    const line = await readLine(told, order, part)
+    if (line) return { ...explanationOfLine(line), unit: KG }
+    return { title, value, unit: KG, notes: [say('noLine')], methodology: 'METHODOLOGY.md#ledger' }
+  }
+  const { items } = await readOrder(told, order)
+  const lines = items.flatMap(({ emission_breakdown: lines }) => lines[part] ?? [])
+  return {
+    title,
+    value,
+    unit: KG,
+    inputs: lines.map((line, at) => ({
+      symbol: `${at + 1}`,
+      name: line.description,
+      value: line.emission,
+      unit: KG,
+      from: say('fromOrderLine'),
+    })),
+    notes: [say('sharedByWeight')],
+    methodology: 'METHODOLOGY.md#allocation',
+  }
+}
+
+export function explainOrderTotal(order: LedgerOrder, say: SayOfDevices): Explanation {
+  const parts = Object.entries(order.emission) as [Part, Line][]
+  return {
+    title: say('whyOrder', { customer: order.customer_id, order: order.order_id }),
+    value: order.total_emission,
+    unit: KG,
+    formula: `${parts.map(([, line]) => line.emission).join(' + ')} = ${order.total_emission}`.replaceAll('+ -', '− '),
+    inputs: parts.map(([part, line], at) => ({
+      symbol: `${at + 1}`,
+      name: say(part),
+      value: line.emission,
+      unit: KG,
+      from: line.description,
+    })),
+    methodology: 'METHODOLOGY.md#order',
+  }
+}

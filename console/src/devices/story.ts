@@ -1,0 +1,138 @@
+// A device's life as the page tells it: rentals and what lay between them, with sums that close to the milligram.
+import type { Schemas } from '../api/client.ts'
+
+export type Ledger = Schemas['DeviceOrderEmissionsResponse']
+export type Story = NonNullable<Ledger['story']>
+export type Chapter = Story['chapters'][number]
+export type Entry = NonNullable<Ledger['entries']>[number]
+export type Rented = Chapter & Required<Pick<Chapter, 'from' | 'to' | 'customer_id' | 'order_id' | 'embodied_emission'>>
+
+export const KG = 'kg CO₂e'
+
+export const isRented = (chapter: Chapter): chapter is Rented => chapter.type === 'rented'
+
+/** A stretch of time in which nobody rented the device. */
+export interface Idle {
+  readonly from: string
+  readonly to: string
+}
+
+const MILLIGRAMS = 1_000_000
+
+/** Whole milligrams: sums of them are exact, which sums of kilograms as doubles are not. */
+export const toMilligrams = (kilograms: number): number => Math.round(kilograms * MILLIGRAMS)
+export const toKilograms = (milligrams: number): number => milligrams / MILLIGRAMS
+export const sumOf = (kilograms: readonly number[]): number =>
+  toKilograms(kilograms.reduce((sum, one) => sum + toMilligrams(one), 0))
+
+/** What the device cost to make and to renew, and where all of that went. */
+export interface Equation {
+  readonly bought: number
+  readonly refurbished: number
+  readonly charged: number
+  /** What its owner keeps of a device that was retired or lost. */
+  readonly kept: number
+  readonly left: number
+  readonly closes: boolean
+}
+
+/** What was put in is rounded once, as a whole: so what was bought is what of it no refurbishment added. */
+export function equationOf({ chapters, balance }: Story): Equation {
+  const refurbished = sumOf(chapters.map(({ emission_added: added = 0 }) => added))
+  const { given_to_orders: charged, unallocated_residual: kept, left, put_in: putIn } = balance
+  const shares = sumOf(chapters.filter(isRented).map(({ embodied_emission: share }) => share))
+  const isSame = (one: number, other: number) => toMilligrams(one) === toMilligrams(other)
+  return {
+    bought: sumOf([putIn, -refurbished]),
+    refurbished,
+    charged,
+    kept,
+    left,
+    closes: isSame(putIn, sumOf([charged, kept, left])) && isSame(shares, charged),
+  }
+}
+
+/** The position of a day in months, as METHODOLOGY.md#months counts. */
+function monthPosition(iso: string): number {
+  const [year, month, day] = iso.split('-').map(Number) as [number, number, number]
+  return 12 * year + month - 1 + (day - 1) / new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+const HUNDREDTHS = 100
+export const monthsBetween = (from: string, to: string): number =>
+  Math.round((monthPosition(to) - monthPosition(from)) * HUNDREDTHS) / HUNDREDTHS
+
+const ENDS: readonly Chapter['type'][] = ['retired', 'lost']
+export const endOf = ({ chapters }: Story): Chapter | undefined => chapters.find(({ type }) => ENDS.includes(type))
+
+/** @param today until when a device that is not gone counts as idle: what is agreed for later may still change */
+export function idleTimesOf(story: Story, today: string): readonly Idle[] {
+  const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
+  const until = endOf(story)?.date ?? today
+  const starts = [...rentals.slice(1).map(({ from }) => from), until]
+  return rentals
+    .map(({ to }, at) => ({ from: to, to: earlier(starts[at]!, until) }))
+    .filter(({ from, to }) => to > from)
+}
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+
+/** Months of rental that are over on a day. */
+export const monthsOut = ({ chapters }: Story, today: string): number =>
+  chapters
+    .filter(isRented)
+    .filter(({ from }) => from < today)
+    .reduce((sum, { from, to }) => sum + monthsBetween(from, earlier(to, today)), 0)
+
+/** What the device is doing on a day. */
+export type Standing =
+  | { readonly state: 'rented'; readonly rental: Rented }
+  | { readonly state: 'retired' | 'lost'; readonly date: string }
+  | { readonly state: 'idle'; readonly since: string | null }
+  | { readonly state: 'booked'; readonly rental: Rented }
+
+export function standingOf(story: Story, today: string): Standing {
+  const end = endOf(story)
+  if (end) return { state: end.type as 'retired' | 'lost', date: end.date! }
+  const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
+  const running = rentals.find(({ from, to }) => from <= today && today < to)
+  if (running) return { state: 'rented', rental: running }
+  const past = rentals.filter(({ to }) => to <= today).at(-1)
+  const next = rentals.find(({ from }) => from > today)
+  return next && !past ? { state: 'booked', rental: next } : { state: 'idle', since: past?.to ?? null }
+}
+
+export interface ToldEvent {
+  readonly id: string
+  readonly at: string
+  readonly reason: Entry['reason']
+  readonly order: { readonly customer_id: string; readonly order_id: string } | null
+  readonly entries: readonly Entry[]
+}
+
+/** What was told of the device or its orders, each with the entries that it led to. */
+export function eventsOf(entries: readonly Entry[]): readonly ToldEvent[] {
+  const byId = Map.groupBy(entries, ({ cause }) => cause?.event_id ?? '')
+  byId.delete('')
+  return [...byId].map(([id, own]) => {
+    const first = own[0]!
+    const { customer_id: customer, order_id: order } = { ...first, ...first.cause }
+    return {
+      id,
+      at: first.posted_at,
+      reason: first.reason,
+      order: customer !== undefined && order !== undefined ? { customer_id: customer, order_id: order } : null,
+      entries: own,
+    }
+  })
+}
+
+/** The four parts of a footprint, as the ledger calls them. */
+export const PARTS = ['product_embodied_emission', 'product_use', 'transportation', 'packaging'] as const
+export type Part = (typeof PARTS)[number]
+export const LOOK_OF = {
+  product_embodied_emission: 'make',
+  product_use: 'use',
+  transportation: 'transport',
+  packaging: 'packaging',
+} as const

@@ -1,0 +1,72 @@
+// The figures that stand above the story: what all rentals were charged, and how long the device was out and idle.
+import { useMessages } from '../language/language.tsx'
+import { Figure } from '../components/figure.tsx'
+import type { Why } from '../components/explanation.ts'
+import { useFormat } from '../language/format.ts'
+import { explainIdle, explainMonthsLeft, explainRentedMonths, explainTotal } from './explain-life.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, idleTimesOf, isRented, monthsBetween, monthsOut } from './story.ts'
+import type { Told } from './told.ts'
+
+interface Tile {
+  readonly label: string
+  readonly value: number
+  readonly unit: string
+  readonly why: Why
+  readonly note?: string
+}
+
+const roundedSum = (months: readonly number[]): number => Number(months.reduce((sum, one) => sum + one, 0).toFixed(2))
+
+export function Tiles(told: Told) {
+  const say = useMessages({ en, de })
+  const { percent } = useFormat()
+  const { story, total, day } = told
+  const rented = roundedSum(story.chapters.filter(isRented).map(({ months = 0 }) => months))
+  const idle = roundedSum(idleTimesOf(story, day).map(({ from, to }) => monthsBetween(from, to)))
+  const out = monthsOut(story, day)
+  const months = say('monthsUnit')
+  const tiles: readonly Tile[] = [
+    {
+      label: say('total_emission'),
+      value: total,
+      unit: KG,
+      why: () => explainTotal(told, say),
+      note: say('rentals', { count: told.orders.length }),
+    },
+    {
+      label: say('rentedMonths'),
+      value: rented,
+      unit: months,
+      why: () => explainRentedMonths(told, rented, say),
+      note: say('asAgreed'),
+    },
+    {
+      label: say('idleMonths'),
+      value: idle,
+      unit: months,
+      why: () => explainIdle(told, idle, say),
+      ...(out + idle > 0 && { note: say('outShare', { share: percent(out / (out + idle)) }) }),
+    },
+    {
+      label: say('monthsLeft'),
+      value: Number(story.balance.months_left.toFixed(2)),
+      unit: months,
+      why: () => explainMonthsLeft(told, say),
+    },
+  ]
+  return (
+    <ul className="devices-tiles">
+      {tiles.map(({ label, value, unit, why, note }) => (
+        <li key={label} className="card">
+          <p className="muted">{label}</p>
+          <p className="devices-tile-value">
+            <Figure value={value} unit={unit} showsUnit why={why} />
+          </p>
+          {note && <p className="muted">{note}</p>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,51 @@
+// Saying what a product id is, and taking it back: done at once, told by a notice that can undo it.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../api/client.ts'
+import { useToast } from '../components/toast.tsx'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { PRODUCTS_KEY, targetOf, type Product, type Target } from './products.ts'
+
+interface Decision {
+  readonly product: Product
+  /** Null takes the mapping back. */
+  readonly target: Target | null
+  /** How the notice calls it. */
+  readonly name: string
+}
+
+const send = (productId: string, target: Target | null) => {
+  const params = { path: { product_id: productId } }
+  return target === null
+    ? read(api.DELETE('/api/products/{product_id}', { params }))
+    : read(api.PUT('/api/products/{product_id}', { params, body: target }))
+}
+
+/** @param onDone is called when the list is about to change, as what was pressed goes away with its card */
+export function useMapProduct(onDone: () => void) {
+  const say = useMessages({ en, de })
+  const toast = useToast()
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: PRODUCTS_KEY })
+  const undo = useMutation({
+    mutationFn: ({ product }: Decision) => send(product.product_id, targetOf(product)),
+    onSuccess: async (_, { product: { product_id: id } }) => {
+      await refresh()
+      toast(say('undone', { id }))
+    },
+    onError: (problem) => toast(say('notUndone'), problem.message),
+  })
+  return useMutation({
+    mutationFn: ({ product, target }: Decision) => send(product.product_id, target),
+    onSuccess: async (_, decision) => {
+      const { product, target, name } = decision
+      toast(say(target === null ? 'takenBack' : 'mappedTo', { id: product.product_id, name }), say('fromNextOrder'), {
+        label: say('undo'),
+        onAction: () => undo.mutate(decision),
+      })
+      onDone()
+      await refresh()
+    },
+  })
+}

@@ -1,0 +1,106 @@
+// Matching: product ids that were guessed, heaviest first, each to be mapped by one press; and those that are mapped.
+import { useRef } from 'react'
+import { Link } from 'wouter'
+import { useCursorPages } from '../api/cursor-pages.ts'
+import { Pager } from '../components/data-table.tsx'
+import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
+import { useFilters } from '../components/filters.ts'
+import { Empty, Loaded, ProblemNotice } from '../components/states.tsx'
+import { Page } from '../frame/page.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useSession } from '../session/session.tsx'
+import { useMapProduct } from './map-product.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { ProductCard } from './product-card.tsx'
+import { OPEN_STATES, sumOfKilograms, useProducts, useSums, type State } from './products.ts'
+import { Progress } from './progress.tsx'
+import './matching.css'
+
+export function Matching() {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useFilters(['state'])
+  const isMapped = filters.state === 'mapped'
+  return (
+    <Page title={say('matching')} lead={say('matchingLead')}>
+      <div className="stack">
+        <p className="matching-note">{say('note')}</p>
+        <Progress />
+        <nav aria-label={say('views')}>
+          <ul className="tabs">
+            <li>
+              <Link href="/matching" aria-current={isMapped ? undefined : 'page'}>
+                {say('open')}
+              </Link>
+            </li>
+            <li>
+              <Link href="/matching?state=mapped" aria-current={isMapped ? 'page' : undefined}>
+                {say('mapped')}
+              </Link>
+            </li>
+          </ul>
+        </nav>
+        {!isMapped && (
+          <FilterBar onClear={filters.state === '' ? null : () => setFilters({ state: '' })}>
+            <ChoiceFilter
+              label={say('howFound')}
+              value={filters.state}
+              choices={OPEN_STATES.map((value) => ({ value, label: say(value) }))}
+              onChange={(state) => setFilters({ state })}
+            />
+          </FilterBar>
+        )}
+        <Products states={filters.state === '' ? OPEN_STATES : [filters.state as State]} />
+      </div>
+    </Page>
+  )
+}
+
+function Products({ states }: { readonly states: readonly State[] }) {
+  const say = useMessages({ en, de })
+  const { may } = useSession()
+  const { cursor, pagingTo } = useCursorPages()
+  const products = useProducts(states, cursor)
+  const sums = useSums()
+  const list = useRef<HTMLHeadingElement>(null)
+  const deciding = useMapProduct(() => list.current?.focus())
+  const whole = sumOfKilograms((sums.data ?? []).filter(({ state }) => states.includes(state)))
+  return (
+    <section className="stack" aria-labelledby="matching-list">
+      <h2 id="matching-list" ref={list} tabIndex={-1}>
+        {say(states.includes('mapped') ? 'mapped' : 'byWeight')}
+      </h2>
+      {!may('orders:write') && <p className="muted">{say('readOnly')}</p>}
+      {deciding.error && <ProblemNotice problem={deciding.error} />}
+      <Loaded query={products}>
+        {({ data, next }) =>
+          data.length === 0 ? (
+            <Nothing states={states} />
+          ) : (
+            <>
+              <ul className="matching-list">
+                {data.map((product) => (
+                  <ProductCard
+                    key={product.product_id}
+                    product={product}
+                    whole={whole}
+                    mayDecide={may('orders:write') && !deciding.isPending}
+                    onDecide={(target, name) => deciding.mutate({ product, target, name })}
+                  />
+                ))}
+              </ul>
+              {(next !== null || cursor !== undefined) && <Pager {...pagingTo(next)} />}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+function Nothing({ states }: { readonly states: readonly State[] }) {
+  const say = useMessages({ en, de })
+  if (states.includes('mapped')) return <Empty title={say('noneMapped')}>{say('noneMappedHelp')}</Empty>
+  if (states.length === 1) return <Empty title={say('noneOfState')}>{say('noneOfStateHelp')}</Empty>
+  return <Empty title={say('noneOpen')}>{say('noneOpenHelp')}</Empty>
+}

@@ -1,0 +1,148 @@
+// A product id that was guessed: what hangs on it, how it was found, and what it may be, chosen by one press.
+import { useId, useState } from 'react'
+import { Figure } from '../components/figure.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { Candidates } from './candidates.tsx'
+import { explainProduct } from './explain-product.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { OtherModel } from './other-model.tsx'
+import { DEVICE_TYPES, KG, type DecideProps, type DeviceType, type Product } from './products.ts'
+
+export interface ProductCardProps extends DecideProps {
+  /** The kilograms of all product ids of the list. */
+  readonly whole: number
+}
+
+export function ProductCard({ whole, ...deciding }: ProductCardProps) {
+  const say = useMessages({ en, de })
+  const { percent } = useFormat()
+  const { product } = deciding
+  const { product_id: id, state, posted_emission: posted, number_of_devices: devices } = product
+  return (
+    <li className="card matching-product">
+      <div className="matching-top">
+        <div>
+          <h3>{id}</h3>
+          <p>
+            <span className="tag">{say(state)}</span> {say(`${state}Why`)}
+          </p>
+        </div>
+        <p className="matching-weight">
+          <Figure value={posted} unit={KG} showsUnit why={() => explainProduct(product, say)} />
+          <span className="muted">
+            {say('devices', { count: devices })}
+            {whole > 0 && ` · ${say('ofAll', { share: percent(posted / whole) })}`}
+          </span>
+        </p>
+      </div>
+      <Facts {...product} />
+      {state === 'mapped' ? (
+        <Mapped {...deciding} />
+      ) : (
+        <>
+          <Candidates {...deciding} />
+          <More {...deciding} />
+        </>
+      )}
+    </li>
+  )
+}
+
+function Facts({ product_name: name, brand, device_type: type, charged_by: charged }: Product) {
+  const say = useMessages({ en, de })
+  const known = DEVICE_TYPES.find((one) => one === type)
+  const words = [name, brand, known ? say(known) : type].filter((word) => word !== undefined)
+  return (
+    <dl className="matching-facts">
+      <div>
+        <dt>{say('words')}</dt>
+        <dd>{words.length > 0 ? words.join(' · ') : <span className="muted">{say('noWords')}</span>}</dd>
+      </div>
+      {charged.length > 0 && (
+        <div>
+          <dt>{say('chargedAs')}</dt>
+          <dd>
+            <code>{charged.join(', ')}</code>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Mapped({ product, mayDecide, onDecide }: DecideProps) {
+  const say = useMessages({ en, de })
+  const { time } = useFormat()
+  const { mapping, product_id: id } = product
+  if (!mapping) return null
+  const target = mapping.model_id ?? say(mapping.device_type!)
+  return (
+    <p className="matching-choice">
+      <span>{say('isMapped', { target, at: time(mapping.mapped_at) })}</span>
+      <button
+        className="button"
+        disabled={!mayDecide}
+        aria-label={say('takeBackId', { id })}
+        onClick={() => onDecide(null, id)}
+      >
+        {say('takeBack')}
+      </button>
+    </p>
+  )
+}
+
+/** What is not among the candidates: another model, or a type of device without one. */
+function More(deciding: DecideProps) {
+  const say = useMessages({ en, de })
+  const [isOpen, setOpen] = useState(false)
+  const place = useId()
+  const { product_id: id } = deciding.product
+  return (
+    <>
+      <div className="matching-rest">
+        <TypeChoice {...deciding} />
+        <button
+          className="button"
+          aria-expanded={isOpen}
+          aria-controls={place}
+          aria-label={say('otherModelOf', { id })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {say('otherModel')}
+        </button>
+      </div>
+      <div id={place} hidden={!isOpen}>
+        {isOpen && <OtherModel {...deciding} />}
+      </div>
+    </>
+  )
+}
+
+function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
+  const say = useMessages({ en, de })
+  const said = DEVICE_TYPES.find((type) => type === product.device_type)
+  const [type, setType] = useState<DeviceType>(said ?? 'laptop')
+  const field = useId()
+  return (
+    <div className="matching-choice">
+      <label htmlFor={field}>{say('orType')}</label>
+      <select id={field} value={type} onChange={({ target }) => setType(target.value as DeviceType)}>
+        {DEVICE_TYPES.map((one) => (
+          <option key={one} value={one}>
+            {say(one)}
+          </option>
+        ))}
+      </select>
+      <button
+        className="button"
+        disabled={!mayDecide}
+        aria-label={say('mapIdTo', { id: product.product_id, name: say(type) })}
+        onClick={() => onDecide({ device_type: type }, say(type))}
+      >
+        {say('map')}
+      </button>
+    </div>
+  )
+}

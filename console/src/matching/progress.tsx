@@ -1,0 +1,57 @@
+// How far the matching is: the share of the kilograms that hang on product ids which somebody said what they are.
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { Loaded } from '../components/states.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { explainShare, explainSum } from './explain-product.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, sumOfKilograms, useSums, type Sums } from './products.ts'
+
+export function Progress() {
+  const sums = useSums()
+  return <Loaded query={sums}>{(told) => told.length > 0 && <Shown sums={told} />}</Loaded>
+}
+
+const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Number(((100 * part) / whole).toFixed(1)))
+
+function Shown({ sums }: { readonly sums: Sums }) {
+  const say = useMessages({ en, de })
+  const { percent } = useFormat()
+  const whole = sumOfKilograms(sums)
+  const mapped = sumOfKilograms(sums.filter(({ state }) => state === 'mapped'))
+  const share = percentOf(mapped, whole)
+  const columns: readonly Column<Sums[number]>[] = [
+    { key: 'state', header: say('howFound'), isName: true, cell: ({ state }) => say(state) },
+    {
+      key: 'count',
+      header: say('ids'),
+      isNumber: true,
+      cell: (sum) => (
+        <Figure value={sum.number_of_products} unit={say('productIds')} why={() => explainSum(sum, 'count', say)} />
+      ),
+    },
+    {
+      key: 'posted',
+      header: KG,
+      isNumber: true,
+      cell: (sum) => <Figure value={sum.posted_emission} unit={KG} why={() => explainSum(sum, 'posted', say)} />,
+    },
+  ]
+  return (
+    <section className="card matching-progress" aria-labelledby="matching-progress">
+      <div>
+        <h2 id="matching-progress">{say('progress')}</h2>
+        <p className="matching-share">
+          <Figure value={share} unit="%" showsUnit why={() => explainShare(sums, share, say)} />
+        </p>
+        <div className="matching-bar" role="img" aria-label={say('progressSummary', { share: percent(share / 100) })}>
+          <span style={{ width: `${share}%` }} />
+        </div>
+        <p className="muted">{say('progressHelp')}</p>
+      </div>
+      <DataTable caption={say('byState')} columns={columns} rows={sums} keyOf={({ state }) => state} />
+    </section>
+  )
+}

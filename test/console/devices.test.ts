@@ -1,0 +1,122 @@
+// A journey through the devices in a browser: found by serial number and by order, and one life read to its end.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+import { HOSTILE, seedFleet } from './seed-fleet.ts'
+
+const SERIAL = 'C02XL0AAJGH5'
+
+let server: ConsoleServer
+let visitor: Visit
+before(async () => {
+  server = await startConsole()
+  await seedFleet(server)
+  visitor = await visit(server.url)
+  await signIn(visitor, server.key)
+})
+
+test('devices are found by what their serial number begins with, and by an order', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: 'Devices' }).click()
+  await page.getByRole('rowheader', { name: SERIAL }).waitFor()
+  await assertAccessible(page, 'devices')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Page 2').waitFor()
+  await page.getByLabel('Serial number begins with').fill('PHONE-02')
+  await page.getByRole('rowheader', { name: 'PHONE-020' }).waitFor()
+  await page.getByRole('rowheader', { name: SERIAL }).waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('rowheader').count(), 8)
+  await page.getByLabel('or order id').fill('NW-2023-001')
+  await page.getByRole('rowheader', { name: 'C02XL0LOST01' }).waitFor()
+  await page.waitForURL(/order=NW-2023-001$/)
+  assert.equal(await page.getByRole('rowheader').count(), 2)
+  await page.getByLabel('or order id').fill('nobody')
+  await page.getByText('No order with devices has this id').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+})
+
+test('a life is told as an equation that closes, a time line, rentals, events and entries', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: SERIAL }).click()
+  await page.getByRole('heading', { level: 1, name: SERIAL }).waitFor()
+  const equation = page.getByRole('region', { name: 'Where the footprint went' })
+  await equation.getByText('Both sides agree to the milligram').waitFor()
+  const figures = await equation.getByRole('button').allInnerTexts()
+  const [bought, added, charged, left] = figures.map((one) => Math.round(Number(one) * 1e6))
+  assert.equal(figures.length, 4)
+  assert.ok(charged! > 0 && left! > 0)
+  assert.equal(bought! + added!, charged! + left!)
+  assert.equal(added, 8_250_000)
+  await page.getByRole('img', { name: /^A time line of the device/ }).waitFor()
+  const chapters = page.getByRole('table', { name: 'The life of the device' })
+  const told = (await chapters.getByRole('rowheader').allInnerTexts()).map((text) => text.split(/\n| · /)[0])
+  assert.deepEqual(told, ['Northwind GmbH', 'Idle', 'Refurbished', 'Acme & Sons', 'Idle', 'Blue Ocean'])
+  assert.match(await page.getByRole('table', { name: 'Events' }).innerText(), /return-1/)
+  assert.equal(await page.getByRole('table', { name: 'Entries' }).getByRole('rowheader').count(), 5)
+  await assertAccessible(page, 'device')
+})
+
+test('every number opens why, down to the formula of the order’s line and its source', async () => {
+  const { page } = visitor
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  const equation = page.getByRole('region', { name: 'Where the footprint went' })
+  await equation.getByRole('button').first().click()
+  await panel.getByText(/Embodied footprint of Apple MacBook Air/).waitFor()
+  assert.match((await panel.getByRole('link').first().getAttribute('href'))!, /^https:/)
+  await page.keyboard.press('Escape')
+  const rental = page.getByRole('row', { name: /Acme & Sons/ }).first()
+  await rental.getByRole('button').nth(1).click()
+  await panel.getByText('Formula').waitFor()
+  await page.keyboard.press('Escape')
+  await rental.getByRole('button').nth(3).click()
+  await panel.getByText(/by weight, among the devices/).waitFor()
+  await page.keyboard.press('Escape')
+  const entry = page.getByRole('table', { name: 'Entries' }).getByRole('row').nth(1)
+  const told = page.getByRole('table', { name: 'Events' }).getByRole('row').nth(1)
+  const others = [page.locator('.devices-tiles'), entry.locator('td').last(), told, rental.locator('td').last()]
+  for (const figure of (await Promise.all(others.map((one) => one.locator('.figure').all()))).flat()) {
+    await figure.focus()
+    await page.keyboard.press('Enter')
+    await panel.locator('.explanation h3').waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  }
+})
+
+test('the charts are taken along, and their tables shown', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Show as table' }).first().click()
+  await page.getByRole('table', { name: /^Table of What was left/ }).waitFor()
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download What each rental was charged as CSV' }).click(),
+  ])
+  assert.match(readFileSync(await csv.path(), 'utf8'), /Acme & Sons · A-77/)
+})
+
+test('the page shows what was known on a day, and says so where that is nothing', async () => {
+  const { page } = visitor
+  await page.getByLabel('As it was known on').fill('2020-01-01')
+  await page.getByText(`Nothing was known of ${SERIAL} by then`).waitFor()
+  await page.waitForURL(/known=2020-01-01/)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('table', { name: 'Entries' }).waitFor()
+  visitor.assertQuiet()
+})
+
+test('names that are markup are text, a lost device keeps the rest with its owner, and German has it all', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url}/devices/${encodeURIComponent(HOSTILE)}`)
+  await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor()
+  await page.getByRole('table', { name: 'Entries' }).waitFor()
+  assert.equal(await page.locator('main img[src], main script, main td b').count(), 0)
+  await page.goto(`${server.url}/devices/C02XL0LOST01`)
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByText('Beide Seiten stimmen auf das Milligramm überein').waitFor()
+  const equation = page.getByRole('region', { name: 'Wohin der Fußabdruck ging' })
+  await equation.getByText('Beim Eigentümer').waitFor()
+  assert.equal((await equation.getByRole('button').allInnerTexts()).at(-1), '0')
+  await assertAccessible(page, 'device-lost-de')
+  visitor.assertQuiet()
+})
