@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import type { Unavailability } from '../postgres/database-errors.ts'
 import type { Events } from '../postgres/events.ts'
 import type { Mappings } from '../postgres/mappings.ts'
@@ -49,7 +48,7 @@ import { orderOperations } from './orders.ts'
 import { productOperations } from './products.ts'
 import { negotiate } from './negotiate.ts'
 import { qualityOperation } from './quality.ts'
-import { readJson } from './read-json.ts'
+import { readBodies } from './read-bodies.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
 import { reportOperations } from './reports.ts'
@@ -137,7 +136,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Not left to the level alone: a line that nobody reads would be made for each request.
   if (options.logger && options.logger.level === 'info') logAnswers(app)
   shedLoad(app, options)
-  readBodies(app, options)
+  readBodies(app, options.jsonNestingMax)
   takeFiles(app)
   answerFailures(app, options)
   await negotiate(app)
@@ -185,31 +184,6 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...factorListOperations(options.book),
     ...healthOperations(options),
   ]
-}
-
-/** One kind of body is read, strictly; any other is refused before it is read. */
-function readBodies(app: FastifyInstance, { jsonNestingMax }: ServerOptions): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const refusal = encodingRefusal(request)
-    if (refusal) return done(refusal)
-    if (body.length === 0) return done(null, undefined)
-    const read = readJson(body as Buffer, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
-    if (read.ok) done(null, read.value)
-    else done(invalid(read.problems))
-  })
-}
-
-function encodingRefusal({ headers }: FastifyRequest): Failure | null {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    return new Failure('unsupported_media_type', `JSON is sent in UTF-8, not in ${charset.slice(0, 40)}`)
-  }
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return new Failure('unsupported_media_type', 'A body is sent without content encoding')
-  }
-  return null
 }
 
 function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeconds }: ServerOptions): void {
