@@ -19,4 +19,10 @@ export const PAGES: readonly PageEntry[] = [
     scope: 'catalogue:read',
     Page: lazy(async () => ({ default: (await import('./catalogue/catalogue.tsx')).Catalogue })),
   },
+  {
+    path: '/settings',
+    name: 'settings',
+    scope: 'admin',
+    Page: lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings })),
+  },
 ]
