@@ -10,8 +10,9 @@ let server: ConsoleServer
 let visitor: Visit
 before(async () => {
   server = await startConsole()
-  visitor = await visit(`${server.url}/settings`)
+  visitor = await visit(server.url)
   await signIn(visitor, server.key)
+  await visitor.page.getByRole('link', { name: 'Keys and settings' }).click()
 })
 
 const rowOf = (page: Page, label: string) => page.getByRole('row').filter({ hasText: label })
@@ -101,10 +102,21 @@ test('a demo fleet is loaded by one click, looked at under a banner, left withou
   visitor.assertQuiet()
 })
 
+test('another tab of the browser goes on with no session that was left in this one', async () => {
+  const { page } = visitor
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/settings`)
+  await rowOf(other, 'you').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await other.close()
+})
+
 test('the last admin key is asked about twice, and signs out who was signed in with it', async () => {
-  const last = await visit(`${server.url}/settings`, { language: 'de' })
+  const last = await visit(server.url, { language: 'de' })
   const { page } = last
   await signIn(last, server.key)
+  await page.getByRole('link', { name: 'Schlüssel und Einstellungen' }).click()
   await page.getByRole('button', { name: / widerrufen$/ }).click()
   await page.getByText(/werden abgemeldet/).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click()

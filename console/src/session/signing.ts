@@ -25,8 +25,8 @@ interface Answer {
 }
 
 const PATH = '/console/session'
-/** The tabs of a browser share the cookie. */
-const TABS = 'cradle.session'
+/** The tabs of a browser share the cookie. What one says through this, all others hear. */
+const tabs = new BroadcastChannel('cradle.session')
 
 export async function askSession(method: 'GET' | 'POST' | 'DELETE', body?: unknown, path = PATH): Promise<Answer> {
   const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
@@ -52,9 +52,7 @@ export function useSigning() {
   const become = useBecome()
   const change = async (asked: Promise<Answer>) => {
     become(await asked)
-    const tabs = new BroadcastChannel(TABS)
     tabs.postMessage(null)
-    tabs.close()
   }
   return {
     signIn: (key: string) => change(askSession('POST', { api_key: key })),
@@ -67,8 +65,7 @@ export function useSigning() {
 export function useOtherTabs(): void {
   const become = useBecome()
   useEffect(() => {
-    const tabs = new BroadcastChannel(TABS)
     tabs.onmessage = () => void askSession('GET').then(become, () => location.reload())
-    return () => tabs.close()
+    return () => void (tabs.onmessage = null)
   }, [])
 }
