@@ -102,7 +102,8 @@ async function open(
       )
     )
     insert into console_sessions (account_id, key_id, session_hash, expires_at, own_account_id, own_key_id)
-    values ($1, $2, $3, least($4, (select expires_at from own)), (select account_id from own), (select key_id from own))`,
+    select $1, $2, $3, least($4, own.expires_at), own.account_id, own.key_id
+    from (values (1)) one left join own on true`,
     [accountId, keyId, hashOf(token), expiresAt, SESSIONS_PER_KEY_MAX, formerToken && hashOf(formerToken)],
   )
   return token

@@ -38,9 +38,9 @@ export function useLoading() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => read(api.POST('/api/demo-fleet')),
-    onSuccess: ({ key: _, key_expires_at: __, ...fleet }) => {
-      client.setQueryData([...FLEET_KEY, true], fleet)
+    onSuccess: () => {
       client.setQueryData<Schemas['Account']>(ACCOUNT_KEY, (account) => account && { ...account, has_demo_fleet: true })
+      return client.invalidateQueries({ queryKey: FLEET_KEY })
     },
   })
 }
@@ -72,9 +72,10 @@ export function useRemoval() {
   const toast = useToast()
   return useMutation({
     mutationFn: () => read(api.DELETE('/api/demo-fleet')),
-    onSuccess: ({ account, rows }) => {
+    onSuccess: async ({ account, rows }) => {
       toast(say('removed'), say('removedRows', { account, count: rows }))
-      return client.invalidateQueries({ queryKey: ACCOUNT_KEY })
+      await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
+      client.removeQueries({ queryKey: [...FLEET_KEY, true] })
     },
     onError: ({ message }) => toast(say('notRemoved'), message),
   })

@@ -121,18 +121,23 @@ function Expiry({ id }: { readonly id: string }) {
 }
 
 function readForm(form: FormData): NewKey {
-  const expires = expiryOf(form.get('expiry'), form.get('day'))
+  const expires = expiryOf(textOf(form, 'expiry'), textOf(form, 'day'))
   return {
-    label: String(form.get('label')).trim(),
+    label: textOf(form, 'label').trim(),
     scopes: form.getAll('scopes') as NewKey['scopes'],
     ...(expires && { expires_at: expires.toISOString() }),
   }
 }
 
+const textOf = (form: FormData, name: string): string => {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
 /** A day that is chosen counts to its end, where the reader is. */
-function expiryOf(expiry: FormDataEntryValue | null, day: FormDataEntryValue | null): Date | null {
+function expiryOf(expiry: string, day: string): Date | null {
   if (expiry === 'never') return null
-  return expiry === 'day' ? new Date(`${String(day)}T23:59:59`) : new Date(Date.now() + Number(expiry) * DAY_MS)
+  return expiry === 'day' ? new Date(`${day}T23:59:59`) : new Date(Date.now() + Number(expiry) * DAY_MS)
 }
 
 /** Closed without being copied it would be lost: that is asked about first. */
@@ -156,9 +161,10 @@ function Made({ secret, onClose }: { readonly secret: string; readonly onClose: 
       <p className="settings-warning">{say('shownOnce')}</p>
       <label htmlFor={id}>{say('theKey')}</label>
       <div className="settings-copy">
-        <input
+        <textarea
           id={id}
           className="settings-secret"
+          rows={2}
           readOnly
           value={secret}
           spellCheck={false}
