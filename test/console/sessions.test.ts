@@ -141,7 +141,7 @@ async function newDemo(name: string): Promise<{ readonly own: string; readonly d
   return { own: await createKey(pool, ownId, SCOPES, null), demo, ownId }
 }
 
-test('from the demo fleet of its account a session finds the way back without the key, and ends no later', async () => {
+test('from its demo fleet a session finds the way back without the key, and ends no later', async () => {
   const { own, demo } = await newDemo('owner')
   const before = await signIn(own)
   const { expires_at: end } = (await describe(before))!

@@ -119,8 +119,8 @@ function KeyName({ apiKey: { label, hint, is_own: isOwn } }: { readonly apiKey: 
   const say = useMessages({ en, de })
   return (
     <>
-      <span className="settings-label">{label || <span className="muted">{say('noLabel')}</span>}</span>
-      {isOwn && <span className="tag settings-own">{say('own')}</span>}
+      <span className="settings-label">{label || <span className="muted">{say('noLabel')}</span>}</span>{' '}
+      {isOwn && <span className="tag">{say('own')}</span>}
       <br />
       <code className="muted">{hint}</code>
     </>
