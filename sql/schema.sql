@@ -38,8 +38,12 @@ create table console_sessions (
   key_id integer not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  own_account_id integer,
+  own_key_id integer,
   constraint console_sessions_pkey PRIMARY KEY (account_id, session_hash),
   constraint console_sessions_account_id_key_id_fkey FOREIGN KEY (account_id, key_id) REFERENCES api_keys(account_id, key_id),
+  constraint console_sessions_own_account_id_own_key_id_fkey FOREIGN KEY (own_account_id, own_key_id) REFERENCES api_keys(account_id, key_id),
+  constraint console_sessions_check CHECK (((own_account_id IS NULL) = (own_key_id IS NULL))),
   constraint console_sessions_session_hash_check CHECK ((length(session_hash) = 32))
 );
 CREATE INDEX console_sessions_by_hash ON public.console_sessions USING btree (session_hash);

@@ -35,7 +35,7 @@ import { serveImports } from './open-importing.ts'
 import { createAccountKeys, createUseNotes } from './postgres/account-keys.ts'
 import { createAccountsSettings } from './postgres/account-settings.ts'
 import { serveReports } from './open-reporting.ts'
-import { findCaller, isWellFormedKey } from './postgres/accounts.ts'
+import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts.ts'
 import { createConsoleSessions } from './postgres/console-sessions.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
 import { withDeadline } from './postgres/deadline.ts'
@@ -116,7 +116,6 @@ export async function createService(
     ...served,
     ...reports,
     console,
-    ...serveSessions(pool, now),
     version: VERSION,
     postOrder: createOrders(pool, limits),
     events: createEvents(pool, limits),
@@ -168,22 +167,22 @@ function limitKeys(
   }
 }
 
-function serveSessions(pool: Pool, now: () => Date) {
-  const sessions = createConsoleSessions(pool, CONSOLE_SESSION_MS, now)
-  return { sessions, sessionMs: CONSOLE_SESSION_MS, findSessionCaller: sessions.findCaller }
-}
-
-/** Who asks, by which key, and what admins do about keys. */
+/** Who asks, by which key or session, and what admins do about keys. */
 function serveAccounts(pool: Pool, now: () => Date) {
   const noteUse = createUseNotes(pool, KEY_CACHE_KEYS_MAX, now)
+  const noting = (find: (text: string) => Promise<Caller | null>) => async (text: string) => {
+    const caller = await find(text)
+    if (caller) noteUse(caller)
+    return caller
+  }
+  const sessions = createConsoleSessions(pool, CONSOLE_SESSION_MS, now)
   return {
+    sessions,
+    sessionMs: CONSOLE_SESSION_MS,
+    findSessionCaller: noting(sessions.findCaller),
     keys: createAccountKeys(pool),
     accountsSettings: createAccountsSettings(pool),
-    findCaller: async (key: string) => {
-      const caller = await findCaller(pool, key, now())
-      if (caller) noteUse(caller)
-      return caller
-    },
+    findCaller: noting((key) => findCaller(pool, key, now())),
     isWellFormedKey,
     cacheMs: KEY_CACHE_MS,
     cachedKeysMax: KEY_CACHE_KEYS_MAX,

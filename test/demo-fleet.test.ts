@@ -120,6 +120,7 @@ async function loadInTwoParts(): Promise<string> {
   assert.equal(await shareLoaded(), 1)
   const { key, account, orders } = JSON.parse(stdout) as Json
   assert.deepEqual([account, orders], ['test (demo fleet)', 700])
+  assert.equal((await call('GET', '/api/account')).json['has_demo_fleet'], true)
   return String(key)
 }
 
@@ -148,6 +149,7 @@ test('a demo fleet has none of its own, and none takes the name of a real accoun
   const named = await call('POST', PATH, await service.createKey(undefined, null, 'rival'))
   assert.deepEqual([named.status, named.json['code']], [409, 'conflict'])
   assert.equal((await call('GET', '/api/account', rival)).json['is_demo'], false)
+  assert.equal((await call('GET', '/api/account', rival)).json['has_demo_fleet'], false)
   assert.equal((await call('DELETE', PATH, rival)).status, 404)
   const inner = await service.createKey(undefined, null, 'owner (demo fleet)')
   await service.createKey(undefined, null, 'owner')

@@ -84,6 +84,8 @@ test('a revoked key stays in the list with its date, and revoking it again chang
   assert.equal(typeof first.json['revoked_at'], 'string')
   assert.deepEqual(second.json, first.json)
   assert.equal((await list(admin))[0]!['revoked_at'], first.json['revoked_at'])
+  await service.createKey(['admin'], new Date(Date.now() - 1000), 'revokes')
+  assert.deepEqual([(await list(admin)).length, (await list(admin, '?working=true')).length], [3, 1])
   assert.equal((await call('GET', '/api/customer-orders', { key: made.key })).status, 401)
 })
 

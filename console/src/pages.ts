@@ -37,4 +37,10 @@ export const PAGES: readonly PageEntry[] = [
     scope: 'orders:read',
     Page: lazy(async () => ({ default: (await import('./matching/matching.tsx')).Matching })),
   },
+  {
+    path: '/settings',
+    name: 'settings',
+    scope: 'admin',
+    Page: lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings })),
+  },
 ]

@@ -86,6 +86,7 @@ export const Account = component(
       mappings_version: Type.Integer({ description: 'Counts the changes to its product mappings.', minimum: 0 }),
       created_at: time,
       is_demo: Type.Boolean({ description: 'True for an account whose orders are made up.' }),
+      has_demo_fleet: Type.Boolean({ description: 'True where a demo fleet was loaded beside it.' }),
     },
     { description: 'The account that the key belongs to.' },
   ),
@@ -151,6 +152,7 @@ export const printAccount = (account: AccountSettings) => ({
   mappings_version: account.mappingsVersion,
   created_at: account.createdAt.toISOString(),
   is_demo: account.isDemo,
+  has_demo_fleet: account.hasDemoFleet,
 })
 
 export type WireKey = Static<typeof KeyParams>

@@ -25,6 +25,7 @@ const EXAMPLE = {
   mappings_version: 12,
   created_at: '2026-01-31T10:00:00.000Z',
   is_demo: false,
+  has_demo_fleet: false,
 }
 
 export const accountOperations = ({ accountsSettings, validatorOf }: AccountContext): readonly Operation[] => {

@@ -1,5 +1,6 @@
 // Signing in to the console: a key once, a cookie from then on that no script can read and no other site can use.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FactorBook } from '../engine/factor-book.ts'
 import type { ConsoleSession, ConsoleSessions } from '../postgres/console-sessions.ts'
 import { refuseOver, refuseWrong, type AuthenticateOptions } from './authenticate.ts'
 import { JSON_TYPE } from './exact-json.ts'
@@ -12,29 +13,35 @@ export interface ConsoleSessionsContext extends AuthenticateOptions {
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
   readonly version: string
+  readonly book: Pick<FactorBook, 'release'>
 }
 
 const PATH = '/console/session'
+const PATH_BACK = `${PATH}/back`
 
 /** Beside the operations of the document: they serve the console's own pages alone. */
 export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
   app.get(PATH, { config: countAs('getConsoleSession') }, (request, reply) => tell(request, reply, context))
   app.post(PATH, { config: countAs('openConsoleSession') }, (request, reply) => signIn(request, reply, context))
+  app.post(PATH_BACK, { config: countAs('leaveDemoFleet') }, (request, reply) => goBack(request, reply, context))
   app.delete(PATH, { config: countAs('closeConsoleSession') }, (request, reply) => signOut(request, reply, context))
 }
 
-const answer = (reply: FastifyReply, session: ConsoleSession | null, { version }: ConsoleSessionsContext) =>
+const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, book }: ConsoleSessionsContext) =>
   reply
     .header('cache-control', 'no-store')
     .type(JSON_TYPE)
     .send(
       JSON.stringify({
         version,
+        dataset_release: book.release,
         session: session && {
           account: session.account,
           key: session.keyHint,
           scopes: session.scopes,
           expires_at: session.expiresAt.toISOString(),
+          is_demo: session.isDemo,
+          own_account: session.ownAccount,
         },
       }),
     )
@@ -46,6 +53,7 @@ async function tell(request: FastifyRequest, reply: FastifyReply, context: Conso
   return answer(reply, session, context)
 }
 
+/** With the key of its account's demo fleet, whoever is signed in already finds the way back. */
 async function signIn(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   refuseOtherSites(request)
   const key = readKey(request.body)
@@ -53,22 +61,29 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, context: Con
   if (caller === null) throw refuseWrong(request, context)
   const refusal = refuseOver(caller, context, reply)
   if (refusal) throw refusal
-  await closeIfAny(request, context)
-  const token = await context.sessions.open(caller)
+  return enter(request, reply, await context.sessions.open(caller, sessionTokenOf(request)), context)
+}
+
+/** From the demo fleet to the own account, without its key being sent again. */
+async function goBack(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  const token = sessionTokenOf(request)
+  const own = token && (await context.sessions.goBack(token))
+  if (own === null) throw new Failure('unauthorized', 'There is no way back from here; sign in with your key')
+  return enter(request, reply, own, context)
+}
+
+async function enter(request: FastifyRequest, reply: FastifyReply, token: string, context: ConsoleSessionsContext) {
   setCookie(request, reply, token, context.sessionMs / 1000)
   return answer(reply, await context.sessions.describe(token), context)
 }
 
 async function signOut(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   refuseOtherSites(request)
-  await closeIfAny(request, context)
+  const token = sessionTokenOf(request)
+  if (token !== null) await context.sessions.close(token)
   setCookie(request, reply, '', 0)
   return answer(reply, null, context)
-}
-
-async function closeIfAny(request: FastifyRequest, { sessions }: ConsoleSessionsContext): Promise<void> {
-  const token = sessionTokenOf(request)
-  if (token !== null) await sessions.close(token)
 }
 
 function refuseOtherSites(request: FastifyRequest): void {

@@ -65,7 +65,7 @@ const listOperation = ({ keys }: KeysContext): Operation => ({
     const cursor = cursorOf(accountId)
     const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
     const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
-    const found = await keys.list(accountId, before, limit + 1)
+    const found = await keys.list(accountId, before, limit + 1, query['working']?.[0] === 'true')
     const page = found.slice(0, limit)
     if (found.length > limit) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.keyId)))
     return send(
@@ -78,6 +78,7 @@ const listOperation = ({ keys }: KeysContext): Operation => ({
 const listParameters = (accountId: number) => ({
   limit: pageLimit('Keys', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: cursorOf(accountId).parameter,
+  working: oneOf('true: without those that expired or were revoked.', ['true', 'false']),
 })
 
 const cursorOf = (accountId: number) =>

@@ -24,8 +24,16 @@ export type RevokedKey =
   | { readonly outcome: 'last-admin' }
 
 export interface AccountKeys {
-  /** The newest first. */
-  readonly list: (accountId: number, before: number | null, limit: number) => Promise<readonly AccountKey[]>
+  /**
+   * The newest first.
+   * @param onlyWorking without those that expired or were revoked
+   */
+  readonly list: (
+    accountId: number,
+    before: number | null,
+    limit: number,
+    onlyWorking: boolean,
+  ) => Promise<readonly AccountKey[]>
   /** The key itself is in this answer alone. */
   readonly create: (accountId: number, key: NewKey) => Promise<{ readonly secret: string; readonly key: AccountKey }>
   /**
@@ -39,7 +47,7 @@ const FIELDS = `key_id as "keyId", label, hint, scopes, created_at as "createdAt
   last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
 
 export const createAccountKeys = (pool: Pool): AccountKeys => ({
-  list: (accountId, before, limit) => list(pool, accountId, before, limit),
+  list: (accountId, before, limit, onlyWorking) => list(pool, accountId, before, limit, onlyWorking),
   create: async (accountId, newKey) => {
     const { keyId, secret } = await storeKey(pool, accountId, newKey)
     return { secret, key: (await find(pool, accountId, keyId))! }
@@ -47,10 +55,11 @@ export const createAccountKeys = (pool: Pool): AccountKeys => ({
   revoke: (accountId, keyId, evenLastAdmin) => revoke(pool, accountId, keyId, evenLastAdmin),
 })
 
-async function list(pool: Pool, accountId: number, before: number | null, limit: number) {
+async function list(pool: Pool, accountId: number, before: number | null, limit: number, onlyWorking: boolean) {
   const text = `select ${FIELDS} from api_keys where account_id = $1 and ($2::integer is null or key_id < $2)
+      and (not $4 or revoked_at is null and (expires_at is null or expires_at > now()))
     order by key_id desc limit $3`
-  const { rows } = await pool.query<AccountKey>(text, [accountId, before, limit])
+  const { rows } = await pool.query<AccountKey>(text, [accountId, before, limit, onlyWorking])
   return rows
 }
 

@@ -9,6 +9,8 @@ export interface AccountSettings {
   readonly createdAt: Date
   /** True for one whose orders are made up. */
   readonly isDemo: boolean
+  /** True where a demo fleet was loaded beside it. */
+  readonly hasDemoFleet: boolean
 }
 
 export interface AccountsSettings {
@@ -18,7 +20,8 @@ export interface AccountsSettings {
 }
 
 const FIELDS = `name, amortisation, mappings_version as "mappingsVersion", created_at as "createdAt",
-  demo_of is not null as "isDemo"`
+  demo_of is not null as "isDemo",
+  exists (select from accounts demo where demo.demo_of = accounts.account_id) as "hasDemoFleet"`
 
 export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
   find: async (accountId) => {

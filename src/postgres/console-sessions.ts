@@ -9,11 +9,20 @@ export interface ConsoleSession {
   readonly keyHint: string
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date
+  /** True where the account's orders are made up. */
+  readonly isDemo: boolean
+  /** Of a session that looks at a demo fleet: the account that it came from; null for any other. */
+  readonly ownAccount: string | null
 }
 
 export interface ConsoleSessions {
-  /** Opens a session and returns what its cookie holds: the only time that it can be read. */
-  readonly open: (caller: Caller) => Promise<string>
+  /**
+   * Opens a session and returns what its cookie holds: the only time that it can be read. The former one of the browser
+   * ends. Where the caller's account is the demo fleet of the former's, the new one leads back to that.
+   */
+  readonly open: (caller: Caller, former: string | null) => Promise<string>
+  /** Ends a session that looks at a demo fleet, and opens one of the key that it came from; null where that is over. */
+  readonly goBack: (token: string) => Promise<string | null>
   /** Who a session stands for; null where it is over or its key is. */
   readonly findCaller: (token: string) => Promise<Caller | null>
   readonly describe: (token: string) => Promise<ConsoleSession | null>
@@ -26,15 +35,19 @@ const SESSIONS_PER_KEY_MAX = 50
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** A session that counts, with its key and account. */
+/** A session that counts, with its key and account; one that came from another key counts as long as that does. */
 const LIVE = `
   console_sessions s join api_keys k using (account_id, key_id) join accounts using (account_id)
-  where session_hash = $1 and s.expires_at > $2 and revoked_at is null and (k.expires_at is null or k.expires_at > $2)`
+  where session_hash = $1 and s.expires_at > $2 and revoked_at is null and (k.expires_at is null or k.expires_at > $2)
+    and (s.own_key_id is null or exists (select from api_keys own
+      where own.account_id = s.own_account_id and own.key_id = s.own_key_id and own.revoked_at is null
+        and (own.expires_at is null or own.expires_at > $2)))`
 
 /** @param sessionMs how long a session lasts, unless its key ends earlier */
 export function createConsoleSessions(pool: Pool, sessionMs: number, now: () => Date): ConsoleSessions {
   return {
-    open: (caller) => open(pool, caller, new Date(now().getTime() + sessionMs)),
+    open: (caller, former) => open(pool, caller, former, new Date(now().getTime() + sessionMs)),
+    goBack: (token) => goBack(pool, token, now()),
     findCaller: async (token) => {
       const { rows } = await pool.query<CallerRow>({
         name: 'find-session-caller',
@@ -45,7 +58,9 @@ export function createConsoleSessions(pool: Pool, sessionMs: number, now: () => 
     },
     describe: async (token) => {
       const { rows } = await pool.query<ConsoleSession>(
-        `select name as account, hint as "keyHint", scopes, least(s.expires_at, k.expires_at) as "expiresAt"
+        `select name as account, hint as "keyHint", scopes, least(s.expires_at, k.expires_at) as "expiresAt",
+          demo_of is not null as "isDemo",
+          (select name from accounts own where own.account_id = s.own_account_id) as "ownAccount"
         from ${LIVE}`,
         [hashOf(token), now()],
       )
@@ -57,11 +72,27 @@ export function createConsoleSessions(pool: Pool, sessionMs: number, now: () => 
   }
 }
 
-/** One statement: the new session in, those that are over and those that are too many out. */
-async function open(pool: Pool, { accountId, keyId }: Caller, expiresAt: Date): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
+
+/**
+ * One statement: the new session in; the former one, those that are over and those that are too many out. What leads
+ * back ends no later than the session that it came from would have.
+ */
+async function open(
+  pool: Pool,
+  { accountId, keyId }: Caller,
+  formerToken: string | null,
+  expiresAt: Date,
+): Promise<string> {
+  const token = createToken()
   await pool.query(
-    `with over as (
+    `with former as (
+      delete from console_sessions where session_hash = $6
+      returning coalesce(own_account_id, account_id) as account_id, coalesce(own_key_id, key_id) as key_id, expires_at
+    ), own as (
+      select former.* from former join accounts demo on demo.demo_of = former.account_id
+      where demo.account_id = $1 and expires_at > now()
+    ), over as (
       delete from console_sessions where account_id = $1 and session_hash in (
         select session_hash from (
           select session_hash, expires_at, key_id,
@@ -70,8 +101,27 @@ async function open(pool: Pool, { accountId, keyId }: Caller, expiresAt: Date): 
         ) own where expires_at <= now() or key_id = $2 and age >= $5
       )
     )
-    insert into console_sessions (account_id, key_id, session_hash, expires_at) values ($1, $2, $3, $4)`,
-    [accountId, keyId, hashOf(token), expiresAt, SESSIONS_PER_KEY_MAX],
+    insert into console_sessions (account_id, key_id, session_hash, expires_at, own_account_id, own_key_id)
+    select $1, $2, $3, least($4, own.expires_at), own.account_id, own.key_id
+    from (values (1)) one left join own on true`,
+    [accountId, keyId, hashOf(token), expiresAt, SESSIONS_PER_KEY_MAX, formerToken && hashOf(formerToken)],
   )
   return token
+}
+
+/** The end of the session stays what it was: going there and back makes none longer. */
+async function goBack(pool: Pool, token: string, now: Date): Promise<string | null> {
+  const own = createToken()
+  const { rowCount } = await pool.query(
+    `with demo as (
+      delete from console_sessions s using api_keys k
+      where session_hash = $1 and s.expires_at > $2 and k.account_id = s.own_account_id and k.key_id = s.own_key_id
+        and revoked_at is null and (k.expires_at is null or k.expires_at > $2)
+      returning k.account_id, k.key_id, s.expires_at
+    )
+    insert into console_sessions (account_id, key_id, session_hash, expires_at)
+    select account_id, key_id, $3, expires_at from demo`,
+    [hashOf(token), now, hashOf(own)],
+  )
+  return rowCount === 1 ? own : null
 }

@@ -125,6 +125,69 @@ interface Session {
   readonly session: null
 }
 
+const describe = async (cookie: string) =>
+  (await app.inject({ url: SESSION, headers: { ...OWN, cookie } })).json<{ readonly session: Told | null }>().session
+const back = (cookie: string, headers: Headers = OWN) =>
+  app.inject({ method: 'POST', url: `${SESSION}/back`, headers: { ...headers, cookie } })
+const cookieOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): string =>
+  String(headers['set-cookie']).split(';')[0]!
+
+/** A key of an account, and one of the account that holds its demo fleet. */
+async function newDemo(name: string): Promise<{ readonly own: string; readonly demo: string; readonly ownId: number }> {
+  const { accountId: ownId } = await ensureAccount(pool, name)
+  const { accountId } = await ensureAccount(pool, `${name} (demo fleet)`)
+  await pool.query('update accounts set demo_of = $1, demo_facts = 1 where account_id = $2', [ownId, accountId])
+  const demo = await createKey(pool, accountId, ['orders:read'], null)
+  return { own: await createKey(pool, ownId, SCOPES, null), demo, ownId }
+}
+
+test('from its demo fleet a session finds the way back without the key, and ends no later', async () => {
+  const { own, demo } = await newDemo('owner')
+  const before = await signIn(own)
+  const { expires_at: end } = (await describe(before))!
+  const there = cookieOf(await open(demo, { ...OWN, cookie: before }))
+  const shown = await describe(there)
+  assert.deepEqual([shown!.is_demo, shown!.own_account, shown!.expires_at], [true, 'owner', end])
+  assert.equal(await describe(before), null)
+  assert.equal((await app.inject({ url: '/api/keys', headers: { ...OWN, cookie: there } })).statusCode, 403)
+  for (const headers of [
+    { host: HOST, 'sec-fetch-site': 'cross-site' },
+    { host: HOST, origin: 'https://evil.test' },
+  ])
+    assert.equal((await back(there, headers)).statusCode, 401)
+  // As from another tab that asks for the demo fleet again.
+  const again = cookieOf(await open(demo, { ...OWN, cookie: there }))
+  const answer = await back(again)
+  const told = await describe(cookieOf(answer))
+  assert.deepEqual(answer.json<{ readonly session: Told }>().session, told)
+  assert.deepEqual([told!.account, told!.is_demo, told!.own_account, told!.expires_at], ['owner', false, null, end])
+  assert.equal((await app.inject({ url: '/api/keys', headers: { ...OWN, cookie: cookieOf(answer) } })).statusCode, 200)
+  assert.equal(await describe(again), null)
+  for (const cookie of [again, before, cookieOf(answer)]) assert.equal((await back(cookie)).statusCode, 401)
+})
+
+test('there is no way back from where a session did not come from, nor to a key that was revoked', async () => {
+  const [first, second] = [await newDemo('first'), await newDemo('second')]
+  // With a key of the fleet alone, and from the account of somebody else.
+  const alone = await signIn(first.demo)
+  const strange = cookieOf(await open(first.demo, { ...OWN, cookie: await signIn(second.own) }))
+  for (const cookie of [alone, strange]) {
+    assert.deepEqual([(await describe(cookie))!.is_demo, (await describe(cookie))!.own_account], [true, null])
+    assert.equal((await back(cookie)).statusCode, 401)
+  }
+  const there = cookieOf(await open(first.demo, { ...OWN, cookie: await signIn(first.own) }))
+  await pool.query('update api_keys set revoked_at = now() where account_id = $1', [first.ownId])
+  assert.equal(await describe(there), null)
+  assert.equal((await back(there)).statusCode, 401)
+})
+
+interface Told {
+  readonly account: string
+  readonly is_demo: boolean
+  readonly own_account: string | null
+  readonly expires_at: string
+}
+
 test('wrong keys at the door count against their address, as they do in the header', async () => {
   const statuses: number[] = []
   for (let at = 0; at < 2 * WRONG_KEYS_PER_MINUTE_MAX + 1; at += 1) {

@@ -1,6 +1,7 @@
 // The frame of every page: a way past it, the navigation, who is signed in, and where the page itself stands.
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { DemoBanner } from '../demo/demo-banner.tsx'
 import { useMessages } from '../language/language.tsx'
 import { PAGES } from '../pages.ts'
 import { useSession } from '../session/session.tsx'
@@ -41,6 +42,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         </div>
       </header>
       <main id="main" tabIndex={-1} className="frame-main">
+        <DemoBanner />
         {children}
       </main>
     </div>

@@ -4,10 +4,12 @@ import { createContext, useContext, type ReactNode } from 'react'
 import { SESSION_KEY } from '../api/query-client.ts'
 import { Loading, ProblemNotice } from '../components/states.tsx'
 import { SignIn } from './sign-in.tsx'
-import { askSession, type Scope, type Session } from './signing.ts'
+import { askSession, useOtherTabs, type Scope, type Session } from './signing.ts'
 
 interface SignedIn extends Session {
   readonly version: string
+  /** Of the datasets that the service estimates with. */
+  readonly datasetRelease: string
   readonly may: (scope: Scope) => boolean
 }
 
@@ -25,10 +27,16 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     queryFn: () => askSession('GET'),
     staleTime: Infinity,
   })
+  useOtherTabs()
   if (error) return <ProblemNotice problem={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  const { session, version } = data
+  const { session, version, dataset_release: datasetRelease } = data
   if (session === null) return <SignIn />
   const may = (scope: Scope) => session.scopes.includes(scope) || session.scopes.includes('admin')
-  return <SessionContext value={{ ...session, version, may }}>{children}</SessionContext>
+  // With another session everything begins anew: nothing that is shown may be of the one before.
+  return (
+    <SessionContext key={`${session.account} ${session.key}`} value={{ ...session, version, datasetRelease, may }}>
+      {children}
+    </SessionContext>
+  )
 }

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, type FormEvent } from 'react'
 import { Problem } from '../api/problem.ts'
+import { CopyButton } from '../components/copy-button.tsx'
 import { ProblemNotice } from '../components/states.tsx'
 import { Brand } from '../frame/brand.tsx'
 import { LanguageSwitch, SchemeSwitch } from '../frame/switches.tsx'
@@ -12,6 +13,7 @@ import en from './messages.en.json'
 import { useSigning } from './signing.ts'
 import './sign-in.css'
 
+const START = 'npm start'
 const COMMAND = 'npm run -s cradle -- keys create --account demo'
 
 const isWrongKey = (error: Error): boolean => error instanceof Problem && error.status === 401
@@ -54,10 +56,31 @@ export function SignIn() {
           </button>
         </form>
         {error && <ProblemNotice problem={error} sentence={isWrongKey(error) ? say('wrongKey') : undefined} />}
-        <h2>{say('noKey')}</h2>
-        <p>{say('noKeyHelp')}</p>
-        <pre tabIndex={0}>{COMMAND}</pre>
+        <Help />
       </main>
     </div>
+  )
+}
+
+/** For who stands here for the first time: `npm start` is all that has been done then. */
+function Help() {
+  const say = useMessages({ en, de })
+  return (
+    <>
+      <h2>{say('what')}</h2>
+      <p>{say('whatHelp')}</p>
+      <h2>{say('where')}</h2>
+      <ul>
+        <li>{say('first', { start: START })}</li>
+        <li>
+          {say('command')}
+          <div className="sign-in-command">
+            <pre tabIndex={0}>{COMMAND}</pre>
+            <CopyButton text={COMMAND} name={say('theCommand')} />
+          </div>
+        </li>
+        <li>{say('colleague')}</li>
+      </ul>
+    </>
   )
 }

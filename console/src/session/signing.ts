@@ -1,5 +1,6 @@
-// Opening, closing and asking for the session that the cookie stands for.
+// Opening, changing, closing and asking for the session that the cookie stands for.
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { SESSION_KEY } from '../api/query-client.ts'
 
@@ -11,18 +12,25 @@ export interface Session {
   readonly key: string
   readonly scopes: readonly Scope[]
   readonly expires_at: string
+  /** True where the account is a demo fleet. */
+  readonly is_demo: boolean
+  /** The account that one came from to look at a demo fleet, and to which goBack leads; null for any other. */
+  readonly own_account: string | null
 }
 
 interface Answer {
   readonly version: string
+  readonly dataset_release: string
   readonly session: Session | null
 }
 
 const PATH = '/console/session'
+/** The tabs of a browser share the cookie. What one says through this, all others hear. */
+const tabs = new BroadcastChannel('cradle.session')
 
-export async function askSession(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<Answer> {
+export async function askSession(method: 'GET' | 'POST' | 'DELETE', body?: unknown, path = PATH): Promise<Answer> {
   const sent = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await fetch(PATH, { method, ...sent }).catch((error: unknown) => {
+  const response = await fetch(path, { method, ...sent }).catch((error: unknown) => {
     throw problemOf(null, error)
   })
   const answered: unknown = await response.json().catch(() => null)
@@ -30,15 +38,34 @@ export async function askSession(method: 'GET' | 'POST' | 'DELETE', body?: unkno
   return answered as Answer
 }
 
-/** Opens and closes the session; both forget whatever was read before. */
-export function useSigning() {
+/** Whatever was read in the session before is forgotten. */
+function useBecome(): (answer: Answer) => void {
   const client = useQueryClient()
-  const become = (answer: Answer) => {
+  return (answer) => {
     client.setQueryData(SESSION_KEY, answer)
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
   }
-  return {
-    signIn: async (key: string) => become(await askSession('POST', { api_key: key })),
-    signOut: async () => become(await askSession('DELETE')),
+}
+
+/** Opens, changes and closes the session, in all tabs of the browser. */
+export function useSigning() {
+  const become = useBecome()
+  const change = async (asked: Promise<Answer>) => {
+    become(await asked)
+    tabs.postMessage(null)
   }
+  return {
+    signIn: (key: string) => change(askSession('POST', { api_key: key })),
+    goBack: () => change(askSession('POST', undefined, `${PATH}/back`)),
+    signOut: () => change(askSession('DELETE')),
+  }
+}
+
+/** No tab goes on showing one account, and writing to another, after the session was changed in another tab. */
+export function useOtherTabs(): void {
+  const become = useBecome()
+  useEffect(() => {
+    tabs.onmessage = () => void askSession('GET').then(become, () => location.reload())
+    return () => void (tabs.onmessage = null)
+  }, [])
 }

@@ -1,0 +1,43 @@
+// A button that copies a text, and says that it did; where the browser forbids it, it says so.
+import { useState } from 'react'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export interface CopyButtonProps {
+  readonly text: string
+  /** What is copied, for those who do not see what the button stands beside. */
+  readonly name: string
+  readonly onCopied?: () => void
+  readonly isPrimary?: boolean
+}
+
+/** Browsers forbid it to pages that came neither encrypted nor from the own machine: then it is copied by hand. */
+export function CopyButton({ text, name, onCopied, isPrimary = false }: CopyButtonProps) {
+  const say = useMessages({ en, de })
+  const [state, setState] = useState<'copy' | 'copied' | 'notCopied'>('copy')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+      onCopied?.()
+    } catch {
+      setState('notCopied')
+    }
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={isPrimary ? 'button button-primary' : 'button'}
+        aria-label={say('copyThis', { name })}
+        onClick={() => void copy()}
+      >
+        {say(state === 'copied' ? 'copied' : 'copy')}
+      </button>
+      <span role="status" className={state === 'notCopied' ? undefined : 'hidden-visually'}>
+        {state !== 'copy' && say(state)}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+// Above every page while the session looks at a demo fleet: that it does, and the ways out.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMessages } from '../language/language.tsx'
+import { useSession } from '../session/session.tsx'
+import { useRemoval, useWayBack } from './fleet.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { RemoveQuestion } from './remove-question.tsx'
+import './demo.css'
+
+export function DemoBanner() {
+  const { is_demo: isDemo } = useSession()
+  return isDemo ? <Banner /> : null
+}
+
+/** Who signed in with a key of the demo fleet itself came from nowhere: to sign out is the way then. */
+function Banner() {
+  const say = useMessages({ en, de })
+  const { own_account: own } = useSession()
+  return (
+    <section className="demo-banner" aria-label={say('banner')}>
+      <p>
+        <strong>{say('banner')}</strong> {own === null ? say('bannerDirect') : say('bannerHelp', { account: own })}
+      </p>
+      {own !== null && <WaysOut />}
+    </section>
+  )
+}
+
+function WaysOut() {
+  const say = useMessages({ en, de })
+  const [isAsking, setAsking] = useState(false)
+  const wayBack = useWayBack()
+  const back = useMutation({ mutationFn: wayBack })
+  const removal = useRemoval()
+  // From the own account, as only its key may.
+  const remove = async () => {
+    setAsking(false)
+    await wayBack()
+    await removal.mutateAsync()
+  }
+  return (
+    <div className="demo-buttons">
+      <button className="button" disabled={back.isPending} onClick={() => back.mutate()}>
+        {say('back')}
+      </button>
+      <button className="button button-danger" onClick={() => setAsking(true)}>
+        {say('remove')}
+      </button>
+      <RemoveQuestion
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onRemove={() => void remove().catch(() => undefined)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+// The demo fleet of the account: whether there is one, how far it is, and what can be done with it.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { api, read, type Schemas } from '../api/client.ts'
+import { useToast } from '../components/toast.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useSigning } from '../session/signing.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export type Fleet = Schemas['DemoFleet']
+
+const FLEET_KEY = ['demo-fleet'] as const
+export const ACCOUNT_KEY = ['account'] as const
+const ASKED_AGAIN_MS = 500
+
+/** The account as its admins see it. */
+export const useAccount = () =>
+  useQuery({ queryKey: ACCOUNT_KEY, queryFn: ({ signal }) => read(api.GET('/api/account', { signal })) })
+
+/** Asked again while it is being loaded; of an account that has none, null. */
+export function useFleet() {
+  const account = useAccount()
+  const hasFleet = account.data?.has_demo_fleet
+  return useQuery<Fleet | null>({
+    queryKey: [...FLEET_KEY, hasFleet],
+    enabled: hasFleet !== undefined || account.isError,
+    queryFn: ({ signal }) => {
+      if (account.error) throw account.error
+      return hasFleet ? read(api.GET('/api/demo-fleet', { signal })) : null
+    },
+    refetchInterval: ({ state }) => (state.data && state.data.loaded_at === null ? ASKED_AGAIN_MS : false),
+  })
+}
+
+/** Loads it, or goes on with it; gives the key to look at it with. */
+export function useLoading() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => read(api.POST('/api/demo-fleet')),
+    onSuccess: () => {
+      client.setQueryData<Schemas['Account']>(ACCOUNT_KEY, (account) => account && { ...account, has_demo_fleet: true })
+      return client.invalidateQueries({ queryKey: FLEET_KEY })
+    },
+  })
+}
+
+/** Signs the session into the demo fleet, from where goBack leads to the own account again. */
+export function useLook() {
+  const { signIn } = useSigning()
+  const [, navigate] = useLocation()
+  return useMutation({
+    mutationFn: async (key: string | null) => signIn(key ?? (await read(api.POST('/api/demo-fleet'))).key),
+    onSuccess: () => navigate('/'),
+  })
+}
+
+/** Back to the own account, and its first page. */
+export function useWayBack(): () => Promise<void> {
+  const { goBack } = useSigning()
+  const [, navigate] = useLocation()
+  return async () => {
+    await goBack()
+    navigate('/')
+  }
+}
+
+/** Removes it with the own account's key, and tells what was removed. */
+export function useRemoval() {
+  const say = useMessages({ en, de })
+  const client = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: () => read(api.DELETE('/api/demo-fleet')),
+    onSuccess: async ({ account, rows }) => {
+      toast(say('removed'), say('removedRows', { account, count: rows }))
+      await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
+      client.removeQueries({ queryKey: [...FLEET_KEY, true] })
+    },
+    onError: ({ message }) => toast(say('notRemoved'), message),
+  })
+}

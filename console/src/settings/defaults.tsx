@@ -1,0 +1,76 @@
+// What holds for devices that the account rents from now on.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read, type Schemas } from '../api/client.ts'
+import { Loaded, ProblemNotice } from '../components/states.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useAccount, ACCOUNT_KEY } from '../demo/fleet.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+type Amortisation = Schemas['Account']['amortisation']
+const AMORTISATIONS: readonly Amortisation[] = ['capped', 'uncapped']
+
+export function Defaults() {
+  const say = useMessages({ en, de })
+  const account = useAccount()
+  return (
+    <section className="card" aria-labelledby="defaults">
+      <h2 id="defaults">{say('defaults')}</h2>
+      <p className="lead">{say('defaultsLead')}</p>
+      <Loaded query={account}>{({ amortisation }) => <Choice key={amortisation} now={amortisation} />}</Loaded>
+    </section>
+  )
+}
+
+function Choice({ now }: { readonly now: Amortisation }) {
+  const say = useMessages({ en, de })
+  const client = useQueryClient()
+  const toast = useToast()
+  const [chosen, setChosen] = useState(now)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => read(api.PUT('/api/account', { body: { amortisation: chosen } })),
+    onSuccess: (account) => {
+      client.setQueryData(ACCOUNT_KEY, account)
+      toast(say('saved'), say('savedHelp'))
+    },
+  })
+  return (
+    <form
+      className="settings-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        mutate()
+      }}
+    >
+      <fieldset className="settings-pair">
+        <legend>{say('amortisation')}</legend>
+        {AMORTISATIONS.map((one) => (
+          <label key={one} className="settings-choice settings-choice-card">
+            <input
+              type="radio"
+              name="amortisation"
+              value={one}
+              checked={chosen === one}
+              onChange={() => setChosen(one)}
+            />
+            <span>
+              <strong>{say(one)}</strong> {one === now && <span className="tag">{say('inForce')}</span>}
+              <br />
+              <span>{say(`${one}Help`)}</span>
+              <br />
+              <span className="muted">{say(`${one}Example`)}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div>
+        <button className="button button-primary" disabled={chosen === now || isPending}>
+          {say('save')}
+        </button>
+      </div>
+      {error && <ProblemNotice problem={error} />}
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+// Revoking a key: asked before, and of the last admin key twice.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '../api/client.ts'
+import { Problem } from '../api/problem.ts'
+import { Panel } from '../components/panel.tsx'
+import { ProblemNotice } from '../components/states.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { useSigning } from '../session/signing.ts'
+import { KEYS_KEY, type Key } from './key-list.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export interface RevokeKeyProps {
+  readonly apiKey: Key
+  readonly onClose: () => void
+}
+
+/** The service alone knows whether it is the last one: it refuses, until that is said to be meant. */
+const isLastAdmin = (error: Error | null): boolean =>
+  error instanceof Problem && error.details.some(({ path }) => path === '?even_last_admin')
+
+export function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
+  const say = useMessages({ en, de })
+  const revoking = useRevoking(apiKey, onClose)
+  const isLast = isLastAdmin(revoking.error)
+  const label = apiKey.label || apiKey.hint
+  return (
+    <Panel
+      title={say(isLast ? 'revokeLastQuestion' : 'revokeQuestion', { label })}
+      place="middle"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <button className="button" onClick={onClose}>
+            {say('cancel')}
+          </button>
+          <button
+            className="button button-danger"
+            disabled={revoking.isPending}
+            onClick={() => revoking.mutate(isLast)}
+          >
+            {say(isLast ? 'revokeLast' : 'revoke')}
+          </button>
+        </>
+      }
+    >
+      {isLast ? <p>{say('revokeLastHelp')}</p> : <Consequences apiKey={apiKey} />}
+      {revoking.error && !isLast && <ProblemNotice problem={revoking.error} />}
+    </Panel>
+  )
+}
+
+/** Who revokes the key of the session signs out with it. */
+function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: () => void) {
+  const say = useMessages({ en, de })
+  const client = useQueryClient()
+  const toast = useToast()
+  const { signOut } = useSigning()
+  return useMutation({
+    mutationFn: (evenLast: boolean) => {
+      const query = evenLast ? { even_last_admin: ['true' as const] } : {}
+      return read(api.DELETE('/api/keys/{key_id}', { params: { path: { key_id: String(id) }, query } }))
+    },
+    onSuccess: async () => {
+      toast(say('revoked', { label: label || hint }))
+      onClose()
+      await (isOwn ? signOut() : client.invalidateQueries({ queryKey: KEYS_KEY }))
+    },
+  })
+}
+
+function Consequences({ apiKey }: { readonly apiKey: Key }) {
+  const say = useMessages({ en, de })
+  const { time } = useFormat()
+  const { hint, last_used_at: used, is_own: isOwn } = apiKey
+  return (
+    <>
+      <p>{say('revokeHelp', { hint })}</p>
+      <p>{used === null ? say('neverUsed') : say('usedAt', { time: time(used) })}</p>
+      {isOwn && <p className="settings-warning">{say('revokeOwn')}</p>}
+    </>
+  )
+}

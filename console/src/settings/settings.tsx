@@ -1,0 +1,37 @@
+// Keys and settings of the account, for its admins.
+import { Empty } from '../components/states.tsx'
+import { DemoFleet } from '../demo/demo-fleet.tsx'
+import { Page } from '../frame/page.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useSession } from '../session/session.tsx'
+import { Defaults } from './defaults.tsx'
+import { Keys } from './keys.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { Service } from './service.tsx'
+import { StatementKey } from './statement-key.tsx'
+import './settings.css'
+
+export function Settings() {
+  const say = useMessages({ en, de })
+  const { account, may } = useSession()
+  return (
+    <Page title={say('title')} lead={say('lead', { account })}>
+      {may('admin') ? (
+        <div className="stack">
+          <Keys />
+          <Defaults />
+          <div className="settings-pair">
+            <StatementKey />
+            <Service />
+          </div>
+          <DemoFleet />
+        </div>
+      ) : (
+        <Empty title={say('noAdmin')}>
+          <p>{say('noAdminHelp')}</p>
+        </Empty>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,42 @@
+// The fingerprint of the key that statements are signed with, to be told to whoever checks them.
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '../api/client.ts'
+import { CopyButton } from '../components/copy-button.tsx'
+import { Loaded } from '../components/states.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+/** In groups that can be read out. */
+const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')
+
+export function StatementKey() {
+  const say = useMessages({ en, de })
+  const { time } = useFormat()
+  const key = useQuery({
+    queryKey: ['statement-key'],
+    queryFn: ({ signal }) => read(api.GET('/api/statement-key', { signal })),
+  })
+  return (
+    <section className="card" aria-labelledby="statement-key">
+      <h2 id="statement-key">{say('statementKey')}</h2>
+      <p>{say('statementKeyLead')}</p>
+      <Loaded query={key}>
+        {({ fingerprint, created_at: since }) => (
+          <div>
+            <code className="settings-fingerprint">{inGroups(fingerprint)}</code>
+            <p className="settings-copy">
+              <CopyButton text={fingerprint} name={say('fingerprint')} />
+              <span className="muted">{say('since', { time: time(since) })}</span>
+            </p>
+            <p className="muted">{say('verify')}</p>
+            <pre className="settings-command" tabIndex={0}>
+              npm run -s cradle -- verify-statement FILE --key FINGERPRINT
+            </pre>
+          </div>
+        )}
+      </Loaded>
+    </section>
+  )
+}

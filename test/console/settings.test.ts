@@ -1,0 +1,128 @@
+// A journey through keys, settings and the demo fleet in a browser: made, shown once, revoked; loaded, left, removed.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+
+const MARKUP = '<img src=x onerror=alert(1)><b>bold</b>'
+
+let server: ConsoleServer
+let visitor: Visit
+before(async () => {
+  server = await startConsole()
+  visitor = await visit(server.url)
+  await signIn(visitor, server.key)
+  await visitor.page.getByRole('link', { name: 'Keys and settings' }).click()
+})
+
+const rowOf = (page: Page, label: string) => page.getByRole('row').filter({ hasText: label })
+
+test('a key is made, shown this once, not let go unasked, and works', async () => {
+  const { page } = visitor
+  await page.getByRole('heading', { level: 1, name: 'Keys and settings' }).waitFor()
+  await rowOf(page, 'you').waitFor()
+  await page.getByText(/^([0-9a-f]{4} ){15}[0-9a-f]{4}$/).waitFor()
+  await assertAccessible(page, 'settings')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const form = page.getByRole('dialog', { name: 'Make a key' })
+  await form.getByLabel('What it is for').fill(MARKUP)
+  await form.getByRole('button', { name: 'Make the key' }).click()
+  assert.match(await form.getByRole('alert').innerText(), /Choose what it may do/)
+  await form.getByLabel(/^orders:read/).check()
+  await form.getByLabel('How long it works').selectOption('day')
+  await form.getByLabel('Last day').fill('2031-12-31')
+  await assertAccessible(page, 'settings-new-key')
+  await form.getByRole('button', { name: 'Make the key' }).click()
+  const made = page.getByRole('dialog', { name: 'The key is made' })
+  const secret = await made.getByLabel('API key', { exact: true }).inputValue()
+  await page.keyboard.press('Escape')
+  await made
+    .getByRole('alert')
+    .getByText(/not copied/)
+    .waitFor()
+  await assertAccessible(page, 'settings-made')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await made.getByRole('button', { name: 'Copy API key' }).click()
+  await made.getByText('Copied').first().waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+  await made.getByRole('button', { name: 'I have kept it' }).click()
+  await rowOf(page, MARKUP).waitFor()
+  const { status } = await fetch(`${server.url}/api/customer-orders`, { headers: { 'x-api-key': secret } })
+  assert.equal(status, 200)
+})
+
+test('a key is revoked after a question, and stays in the list of those that ended', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: `Revoke ${MARKUP}` }).click()
+  const question = page.getByRole('dialog', { name: `Revoke “${MARKUP}”?` })
+  await question.getByText(/^It was (last|never) used/).waitFor()
+  await question.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText(`“${MARKUP}” is revoked.`).waitFor()
+  await rowOf(page, MARKUP).waitFor({ state: 'detached' })
+  await page.getByLabel('Show expired and revoked keys, too').check()
+  await rowOf(page, MARKUP)
+    .getByText(/^revoked /)
+    .waitFor()
+  await page.waitForURL(/ended=true/)
+})
+
+test('how devices are charged from now on is chosen with its explanation, and kept', async () => {
+  const { page } = visitor
+  await page.getByLabel(/^Uncapped/).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The defaults are saved.').waitFor()
+  const { rows } = await server.pool.query<{ readonly amortisation: string }>('select amortisation from accounts')
+  assert.deepEqual(rows, [{ amortisation: 'uncapped' }])
+})
+
+test('a demo fleet is loaded by one click, looked at under a banner, left without the key, and removed', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Load the demo fleet' }).click()
+  await page.getByRole('progressbar', { name: /share loaded/ }).waitFor()
+  const banner = page.getByRole('region', { name: 'You are looking at a demo fleet.' })
+  await banner.waitFor({ timeout: 60_000 })
+  await page.locator('.account').getByText('test (demo fleet)').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Keys and settings' }).count(), 0)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await assertAccessible(page, 'demo-banner')
+  await page.reload()
+  await banner.getByRole('button', { name: 'Back to my account' }).click()
+  await banner.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Keys and settings' }).click()
+  await page.getByText(/^It is there: 700 orders/).waitFor()
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await banner.getByRole('button', { name: 'Remove it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the demo fleet' }).click()
+  await page.getByText('The demo fleet is removed.').waitFor()
+  assert.equal(await banner.count(), 0)
+  const { rows } = await server.pool.query<{ readonly name: string }>('select name from accounts')
+  assert.deepEqual(rows, [{ name: 'test' }])
+  visitor.assertQuiet()
+})
+
+test('another tab of the browser goes on with no session that was left in this one', async () => {
+  const { page } = visitor
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/settings`)
+  await rowOf(other, 'you').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await other.close()
+})
+
+test('the last admin key is asked about twice, and signs out who was signed in with it', async () => {
+  const last = await visit(server.url, { language: 'de' })
+  const { page } = last
+  await signIn(last, server.key)
+  await page.getByRole('link', { name: 'Schlüssel und Einstellungen' }).click()
+  await page.getByRole('button', { name: / widerrufen$/ }).click()
+  await page.getByText(/werden abgemeldet/).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Widerrufen' }).click()
+  await page.getByRole('dialog', { name: /ist der letzte Admin-Schlüssel/ }).waitFor()
+  await assertAccessible(page, 'settings-last-admin-de')
+  await page.getByRole('button', { name: 'Letzten Admin-Schlüssel widerrufen' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
+  await assertAccessible(page, 'sign-in-de')
+  const { rows } = await server.pool.query('select from api_keys where revoked_at is null')
+  assert.equal(rows.length, 0)
+})
