@@ -11,7 +11,7 @@ import { sum, toKilograms, toMilligrams } from '../src/engine/line.ts'
 import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
 import { postChange, runHistory, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
 import { ONE, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/ratio.ts'
-import { splitByYear } from '../src/engine/reporting-years.ts'
+import { splitByMonth } from '../src/engine/reporting-periods.ts'
 
 type Decimal = string
 
@@ -53,12 +53,14 @@ export const rentalsOfOneMonth = (given: Device & { readonly rentals: number }) 
   spreadOf(rentInTurn(given, Array<Ratio>(given.rentals).fill(ONE)).map(({ emission }) => emission))
 
 export const embodiedByYear = (given: Device & { readonly start: string; readonly tenure_months: Decimal }) => {
-  const { emission, allocatedMonths } = rentInTurn(given, [exact(given.tenure_months)])[0]!
+  const months = exact(given.tenure_months)
+  const { emission } = rentInTurn(given, [months])[0]!
+  const byYear = Map.groupBy(splitByMonth(emission, { start: given.start, months }), ({ month }) => month.slice(0, 4))
   return {
     posted: toKilograms(emission),
-    years: splitByYear(emission, given.start, allocatedMonths).map((one) => ({
-      year: one.year,
-      emission: toKilograms(one.emission),
+    years: [...byYear].map(([year, parts]) => ({
+      year: Number(year),
+      emission: toKilograms(sum(parts.map((part) => part.emission))),
     })),
   }
 }

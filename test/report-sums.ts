@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 export interface AskedSums {
   readonly accountId: number
   readonly basis: 'order' | 'dispatch' | 'tenure'
-  /** Expressions over `lines`: `month`, `customer`, `part`, … */
+  /** Expressions over `lines`: `month`, `customer`, `device`, `part`, … */
   readonly groupBy: readonly string[]
   /** A condition over `lines`. */
   readonly where?: string
@@ -17,7 +17,7 @@ export interface SummedGroup {
   readonly milligrams: bigint
 }
 
-/** How much of milligrams lies before a day of a rental, by METHODOLOGY.md#months, halves away from 0. */
+/** How much of milligrams lies before a day of a rental, by METHODOLOGY.md#reporting-periods, halves away from 0. */
 const FUNCTIONS = `
   create function pg_temp.month_no(day date) returns bigint language sql immutable
     return 12 * extract(year from day)::bigint + extract(month from day)::bigint - 1;
@@ -104,7 +104,7 @@ export async function sumsInSql(pool: Pool, asked: AskedSums): Promise<readonly 
     const places = groupBy.map((_, at) => `label_${at}`).join(', ')
     const { rows } = await connection.query<Record<string, string | bigint | null>>(
       `with e as materialized (${ENTRIES}), lines as (
-        select part, mg, day, customer_id as customer, basis as model,
+        select part, mg, day, customer_id as customer, serial_number as device, basis as model,
           case when serial_number = '' then order_country else used_in end as country, told,
           to_char(day, 'YYYY-MM') as month, to_char(day, 'YYYY') as year, to_char(day, 'YYYY-"Q"Q') as quarter
         from (${linesOf(asked)}) as parts (part, mg, day)

@@ -57,6 +57,9 @@ export function dayBefore(text: string): string {
 const toText = (year: number, month: number, day: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
+/** A month by its number, counted from the year 0, as YYYY-MM. */
+export const monthText = (month: number): string => toText(Math.floor(month / 12), (month % 12) + 1, 1).slice(0, -3)
+
 /** G(y-m-d) = 12·y + (m − 1) + (d − 1) / daysInMonth: the position of a day, in months. */
 function monthPosition({ year, month, day }: CalendarDay): Ratio {
   const days = daysInMonth(year, month)
@@ -64,12 +67,17 @@ function monthPosition({ year, month, day }: CalendarDay): Ratio {
 }
 
 /**
+ * The position of a day in months, counted from the year 0: whole on the first of a month. METHODOLOGY.md#months
+ * @throws RangeError when the text is not a real calendar day (YYYY-MM-DD).
+ */
+export const positionOf = (day: string): Ratio => monthPosition(parseDay(day))
+
+/**
  * Months from the first day to the second, which is exclusive: additive for every split of the time between.
  * Unit: months. METHODOLOGY.md#months
  * @throws RangeError when a text is not a real calendar day (YYYY-MM-DD).
  */
-export const monthsBetween = (from: string, to: string): Ratio =>
-  subtract(monthPosition(parseDay(to)), monthPosition(parseDay(from)))
+export const monthsBetween = (from: string, to: string): Ratio => subtract(positionOf(to), positionOf(from))
 
 /**
  * The same day of a later month, or that month's last day where it is shorter: a tenure's end, which is exclusive.
@@ -116,30 +124,4 @@ export function monthsByYear(start: string, tenure: Ratio): readonly MonthsOfYea
     from = newYear
   }
   return years
-}
-
-export interface MonthsOfMonth {
-  /** YYYY-MM */
-  readonly month: string
-  /** Above 0, at most 1. */
-  readonly months: Ratio
-}
-
-/**
- * How much of a tenure falls into each calendar month: as `monthsByYear`, whose years these months add up to.
- * @throws RangeError when the start is not a real calendar day.
- */
-export function monthsByMonth(start: string, tenure: Ratio): readonly MonthsOfMonth[] {
-  const all: MonthsOfMonth[] = []
-  let left = tenure
-  let from = parseDay(start)
-  while (compare(left, whole(0)) > 0) {
-    const next = from.month === 12 ? { year: from.year + 1, month: 1 } : { year: from.year, month: from.month + 1 }
-    const newMonth = { ...next, day: 1 }
-    const months = min(left, subtract(monthPosition(newMonth), monthPosition(from)))
-    all.push({ month: toText(from.year, from.month, 1).slice(0, 7), months })
-    left = subtract(left, months)
-    from = newMonth
-  }
-  return all
 }

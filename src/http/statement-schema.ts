@@ -74,7 +74,9 @@ export const StatementDevice = component(
           order_id: Type.String(),
           from: day(),
           until: Type.String({ format: 'date', description: 'The day after the last, as it stands.' }),
-          months: Type.String({ description: 'That the first entry was posted for: an exact number.' }),
+          months: Type.String({
+            description: 'Agreed when the first entry was posted, which is spread over them: an exact number.',
+          }),
           embodied_ground: no('What its embodied emission rests on.'),
           use_ground: orNull(Type.Integer(), 'What its use rests on; null where none is known.'),
           shares: Type.Array(share, { description: 'Of the order’s packaging and transportation.' }),

@@ -3,9 +3,10 @@ import type { Statement } from '../statement/statement.ts'
 
 export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> = {
   basis: [
-    'Embodied emission and use of a rental are spread over its months; the year has what falls into its own months.',
+    'Embodied emission and use of a rental are spread over all months that were agreed when they were posted; the ' +
+      'year has what falls into its own months.',
     'Packaging and transportation of an order count in full on the day of dispatch, which is its tenure start.',
-    'Whatever was posted later for a rental (early returns, extensions, cancellations, swaps, other corrections) ' +
+    'Whatever was posted later for a rental (early returns, extensions, cancellations, other corrections) ' +
       'counts in full in the year in which it was posted (UTC), so that a year that is over does not change.',
     'An order that was entered after the year is over, for days within it, still belongs to it: known_at says what ' +
       'was known when this was made.',

@@ -20,7 +20,7 @@ export const isOfLine = (name: Dimension): name is LineDimension =>
   (LINE_DIMENSIONS as readonly string[]).includes(name)
 export const isOfFact = (name: Dimension): name is FactDimension => !isTime(name) && !isOfLine(name)
 
-/** `order`: all in the order's month; `dispatch`: all when the tenure starts; `tenure`: METHODOLOGY.md#reports. */
+/** All in the month of `order` or of `dispatch`, the tenure start; or by `tenure`: METHODOLOGY.md#reporting-periods */
 export const BASES = ['order', 'tenure', 'dispatch'] as const
 export type Basis = (typeof BASES)[number]
 

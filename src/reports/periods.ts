@@ -1,5 +1,5 @@
 // The periods of a report, and what of a rental falls into each: shares that add up to the milligram.
-import { daysInMonth } from '../engine/calendar.ts'
+import { daysInMonth, monthText } from '../engine/calendar.ts'
 import { roundHalfAway } from '../engine/ratio.ts'
 import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
 import { LAST_DAY, isTime, type Dimension, type EmissionsQuery, type TimeDimension } from './emissions-query.ts'
@@ -51,14 +51,12 @@ export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): P
 /** Months are counted from the year 0. */
 const monthOf = (day: string): number => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7)) - 1
 
-const firstDayOf = (month: number): string =>
-  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
+const firstDayOf = (month: number): string => `${monthText(month)}-01`
 
 function labelOf(month: number, name: TimeDimension): string {
-  const year = String(Math.floor(month / 12)).padStart(4, '0')
-  if (name === 'year') return year
-  if (name === 'quarter') return `${year}-Q${Math.floor((month % 12) / 3) + 1}`
-  return `${year}-${String((month % 12) + 1).padStart(2, '0')}`
+  const text = monthText(month)
+  if (name === 'month') return text
+  return name === 'year' ? text.slice(0, 4) : `${text.slice(0, 4)}-Q${Math.floor((month % 12) / 3) + 1}`
 }
 
 interface Cuts {
@@ -69,19 +67,13 @@ interface Cuts {
   readonly periodOf: (month: number) => number
 }
 
-/** The rental is cut where periods and the days of the report begin and end; what has no months is in its first. */
+/** The rental is cut where periods and the days of the report begin and end. */
 function piecesOf(terms: FactTerms, cuts: Cuts): readonly Piece[] {
-  const startDay = dayNoOf(terms.start)
-  const month = monthOf(terms.start)
-  if (terms.months === '0') {
-    const period = startDay < cuts.from || startDay > cuts.to ? -1 : cuts.periodOf(month)
-    return period === -1 ? [] : [{ period, from: START, to: END }]
-  }
   const placeOf = placesIn(terms)
-  const isLater = startDay < cuts.from
-  const begin = isLater ? placeOf(dayOf(cuts.from)) : START
+  const isLater = dayNoOf(terms.start) < cuts.from
+  const first = isLater ? dayOf(cuts.from) : terms.start
   const end = cuts.to >= LAST_DAY ? END : placeOf(dayOf(cuts.to + 1))
-  return cut(begin, end, isLater ? monthOf(dayOf(cuts.from)) : month, placeOf, cuts)
+  return cut(isLater ? placeOf(first) : START, end, monthOf(first), placeOf, cuts)
 }
 
 function cut(begin: Place, end: Place, first: number, placeOf: (day: string) => Place, cuts: Cuts): readonly Piece[] {
@@ -102,10 +94,7 @@ const MONTHS_MAX = 120_000
 const START: Place = { numerator: 0, denominator: 1 }
 const END: Place = { numerator: 1, denominator: 1 }
 
-/**
- * How much of a rental lies before a day, by its position (METHODOLOGY.md#months) ÷ its months: of a full tenure, the
- * last period has what remains.
- */
+/** How much of a rental lies before a day: as engine/reporting-periods.ts has it, in plain numbers. */
 function placesIn({ start, months }: FactTerms): (day: string) => Place {
   const [tenure, tenureParts = 1] = months.split('/').map(Number) as [number, number?]
   const own = partsOf(start)
@@ -113,8 +102,8 @@ function placesIn({ start, months }: FactTerms): (day: string) => Place {
     const { month, dayParts, parts } = partsOf(day)
     const away = (month - own.month) * parts * own.parts + dayParts * own.parts - own.dayParts * parts
     const [numerator, denominator] = [away * tenureParts, parts * own.parts * tenure]
-    if (numerator >= denominator) return END
-    return numerator <= 0 ? START : { numerator, denominator }
+    if (numerator <= 0) return START
+    return numerator >= denominator ? END : { numerator, denominator }
   }
 }
 

@@ -138,7 +138,7 @@ export interface StatementRental {
   /** First day, and the day after the last as it stands. */
   readonly from: string
   readonly until: string
-  /** That the first entry was posted for, exactly: digits, or digits with a slash between. */
+  /** Agreed when the first entry was posted, which is spread over them: exactly, as digits or digits / digits. */
   readonly months: string
   /** By number; null where no use is known. */
   readonly embodied_ground: number

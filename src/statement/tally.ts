@@ -3,7 +3,7 @@ import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
 import { allocate } from '../engine/allocate.ts'
 import { PARTS, sum, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/line.ts'
 import { fromExactText, parseDecimal } from '../engine/ratio.ts'
-import { splitByMonth, type EmissionOfMonth } from '../engine/reporting-years.ts'
+import { splitByMonth, type EmissionOfMonth } from '../engine/reporting-periods.ts'
 import type { Amounts, GroundFacts, Kilograms, StatementEntry, StatementRental, StatementShare } from './statement.ts'
 
 export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(parseDecimal(String(kilograms)))
@@ -76,9 +76,9 @@ export interface Posted {
 }
 
 /**
- * Counts what was posted. Embodied and use of the first entry by the months of the rental, its packaging and
+ * Counts what was posted. Embodied and use of the first entry by the months that were agreed then, its packaging and
  * transportation on the day of dispatch; every later entry in the month in which it was posted.
- * METHODOLOGY.md#reporting-year
+ * METHODOLOGY.md#reporting-periods
  * @param grounds by number
  * @returns by period, of these entries alone
  */
@@ -101,7 +101,7 @@ const monthOf = ({ posted_at: postedAt }: StatementEntry): string => postedAt.sl
 
 function monthsOf(part: Part, emission: Milligrams, { rental, dispatchDate }: Posted): readonly EmissionOfMonth[] {
   return rental && (part === 'product_embodied_emission' || part === 'product_use')
-    ? splitByMonth(emission, rental.from, fromExactText(rental.months))
+    ? splitByMonth(emission, { start: rental.from, months: fromExactText(rental.months) })
     : [{ month: dispatchDate.slice(0, 7), emission }]
 }
 

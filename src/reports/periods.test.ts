@@ -1,0 +1,52 @@
+// Reports spread in plain numbers what the engine spreads exactly: the same milligrams in every period.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { day } from '../../test/case-arbitraries.ts'
+import { positionOf } from '../engine/calendar.ts'
+import { fromExactText } from '../engine/ratio.ts'
+import { emissionBefore } from '../engine/reporting-periods.ts'
+import { FIRST_DAY, LAST_DAY, TIME_DIMENSIONS } from './emissions-query.ts'
+import { dayNoOf, dayOf } from './fact.ts'
+import { createPeriods, within } from './periods.ts'
+
+const LENGTHS = { month: 1, quarter: 3, year: 12 }
+/** As ledgers keep them: whole, or a fraction of days of months of two lengths. */
+const months = fc.oneof(
+  fc.nat({ max: 80 }).map(String),
+  fc.tuple(fc.nat({ max: 40_000 }), fc.constantFrom(29, 31, 868, 930)).map(([days, parts]) => `${days}/${parts}`),
+)
+const days = fc.oneof(
+  fc.constant({ from: FIRST_DAY, to: LAST_DAY }),
+  fc.tuple(day(), fc.nat({ max: 4_000 })).map(([from, more]) => ({ from: dayNoOf(from), to: dayNoOf(from) + more })),
+)
+/** Most below what a report multiplies in doubles, some above. */
+const posted = fc.oneof(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), fc.maxSafeInteger())
+const firstOf = (month: number): string =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
+
+test('each period of a report has what the engine finds between its ends, whatever its days', () => {
+  fc.assert(
+    fc.property(day(), months, days, posted, fc.constantFrom(...TIME_DIMENSIONS), (start, text, range, own, name) => {
+      const view = { book: 'lessee', approach: 'operational', lease: 'operating' } as const
+      const query = { accountId: 1, groupBy: [name], filters: new Map(), basis: 'tenure', ...range, view } as const
+      const periods = createPeriods(query)
+      const length = LENGTHS[name]
+      const terms = { start, months: fromExactText(text) }
+      const before = (at: string) => emissionBefore(positionOf(at), BigInt(own), terms)
+      let found = 0n
+      for (const piece of periods.ofRental({ start, months: text })) {
+        const [first, end] = [firstOf(length * piece.period), firstOf(length * (piece.period + 1))]
+        assert.equal(periods.label(piece.period, 'month'), first.slice(0, 7))
+        const from = range.from > dayNoOf(first) ? dayOf(range.from) : first
+        const to = range.to + 1 < dayNoOf(end) ? dayOf(range.to + 1) : end
+        const spread = BigInt(within(own, piece))
+        assert.equal(spread, before(to) - before(from))
+        found += spread
+      }
+      const all = range.to === LAST_DAY ? BigInt(own) : before(dayOf(range.to + 1)) - before(dayOf(range.from))
+      assert.equal(found, all)
+    }),
+    { numRuns: 2_000 },
+  )
+})
