@@ -3,7 +3,7 @@ import { createPairIndex } from './pair-index.ts'
 
 /** By fact: which of so many. */
 export interface Codes {
-  readonly of: Int32Array
+  readonly of: Int32Array | Uint16Array
   readonly size: number
 }
 
