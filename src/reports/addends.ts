@@ -1,6 +1,7 @@
 // What facts add to a report: said once for all facts that add the same, with how many of them each row has.
 import type { Lane } from './footings.ts'
 import { createDoubles, createIntegers } from './growing.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** More are not kept at a time: some 50 MB. */
 const KEPT_MAX = 1_000_000
@@ -26,8 +27,13 @@ export function createAddends() {
     entries,
     /** Adds to the addend that is being made. */
     add: (slot: number, milligrams: number, { sources }: Lane) => {
-      sums.slots.push(slot)
-      sums.milligrams.push(milligrams)
+      const last = sums.slots.size() - 1
+      if (last >= sums.starts.all()[counts.slots.size()]! && sums.slots.all()[last] === slot) {
+        sums.milligrams.all()[last]! += milligrams
+      } else {
+        sums.slots.push(slot)
+        sums.milligrams.push(milligrams)
+      }
       for (const { source, share } of sources ?? []) {
         means.slots.push(slot)
         means.sources.push(source)
@@ -51,4 +57,22 @@ export function createAddends() {
     isFull: () => means.slots.size() + entries.rows.size() > KEPT_MAX,
     clear,
   }
+}
+
+/** Of one row: how many facts add which. */
+export interface RowEntries {
+  readonly addends: Int32Array
+  readonly facts: Int32Array
+}
+
+/** The entries of each row, side by side. */
+export function entriesByRow({ entries }: Addends, rows: number): (row: number) => RowEntries {
+  const [rowOf, addendOf, factsOf] = [entries.rows.all(), entries.addends.all(), entries.facts.all()]
+  const { sorted, starts } = sideBySide((entry) => rowOf[entry]!, entries.rows.size(), rows)
+  const addends = sorted.map((entry) => addendOf[entry]!)
+  const facts = sorted.map((entry) => factsOf[entry]!)
+  return (row) => ({
+    addends: addends.subarray(starts[row], starts[row + 1]),
+    facts: facts.subarray(starts[row], starts[row + 1]),
+  })
 }

@@ -1,10 +1,12 @@
 // The groups of a report from its sums: what each emits, how many orders it is of, and how far off it may be.
 import type { Milligrams } from '../engine/line.ts'
 import type { Steps } from '../engine/steps.ts'
+import { entriesByRow } from './addends.ts'
 import type { Counter } from './count-emissions.ts'
 import { isOfLine, isTime } from './emissions-query.ts'
-import { sideBySide, type KeptSum } from './kept-sums.ts'
+import type { KeptSum } from './kept-sums.ts'
 import { createRowSums, type RowSums } from './row-sums.ts'
+import { sideBySide } from './side-by-side.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 import { createSpreader, type SpreadOf } from './spreader.ts'
 
@@ -41,12 +43,11 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
   const sums = createRowSums(slots.size(), errors.length)
   const total = createTotal(errors.length)
   const ofLines = query.groupBy.some(isOfLine)
-  const of = addends.entries.rows.all()
-  const entriesOf = sideBySide((entry) => of[entry]!, addends.entries.rows.size(), rows.size())
+  const entriesOf = entriesByRow(addends, rows.size())
   const keptOf = kept.byRow(rows.size())
   const groups: Group[] = []
   for (let row = 0; row < rows.size(); row += 1) {
-    for (const entry of entriesOf(row)) sums.add(addends, entry)
+    sums.add(addends, entriesOf(row))
     const before = new Map(keptOf(row, sums).map((one) => [one.slot, one]))
     for (let slot = 0; slot < slots.size(); slot += 1) {
       if (!sums.isUsed(slot) && !before.has(slot)) continue
@@ -60,7 +61,7 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
     sums.clear()
     yield
   }
-  return { groups: yield* sortInSteps(groups, compareGroups), total: total.finish(spreadOf) }
+  return { groups: yield* byLabels(groups, query.groupBy.length), total: total.finish(spreadOf) }
 }
 
 type Sum = Omit<KeptSum, 'slot'>
@@ -102,12 +103,23 @@ function labelsOf(row: number, slot: number, { query, slots, rows, factGroups, p
   })
 }
 
-function compareGroups({ labels: a }: Group, { labels: b }: Group): number {
-  for (const [at, left] of a.entries()) {
-    const right = b[at]!
-    if (left === right) continue
-    if (left === null || right === null) return left === null ? 1 : -1
-    return left < right ? -1 : 1
+/** Labels are compared once, not each time that a group has them: by the last dimension first, then by those before. */
+function* byLabels(groups: readonly Group[], dimensions: number): Steps<readonly Group[]> {
+  let sorted = groups
+  for (let at = dimensions - 1; at >= 0; at -= 1) {
+    const before = sorted
+    const labels = yield* sortInSteps([...new Set(before.map((group) => group.labels[at]!))], compareLabels)
+    const ranks = new Map(labels.map((label, rank) => [label, rank]))
+    yield
+    const order = sideBySide((no) => ranks.get(before[no]!.labels[at]!)!, before.length, labels.length).sorted
+    sorted = Array.from(order, (no) => before[no]!)
+    yield
   }
-  return 0
+  return sorted
+}
+
+function compareLabels(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b ? -1 : 1
 }

@@ -147,7 +147,8 @@ function enterFacts(
   const numbers = new Int32Array(all.size)
   for (let fact = from; fact < to; fact += 1) numbers[all.of[fact]!]! += 1
   const [alikes, ofGroups] = all.parts as readonly [Int32Array, Int32Array]
-  const rows = Int32Array.from({ length: groups.size }, (_, group) => (isWanted(group) ? rowOf(group) : -1))
+  const rows = new Int32Array(groups.size)
+  for (let group = 0; group < groups.size; group += 1) rows[group] = isWanted(group) ? rowOf(group) : -1
   const addends = new Int32Array(codes.size).fill(-1)
   for (let no = 0; no < all.size; no += 1) {
     const [row, alike] = [rows[ofGroups[no]!]!, alikes[no]!]

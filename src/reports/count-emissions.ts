@@ -2,13 +2,13 @@
 import { bookingOf, refurbishmentIn } from '../engine/books.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Steps } from '../engine/steps.ts'
-import { createAddends, type Addends } from './addends.ts'
+import { createAddends, entriesByRow, type Addends } from './addends.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { createLabels, type Labels } from './dimension-values.ts'
 import { isOfFact, isOfLine, type EmissionsQuery, type FactDimension, type LineDimension } from './emissions-query.ts'
 import { readTerms } from './fact.ts'
 import { createFootings, type Footings, type LineLabel } from './footings.ts'
-import { createKeptSums, sideBySide, type KeptSums } from './kept-sums.ts'
+import { createKeptSums, type KeptSums } from './kept-sums.ts'
 import { createPairIndex, type PairIndex } from './pair-index.ts'
 import { createPeriods, type Periods, type Piece } from './periods.ts'
 import { createRowSums } from './row-sums.ts'
@@ -117,10 +117,9 @@ function createLines({ groupBy, filters }: EmissionsQuery) {
 /** Adds up what there is by now, a step for every row, so that there is room for more. */
 function* moveAside({ addends, rows, slots, footings, kept }: Counter): Steps<void> {
   const sums = createRowSums(slots.size(), footings.errors().length)
-  const of = addends.entries.rows.all()
-  const entriesOf = sideBySide((entry) => of[entry]!, addends.entries.rows.size(), rows.size())
+  const entriesOf = entriesByRow(addends, rows.size())
   for (let row = 0; row < rows.size(); row += 1) {
-    for (const entry of entriesOf(row)) sums.add(addends, entry)
+    sums.add(addends, entriesOf(row))
     for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) kept.keep(row, slot, sums)
     sums.clear()
     yield

@@ -3,6 +3,7 @@ import type { Milligrams } from '../engine/line.ts'
 import { createDoubles } from './growing.ts'
 import { createPairIndex } from './pair-index.ts'
 import type { RowSums } from './row-sums.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** More means than that are not told apart: some 50 MB. */
 const MEANS_MAX = 1_000_000
@@ -45,8 +46,8 @@ export function createKeptSums() {
     /** What is kept of each row; its means are put to those that came since. */
     byRow: (rows: number): ((row: number, to: RowSums) => readonly KeptSum[]) => {
       if (cells.size() === 0) return () => NOTHING
-      const cellsOf = sideBySide(cells.firstOf, cells.size(), rows)
-      const meansOf = sideBySide(means.firstOf, means.size(), cells.size())
+      const { of: cellsOf } = sideBySide(cells.firstOf, cells.size(), rows)
+      const { of: meansOf } = sideBySide(means.firstOf, means.size(), cells.size())
       return (row, to) =>
         Array.from(cellsOf(row), (cell) => {
           const slot = cells.secondOf(cell)
@@ -55,19 +56,4 @@ export function createKeptSums() {
         })
     },
   }
-}
-
-/** Numbers from 0 on, those of one group side by side. */
-export function sideBySide(
-  groupOf: (no: number) => number,
-  size: number,
-  groups: number,
-): (group: number) => Int32Array {
-  const starts = new Int32Array(groups + 1)
-  for (let no = 0; no < size; no += 1) starts[groupOf(no) + 1]! += 1
-  for (let group = 0; group < groups; group += 1) starts[group + 1]! += starts[group]!
-  const next = starts.slice()
-  const sorted = new Int32Array(size)
-  for (let no = 0; no < size; no += 1) sorted[next[groupOf(no)]!++] = no
-  return (group) => sorted.subarray(starts[group], starts[group + 1])
 }

@@ -1,5 +1,5 @@
 // What the facts of one row come to, slot by slot: exact sums, and the means of the sources that they may be off by.
-import type { Addends } from './addends.ts'
+import type { Addends, RowEntries } from './addends.ts'
 import { KINDS } from './fact.ts'
 
 /** Means of so many slots and sources are told apart, 32 MB; of a report that has more it is not known how far off it is. */
@@ -12,7 +12,7 @@ export interface RowSums {
   readonly rentals: Float64Array
   readonly hasMeans: boolean
   readonly addMean: (slot: number, source: number, mean: number) => void
-  readonly add: (addends: Addends, entry: number) => void
+  readonly add: (addends: Addends, entries: RowEntries) => void
   /** Whether there is anything in it. */
   readonly isUsed: (slot: number) => boolean
   /** The sources of a slot and their means, as many as are told: until it is asked for the next. */
@@ -34,39 +34,57 @@ export function createRowSums(slots: number, allSources: number): RowSums {
   const isTouched = new Uint8Array(allSources)
   let touchedCount = 0
   const [ofSlot, meansOfSlot] = [new Int32Array(allSources), new Float64Array(allSources)]
-  const addMean = (slot: number, source: number, mean: number) => {
-    if (isTouched[source] === 0) {
-      isTouched[source] = 1
-      touched[touchedCount] = source
-      touchedCount += 1
-    }
-    means[slot * allSources + source]! += mean
+  const touch = (source: number) => {
+    isTouched[source] = 1
+    touched[touchedCount] = source
+    touchedCount += 1
   }
-  const count = (slot: number, kind: number, facts: number) => {
-    used[slot] = 1
-    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += facts
-    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += facts
+  const addMeans = (
+    { means: { starts, slots: places, sources, means: values } }: Addends,
+    { addends, facts }: RowEntries,
+  ) => {
+    const [from, at, source, value] = [starts.all(), places.all(), sources.all(), values.all()]
+    for (let entry = 0; entry < addends.length; entry += 1) {
+      const [addend, number] = [addends[entry]!, facts[entry]!]
+      for (let next = from[addend]!; next < from[addend + 1]!; next += 1) {
+        if (isTouched[source[next]!] === 0) touch(source[next]!)
+        means[at[next]! * allSources + source[next]!]! += number * value[next]!
+      }
+    }
+  }
+  const addSums = ({ sums: { starts, slots: places, milligrams } }: Addends, { addends, facts }: RowEntries) => {
+    const [from, at, value] = [starts.all(), places.all(), milligrams.all()]
+    for (let entry = 0; entry < addends.length; entry += 1) {
+      const [addend, number] = [addends[entry]!, facts[entry]!]
+      for (let next = from[addend]!; next < from[addend + 1]!; next += 1) {
+        used[at[next]!] = 1
+        sums[at[next]!]! += number * value[next]!
+      }
+    }
+  }
+  const addCounts = ({ counts }: Addends, { addends, facts }: RowEntries) => {
+    const [at, kinds] = [counts.slots.all(), counts.kinds.all()]
+    for (let entry = 0; entry < addends.length; entry += 1) {
+      const [slot, kind] = [at[addends[entry]!]!, kinds[addends[entry]!]!]
+      if (slot === -1) continue
+      used[slot] = 1
+      if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += facts[entry]!
+      if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += facts[entry]!
+    }
   }
   return {
     sums,
     orders,
     rentals,
     hasMeans,
-    addMean,
-    add: ({ sums: added, means: spread, counts, entries }, entry) => {
-      const [addend, facts] = [entries.addends.all()[entry]!, entries.facts.all()[entry]!]
-      const [slots, milligrams, starts] = [added.slots.all(), added.milligrams.all(), added.starts.all()]
-      for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
-        used[slots[at]!] = 1
-        sums[slots[at]!]! += facts * milligrams[at]!
-      }
-      const counted = counts.slots.all()[addend]!
-      if (counted !== -1) count(counted, counts.kinds.all()[addend]!, facts)
-      if (!hasMeans) return
-      const [places, sources, values] = [spread.slots.all(), spread.sources.all(), spread.means.all()]
-      const end = spread.starts.all()[addend + 1]!
-      for (let at = spread.starts.all()[addend]!; at < end; at += 1)
-        addMean(places[at]!, sources[at]!, facts * values[at]!)
+    addMean: (slot, source, mean) => {
+      if (isTouched[source] === 0) touch(source)
+      means[slot * allSources + source]! += mean
+    },
+    add: (addends, entries) => {
+      addSums(addends, entries)
+      addCounts(addends, entries)
+      if (hasMeans) addMeans(addends, entries)
     },
     isUsed: (slot) => used[slot] === 1,
     meansOf: (slot) => {

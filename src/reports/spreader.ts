@@ -4,12 +4,6 @@ import { covariance, type ErrorSource } from '../engine/lognormal.ts'
 /** Of a sum of means, each with the number of its source, none twice: the standard deviation of the logarithm. */
 export type SpreadOf = (sources: ArrayLike<number>, means: ArrayLike<number>, count: number) => number
 
-/** A source that errs with another one, and twice their covariance where the mean of both is 1. */
-interface Partner {
-  readonly source: number
-  readonly twice: number
-}
-
 /**
  * What two sources share is looked up once for all groups.
  * @param errors of each source
@@ -17,18 +11,25 @@ interface Partner {
 export function createSpreader(errors: readonly (readonly ErrorSource[])[]): SpreadOf {
   const sure = errors.map((own) => ({ mean: 1, errors: own }))
   const variances = Float64Array.from(sure, (one) => covariance(one, one))
-  const partners = partnersOf(errors).map((others, source) =>
-    [...others].map((other): Partner => ({ source: other, twice: 2 * covariance(sure[source]!, sure[other]!) })),
+  const all = partnersOf(errors).map((others) => [...others])
+  /** Of a source, those from its start to that of the next; with each, twice what the two have in common. */
+  const starts = new Int32Array(errors.length + 1)
+  for (const [source, others] of all.entries()) starts[source + 1] = starts[source]! + others.length
+  const partners = Int32Array.from(all.flat())
+  const twice = Float64Array.from(
+    all.flatMap((others, at) => others.map((other) => 2 * covariance(sure[at]!, sure[other]!))),
   )
   const meanOf = new Float64Array(errors.length)
   return (sources, means, count) => {
     let [mean, variance] = [0, 0]
     for (let at = 0; at < count; at += 1) {
       const [source, own] = [sources[at]!, means[at]!]
-      mean += own
-      variance += own * own * variances[source]!
+      let shared = own * variances[source]!
       // Of two that share errors, whichever comes second finds the first.
-      for (const partner of partners[source]!) variance += own * meanOf[partner.source]! * partner.twice
+      for (let next = starts[source]!; next < starts[source + 1]!; next += 1)
+        shared += meanOf[partners[next]!]! * twice[next]!
+      mean += own
+      variance += own * shared
       meanOf[source] = own
     }
     for (let at = 0; at < count; at += 1) meanOf[sources[at]!] = 0
