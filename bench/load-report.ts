@@ -38,7 +38,7 @@ export function loadReportText(report: LoadReport): string {
     'Clients that send half of the highest rate are there before, and stay; a flood comes on top and goes. Those ' +
       `that stay are measured from ${RECOVERY_MS / 1000} s after the flood has gone.`,
     table(offered, overload.map(offeredRow)),
-    '## Posting beside one client that reads without a pause',
+    '## Posting beside one client that reads without a pause, and beside an import',
     'The order that is read has 500 devices, 499 transports that each of them shares in, and a packaging.',
     table(['beside', ...offered.slice(1), 'reads/s', 'a read, p50 ms', 'p99 ms'], reads.map(besideRow)),
     `## Soak: ${pace.soakMs / 1000} s at half of the highest rate`,

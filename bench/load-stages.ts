@@ -1,7 +1,8 @@
 // The stages of the load table: what it measures one after the other, and what it sends.
-import { largeOrderBody, orderRequest, ORDERS_PATH } from './bench-order.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { largeOrderBody, orderBody, orderRequest, ORDERS_PATH } from './bench-order.ts'
 import type { CradleSubject } from './cradle-subject.ts'
-import type { LoadPlan, RequestPlan } from './load-plan.ts'
+import { NUMBER_MARK, type LoadPlan, type RequestPlan } from './load-plan.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
 import { memoryMbOf, openFilesOf } from './process-clock.ts'
 import { CONNECTIONS } from './rounds.ts'
@@ -113,7 +114,7 @@ export async function measureOverload(stage: Stage, highest: number): Promise<re
   ])
 }
 
-/** Posting beside one client that reads without a pause. */
+/** Posting beside one client that reads without a pause, or beside a file that is imported. */
 export interface Beside {
   readonly posting: Offered
   /** Null for nothing. */
@@ -146,7 +147,37 @@ export async function measureBesideReads(stage: Stage, highest: number): Promise
     ])
     all.push({ posting, reading })
   }
-  return all
+  return [...all, await measureBesideImport(stage, highest)]
+}
+
+/** More than a file comes to while it is measured. */
+const IMPORT_SHARE = 2
+
+async function measureBesideImport(stage: Stage, highest: number): Promise<Beside> {
+  const { cradle, pace } = stage
+  const seconds = (pace.warmUpMs + pace.windowMs) / 1000
+  const hasEnded = await startImport(cradle, Math.ceil(highest * seconds * IMPORT_SHARE))
+  const posting = await offer(stage, 'an import', highest * BESIDE_SHARE)
+  const name = (await hasEnded()) ? 'an import, which ended meanwhile' : 'an import'
+  // What comes after is measured alone again.
+  while (!(await hasEnded())) await sleep(IMPORT_LOOK_MS)
+  return { posting: { ...posting, name }, reading: null }
+}
+
+const IMPORT_LOOK_MS = 500
+
+/** @returns what tells whether it has come to its end */
+async function startImport({ server, apiKey, names }: CradleSubject, orders: number): Promise<() => Promise<boolean>> {
+  const order = orderBody(names)
+  const body = Array.from({ length: orders }, (_, n) => order.replaceAll(NUMBER_MARK, `import-${n}`)).join('\n')
+  const ask = async (path: string, sent: RequestInit = {}) => {
+    const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/jsonl' }
+    const response = await fetch(`http://127.0.0.1:${server.port}/api/imports${path}`, { ...sent, headers })
+    if (!response.ok) throw new Error(`An import was answered ${response.status}`)
+    return (await response.json()) as { readonly import_id: number; readonly finished_at: string | null }
+  }
+  const { import_id: importId } = await ask('', { method: 'POST', body })
+  return async () => (await ask(`/${importId}`)).finished_at !== null
 }
 
 interface Read {
@@ -161,6 +192,10 @@ const readsOf = (largeOrder: string): readonly Read[] => [
   { name: 'its calculation', path: `${largeOrder}?include=calculation` },
   { name: 'its receipt', path: `${largeOrder}/receipt` },
   { name: 'the list of orders, 1,000 a page', path: `${ORDERS_PATH}?limit=1000` },
+  {
+    name: 'a report of one year, by month and customer',
+    path: '/api/reports/emissions?basis=tenure&group_by=month,customer&from=2025-01&to=2025-12',
+  },
 ]
 
 /** @returns its path */

@@ -1,15 +1,23 @@
 // Folding beside those who post: nothing is lost, doubled or seen half; and a byte that is changed is found.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { forgetFolded } from '../src/postgres/report-marks.ts'
 import { createFolds, type Folding } from '../src/postgres/report-store.ts'
 import { fold } from '../src/reports/fold.ts'
 import { foldAll } from '../src/reports/folder.ts'
 import { createFactReader } from '../src/reports/read-facts.ts'
+import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
+
+const FOLD_AND_WAIT = join(import.meta.dirname, 'fold-and-wait.ts')
+const KILLS = 2
+const FOLD_MS_MAX = 30_000
 
 let service: LiveService
 let client: OrderClient
@@ -67,6 +75,34 @@ test('what fails between the chunks and the mark leaves neither, and is folded l
   await foldNow()
   assert.equal(await folded(), 24 + 3 * 2)
   assert.deepEqual(await report('?group_by=customer,part'), unfolded)
+  assert.deepEqual(await differences(), [])
+})
+
+test('a process that is killed between the chunks and the mark leaves neither, and another folds all of it', async () => {
+  await foldNow()
+  await post(20, 26)
+  const [facts, told] = [await folded(), await report('?group_by=customer,part')]
+  const { host, port, user, password, database } = service.pool.options
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const words = [FOLD_AND_WAIT, JSON.stringify({ host, port, user, password, database })]
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(child, 'close')
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    assert.deepEqual(await ended, [null, 'SIGKILL'])
+    assert.equal(await folded(), facts)
+    assert.deepEqual(await report('?group_by=customer,part'), told)
+  }
+  // PostgreSQL notices only after a while that the one is gone that held the mark.
+  await until(
+    async () => {
+      await foldNow()
+      return (await folded()) > facts
+    },
+    FOLD_MS_MAX,
+    () => 'what was being folded is not folded again',
+  )
+  assert.deepEqual(await report('?group_by=customer,part'), told)
   assert.deepEqual(await differences(), [])
 })
 

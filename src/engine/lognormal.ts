@@ -65,7 +65,7 @@ function grouped(lines: readonly UnsureMean[]): readonly UnsureMean[] {
 }
 
 /** The errors that both share are wholly correlated: the deviations that they alone would make are multiplied. */
-const covariance = (a: UnsureMean, b: UnsureMean): number => sharedDeviation(a, b) * sharedDeviation(b, a)
+export const covariance = (a: UnsureMean, b: UnsureMean): number => sharedDeviation(a, b) * sharedDeviation(b, a)
 
 function sharedDeviation({ mean, errors }: UnsureMean, other: UnsureMean): number {
   const shared = errors.filter(({ factor }) => other.errors.some((error) => error.factor === factor))

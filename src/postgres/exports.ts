@@ -14,8 +14,8 @@ import {
 } from './export-reads.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
 import { dedicatedClient } from './pool.ts'
-import { TooManyWaiting } from './shared-trips.ts'
 import { READING } from './transaction.ts'
+import { createTurns } from './turns.ts'
 
 /** One state of the database for as long as it is read. It has to be closed. */
 export interface ExportSnapshot {
@@ -46,7 +46,7 @@ const EXPORT_MS_MAX = 3_600_000
 
 /** @throws TooManyWaiting where those that are under way take too long */
 export function createExports(pool: pg.Pool): OpenExport {
-  const takeTurn = createTurns(EXPORTS_AT_ONCE, TURN_MS_MAX)
+  const takeTurn = createTurns('exports', EXPORTS_AT_ONCE, TURN_MS_MAX)
   return async (accountId, filter) => {
     const endTurn = await takeTurn()
     const client = dedicatedClient(pool)
@@ -63,36 +63,6 @@ export function createExports(pool: pg.Pool): OpenExport {
       throw error
     }
     return { ...readsOf(client, accountId, filter), close }
-  }
-}
-
-/** So many at once, the others in turn. Whoever has one ends it once. */
-function createTurns(most: number, waitMs: number): () => Promise<() => void> {
-  const waiting = new Set<() => void>()
-  let taken = 0
-  const end = (): void => {
-    const [next] = waiting
-    if (next) next()
-    else taken -= 1
-  }
-  return async () => {
-    if (taken >= most) await inLine()
-    else taken += 1
-    return end
-  }
-  function inLine(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const giveUp = setTimeout(() => {
-        waiting.delete(next)
-        reject(new TooManyWaiting(`${most} exports are under way`))
-      }, waitMs)
-      const next = (): void => {
-        clearTimeout(giveUp)
-        waiting.delete(next)
-        resolve()
-      }
-      waiting.add(next)
-    })
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { findSafeTime, findUnfolded, foldOnce, moveIdleMarks } from './report-marks.ts'
 import { readPostings, type Posting } from './report-postings.ts'
 import type { LongReads } from './replica.ts'
+import { createTurns } from './turns.ts'
 
 /** What is stored of an account's facts; each is read once. */
 export interface StoredFacts {
@@ -25,16 +26,28 @@ export type ReadFacts = <Result>(
   use: (stored: StoredFacts) => Promise<Result>,
 ) => Promise<Result>
 
-export const createReadFacts =
-  (longReads: LongReads): ReadFacts =>
-  (wanted, use) =>
-    longReads(async (connection) => {
-      const mark = await findMark(connection, wanted.accountId)
-      return use({
-        chunks: readChunks(connection, wanted),
-        tail: readPostings(connection, wanted.accountId, mark, 'infinity'),
+/** Each holds a connection, and what it adds up: some tens of megabytes. */
+const REPORTS_AT_ONCE = 2
+/** How long another waits for its turn: less than a request may take. */
+const TURN_MS_MAX = 8_000
+
+export function createReadFacts(longReads: LongReads): ReadFacts {
+  const takeTurn = createTurns('reports', REPORTS_AT_ONCE, TURN_MS_MAX)
+  return async (wanted, use) => {
+    const endTurn = await takeTurn()
+    try {
+      return await longReads(async (connection) => {
+        const mark = await findMark(connection, wanted.accountId)
+        return use({
+          chunks: readChunks(connection, wanted),
+          tail: readPostings(connection, wanted.accountId, mark, 'infinity'),
+        })
       })
-    })
+    } finally {
+      endTurn()
+    }
+  }
+}
 
 /** What is being folded: what was posted, and where it goes. All of it is stored, or nothing. */
 export interface Folding {

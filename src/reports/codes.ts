@@ -3,7 +3,7 @@ import { createPairIndex } from './pair-index.ts'
 
 /** By fact: which of so many. */
 export interface Codes {
-  readonly of: Int32Array
+  readonly of: Int32Array | Uint16Array
   readonly size: number
 }
 
@@ -27,49 +27,62 @@ export function codesOf<Meaning>(meanings: readonly Meaning[], at: Uint16Array) 
     numbers.set(meaning, known)
     return known
   })
+  const meant = [...numbers.keys()]
+  // Each place has a meaning of its own: it is its number.
+  if (meant.length === meanings.length) return { codes: { of: at, size: meant.length }, meanings: meant }
   const of = new Int32Array(at.length)
   if (numbers.size > 1) for (let fact = 0; fact < at.length; fact += 1) of[fact] = byPlace[at[fact]!]!
-  return { codes: { of, size: numbers.size }, meanings: [...numbers.keys()] }
+  return { codes: { of, size: numbers.size }, meanings: meant }
 }
 
 export function combine(count: number, columns: readonly Codes[]): Combined {
-  let combined: Codes = { of: new Int32Array(count), size: 1 }
+  // Told apart by one column more each time, in place.
+  const of = new Int32Array(count)
+  let size = 1
   const parts: Int32Array[] = []
   for (const column of columns) {
     if (column.size === 1) {
-      parts.push(new Int32Array(combined.size))
+      parts.push(new Int32Array(size))
       continue
     }
-    const { codes, firsts, seconds } = pairUp(count, combined, column)
+    const { firsts, seconds } = size * column.size > TABLE_MAX ? scatter(of, column) : lookUp(of, size, column)
     for (const [no, part] of parts.entries()) parts[no] = firsts.map((code) => part[code]!)
     parts.push(seconds)
-    combined = codes
+    size = firsts.length
   }
-  return { ...combined, parts }
+  return { of, size, parts }
 }
 
-function pairUp(count: number, a: Codes, b: Codes) {
-  const of = new Int32Array(count)
-  if (a.size * b.size > TABLE_MAX) {
-    const pairs = createPairIndex()
-    for (let fact = 0; fact < count; fact += 1) of[fact] = pairs.of(a.of[fact]!, b.of[fact]!)
-    const codes = { of, size: pairs.size() }
-    const all = Int32Array.from({ length: codes.size }, (_, no) => no)
-    return { codes, firsts: all.map(pairs.firstOf), seconds: all.map(pairs.secondOf) }
-  }
-  const table = new Int32Array(a.size * b.size)
-  const [firsts, seconds] = [new Int32Array(count), new Int32Array(count)]
-  let size = 0
-  for (let fact = 0; fact < count; fact += 1) {
-    const place = a.of[fact]! * b.size + b.of[fact]!
-    // One more than the code: nothing has been there yet where it is 0.
-    if (table[place] === 0) {
-      firsts[size] = a.of[fact]!
-      seconds[size] = b.of[fact]!
-      size += 1
-      table[place] = size
+/** Which pairs there are, by their number; `of` has the numbers in place of the first of each. */
+interface Pairs {
+  readonly firsts: Int32Array
+  readonly seconds: Int32Array
+}
+
+function scatter(of: Int32Array, column: Codes): Pairs {
+  const pairs = createPairIndex()
+  for (let fact = 0; fact < of.length; fact += 1) of[fact] = pairs.of(of[fact]!, column.of[fact]!)
+  const all = Int32Array.from({ length: pairs.size() }, (_, no) => no)
+  return { firsts: all.map(pairs.firstOf), seconds: all.map(pairs.secondOf) }
+}
+
+/** By pair one more than its number; all 0 while nobody looks anything up, so that it need not be made anew. */
+const TABLE = new Int32Array(TABLE_MAX)
+
+function lookUp(of: Int32Array, size: number, column: Codes): Pairs {
+  const most = Math.min(of.length, size * column.size)
+  const [firsts, seconds] = [new Int32Array(most), new Int32Array(most)]
+  let found = 0
+  for (let fact = 0; fact < of.length; fact += 1) {
+    const place = of[fact]! * column.size + column.of[fact]!
+    if (TABLE[place] === 0) {
+      firsts[found] = of[fact]!
+      seconds[found] = column.of[fact]!
+      found += 1
+      TABLE[place] = found
     }
-    of[fact] = table[place]! - 1
+    of[fact] = TABLE[place]! - 1
   }
-  return { codes: { of, size }, firsts: firsts.slice(0, size), seconds: seconds.slice(0, size) }
+  for (let no = 0; no < found; no += 1) TABLE[firsts[no]! * column.size + seconds[no]!] = 0
+  return { firsts: firsts.subarray(0, found), seconds: seconds.subarray(0, found) }
 }

@@ -1,11 +1,14 @@
 // The groups of a report from its sums: what each emits, how many orders it is of, and how far off it may be.
 import type { Milligrams } from '../engine/line.ts'
 import type { Steps } from '../engine/steps.ts'
+import { entriesByRow } from './addends.ts'
 import type { Counter } from './count-emissions.ts'
-import { isOfLine, isTime, type Dimension } from './emissions-query.ts'
-import type { LineLabel } from './footings.ts'
+import { isOfLine, isTime } from './emissions-query.ts'
+import type { KeptSum } from './kept-sums.ts'
+import { createRowSums, type RowSums } from './row-sums.ts'
+import { sideBySide } from './side-by-side.ts'
+import { sortInSteps } from './sort-in-steps.ts'
 import { createSpreader, type SpreadOf } from './spreader.ts'
-import { LANES } from './tally.ts'
 
 export interface Emissions {
   readonly emission: Milligrams
@@ -21,153 +24,102 @@ export interface Group extends Emissions {
   readonly rentals: number | null
 }
 
+interface Total extends Emissions {
+  readonly orders: number
+  readonly rentals: number
+}
+
 export interface Collected {
   /** By their labels, those of none last. */
   readonly groups: readonly Group[]
-  readonly total: Emissions & { readonly orders: number; readonly rentals: number }
+  readonly total: Total
 }
 
-/** What is added up of one group, or of all. */
-interface Gathering {
-  emission: Milligrams
-  /** As long as no sum is beyond what a double holds. */
-  sum: number
-  readonly means: Float64Array
-  readonly touched: number[]
-  readonly isTouched: Uint8Array
-  isUnknown: boolean
-}
-
-const gathering = (sources: number): Gathering => ({
-  emission: 0n,
-  sum: 0,
-  means: new Float64Array(sources),
-  touched: [],
-  isTouched: new Uint8Array(sources),
-  isUnknown: false,
-})
-
-/** A step for every cell. */
+/** A step for every row. */
 export function* collectGroups(counter: Counter): Steps<Collected> {
-  const { query, cells, tally } = counter
-  const errors = counter.footings.errors()
+  const { query, addends, kept, rows, slots, footings } = counter
+  const errors = footings.errors()
   const spreadOf = createSpreader(errors)
-  const total = gathering(errors.length)
+  const sums = createRowSums(slots.size(), errors.length)
+  const total = createTotal(errors.length)
   const ofLines = query.groupBy.some(isOfLine)
+  const entriesOf = entriesByRow(addends, rows.size())
+  const keptOf = kept.byRow(rows.size())
   const groups: Group[] = []
-  let [orders, rentals] = [0, 0]
-  const byLabel = new Map<string, { label: LineLabel | null; gathered: Gathering }>()
-  const free: Gathering[] = []
-  const places = placesByCell(counter)
-  for (let cell = 0; cell < cells.size(); cell += 1) {
-    const counts = counter.counts(cell)
-    orders += counts.orders
-    rentals += counts.rentals
-    byLabel.clear()
-    if (!ofLines) byLabel.set('', { label: null, gathered: free.pop() ?? gathering(errors.length) })
-    for (let next = places.starts[cell]!; next < places.starts[cell + 1]!; next += 1) {
-      const at = places.sorted[next]!
-      const { lanes } = counter.footings.at(tally.secondOf(at))
-      for (const [no, lane] of lanes.entries()) {
-        if (lane === null || !isWanted(lane.label, counter)) continue
-        const [sum, aside] = [tally.sum(at, no), tally.aside()?.get(at * LANES + no)]
-        if (sum === 0 && aside === undefined) continue
-        const key = ofLines ? keyOf(lane.label, query.groupBy) : ''
-        const found = byLabel.get(key) ?? { label: lane.label, gathered: free.pop() ?? gathering(errors.length) }
-        byLabel.set(key, found)
-        for (const to of [found.gathered, total]) gather(to, lane.sources, sum, aside)
-      }
+  for (let row = 0; row < rows.size(); row += 1) {
+    sums.add(addends, entriesOf(row))
+    const before = new Map(keptOf(row, sums).map((one) => [one.slot, one]))
+    for (let slot = 0; slot < slots.size(); slot += 1) {
+      if (!sums.isUsed(slot) && !before.has(slot)) continue
+      const sum = sumOf(sums, slot, before.get(slot))
+      const emissions = { emission: sum.emission, logSd: total.add(sum, sums.meansOf(slot), spreadOf) }
+      if (!ofLines)
+        groups.push({ labels: labelsOf(row, slot, counter), ...emissions, orders: sum.orders, rentals: sum.rentals })
+      else if (sum.emission !== 0n)
+        groups.push({ labels: labelsOf(row, slot, counter), ...emissions, orders: null, rentals: null })
     }
-    for (const { label, gathered } of byLabel.values()) {
-      const labels = labelsOf(cell, label, counter)
-      const { orders, rentals } = ofLines ? { orders: null, rentals: null } : counts
-      groups.push({ labels, orders, rentals, ...finish(gathered, spreadOf) })
-      free.push(gathered)
-    }
+    sums.clear()
     yield
   }
-  return { groups: groups.sort(compareGroups), total: { ...finish(total, spreadOf), orders, rentals } }
+  return { groups: yield* byLabels(groups, query.groupBy.length), total: total.finish(spreadOf) }
 }
 
-function isWanted(label: LineLabel, { query }: Counter): boolean {
-  for (const [name, values] of query.filters) if (isOfLine(name) && !values.has(label[name])) return false
-  return true
-}
+type Sum = Omit<KeptSum, 'slot'>
 
-const keyOf = (label: LineLabel, groupBy: readonly Dimension[]): string =>
-  groupBy
-    .filter(isOfLine)
-    .map((name) => label[name])
-    .join('\0')
+const sumOf = ({ sums, orders, rentals, hasMeans }: RowSums, slot: number, before: KeptSum | undefined): Sum => ({
+  emission: BigInt(sums[slot]!) + (before?.emission ?? 0n),
+  orders: orders[slot]! + (before?.orders ?? 0),
+  rentals: rentals[slot]! + (before?.rentals ?? 0),
+  isUnknown: !hasMeans || (before?.isUnknown ?? false),
+})
 
-/** Where the sums of each cell are: those of one cell side by side. */
-function placesByCell({ cells, tally }: Counter) {
-  const starts = new Int32Array(cells.size() + 1)
-  for (let at = 0; at < tally.size(); at += 1) starts[tally.firstOf(at) + 1]! += 1
-  for (let cell = 0; cell < cells.size(); cell += 1) starts[cell + 1]! += starts[cell]!
-  const next = starts.slice()
-  const sorted = new Int32Array(tally.size())
-  for (let at = 0; at < tally.size(); at += 1) sorted[next[tally.firstOf(at)]!++] = at
-  return { starts, sorted }
-}
-
-type Sources = readonly { readonly source: number; readonly share: number }[] | null
-
-function gather(to: Gathering, sources: Sources, sum: number, aside: bigint | undefined): void {
-  const milligrams = aside === undefined ? sum : sum + Number(aside)
-  if (aside === undefined) to.sum += sum
-  else to.emission += aside + BigInt(sum)
-  if (milligrams === 0) return
-  if (sources === null) {
-    to.isUnknown = true
-    return
-  }
-  for (const { source, share } of sources) {
-    if (to.isTouched[source] === 0) to.touched.push(source)
-    to.isTouched[source] = 1
-    to.means[source]! += milligrams * share
+/** All that is told of slots, one after the other. */
+function createTotal(sources: number) {
+  const means = new Float64Array(sources)
+  let [emission, orders, rentals, isUnknown] = [0n, 0, 0, false]
+  return {
+    /** @returns how far off the slot itself may be */
+    add: (sum: Sum, own: ReturnType<RowSums['meansOf']>, spreadOf: SpreadOf): number | null => {
+      emission += sum.emission
+      orders += sum.orders
+      rentals += sum.rentals
+      isUnknown ||= sum.isUnknown
+      for (let at = 0; at < own.count; at += 1) means[own.sources[at]!]! += own.means[at]!
+      return sum.isUnknown ? null : spreadOf(own.sources, own.means, own.count)
+    },
+    finish: (spreadOf: SpreadOf): Total => {
+      const logSd = isUnknown ? null : spreadOf(Int32Array.from(means.keys()), means, sources)
+      return { emission, logSd, orders, rentals }
+    },
   }
 }
 
-/** Ends a sum, and makes it ready for the next. */
-function finish(gathered: Gathering, spreadOf: SpreadOf): Emissions {
-  const { touched, isTouched, means, isUnknown } = gathered
-  const emission = gathered.emission + BigInt(gathered.sum)
-  const logSd = isUnknown
-    ? null
-    : spreadOf(
-        touched,
-        touched.map((source) => means[source]!),
-        touched.length,
-      )
-  for (const source of touched) {
-    means[source] = 0
-    isTouched[source] = 0
-  }
-  touched.length = 0
-  gathered.emission = 0n
-  gathered.sum = 0
-  gathered.isUnknown = false
-  return { emission, logSd }
-}
-
-function labelsOf(cell: number, line: LineLabel | null, counter: Counter): readonly (string | null)[] {
-  const { query, cells, rows, factGroups, periods } = counter
-  const row = cells.firstOf(cell)
+function labelsOf(row: number, slot: number, { query, slots, rows, factGroups, periods, lineAt }: Counter) {
   return query.groupBy.map((name) => {
-    if (isTime(name)) return periods.label(cells.secondOf(cell), name)
-    if (isOfLine(name)) return line![name]
+    if (isTime(name)) return periods.label(slots.firstOf(slot), name)
+    if (isOfLine(name)) return lineAt(slots.secondOf(slot))[name]
     const at = factGroups.findIndex((group) => group.name === name)
     return factGroups[at]!.labels.at(at === 0 ? rows.firstOf(row) : rows.secondOf(row))
   })
 }
 
-function compareGroups({ labels: a }: Group, { labels: b }: Group): number {
-  for (const [at, left] of a.entries()) {
-    const right = b[at]!
-    if (left === right) continue
-    if (left === null || right === null) return left === null ? 1 : -1
-    return left < right ? -1 : 1
+/** Labels are compared once, not each time that a group has them: by the last dimension first, then by those before. */
+function* byLabels(groups: readonly Group[], dimensions: number): Steps<readonly Group[]> {
+  let sorted = groups
+  for (let at = dimensions - 1; at >= 0; at -= 1) {
+    const before = sorted
+    const labels = yield* sortInSteps([...new Set(before.map((group) => group.labels[at]!))], compareLabels)
+    const ranks = new Map(labels.map((label, rank) => [label, rank]))
+    yield
+    const order = sideBySide((no) => ranks.get(before[no]!.labels[at]!)!, before.length, labels.length).sorted
+    sorted = Array.from(order, (no) => before[no]!)
+    yield
   }
-  return 0
+  return sorted
+}
+
+function compareLabels(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b ? -1 : 1
 }

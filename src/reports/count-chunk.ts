@@ -1,6 +1,7 @@
-// One chunk into the sums of a report. Facts that differ in nothing that the report tells apart are added up first.
+// One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
+import type { Steps } from '../engine/steps.ts'
 import type { FactChunk } from './chunk.ts'
-import { codesOf, combine, type Codes, type Combined } from './codes.ts'
+import { codesOf, combine, type Codes } from './codes.ts'
 import type { Counter } from './count-emissions.ts'
 import { labelColumn } from './dimension-values.ts'
 import { isOfFact } from './emissions-query.ts'
@@ -10,30 +11,16 @@ import { before, within } from './periods.ts'
 
 const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental
 
-/** The facts of a chunk that are the same to the report, by their number. */
-interface Likes {
-  readonly all: Combined
-  readonly rowOf: (like: number) => number
-  readonly isWanted: (like: number) => boolean
-  readonly kindOf: (like: number) => number
-  readonly footingOf: (like: number) => number
-  readonly wholeOf: (like: number) => number
-  /** The period of the order, of its dispatch, of its posting, and that in which a rental starts. */
-  readonly periodOf: (like: number, by: PeriodName) => number
-}
-
-const PERIODS = ['orderDay', 'dispatchDay', 'postedDay', 'start'] as const
-type PeriodName = (typeof PERIODS)[number]
-
-export function countChunk(chunk: FactChunk, counter: Counter): void {
-  const likes = findLikes(chunk, counter)
+/** A step wherever what was added up before has to be moved aside. */
+export function* countChunk(chunk: FactChunk, counter: Counter): Steps<void> {
+  const alikes = findAlikes(chunk, counter)
   const most = mostOf(chunk, counter)
   // Nearly always all at once: a double holds what one fact says, and the sum of nearly all that there are.
   const stretch = Math.max(1, Math.min(chunk.count, Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, most))))
   for (let from = 0; from < chunk.count; from += stretch) {
     const to = Math.min(chunk.count, from + stretch)
-    counter.tally.expect((to - from) * most)
-    countFacts(chunk, likes, counter, from, to)
+    yield* counter.expect((to - from) * most)
+    enterFacts(chunk.count, alikes, counter, from, to)
   }
 }
 
@@ -49,192 +36,153 @@ function mostOf(chunk: FactChunk, { isWhole, devices }: Counter): number {
   return masses.reduce((sum, mass) => sum + mass, greatest(wholes))
 }
 
-function findLikes(chunk: FactChunk, counter: Counter): Likes {
-  const columns: Codes[] = []
-  /** Tells facts apart by what the values of a column mean; the meaning of what is alike is asked for by its number. */
-  const by = <Meaning>(meanings: readonly Meaning[], at: Uint16Array): ((like: number) => Meaning) => {
-    const { codes, meanings: distinct } = codesOf(meanings, at)
-    const column = columns.push(codes) - 1
-    return (like) => distinct[all.parts[column]![like]!]!
-  }
-  const { query, factGroups, devices, periods, rows, isWhole } = counter
-  const groups = factGroups.map(({ name, labels: numbers }) => {
+/** What facts are that add the same. */
+interface Alike {
+  readonly device: string
+  readonly kind: number
+  readonly footing: number
+  readonly terms: string
+  /** The period of the order, of its dispatch, of its posting, and that in which a rental starts. */
+  readonly periods: Readonly<Record<PeriodName, number>>
+  /** By MASS_COLUMNS. */
+  readonly masses: readonly number[]
+}
+
+/** Where they stand among the columns of text that decide what a fact adds. */
+const TERMS = 3
+
+const PERIODS = ['orderDay', 'dispatchDay', 'postedDay', 'start'] as const
+type PeriodName = (typeof PERIODS)[number]
+
+interface Alikes {
+  readonly codes: Codes
+  readonly at: (code: number) => Alike
+  /** What facts are grouped and filtered by. */
+  readonly groups: Codes & { readonly parts: readonly Int32Array[] }
+  readonly rowOf: (group: number) => number
+  readonly isWanted: (group: number) => boolean
+}
+
+function findAlikes(chunk: FactChunk, counter: Counter): Alikes {
+  const { query, factGroups, devices, rows } = counter
+  const columns = factGroups.map(({ name, labels: numbers }) => {
     const { labels, at } = labelColumn(chunk, name, devices)
-    return by(labels.map(numbers.of), at)
+    return codesOf(labels.map(numbers.of), at)
   })
   const filters = [...query.filters].flatMap(([name, wanted]) => {
     if (!isOfFact(name)) return []
     const { labels, at } = labelColumn(chunk, name, devices)
-    return [
-      by(
-        labels.map((label) => wanted.has(label ?? '')),
-        at,
-      ),
-    ]
+    const passes = labels.map((label) => wanted.has(label ?? ''))
+    return [codesOf(passes, at)]
   })
-  const grounds = groundsOf(chunk, counter)
-  const ground = columns.push(grounds.codes) - 1
-  const groundOf = (like: number): Ground => grounds.all[all.parts[ground]![like]!]!
-  const used: Readonly<Record<PeriodName, boolean>> = {
+  const groups = combine(
+    chunk.count,
+    [...columns, ...filters].map(({ codes }) => codes),
+  )
+  const labelOf = (group: number, column: number): number =>
+    columns[column]?.meanings[groups.parts[column]![group]!] ?? 0
+  return {
+    ...alikesIn(chunk, counter),
+    groups,
+    rowOf: (group) => rows.of(labelOf(group, 0), labelOf(group, 1)),
+    isWanted: (group) => filters.every(({ meanings }, no) => meanings[groups.parts[columns.length + no]![group]!]),
+  }
+}
+
+/** Told apart by whatever decides what a fact adds, however many ways the report groups facts in. */
+function alikesIn(chunk: FactChunk, counter: Counter): Pick<Alikes, 'codes' | 'at'> {
+  const { query, periods, footings } = counter
+  const isUsed: Readonly<Record<PeriodName, boolean>> = {
     orderDay: query.basis === 'order' || counter.countsRefurbishments,
     dispatchDay: query.basis !== 'order',
     postedDay: query.basis === 'tenure',
-    start: isWhole,
+    start: counter.isWhole,
   }
-  const told = new Map(
-    PERIODS.filter((name) => used[name]).map((name) => {
-      if (name !== 'start')
-        return [name, by(Array.from(chunk.number(name).values, periods.ofDay), chunk.number(name).at)]
-      const { values, at } = chunk.text('terms')
-      return [
-        name,
-        by(
-          values.map((text) => (text === '' ? -1 : periods.ofStart(readTerms(text)!))),
-          at,
-        ),
-      ]
-    }),
-  )
-  const all = combine(chunk.count, columns)
-  return {
-    all,
-    rowOf: (like) => rows.of(groups[0]?.(like) ?? 0, groups[1]?.(like) ?? 0),
-    isWanted: (like) => filters.every((passes) => passes(like)),
-    kindOf: (like) => groundOf(like).kind,
-    footingOf: (like) => groundOf(like).footing,
-    wholeOf: (like) => devices.of(groundOf(like).device)!.whole,
-    periodOf: (like, name) => told.get(name)!(like),
-  }
-}
-
-/** What the milligrams of facts rest on. */
-interface Ground {
-  readonly device: string
-  readonly kind: number
-  readonly footing: number
-}
-
-/** Found once for all facts that have the same, however many ways the report tells them apart in. */
-function groundsOf(
-  chunk: FactChunk,
-  { footings }: Counter,
-): { readonly codes: Codes; readonly all: readonly Ground[] } {
-  const [device, country, mix] = [chunk.text('device'), chunk.text('country'), chunk.text('mix')]
-  const kind = chunk.number('kind')
-  const codes = combine(
-    chunk.count,
-    [device, country, mix, kind].map(({ values, at }) => ({ of: Int32Array.from(at), size: values.length })),
-  )
-  const [devices, countries, mixes, kinds] = codes.parts as readonly [Int32Array, Int32Array, Int32Array, Int32Array]
-  const all = Array.from({ length: codes.size }, (_, no): Ground => {
-    const [ofDevice, ofKind] = [device.values[devices[no]!]!, kind.values[kinds[no]!]!]
-    const footing = footings.of(ofDevice, country.values[countries[no]!]!, ofKind, mix.values[mixes[no]!]!)
-    return { device: ofDevice, kind: ofKind, footing }
+  const periodColumns = PERIODS.map((name) => {
+    if (!isUsed[name]) return null
+    if (name !== 'start') return codesOf(Array.from(chunk.number(name).values, periods.ofDay), chunk.number(name).at)
+    const { values, at } = chunk.text('terms')
+    return codesOf(
+      values.map((text) => (text === '' ? -1 : periods.ofStart(readTerms(text)!))),
+      at,
+    )
   })
-  return { codes, all }
+  const texts = (['device', 'country', 'mix', 'terms'] as const).map((name) => chunk.text(name))
+  const numbers = (['kind', ...MASS_COLUMNS] as const).map((name) => chunk.number(name))
+  const own = [...texts, ...numbers].map(({ values, at }): Codes => ({ of: at, size: values.length }))
+  const isAny: Codes = { of: new Uint16Array(chunk.count), size: 1 }
+  // The terms decide nothing where nothing is spread.
+  if (query.basis !== 'tenure') own[TERMS] = isAny
+  const all = combine(chunk.count, [...own, ...periodColumns.map((column) => column?.codes ?? isAny)])
+  return {
+    codes: all,
+    at: (code) => {
+      const [device, country, mix, terms] = texts.map(({ values }, no) => values[all.parts[no]![code]!]!)
+      const [kind, ...masses] = numbers.map(({ values }, no) => values[all.parts[4 + no]![code]!]!)
+      const found = PERIODS.map((name, no) => [
+        name,
+        periodColumns[no]?.meanings[all.parts[own.length + no]![code]!] ?? -1,
+      ])
+      return {
+        device: device!,
+        kind: kind!,
+        footing: footings.of(device!, country!, kind!, mix!),
+        terms: terms!,
+        periods: Object.fromEntries(found) as Alike['periods'],
+        masses,
+      }
+    },
+  }
 }
 
-function countFacts(chunk: FactChunk, likes: Likes, counter: Counter, from: number, to: number): void {
-  const { all } = likes
-  const lanes = MASS_COLUMNS.length
-  const [sums, numbers] = [new Float64Array(lanes * all.size), new Int32Array(all.size)]
-  for (let fact = from; fact < to; fact += 1) numbers[all.of[fact]!]! += 1
-  for (const [lane, name] of MASS_COLUMNS.entries()) {
-    const { values, at } = chunk.number(name)
-    for (let fact = from; fact < to; fact += 1) sums[lanes * all.of[fact]! + lane]! += values[at[fact]!]!
-  }
-  const spreads = new Uint8Array(all.size)
-  const others = new Float64Array(all.size)
-  addOtherPackaging(chunk, likes, counter, from, to, others)
-  for (let like = 0; like < all.size; like += 1) {
-    if (numbers[like] === 0 || !likes.isWanted(like)) continue
-    const own = sums.subarray(lanes * like, lanes * (like + 1))
-    if (countLikes(like, numbers[like]!, own, others[like]!, likes, counter)) spreads[like] = 1
-  }
-  if (spreads.includes(1)) spreadRentals(chunk, likes, counter, spreads, from, to)
-}
-
-/** Of packaging of which some stands in for another: rounded for each fact, so that what is corrected is undone. */
-function addOtherPackaging(
-  chunk: FactChunk,
-  { all, footingOf }: Likes,
-  { footings }: Counter,
+/** Facts of one row that add the same are entered once. */
+function enterFacts(
+  count: number,
+  { codes, at, groups, rowOf, isWanted }: Alikes,
+  counter: Counter,
   from: number,
   to: number,
-  others: Float64Array,
-): void {
-  const places = Array.from({ length: all.size }, (_, like) => footings.at(footingOf(like)).otherPackaging)
-  if (places.every((place) => place === null)) return
-  const { values, at } = chunk.number('packaging')
-  for (let fact = from; fact < to; fact += 1) {
-    const place = places[all.of[fact]!]
-    if (place) others[all.of[fact]!]! += before(values[at[fact]!]!, place)
+) {
+  const all = combine(count, [codes, groups])
+  const numbers = new Int32Array(all.size)
+  for (let fact = from; fact < to; fact += 1) numbers[all.of[fact]!]! += 1
+  const [alikes, ofGroups] = all.parts as readonly [Int32Array, Int32Array]
+  const rows = new Int32Array(groups.size)
+  for (let group = 0; group < groups.size; group += 1) rows[group] = isWanted(group) ? rowOf(group) : -1
+  const addends = new Int32Array(codes.size).fill(-1)
+  for (let no = 0; no < all.size; no += 1) {
+    const [row, alike] = [rows[ofGroups[no]!]!, alikes[no]!]
+    if (row === -1 || numbers[no] === 0) continue
+    if (addends[alike] === -1) addends[alike] = toAddend(at(alike), counter)
+    counter.addends.enter(row, addends[alike]!, numbers[no]!)
   }
 }
 
-/** @returns true where embodied and use are yet to be spread over the months of each rental */
-function countLikes(
-  like: number,
-  number: number,
-  sums: Float64Array,
-  other: number,
-  likes: Likes,
-  counter: Counter,
-): boolean {
-  const { query, isWhole, tally } = counter
-  const [row, footing, kind] = [likes.rowOf(like), likes.footingOf(like), likes.kindOf(like)]
-  const [embodied, use, packaging, transportation] = sums as unknown as readonly [number, number, number, number]
+function toAddend({ device, kind, footing, terms, periods, masses }: Alike, counter: Counter): number {
+  const { query, isWhole, addends } = counter
+  const [embodied, use, packaging, transportation] = masses as readonly [number, number, number, number]
   if ((kind & KINDS.refurbishment) !== 0) {
-    if (counter.countsRefurbishments)
-      counter.add(row, likes.periodOf(like, 'orderDay'), footing, LANE.embodied, embodied)
-    return false
+    if (counter.countsRefurbishments) counter.put(periods.orderDay, footing, LANE.embodied, embodied)
+    return addends.end(-1, kind)
   }
-  const usual = likes.periodOf(like, query.basis === 'order' ? 'orderDay' : 'dispatchDay')
-  counter.count(row, usual, kind, number)
-  if (isWhole && (kind & KINDS.firstOfDevice) !== 0)
-    counter.add(row, likes.periodOf(like, 'start'), footing, LANE.embodied, number * likes.wholeOf(like))
+  const usual = periods[query.basis === 'order' ? 'orderDay' : 'dispatchDay']
   const isCorrection = query.basis === 'tenure' && (kind & FIRST_OF_ANY) === 0
   const isSpread = query.basis === 'tenure' && (kind & KINDS.firstOfRental) !== 0
-  const at = counter.placeOf(row, isCorrection ? likes.periodOf(like, 'postedDay') : usual, footing)
-  if (at === -1) return isSpread
-  if (!isSpread && !isWhole) tally.add(at, LANE.embodied, embodied)
-  if (!isSpread) tally.add(at, LANE.use, use)
-  tally.add(at, LANE.packaging, packaging - other)
-  tally.add(at, LANE.otherPackaging, other)
-  tally.add(at, LANE.transportation, transportation)
-  return isSpread
-}
-
-/** Rentals of the same terms and milligrams are spread once. */
-function spreadRentals(
-  chunk: FactChunk,
-  { all, rowOf, footingOf }: Likes,
-  counter: Counter,
-  spreads: Uint8Array,
-  from: number,
-  to: number,
-): void {
-  const [terms, embodied, use] = [chunk.text('terms'), chunk.number('embodied'), chunk.number('use')]
-  const column = (at: Uint16Array, size: number): Codes => ({ of: Int32Array.from(at), size })
-  const rentals = combine(chunk.count, [
-    all,
-    column(terms.at, terms.values.length),
-    column(embodied.at, embodied.values.length),
-    column(use.at, use.values.length),
-  ])
-  const numbers = new Int32Array(rentals.size)
-  for (let fact = from; fact < to; fact += 1) numbers[rentals.of[fact]!]! += 1
-  const [likes, ofTerms, ofEmbodied, ofUse] = rentals.parts as readonly [Int32Array, Int32Array, Int32Array, Int32Array]
-  for (let rental = 0; rental < rentals.size; rental += 1) {
-    const [like, number] = [likes[rental]!, numbers[rental]!]
-    if (spreads[like] === 0 || number === 0) continue
-    const [row, footing] = [rowOf(like), footingOf(like)]
-    const own = counter.isWhole ? 0 : embodied.values[ofEmbodied[rental]!]!
-    const used = use.values[ofUse[rental]!]!
-    for (const piece of counter.piecesOf(terms.values[ofTerms[rental]!]!)) {
-      const at = counter.placeOf(row, piece.period, footing)
-      counter.tally.add(at, LANE.embodied, number * within(own, piece))
-      counter.tally.add(at, LANE.use, number * within(used, piece))
-    }
+  const period = isCorrection ? periods.postedDay : usual
+  if (isWhole && (kind & KINDS.firstOfDevice) !== 0)
+    counter.put(periods.start, footing, LANE.embodied, counter.devices.of(device)!.whole)
+  if (!isSpread && !isWhole) counter.put(period, footing, LANE.embodied, embodied)
+  if (!isSpread) counter.put(period, footing, LANE.use, use)
+  // Rounded for each fact, so that what is corrected is undone.
+  const { otherPackaging } = counter.footings.at(footing)
+  const other = otherPackaging === null ? 0 : before(packaging, otherPackaging)
+  counter.put(period, footing, LANE.packaging, packaging - other)
+  counter.put(period, footing, LANE.otherPackaging, other)
+  counter.put(period, footing, LANE.transportation, transportation)
+  for (const piece of isSpread ? counter.piecesOf(terms) : []) {
+    if (!isWhole) counter.put(piece.period, footing, LANE.embodied, within(embodied, piece))
+    counter.put(piece.period, footing, LANE.use, within(use, piece))
   }
+  const isCounted = (kind & FIRST_OF_ANY) !== 0 && usual !== -1
+  return addends.end(isCounted ? counter.countedIn(usual) : -1, kind)
 }

@@ -1,14 +1,17 @@
-// Adds up the facts of a report: by what they are grouped by, by period, and by what their milligrams rest on.
+// What is added up of a report: what facts add, by what they are grouped by, and of which period and kind of line.
 import { bookingOf, refurbishmentIn } from '../engine/books.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
+import type { Steps } from '../engine/steps.ts'
+import { createAddends, entriesByRow, type Addends } from './addends.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { createLabels, type Labels } from './dimension-values.ts'
-import { isOfFact, type EmissionsQuery, type FactDimension } from './emissions-query.ts'
-import { KINDS, readTerms } from './fact.ts'
-import { createFootings, type Footings } from './footings.ts'
+import { isOfFact, isOfLine, type EmissionsQuery, type FactDimension, type LineDimension } from './emissions-query.ts'
+import { readTerms } from './fact.ts'
+import { createFootings, type Footings, type LineLabel } from './footings.ts'
+import { createKeptSums, type KeptSums } from './kept-sums.ts'
 import { createPairIndex, type PairIndex } from './pair-index.ts'
 import { createPeriods, type Periods, type Piece } from './periods.ts'
-import { createTally, type Tally } from './tally.ts'
+import { createRowSums } from './row-sums.ts'
 
 export interface Counter {
   readonly query: EmissionsQuery
@@ -19,43 +22,46 @@ export interface Counter {
   readonly factGroups: readonly { readonly name: FactDimension; readonly labels: Labels }[]
   /** By the labels of the first and the second of them. */
   readonly rows: PairIndex
-  /** By row and period. */
-  readonly cells: PairIndex
-  /** By cell and footing. */
-  readonly tally: Tally
-  /** Orders and rentals of a cell. */
-  readonly counts: (cell: number) => { readonly orders: number; readonly rentals: number }
+  /** Of each row, by period and the number of what its lines are called. */
+  readonly slots: PairIndex
+  readonly lineAt: (number: number) => LineLabel
+  readonly addends: Addends
+  readonly kept: KeptSums
   /** The whole of a device is counted once, in place of what was posted of it. */
   readonly isWhole: boolean
   readonly countsRefurbishments: boolean
   readonly piecesOf: (terms: string) => readonly Piece[]
-  /** Where to add what falls into a period; -1 for one that the report does not have. */
-  readonly placeOf: (row: number, period: number, footing: number) => number
-  readonly add: (row: number, period: number, footing: number, lane: number, milligrams: number) => void
-  /** So many facts of a kind. */
-  readonly count: (row: number, period: number, kind: number, facts: number) => void
+  /** Puts milligrams to what facts of a footing add; for a period that the report does not have, -1, nothing. */
+  readonly put: (period: number, footing: number, lane: number, milligrams: number) => void
+  /** The slot in which orders and rentals of a period are counted. */
+  readonly countedIn: (period: number) => number
+  /** So much is added up at most, whatever its signs: told before it is, up to 2^53 − 1. */
+  readonly expect: (milligrams: number) => Steps<void>
 }
+
+/** Where there are no lines to tell apart, all are one. */
+const ANY_LINE = 0
 
 export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number) => Promise<FactorBook>): Counter {
   const devices = createReportedDevices(bookOf)
   const footings = createFootings(query.view, devices)
   const periods = createPeriods(query)
-  const cells = createPairIndex()
-  const tally = createTally()
-  const counts = createCounts()
+  const slots = createPairIndex()
+  const addends = createAddends()
   const pieces = new Map<string, readonly Piece[]>()
-  const placeOf = (row: number, period: number, footing: number): number =>
-    period === -1 ? -1 : tally.at(cells.of(row, period), footing, footings.coarse)
-  return {
+  const lines = createLines(query)
+  let expected = 0
+  const counter: Counter = {
     query,
     devices,
     footings,
     periods,
     factGroups: query.groupBy.filter(isOfFact).map((name) => ({ name, labels: createLabels() })),
     rows: createPairIndex(),
-    cells,
-    tally,
-    counts: counts.of,
+    slots,
+    lineAt: lines.at,
+    addends,
+    kept: createKeptSums(),
     isWhole: bookingOf('product_embodied_emission', query.view).counting === 'whole',
     countsRefurbishments: refurbishmentIn(query.view) !== null,
     piecesOf: (terms) => {
@@ -65,30 +71,58 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
       pieces.set(terms, made)
       return made
     },
-    placeOf,
-    add: (row, period, footing, lane, milligrams) => {
-      const at = placeOf(row, period, footing)
-      if (at !== -1) tally.add(at, lane, milligrams)
+    put: (period, footing, no, milligrams) => {
+      const lane = footings.at(footing).lanes[no]
+      if (period === -1 || milligrams === 0 || !lane) return
+      const line = lines.of(lane.label)
+      if (line !== -1) addends.add(slots.of(period, line), milligrams, lane)
     },
-    count: (row, period, kind, facts) => {
-      if ((kind & (KINDS.firstOfOrder | KINDS.firstOfRental)) !== 0 && period !== -1)
-        counts.add(cells.of(row, period), kind, facts)
+    countedIn: (period) => slots.of(period, ANY_LINE),
+    *expect(milligrams) {
+      if (addends.isFull() || expected + milligrams > Number.MAX_SAFE_INTEGER) {
+        yield* moveAside(counter)
+        expected = 0
+      }
+      expected += milligrams
     },
+  }
+  return counter
+}
+
+/** Numbers what lines are called, as far as the report tells them apart; -1 for those that it does not want. */
+function createLines({ groupBy, filters }: EmissionsQuery) {
+  const told = groupBy.filter(isOfLine)
+  const wanted = [...filters].filter((filter): filter is [LineDimension, ReadonlySet<string>] => isOfLine(filter[0]))
+  const numbers = new Map<string, number>()
+  const byLabel = new Map<LineLabel, number>()
+  const labels: LineLabel[] = []
+  const numberOf = (label: LineLabel): number => {
+    if (!wanted.every(([name, values]) => values.has(label[name]))) return -1
+    if (told.length === 0) return ANY_LINE
+    const text = told.map((name) => label[name]).join('\0')
+    const number = numbers.get(text) ?? labels.push(label) - 1
+    numbers.set(text, number)
+    return number
+  }
+  return {
+    of: (label: LineLabel): number => {
+      const number = byLabel.get(label) ?? numberOf(label)
+      byLabel.set(label, number)
+      return number
+    },
+    at: (number: number): LineLabel => labels[number]!,
   }
 }
 
-function createCounts() {
-  let counts = new Int32Array(2 * 1_024)
-  return {
-    add: (cell: number, kind: number, facts: number) => {
-      while (2 * cell >= counts.length) {
-        const longer = new Int32Array(2 * counts.length)
-        longer.set(counts)
-        counts = longer
-      }
-      if ((kind & KINDS.firstOfOrder) !== 0) counts[2 * cell]! += facts
-      if ((kind & KINDS.firstOfRental) !== 0) counts[2 * cell + 1]! += facts
-    },
-    of: (cell: number) => ({ orders: counts[2 * cell] ?? 0, rentals: counts[2 * cell + 1] ?? 0 }),
+/** Adds up what there is by now, a step for every row, so that there is room for more. */
+function* moveAside({ addends, rows, slots, footings, kept }: Counter): Steps<void> {
+  const sums = createRowSums(slots.size(), footings.errors().length)
+  const entriesOf = entriesByRow(addends, rows.size())
+  for (let row = 0; row < rows.size(); row += 1) {
+    sums.add(addends, entriesOf(row))
+    for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) kept.keep(row, slot, sums)
+    sums.clear()
+    yield
   }
+  addends.clear()
 }

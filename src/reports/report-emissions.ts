@@ -26,7 +26,7 @@ export function reportEmissions(
     const counter = createCounter(query, source.bookOf)
     for await (const chunk of chunks) {
       await counter.devices.prepare(chunk)
-      countChunk(chunk, counter)
+      await inTurn(countChunk(chunk, counter))
     }
     return { ...(await inTurn(collectGroups(counter))), releases: counter.devices.releases() }
   })

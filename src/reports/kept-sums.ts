@@ -1,0 +1,59 @@
+// Sums of a report that are moved out of the way while more is added up than is kept at a time: exact, however large.
+import type { Milligrams } from '../engine/line.ts'
+import { createDoubles } from './growing.ts'
+import { createPairIndex } from './pair-index.ts'
+import type { RowSums } from './row-sums.ts'
+import { sideBySide } from './side-by-side.ts'
+
+/** More means than that are not told apart: some 50 MB. */
+const MEANS_MAX = 1_000_000
+
+export interface KeptSum {
+  readonly slot: number
+  readonly emission: Milligrams
+  readonly orders: number
+  readonly rentals: number
+  /** It is not known any more how far off it may be. */
+  readonly isUnknown: boolean
+}
+
+const NOTHING: readonly KeptSum[] = []
+
+export type KeptSums = ReturnType<typeof createKeptSums>
+
+export function createKeptSums() {
+  const cells = createPairIndex()
+  const sums: { emission: Milligrams; orders: number; rentals: number; isUnknown: boolean }[] = []
+  const means = createPairIndex()
+  const milligrams = createDoubles()
+  const keepMean = (cell: number, source: number, mean: number) => {
+    const at = means.of(cell, source)
+    if (at === milligrams.size()) milligrams.push(mean)
+    else milligrams.all()[at]! += mean
+  }
+  return {
+    keep: (row: number, slot: number, from: RowSums) => {
+      const cell = cells.of(row, slot)
+      const sum = (sums[cell] ??= { emission: 0n, orders: 0, rentals: 0, isUnknown: false })
+      sum.emission += BigInt(from.sums[slot]!)
+      sum.orders += from.orders[slot]!
+      sum.rentals += from.rentals[slot]!
+      const { sources, means: added, count } = from.meansOf(slot)
+      if (!from.hasMeans || milligrams.size() + count > MEANS_MAX) sum.isUnknown = true
+      if (sum.isUnknown) return
+      for (let at = 0; at < count; at += 1) keepMean(cell, sources[at]!, added[at]!)
+    },
+    /** What is kept of each row; its means are put to those that came since. */
+    byRow: (rows: number): ((row: number, to: RowSums) => readonly KeptSum[]) => {
+      if (cells.size() === 0) return () => NOTHING
+      const { of: cellsOf } = sideBySide(cells.firstOf, cells.size(), rows)
+      const { of: meansOf } = sideBySide(means.firstOf, means.size(), cells.size())
+      return (row, to) =>
+        Array.from(cellsOf(row), (cell) => {
+          const slot = cells.secondOf(cell)
+          if (to.hasMeans) for (const at of meansOf(cell)) to.addMean(slot, means.secondOf(at), milligrams.all()[at]!)
+          return { ...sums[cell]!, slot }
+        })
+    },
+  }
+}

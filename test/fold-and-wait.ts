@@ -1,0 +1,24 @@
+// A process that folds what an account posted, stands still before its mark moves, and waits for somebody to kill it.
+import { createPool } from '../src/postgres/pool.ts'
+import { createFolds } from '../src/postgres/report-store.ts'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
+import { fold } from '../src/reports/fold.ts'
+import { createFactReader } from '../src/reports/read-facts.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const pool = createPool(JSON.parse(process.argv[2]!) as ConnectionSettings, {}, () => undefined)
+const folds = createFolds(pool, 0, 0)
+const safe = (await folds.safeTime())!
+const [accountId] = await folds.unfolded(safe)
+const foldAndWait = () =>
+  folds.foldOnce(accountId!, safe, async (folding) => {
+    await fold(
+      folding,
+      createFactReader(() => Promise.resolve(shippedBook().book)),
+    )
+    process.stdout.write('folded')
+    // Its connection keeps it alive.
+    await new Promise(() => undefined)
+  })
+// Whoever was killed before may hold the mark for a moment yet.
+while (!(await foldAndWait()));
