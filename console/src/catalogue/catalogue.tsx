@@ -7,7 +7,6 @@ import en from './messages.en.json'
 import { Models } from './models.tsx'
 import { Packagings } from './packagings.tsx'
 import { Transports } from './transports.tsx'
-import './catalogue.css'
 
 const PARTS = [
   { path: '/catalogue', name: 'models', Content: Models },

@@ -8,6 +8,7 @@ import { AXIS_BELOW, AXIS_LEFT, ValueAxisBelow, ValueAxisLeft, Whisker } from '.
 import { domainOf, hasInterval, piecesOf, sumOf, type Bar, type Piece } from './bars.ts'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
 import type { ChartTable } from './csv.ts'
+import { Label } from './label.tsx'
 import { fillOf, type Series } from './looks.ts'
 
 export interface BarChartProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note'> {
@@ -73,9 +74,9 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
       <ValueAxisBelow scale={scale} unit={unit} width={width} height={bars.length * ROW} />
       {bars.map((bar, at) => (
         <g key={bar.key} transform={`translate(0,${at * ROW})`}>
-          <text x={scale(0)} y={NAME - 6}>
+          <Label x={scale(0)} y={NAME - 6} room={width - scale(0)}>
             {bar.label}
-          </text>
+          </Label>
           {piecesOf(bar, series).map((piece) => (
             <PieceShape
               key={piece.series.key}

@@ -6,6 +6,7 @@ import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { AXIS_BELOW, ValueAxisBelow, Whisker } from './axes.tsx'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
+import { Label } from './label.tsx'
 import { fillOf, type Look, type Series } from './looks.ts'
 
 export interface Step {
@@ -77,9 +78,9 @@ function Steps({ chart, width, unit, placed }: StepsProps) {
       <ValueAxisBelow scale={scale} unit={unit} width={width} height={placed.length * ROW} />
       {placed.map(({ key, label, value, look, low, high, from }, at) => (
         <g key={key} transform={`translate(0,${at * ROW})`}>
-          <text x={scale(domain[0]!)} y={NAME - 5} fontWeight={key === 'total' ? 700 : 400}>
+          <Label x={MARGIN} y={NAME - 5} room={width - MARGIN} isStrong={key === 'total'}>
             {label}
-          </text>
+          </Label>
           <rect
             x={Math.min(scale(from), scale(from + value))}
             y={NAME}

@@ -14,17 +14,20 @@ export interface FigureProps {
   readonly unit: string
   /** Shown beside the number, where no heading tells it. */
   readonly showsUnit?: boolean
+  /** Every digit shown at once, for figures that have to add up before the reader's eyes. */
+  readonly isExact?: boolean
   readonly why?: Why
 }
 
-export function Figure({ value, unit, showsUnit = false, why }: FigureProps) {
+export function Figure({ value, unit, showsUnit = false, isExact = false, why }: FigureProps) {
   const say = useMessages({ en, de })
   const { short, full } = useFormat()
   const open = useWhy()
   if (value === null) return <span className="muted">–</span>
-  const shown = short(value)
+  const shown = isExact ? full(value) : short(value)
   const exactly = `${full(value)} ${unit}`
-  const name = say(why ? 'whyOf' : 'exactly', { value: shown, full: exactly })
+  // What is read has to stand in the name, unit and all.
+  const name = say(why ? 'whyOf' : 'exactly', { value: showsUnit ? `${shown} ${unit}` : shown, full: exactly })
   return (
     <Tooltip.Root>
       <Tooltip.Trigger

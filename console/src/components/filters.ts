@@ -1,5 +1,5 @@
 // What a page is filtered by stands in its address: it can be linked to, and Back undoes it.
-import { useSearchParams } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 
 /** Changes of anything but the page itself lead back to the first page. */
 const CURSOR = 'cursor'
@@ -11,22 +11,24 @@ export interface SetOptions {
   readonly keepsPage?: boolean
 }
 
-/** @returns the filters by name, '' where one is not set; setting one to '' takes it out of the address */
+/**
+ * @returns the filters by name, '' where one is not set; setting one to '' takes it out of the address. Path and query
+ * are the browser's own: the router decodes both halfway, which is wrong for ids with a percent sign.
+ */
 export function useFilters<const Name extends string>(names: readonly Name[]) {
-  const [parameters, setParameters] = useSearchParams()
+  useSearch()
+  const [, navigate] = useLocation()
+  const parameters = new URLSearchParams(location.search)
   const filters = Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? ''])) as Record<Name, string>
-  const setFilters = (changed: Partial<Record<Name, string>>, options: SetOptions = {}) =>
-    setParameters(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (!(CURSOR in changed) && !options.keepsPage) after.delete(CURSOR)
-        for (const [name, value] of Object.entries<string | undefined>(changed)) {
-          if (value) after.set(name, value)
-          else after.delete(name)
-        }
-        return after
-      },
-      { replace: options.replace ?? false },
-    )
+  const setFilters = (changed: Partial<Record<Name, string>>, options: SetOptions = {}) => {
+    const after = new URLSearchParams(location.search)
+    if (!(CURSOR in changed) && !options.keepsPage) after.delete(CURSOR)
+    for (const [name, value] of Object.entries<string | undefined>(changed)) {
+      if (value) after.set(name, value)
+      else after.delete(name)
+    }
+    const search = after.toString()
+    navigate(`${location.pathname}${search && `?${search}`}`, { replace: options.replace ?? false })
+  }
   return { filters, setFilters }
 }

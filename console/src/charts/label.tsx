@@ -1,0 +1,29 @@
+// The name of a bar: cut where it would run out of the picture, in full where it is pointed at.
+
+/** Of the letters of a chart; wide ones and narrow ones come to about this. */
+const LETTER_PIXELS = 7.5
+
+export interface LabelProps {
+  readonly x: number
+  readonly y: number
+  /** How much room there is from x on, in pixels. */
+  readonly room: number
+  readonly isStrong?: boolean
+  readonly children: string
+}
+
+export function Label({ x, y, room, isStrong = false, children }: LabelProps) {
+  const letters = [...children]
+  const count = Math.max(1, Math.floor(room / LETTER_PIXELS))
+  return (
+    <text x={x} y={y} fontWeight={isStrong ? 700 : 400}>
+      {letters.length > count && <title>{children}</title>}
+      {letters.length > count
+        ? `${letters
+            .slice(0, count - 1)
+            .join('')
+            .trimEnd()}…`
+        : children}
+    </text>
+  )
+}
