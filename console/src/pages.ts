@@ -14,9 +14,21 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   {
+    path: '/',
+    name: 'overview',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./overview/overview.tsx')).Overview })),
+  },
+  {
     path: '/catalogue',
     name: 'catalogue',
     scope: 'catalogue:read',
     Page: lazy(async () => ({ default: (await import('./catalogue/catalogue.tsx')).Catalogue })),
+  },
+  {
+    path: '/reports',
+    name: 'reports',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./reports/reports.tsx')).Reports })),
   },
 ]

@@ -1,0 +1,37 @@
+// Customers or models, those first that weigh most, each stacked by part; after ten all others are one.
+import { BarChart } from '../charts/bar-chart.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useLabelNames } from '../reports/label-names.ts'
+import { usePartSeries } from '../reports/parts.ts'
+import { OTHERS, barsOf, othersBar, useWhyOfBar } from '../reports/report-bars.ts'
+import { KG, sumBy, type Report } from '../reports/report-query.ts'
+import { heaviest } from '../reports/heaviest.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+const RANKED_MAX = 10
+
+export interface RankChartProps {
+  readonly dimension: 'customer' | 'model'
+  readonly report: Report
+}
+
+export function RankChart({ dimension, report }: RankChartProps) {
+  const say = useMessages({ en, de })
+  const series = usePartSeries()
+  const { ranked, others } = heaviest(sumBy(report.groups, 0), RANKED_MAX)
+  const labels = ranked.map(({ label }) => label)
+  const nameOf = useLabelNames(dimension === 'model' ? labels.filter((label) => label !== null) : [])
+  const whyOf = useWhyOfBar(report, dimension, 'part', series)
+  const rest = others.count === 0 ? [] : [othersBar(report, labels, series, say(OTHERS, { count: others.count }))]
+  return (
+    <BarChart
+      title={say(`${dimension}Rank`)}
+      summary={say(`${dimension}Summary`, { count: labels.length })}
+      unit={KG}
+      series={series}
+      bars={[...barsOf(report, labels, series, (label) => nameOf(dimension, label)), ...rest]}
+      whyOf={whyOf}
+    />
+  )
+}
