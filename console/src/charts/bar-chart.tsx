@@ -73,7 +73,7 @@ const ROW = NAME + THICK + 14
 const heightAcross = (count: number): number => count * ROW + AXIS_BELOW
 
 /** Room for half of a number at either end. */
-const MARGIN = 16
+const MARGIN = 26
 
 /** Room for the sum of a bar, at the end of its line. */
 const SUM = 72
@@ -90,7 +90,7 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
           <Label x={scale(0)} y={NAME - 6} room={width - scale(0) - SUM}>
             {bar.label}
           </Label>
-          <text x={range[1]} y={NAME - 6} textAnchor="end">
+          <text className="over-grid" x={range[1]} y={NAME - 6} textAnchor="end">
             {short(sumOf(bar))}
           </text>
           {piecesOf(bar, series).map((piece) => (
@@ -115,11 +115,17 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
 const HEIGHT_UP = 320
 const TOP = 24
 const LABEL_PIXELS = 56
+/** Room for half of the last label. */
+const RIGHT = 16
 
 function BarsUp({ chart, width, unit, series, bars }: BarsProps) {
   const bottom = HEIGHT_UP - 28
   const scale = scaleLinear<number>({ domain: domainOf(bars, series), range: [bottom, TOP], nice: true })
-  const places = scaleBand<string>({ domain: bars.map(({ key }) => key), range: [AXIS_LEFT + 8, width], padding: 0.25 })
+  const places = scaleBand<string>({
+    domain: bars.map(({ key }) => key),
+    range: [AXIS_LEFT + 8, width - RIGHT],
+    padding: 0.25,
+  })
   // Names that would run into one another are left out, evenly.
   const every = Math.ceil((bars.length * LABEL_PIXELS) / (width - AXIS_LEFT))
   return (

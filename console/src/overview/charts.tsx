@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Loaded, Loading } from '../components/states.tsx'
-import type { Report } from '../reports/report-query.ts'
+import { sumBy, type Report } from '../reports/report-query.ts'
 
 const MonthChart = lazy(async () => ({ default: (await import('./month-chart.tsx')).MonthChart }))
 const RankChart = lazy(async () => ({ default: (await import('./rank-chart.tsx')).RankChart }))
@@ -15,15 +15,23 @@ export interface ChartsProps {
   readonly models: UseQueryResult<Report>
 }
 
+/** So few customers leave room beside the models for the categories. */
+const FEW_CUSTOMERS = 6
+
 export function Charts({ months, categories, customers, models }: ChartsProps) {
+  const isFew = customers.data !== undefined && sumBy(customers.data.groups, 0).size <= FEW_CUSTOMERS
+  const byCategory = <Loaded query={categories}>{(report) => <CategoryChart report={report} />}</Loaded>
   return (
     <Suspense fallback={<Loading />}>
       <MonthChart report={months} />
       <div className="overview-pair">
-        <Loaded query={customers}>{(report) => <RankChart dimension="customer" report={report} />}</Loaded>
+        <div className="stack">
+          <Loaded query={customers}>{(report) => <RankChart dimension="customer" report={report} />}</Loaded>
+          {isFew && byCategory}
+        </div>
         <Loaded query={models}>{(report) => <RankChart dimension="model" report={report} />}</Loaded>
       </div>
-      <Loaded query={categories}>{(report) => <CategoryChart report={report} />}</Loaded>
+      {!isFew && byCategory}
     </Suspense>
   )
 }

@@ -25,36 +25,38 @@ export function ViewFilters({ groups }: { readonly groups: readonly Group[] }) {
   const clear = () => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))
   const countries = labelsAt(groups, 1).map((value) => ({ value, label: countryName(value) }))
   return (
-    <FilterBar onClear={isSet ? clear : null}>
-      <ChoiceFilter
-        label={say('time')}
-        value={filters.time}
-        usual={say('yearSoFar', { year: today().slice(0, 4) })}
-        choices={useTimes(groups)}
-        onChange={(time) => setFilters({ time })}
-      />
-      <SuggestFilter
-        label={say('customer')}
-        value={filters.customer}
-        suggestions={customers.values}
-        onFocus={customers.ask}
-        onChange={(customer) => setFilters({ customer })}
-      />
-      <ChoiceFilter
-        label={say('type')}
-        value={filters.type}
-        choices={TYPES.map((value) => ({ value, label: nameOf('type', value) }))}
-        onChange={(type) => setFilters({ type })}
-      />
-      <ChoiceFilter
-        label={say('country')}
-        value={filters.country}
-        choices={countries.toSorted((a, b) => a.label.localeCompare(b.label))}
-        onChange={(country) => setFilters({ country })}
-      />
-      <RuleFilter name="basis" words={BASES} value={filters.basis} onChange={(basis) => setFilters({ basis })} />
-      <RuleFilter name="book" words={BOOKS} value={filters.book} onChange={(book) => setFilters({ book })} />
-    </FilterBar>
+    <div className="overview-filters">
+      <FilterBar onClear={isSet ? clear : null}>
+        <ChoiceFilter
+          label={say('time')}
+          value={filters.time}
+          usual={say('yearSoFar', { year: today().slice(0, 4) })}
+          choices={useTimes(groups)}
+          onChange={(time) => setFilters({ time })}
+        />
+        <SuggestFilter
+          label={say('customer')}
+          value={filters.customer}
+          suggestions={customers.values}
+          onFocus={customers.ask}
+          onChange={(customer) => setFilters({ customer })}
+        />
+        <ChoiceFilter
+          label={say('type')}
+          value={filters.type}
+          choices={TYPES.map((value) => ({ value, label: nameOf('type', value) }))}
+          onChange={(type) => setFilters({ type })}
+        />
+        <ChoiceFilter
+          label={say('country')}
+          value={filters.country}
+          choices={countries.toSorted((a, b) => a.label.localeCompare(b.label))}
+          onChange={(country) => setFilters({ country })}
+        />
+        <RuleFilter name="basis" words={BASES} value={filters.basis} onChange={(basis) => setFilters({ basis })} />
+        <RuleFilter name="book" words={BOOKS} value={filters.book} onChange={(book) => setFilters({ book })} />
+      </FilterBar>
+    </div>
   )
 }
 
