@@ -1,11 +1,11 @@
 // What was emitted by GHG category, and how much of each is indicative; under which category a part stands depends on the book.
 import { BarChart } from '../charts/bar-chart.tsx'
 import { useMessages } from '../language/language.tsx'
-import { useLabelNames } from '../reports/label-names.ts'
-import { useEstimateSeries } from '../reports/parts.ts'
-import { barsOf, useWhyOfBar } from '../reports/report-bars.ts'
-import { KG, sumBy, type Report } from '../reports/report-query.ts'
-import { heaviest } from '../reports/heaviest.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { useEstimateSeries } from '../emissions/parts.ts'
+import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'
+import { KG, sumBy, type Report } from '../emissions/report-query.ts'
+import { heaviest } from '../emissions/heaviest.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

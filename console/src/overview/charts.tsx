@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Loaded, Loading } from '../components/states.tsx'
-import { sumBy, type Report } from '../reports/report-query.ts'
+import { sumBy, type Report } from '../emissions/report-query.ts'
 
 const MonthChart = lazy(async () => ({ default: (await import('./month-chart.tsx')).MonthChart }))
 const RankChart = lazy(async () => ({ default: (await import('./rank-chart.tsx')).RankChart }))

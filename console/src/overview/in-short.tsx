@@ -2,12 +2,10 @@
 import { Link } from 'wouter'
 import { Figure } from '../components/figure.tsx'
 import { useMessages } from '../language/language.tsx'
-import { explainFigure } from '../reports/explain-figure.ts'
-import { useLabelNames } from '../reports/label-names.ts'
-import reportsDe from '../reports/messages.de.json'
-import reportsEn from '../reports/messages.en.json'
-import { plain, reportPage, sumBy, type Report } from '../reports/report-query.ts'
-import { heaviest } from '../reports/heaviest.ts'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { plain, reportPage, sumBy, type Report } from '../emissions/report-query.ts'
+import { heaviest } from '../emissions/heaviest.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
@@ -40,7 +38,7 @@ interface LineProps {
 
 function Line({ dimension, report, at }: LineProps) {
   const say = useMessages({ en, de })
-  const why = useMessages({ en: reportsEn, de: reportsDe })
+  const explainFigure = useExplainFigure()
   const first = heaviest(sumBy(report.groups, at), 1).ranked[0]
   const nameOf = useLabelNames(dimension === 'model' && first?.label ? [first.label] : [])
   if (!first || report.total_emission <= 0) return null
@@ -56,7 +54,6 @@ function Line({ dimension, report, at }: LineProps) {
         unit: '%',
         formula: `${first.emission} ÷ ${report.total_emission} × 100 = ${percent}`,
       },
-      why,
       { group_by: [dimension] },
     )
   return (

@@ -2,18 +2,15 @@
 import { BarChart } from '../charts/bar-chart.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { usePartSeries } from '../reports/parts.ts'
-import reportsDe from '../reports/messages.de.json'
-import reportsEn from '../reports/messages.en.json'
-import { KG, type Report } from '../reports/report-query.ts'
-import { barsOf, useWhyOfBar } from '../reports/report-bars.ts'
+import { usePartSeries } from '../emissions/parts.ts'
+import { KG, type Report } from '../emissions/report-query.ts'
+import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { monthsFrom } from './time.ts'
 
 export function MonthChart({ report }: { readonly report: Report }) {
   const say = useMessages({ en, de })
-  const rule = useMessages({ en: reportsEn, de: reportsDe })
   const { month } = useFormat()
   const series = usePartSeries()
   const whyOf = useWhyOfBar(report, 'month', 'part', series)
@@ -28,11 +25,6 @@ export function MonthChart({ report }: { readonly report: Report }) {
       series={series}
       bars={barsOf(report, months, series, (label) => month(label!))}
       whyOf={whyOf}
-      note={
-        <p className="muted">
-          {rule(`${report.basis}Rule`)} {rule(`${report.book}Rule`)}
-        </p>
-      }
     />
   )
 }

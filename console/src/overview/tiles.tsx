@@ -6,11 +6,9 @@ import { Figure } from '../components/figure.tsx'
 import { Loading } from '../components/states.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { explainFigure } from '../reports/explain-figure.ts'
-import { useLabelNames } from '../reports/label-names.ts'
-import reportsDe from '../reports/messages.de.json'
-import reportsEn from '../reports/messages.en.json'
-import { KG, plain, sumBy, useReport, type Report } from '../reports/report-query.ts'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { KG, plain, sumBy, useReport, type Report } from '../emissions/report-query.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { View } from './view.ts'
@@ -57,7 +55,7 @@ export function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
 
 function Emitted({ report }: { readonly report: Report }) {
   const say = useMessages({ en, de })
-  const why = useMessages({ en: reportsEn, de: reportsDe })
+  const explainFigure = useExplainFigure()
   const nameOf = useLabelNames()
   const span = useSpan()(report)
   const { short } = useFormat()
@@ -67,7 +65,6 @@ function Emitted({ report }: { readonly report: Report }) {
     explainFigure(
       { ...report, query: { ...query, group_by: ['part'] } },
       { title: say('emittedIn', { span }), value, summands, uncertainty },
-      why,
     )
   return (
     <Tile title={say('emitted')} value={<Figure value={value} unit={KG} showsUnit why={explain} />}>
@@ -89,23 +86,19 @@ function Change({ report, view: { queryBefore } }: { readonly report: Report; re
 /** From nothing there is no change in percent. */
 function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {
   const say = useMessages({ en, de })
-  const why = useMessages({ en: reportsEn, de: reportsDe })
+  const explainFigure = useExplainFigure()
   const span = useSpan()(before)
   const [now, then] = [report.total_emission, before.total_emission]
   const percent = then === 0 ? null : plain(((now - then) / then) * 100)
   const explain = () =>
-    explainFigure(
-      before,
-      {
-        title: say('changeAgainst', { span }),
-        value: percent ?? 0,
-        unit: '%',
-        formula: `(${now} − ${then}) ÷ ${then} × 100 = ${percent}`,
-        notes: [say('changeNote')],
-      },
-      why,
-    )
-  const explainBefore = () => explainFigure(before, { title: say('emittedIn', { span }), value: then }, why)
+    explainFigure(before, {
+      title: say('changeAgainst', { span }),
+      value: percent ?? 0,
+      unit: '%',
+      formula: `(${now} − ${then}) ÷ ${then} × 100 = ${percent}`,
+      notes: [say('changeNote')],
+    })
+  const explainBefore = () => explainFigure(before, { title: say('emittedIn', { span }), value: then })
   return (
     <Tile
       title={say('change')}
@@ -124,7 +117,7 @@ function ChangeFrom({ before, report }: { readonly before: Report; readonly repo
 
 function Indicative({ report }: { readonly report: Report }) {
   const say = useMessages({ en, de })
-  const why = useMessages({ en: reportsEn, de: reportsDe })
+  const explainFigure = useExplainFigure()
   const nameOf = useLabelNames()
   const sums = sumBy(report.groups, 1)
   const [estimated, indicative] = [sums.get('estimated') ?? 0, sums.get('indicative') ?? 0]
@@ -139,7 +132,6 @@ function Indicative({ report }: { readonly report: Report }) {
         formula: `${part} ÷ ${report.total_emission} × 100 = ${percentOf(part)}`,
         notes: [say('typeNote')],
       },
-      why,
       { group_by: ['estimate_type'] },
     )
   return (
@@ -158,11 +150,11 @@ function Indicative({ report }: { readonly report: Report }) {
 
 function Rentals({ report }: { readonly report: Report }) {
   const say = useMessages({ en, de })
-  const why = useMessages({ en: reportsEn, de: reportsDe })
+  const explainFigure = useExplainFigure()
   const { number_of_rentals: rentals, number_of_orders: orders, query } = report
   const total = { ...report, query: { ...query, group_by: [] } }
   const explain = (title: string, value: number, unit: string) => () =>
-    explainFigure(total, { title, value, unit, formula: say('counted'), notes: [say('countedNote')] }, why)
+    explainFigure(total, { title, value, unit, formula: say('eachOnce'), notes: [say('countedNote')] })
   return (
     <Tile
       title={say('rentals')}

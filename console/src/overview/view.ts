@@ -1,7 +1,7 @@
 // What an overview is of, as it stands in the address, and the questions that follow from it.
 import { useFilters } from '../components/filters.ts'
-import type { ReportQuery } from '../reports/report-query.ts'
-import { BASES, BOOKS, wordOf } from '../reports/rules.ts'
+import type { ReportQuery } from '../emissions/report-query.ts'
+import { BASES, BOOKS, wordOf } from '../emissions/rules.ts'
 import { timeOf, today, type Span } from './time.ts'
 
 export const FILTERS = ['time', 'customer', 'type', 'country', 'basis', 'book'] as const

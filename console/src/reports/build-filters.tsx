@@ -3,13 +3,13 @@ import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.ts
 import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../language/language.tsx'
 import { DIMENSIONS, FILTERS, useBuild } from './build-query.ts'
-import { TYPES, useLabelNames } from './label-names.ts'
+import { TYPES, useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { ESTIMATE_TYPES, PARTS } from './parts.ts'
-import { RuleFilter } from './rule-filter.tsx'
-import { APPROACHES, BASES, BOOKS, LEASES } from './rules.ts'
-import { useValues } from './use-values.ts'
+import { ESTIMATE_TYPES, PARTS } from '../emissions/parts.ts'
+import { RuleFilter } from '../emissions/rule-filter.tsx'
+import { APPROACHES, BASES, BOOKS, LEASES } from '../emissions/rules.ts'
+import { useValues } from '../emissions/use-values.ts'
 
 export function BuildFilters() {
   const say = useMessages({ en, de })

@@ -1,7 +1,7 @@
 // What is reported on, as it stands in the address: under the names that the API has for it.
 import { useFilters } from '../components/filters.ts'
-import type { ReportQuery } from './report-query.ts'
-import { APPROACHES, BASES, BOOKS, LEASES, wordOf } from './rules.ts'
+import type { ReportQuery } from '../emissions/report-query.ts'
+import { APPROACHES, BASES, BOOKS, LEASES, wordOf } from '../emissions/rules.ts'
 
 export const DIMENSIONS = [
   'month',

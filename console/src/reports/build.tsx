@@ -7,11 +7,12 @@ import { useMessages } from '../language/language.tsx'
 import { BuildFilters } from './build-filters.tsx'
 import { useBuild } from './build-query.ts'
 import { Downloads } from './downloads.tsx'
-import { explainFigure, rulesOf } from './explain-figure.ts'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { useRuleSentences } from '../emissions/rule-sentences.ts'
 import { GroupTable } from './group-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, callOf, fileOf, useReport, type Report } from './report-query.ts'
+import { KG, callOf, fileOf, useReport, type Report } from '../emissions/report-query.ts'
 
 const ReportChart = lazy(async () => ({ default: (await import('./report-chart.tsx')).ReportChart }))
 
@@ -57,16 +58,14 @@ function Built({ report }: { readonly report: Report }) {
 
 function Total({ report }: { readonly report: Report }) {
   const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
   const { total_emission: value, uncertainty } = report
-  const explain = () => explainFigure(report, { title: say('total'), value, uncertainty }, say)
-  const [basis, book] = rulesOf(report, say)
+  const explain = () => explainFigure(report, { title: say('total'), value, uncertainty })
+  const sentences = useRuleSentences()(report.basis, report.book)
   return (
     <p className="reports-total">
       {say('total')}: <Figure value={value} unit={KG} showsUnit why={explain} />
-      <span className="muted">
-        {' '}
-        {basis} {book}
-      </span>
+      <span className="muted"> {sentences.join(' ')}</span>
     </p>
   )
 }

@@ -6,7 +6,7 @@ import { useMessages } from '../language/language.tsx'
 import { Downloads } from './downloads.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { useValues } from './use-values.ts'
+import { useValues } from '../emissions/use-values.ts'
 
 const KINDS = [
   { path: '/api/exports/orders', name: 'exportOrders' },

@@ -5,11 +5,11 @@ import { useLocalPages } from '../components/local-pages.ts'
 import { useMessages } from '../language/language.tsx'
 import { useBuild } from './build-query.ts'
 import { useDimensionName } from './dimension-name.ts'
-import { explainFigure } from './explain-figure.ts'
-import { useLabelNames } from './label-names.ts'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, type Group, type Report, type ReportQuery } from './report-query.ts'
+import { KG, type Group, type Report, type ReportQuery } from '../emissions/report-query.ts'
 
 const PAGE_ROWS = 25
 
@@ -40,6 +40,7 @@ function sorted(groups: readonly Group[], sort: string): readonly Group[] {
 function useColumns(report: Report, rows: readonly Group[]): readonly Column<Group>[] {
   const say = useMessages({ en, de })
   const dimensionName = useDimensionName()
+  const explainFigure = useExplainFigure()
   const { group_by: names } = report
   const modelAt = names.indexOf('model')
   const models = modelAt === -1 ? [] : rows.flatMap(({ labels }) => labels[modelAt] ?? [])
@@ -55,7 +56,6 @@ function useColumns(report: Report, rows: readonly Group[]): readonly Column<Gro
         uncertainty: group.uncertainty,
         ...(formula && { formula }),
       },
-      say,
       narrowedTo(names, group),
     )
   const end = (name: 'low' | 'high'): Column<Group> => ({

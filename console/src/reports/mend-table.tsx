@@ -5,11 +5,11 @@ import { Figure } from '../components/figure.tsx'
 import { Empty } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
 import { explainMend, type Mend } from './explain-board.ts'
-import { useLabelNames } from './label-names.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Board } from './quality.tsx'
-import { KG } from './report-query.ts'
+import { KG } from '../emissions/report-query.ts'
 
 export function MendTable({ board }: { readonly board: Board }) {
   const say = useMessages({ en, de })

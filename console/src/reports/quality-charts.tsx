@@ -7,9 +7,9 @@ import { useMessages } from '../language/language.tsx'
 import { explainBoard } from './explain-board.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { useEstimateSeries } from './parts.ts'
+import { useEstimateSeries } from '../emissions/parts.ts'
 import type { Board } from './quality.tsx'
-import { KG } from './report-query.ts'
+import { KG } from '../emissions/report-query.ts'
 
 type Word = keyof typeof en
 

@@ -11,7 +11,7 @@ import { Downloads } from './downloads.tsx'
 import { MendTable } from './mend-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { useValues } from './use-values.ts'
+import { useValues } from '../emissions/use-values.ts'
 
 const QualityCharts = lazy(async () => ({ default: (await import('./quality-charts.tsx')).QualityCharts }))
 

@@ -3,19 +3,20 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import { LOOKS, type Series } from '../charts/looks.ts'
 import { useMessages } from '../language/language.tsx'
 import { useDimensionName } from './dimension-name.ts'
-import { heaviest } from './heaviest.ts'
-import { useLabelNames } from './label-names.ts'
+import { heaviest } from '../emissions/heaviest.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { useEstimateSeries, usePartSeries } from './parts.ts'
-import { OTHERS, OTHERS_KEY, barsOf, othersBar, useWhyOfBar } from './report-bars.ts'
-import { KG, sumBy, type Report } from './report-query.ts'
+import { useEstimateSeries, usePartSeries } from '../emissions/parts.ts'
+import { useOthersName, OTHERS_KEY, barsOf, othersBar, useWhyOfBar } from '../emissions/report-bars.ts'
+import { KG, sumBy, type Report } from '../emissions/report-query.ts'
 
 const TIMES: readonly string[] = ['month', 'quarter', 'year']
 const BARS_MAX = 15
 
 export function ReportChart({ report }: { readonly report: Report }) {
   const say = useMessages({ en, de })
+  const othersName = useOthersName()
   const dimensionName = useDimensionName()
   const [first = '', second = ''] = report.group_by
   const isTime = TIMES.includes(first)
@@ -27,7 +28,7 @@ export function ReportChart({ report }: { readonly report: Report }) {
   const nameOf = useLabelNames(first === 'model' ? labels.filter((label) => label !== null) : [])
   const series = useSeries(report, second)
   const whyOf = useWhyOfBar(report, first, second, series)
-  const rest = others.count === 0 ? [] : [othersBar(report, labels, series, say(OTHERS, { count: others.count }))]
+  const rest = others.count === 0 ? [] : [othersBar(report, labels, series, othersName(others.count))]
   const names = report.group_by.map(dimensionName).join(', ')
   return (
     <BarChart
@@ -45,6 +46,7 @@ export function ReportChart({ report }: { readonly report: Report }) {
 /** Parts look as they do everywhere; of other things the heaviest have looks of their own, as many as there are. */
 function useSeries({ groups }: Report, by: string): readonly Series[] {
   const say = useMessages({ en, de })
+  const othersName = useOthersName()
   const [parts, types] = [usePartSeries(), useEstimateSeries()]
   const nameOf = useLabelNames()
   if (by === 'part') return parts
@@ -54,5 +56,5 @@ function useSeries({ groups }: Report, by: string): readonly Series[] {
   const { ranked, others } = heaviest(sums, sums.size > LOOKS.length ? LOOKS.length - 1 : LOOKS.length)
   const named = ranked.map(({ label }, at) => ({ key: label ?? '', label: nameOf(by, label), look: LOOKS[at]! }))
   if (others.count === 0) return named
-  return [...named, { key: OTHERS_KEY, label: say(OTHERS, { count: others.count }), look: LOOKS.at(-1)! }]
+  return [...named, { key: OTHERS_KEY, label: othersName(others.count), look: LOOKS.at(-1)! }]
 }

@@ -3,11 +3,11 @@ import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
-import { explainFigure } from './explain-figure.ts'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, useReport, type Group, type Report } from './report-query.ts'
-import type { APPROACHES } from './rules.ts'
+import { KG, useReport, type Group, type Report } from '../emissions/report-query.ts'
+import type { APPROACHES } from '../emissions/rules.ts'
 
 export interface StatementTableProps {
   readonly customer: string
@@ -35,6 +35,7 @@ export function StatementTable({ customer, approach }: StatementTableProps) {
 
 function Years({ customer, approach, report }: StatementTableProps & { readonly report: Report }) {
   const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
   const thisYear = String(new Date().getUTCFullYear())
   const years = report.groups.filter(({ labels: [year] }) => year! <= thisYear).toReversed()
   const columns: readonly Column<Group>[] = [
@@ -54,7 +55,7 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
       isNumber: true,
       cell: ({ labels: [year], emission: value, uncertainty }) => {
         const figure = { title: `${customer}, ${year}`, value, uncertainty }
-        const explain = () => explainFigure(report, figure, say, { year: [year!], group_by: ['month', 'part'] })
+        const explain = () => explainFigure(report, figure, { year: [year!], group_by: ['month', 'part'] })
         return <Figure value={value} unit={KG} why={explain} />
       },
     },

@@ -10,10 +10,10 @@ import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { RuleFilter } from './rule-filter.tsx'
-import { APPROACHES, wordOf } from './rules.ts'
+import { RuleFilter } from '../emissions/rule-filter.tsx'
+import { APPROACHES, wordOf } from '../emissions/rules.ts'
 import { StatementTable } from './statement-table.tsx'
-import { useValues } from './use-values.ts'
+import { useValues } from '../emissions/use-values.ts'
 
 export function Statements() {
   const say = useMessages({ en, de })

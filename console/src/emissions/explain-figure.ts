@@ -1,7 +1,8 @@
 // Why a figure of a report is what it is: what was added up, by which rules, and where to see what it was added up from.
 import type { Explanation } from '../components/explanation.ts'
-import type { Say } from '../language/language.tsx'
-import type en from './messages.en.json'
+import { useMessages, type Say } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
 import { KG, callOf, plain, reportPage, type Report, type ReportQuery } from './report-query.ts'
 
 type Words = Say<keyof typeof en>
@@ -19,7 +20,14 @@ export interface FigureOf {
 }
 
 /** @param narrowed filters on top of those of the report, by which the API answers just this figure */
-export function explainFigure(report: Report, figure: FigureOf, say: Words, narrowed: ReportQuery = {}): Explanation {
+export type ExplainFigure = (report: Report, figure: FigureOf, narrowed?: ReportQuery) => Explanation
+
+export function useExplainFigure(): ExplainFigure {
+  const say = useMessages({ en, de })
+  return (report, figure, narrowed = {}) => explain(report, figure, narrowed, say)
+}
+
+function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: Words): Explanation {
   const query = { ...report.query, ...narrowed }
   const { title, value, unit = KG, summands = [], uncertainty, notes = [] } = figure
   const formula = figure.formula ?? (summands.length > 1 ? sumAsText(summands, value) : say('sumOfEntries'))
@@ -45,7 +53,7 @@ const sumAsText = (summands: NonNullable<FigureOf['summands']>, value: number): 
   `${summands.map((one) => String(plain(one.value))).join(' + ')} = ${plain(value)}`
 
 /** In sentences: by which days, of which book, and what is in none of the figures. */
-export const rulesOf = ({ basis, book, excluded, labels }: Report, say: Words): readonly string[] => [
+const rulesOf = ({ basis, book, excluded, labels }: Report, say: Words): readonly string[] => [
   say(`${basis}Rule`),
   say(`${book}Rule`),
   ...new Set(labels.map(({ part, ghg_category: category, reason }) => `${say(part)}: ${category}. ${reason}`)),

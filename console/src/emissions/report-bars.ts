@@ -3,15 +3,13 @@ import type { Bar } from '../charts/bars.ts'
 import type { Series } from '../charts/looks.ts'
 import type { Why } from '../components/explanation.ts'
 import { useMessages } from '../language/language.tsx'
-import { explainFigure } from './explain-figure.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import { useExplainFigure } from './explain-figure.ts'
 import { plain, type Group, type Report, type ReportQuery } from './report-query.ts'
 
-/** What says how many others there are. */
-export const OTHERS = 'others'
 /** The key of all others, as a bar and as a piece; no label has it, as none is longer than 200 letters. */
-export const OTHERS_KEY = `${OTHERS} ${'·'.repeat(200)}`
+export const OTHERS_KEY = `others ${'·'.repeat(200)}`
 
 /** A label that the report is not told of has the empty key. */
 const keyOf = (label: string | null | undefined): string => label ?? ''
@@ -56,7 +54,7 @@ export function othersBar(
 
 /** Explains a piece of a bar, or all of it: with the question that the API answers with just this figure. */
 export function useWhyOfBar(report: Report, barBy: string, pieceBy: string, series: readonly Series[]) {
-  const say = useMessages({ en, de })
+  const explain = useExplainFigure()
   return (bar: Bar, piece: Series | null): Why => {
     const summands = series.flatMap(({ key, label: name }) => {
       const value = bar.values[key]
@@ -69,10 +67,16 @@ export function useWhyOfBar(report: Report, barBy: string, pieceBy: string, seri
       group_by: [...(bar.key === OTHERS_KEY ? [barBy] : []), ...(pieceBy !== '' && isWhole(piece) ? [pieceBy] : [])],
     } as ReportQuery
     const title = piece ? `${bar.label}: ${piece.label}` : bar.label
-    return () => explainFigure(report, { title, value, ...(piece ? {} : { summands }) }, say, narrowed)
+    return () => explain(report, { title, value, ...(piece ? {} : { summands }) }, narrowed)
   }
 }
 
 /** What is of several pieces is told piece by piece. */
 const isWhole = (piece: Series | null): boolean => piece === null || piece.key === OTHERS_KEY
 const keptTo = (by: string, key: string) => (key === OTHERS_KEY ? {} : { [by]: [key] })
+
+/** What the bar or the piece of all others is called. */
+export function useOthersName(): (count: number) => string {
+  const say = useMessages({ en, de })
+  return (count) => say('others', { count })
+}
