@@ -14,6 +14,12 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   {
+    path: '/',
+    name: 'overview',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./overview/overview.tsx')).Overview })),
+  },
+  {
     path: '/orders',
     name: 'orders',
     scope: 'orders:read',
@@ -36,6 +42,12 @@ export const PAGES: readonly PageEntry[] = [
     name: 'matching',
     scope: 'orders:read',
     Page: lazy(async () => ({ default: (await import('./matching/matching.tsx')).Matching })),
+  },
+  {
+    path: '/reports',
+    name: 'reports',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./reports/reports.tsx')).Reports })),
   },
   {
     path: '/settings',

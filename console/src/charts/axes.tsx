@@ -1,5 +1,5 @@
-// Axes with their unit, grid lines, and the whiskers of intervals.
-import { AxisBottom, AxisLeft } from '@visx/axis'
+// Axes with their unit, grid lines, and the whiskers of intervals. Numbers are plain text elements: a library for axes
+// would make every first page a twentieth heavier.
 import type { scaleBand, scaleLinear } from '@visx/scale'
 import { useFormat } from '../language/format.ts'
 
@@ -7,9 +7,8 @@ export type Linear = ReturnType<typeof scaleLinear<number>>
 export type Band = ReturnType<typeof scaleBand<string>>
 
 const TICK_PIXELS = 90
-/** In the middle below its line, or to the left of it; letters and colours are the stylesheet's. */
+/** In the middle below its line; letters and colours are the stylesheet's. */
 export const labelBelow = { textAnchor: 'middle', dy: '0.25em' } as const
-const labelLeft = { textAnchor: 'end', dx: '-0.25em', dy: '0.33em' } as const
 
 export interface ValueAxisProps {
   readonly scale: Linear
@@ -27,15 +26,11 @@ export function ValueAxisBelow({ scale, unit, width, height }: ValueAxisProps) {
       {scale.ticks(count).map((tick) => (
         <line key={tick} className={tick === 0 ? 'zero' : 'grid'} x1={scale(tick)} x2={scale(tick)} y2={height} />
       ))}
-      <AxisBottom
-        scale={scale}
-        top={height}
-        numTicks={count}
-        hideAxisLine
-        hideTicks
-        tickFormat={(value) => short(Number(value))}
-        tickLabelProps={labelBelow}
-      />
+      {scale.ticks(count).map((tick) => (
+        <text key={tick} x={scale(tick)} y={height + 18} textAnchor="middle">
+          {short(tick)}
+        </text>
+      ))}
       <text className="axis-unit" x={width} y={height + 36} textAnchor="end">
         {unit}
       </text>
@@ -62,15 +57,11 @@ export function ValueAxisLeft({ scale, unit, width, height }: ValueAxisProps) {
           y2={scale(tick)}
         />
       ))}
-      <AxisLeft
-        scale={scale}
-        left={AXIS_LEFT}
-        numTicks={count}
-        hideAxisLine
-        hideTicks
-        tickFormat={(value) => short(Number(value))}
-        tickLabelProps={labelLeft}
-      />
+      {scale.ticks(count).map((tick) => (
+        <text key={tick} x={AXIS_LEFT - 8} y={scale(tick) + 4} textAnchor="end">
+          {short(tick)}
+        </text>
+      ))}
     </g>
   )
 }

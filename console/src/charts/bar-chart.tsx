@@ -4,6 +4,7 @@ import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import type { Why } from '../components/explanation.ts'
 import { AXIS_BELOW, AXIS_LEFT, ValueAxisBelow, ValueAxisLeft, Whisker } from './axes.tsx'
 import { domainOf, hasInterval, piecesOf, sumOf, type Bar, type Piece } from './bars.ts'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
@@ -17,17 +18,25 @@ export interface BarChartProps extends Pick<ChartFrameProps, 'title' | 'summary'
   readonly bars: readonly Bar[]
   /** `across` for things with names, `up` for months. */
   readonly direction?: 'across' | 'up'
+  /** Explains the piece of a bar that is of a series, or with null all of the bar. */
+  readonly whyOf?: (bar: Bar, series: Series | null) => Why
 }
 
-export function BarChart({ title, summary, note, unit, series, bars, direction = 'across' }: BarChartProps) {
+export function BarChart({ title, summary, note, unit, series, bars, direction = 'across', whyOf }: BarChartProps) {
   const table = useBarTable(unit, series, bars)
+  const explain = whyOf && {
+    unit,
+    whyOf: (row: number, column: number) =>
+      column <= series.length + 1 ? whyOf(bars[row]!, series[column - 1] ?? null) : undefined,
+  }
   const draw = (width: number, chart: string) => {
     const props = { chart, width, unit, series, bars }
     return direction === 'across'
       ? { height: heightAcross(bars.length), content: <BarsAcross {...props} /> }
       : { height: HEIGHT_UP, content: <BarsUp {...props} /> }
   }
-  return <ChartFrame title={title} summary={summary} series={series} table={table} note={note} draw={draw} />
+  const frame = { title, summary, series, table, explain, note, draw }
+  return <ChartFrame {...frame} />
 }
 
 /** The sums and intervals of all bars stand beside their pieces. */
@@ -64,9 +73,13 @@ const ROW = NAME + THICK + 14
 const heightAcross = (count: number): number => count * ROW + AXIS_BELOW
 
 /** Room for half of a number at either end. */
-const MARGIN = 16
+const MARGIN = 26
+
+/** Room for the sum of a bar, at the end of its line. */
+const SUM = 72
 
 function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
+  const { short } = useFormat()
   const range: [number, number] = [MARGIN, width - MARGIN]
   const scale = scaleLinear<number>({ domain: domainOf(bars, series), range, nice: true })
   return (
@@ -74,9 +87,12 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
       <ValueAxisBelow scale={scale} unit={unit} width={width} height={bars.length * ROW} />
       {bars.map((bar, at) => (
         <g key={bar.key} transform={`translate(0,${at * ROW})`}>
-          <Label x={scale(0)} y={NAME - 6} room={width - scale(0)}>
+          <Label x={scale(0)} y={NAME - 6} room={width - scale(0) - SUM}>
             {bar.label}
           </Label>
+          <text className="over-grid" x={range[1]} y={NAME - 6} textAnchor="end">
+            {short(sumOf(bar))}
+          </text>
           {piecesOf(bar, series).map((piece) => (
             <PieceShape
               key={piece.series.key}
@@ -99,11 +115,17 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
 const HEIGHT_UP = 320
 const TOP = 24
 const LABEL_PIXELS = 56
+/** Room for half of the last label. */
+const RIGHT = 16
 
 function BarsUp({ chart, width, unit, series, bars }: BarsProps) {
   const bottom = HEIGHT_UP - 28
   const scale = scaleLinear<number>({ domain: domainOf(bars, series), range: [bottom, TOP], nice: true })
-  const places = scaleBand<string>({ domain: bars.map(({ key }) => key), range: [AXIS_LEFT + 8, width], padding: 0.25 })
+  const places = scaleBand<string>({
+    domain: bars.map(({ key }) => key),
+    range: [AXIS_LEFT + 8, width - RIGHT],
+    padding: 0.25,
+  })
   // Names that would run into one another are left out, evenly.
   const every = Math.ceil((bars.length * LABEL_PIXELS) / (width - AXIS_LEFT))
   return (

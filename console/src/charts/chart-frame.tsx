@@ -4,6 +4,8 @@ import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
+import type { Why } from '../components/explanation.ts'
+import { Figure } from '../components/figure.tsx'
 import type { ChartTable } from './csv.ts'
 import { downloadCsv, downloadPng } from './download.ts'
 import type { Series } from './looks.ts'
@@ -17,6 +19,12 @@ export interface Drawing {
   readonly content: ReactNode
 }
 
+export interface ExplainCell {
+  readonly unit: string
+  /** By places in the table, each from 0, the name of a row being column 0; undefined for what has no explanation. */
+  readonly whyOf: (row: number, column: number) => Why | undefined
+}
+
 export interface ChartFrameProps {
   readonly title: string
   /** What the picture says, in a sentence, for whoever does not see it; the table has the rest. */
@@ -24,12 +32,14 @@ export interface ChartFrameProps {
   /** What looks alike in the chart; without it there is no legend. */
   readonly series?: readonly Series[]
   readonly table: ChartTable
+  /** Explains the numbers of the table. */
+  readonly explain?: ExplainCell | undefined
   readonly note?: ReactNode
   /** @param width in pixels; @param chart an id for what the drawing names */
   readonly draw: (width: number, chart: string) => Drawing
 }
 
-export function ChartFrame({ title, summary, series, table, note, draw }: ChartFrameProps) {
+export function ChartFrame({ title, summary, series, table, explain, note, draw }: ChartFrameProps) {
   const chart = `chart${useId().replace(/\W/g, '')}`
   const [area, width] = useWidth<HTMLDivElement>()
   const svg = useRef<SVGSVGElement>(null)
@@ -58,7 +68,7 @@ export function ChartFrame({ title, summary, series, table, note, draw }: ChartF
         )}
       </div>
       {note}
-      {showsTable && <TableOfChart title={title} table={table} />}
+      {showsTable && <TableOfChart title={title} table={table} explain={explain} />}
     </figure>
   )
 }
@@ -88,9 +98,10 @@ function ChartButtons({ title, showsTable, onTable, onCsv, onPng }: ChartButtons
   )
 }
 
-function TableOfChart({ title, table: { columns, rows } }: { readonly title: string; readonly table: ChartTable }) {
+type TableOfChartProps = Pick<ChartFrameProps, 'title' | 'table' | 'explain'>
+
+function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChartProps) {
   const say = useMessages({ en, de })
-  const { full } = useFormat()
   return (
     <div className="chart-table" role="region" aria-label={say('tableOf', { title })} tabIndex={0}>
       <table>
@@ -110,7 +121,11 @@ function TableOfChart({ title, table: { columns, rows } }: { readonly title: str
               <th scope="row">{name}</th>
               {cells.map((cell, place) => (
                 <td key={place} className="number">
-                  {typeof cell === 'number' ? full(cell) : (cell ?? '–')}
+                  {typeof cell === 'number' ? (
+                    <NumberCell value={cell} unit={explain?.unit} why={explain?.whyOf(at, place + 1)} />
+                  ) : (
+                    (cell ?? '–')
+                  )}
                 </td>
               ))}
             </tr>
@@ -119,4 +134,15 @@ function TableOfChart({ title, table: { columns, rows } }: { readonly title: str
       </table>
     </div>
   )
+}
+
+interface NumberCellProps {
+  readonly value: number
+  readonly unit: string | undefined
+  readonly why: Why | undefined
+}
+
+function NumberCell({ value, unit, why }: NumberCellProps) {
+  const { full } = useFormat()
+  return unit === undefined || why === undefined ? full(value) : <Figure value={value} unit={unit} why={why} />
 }

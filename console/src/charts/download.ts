@@ -25,6 +25,7 @@ const STYLES = [
   'fill',
   'stroke',
   'stroke-width',
+  'paint-order',
   'stroke-dasharray',
   'opacity',
   'font-family',

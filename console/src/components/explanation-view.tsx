@@ -1,8 +1,10 @@
 // An explanation to read: the formula, what went into it and from where, and how sure the result is.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { Link } from 'wouter'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import { CodeToCopy } from './code-to-copy.tsx'
 import type { Explanation, Why } from './explanation.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -59,7 +61,34 @@ function Shown(explanation: Explanation) {
         </p>
       )}
       {release && <p className="muted">{say('release', { release })}</p>}
+      <Behind {...explanation} />
     </div>
+  )
+}
+
+function Behind({ links = [], call }: Explanation) {
+  const say = useMessages({ en, de })
+  return (
+    <>
+      {links.length > 0 && (
+        <>
+          <h4>{say('behind')}</h4>
+          <ul>
+            {links.map(({ path, label }) => (
+              <li key={path}>
+                <Link href={path}>{label}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {call && (
+        <>
+          <h4>{say('call')}</h4>
+          <CodeToCopy code={`curl -s "${location.origin}${call}" -H "X-API-Key: $KEY"`} />
+        </>
+      )}
+    </>
   )
 }
 

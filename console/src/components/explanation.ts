@@ -21,6 +21,10 @@ export interface Explanation {
   /** Where the formula is explained, like METHODOLOGY.md#embodied. */
   readonly methodology?: string
   readonly release?: string
+  /** What was asked of the API, like /api/reports/emissions?year=2025: whoever has a key can ask it again. */
+  readonly call?: string
+  /** Pages on which there is more of it. */
+  readonly links?: readonly { readonly path: string; readonly label: string }[]
 }
 
 export type Factor = Omit<Calculation['factors'][number], 'dataset_release'> & { readonly dataset_release?: string }

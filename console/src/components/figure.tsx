@@ -16,15 +16,17 @@ export interface FigureProps {
   readonly showsUnit?: boolean
   /** Every digit shown at once, for figures that have to add up before the reader's eyes. */
   readonly isExact?: boolean
+  /** A change: what is more says so, as what is less does. */
+  readonly showsSign?: boolean
   readonly why?: Why
 }
 
-export function Figure({ value, unit, showsUnit = false, isExact = false, why }: FigureProps) {
+export function Figure({ value, unit, showsUnit = false, isExact = false, showsSign = false, why }: FigureProps) {
   const say = useMessages({ en, de })
   const { short, full } = useFormat()
   const open = useWhy()
   if (value === null) return <span className="muted">–</span>
-  const shown = isExact ? full(value) : short(value)
+  const shown = `${showsSign && value > 0 ? '+' : ''}${isExact ? full(value) : short(value)}`
   const exactly = `${full(value)} ${unit}`
   // What is read has to stand in the name, unit and all.
   const name = say(why ? 'whyOf' : 'exactly', { value: showsUnit ? `${shown} ${unit}` : shown, full: exactly })

@@ -27,20 +27,22 @@ export function FilterBar({ children, onClear }: FilterBarProps) {
 
 export interface ChoiceFilterProps {
   readonly label: string
-  /** '' for all. */
+  /** '' for all, or for what is usual. */
   readonly value: string
+  /** What '' stands for, where that is not all. */
+  readonly usual?: string
   readonly choices: readonly { readonly value: string; readonly label: string }[]
   readonly onChange: (value: string) => void
 }
 
-export function ChoiceFilter({ label, value, choices, onChange }: ChoiceFilterProps) {
+export function ChoiceFilter({ label, value, usual, choices, onChange }: ChoiceFilterProps) {
   const say = useMessages({ en, de })
   const id = useId()
   return (
     <div className="filter">
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{say('all')}</option>
+        <option value="">{usual ?? say('all')}</option>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

@@ -1,5 +1,6 @@
 // "Why?": the panel that explains a figure, opened from wherever the figure stands.
-import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react'
+import { createContext, lazy, Suspense, useCallback, useContext, useEffect, useState, type ReactNode } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { useMessages } from '../language/language.tsx'
 import type { Why } from './explanation.ts'
 import de from './messages.de.json'
@@ -18,6 +19,9 @@ export function WhyProvider({ children }: { readonly children: ReactNode }) {
   const say = useMessages({ en, de })
   const [why, setWhy] = useState<Why | null>(null)
   const [isOpen, setOpen] = useState(false)
+  const [[path], search] = [useLocation(), useSearch()]
+  // Who follows a link in it is led to another page.
+  useEffect(() => setOpen(false), [path, search])
   const open = useCallback((next: Why) => {
     setWhy(() => next)
     setOpen(true)

@@ -14,6 +14,10 @@ export interface Format {
   readonly percent: (share: number) => string
   readonly day: (iso: string) => string
   readonly time: (iso: string) => string
+  /** Of 2026-01. */
+  readonly month: (yearAndMonth: string) => string
+  /** Of an ISO code, as the language calls it; the code itself where it calls it nothing. */
+  readonly country: (code: string) => string
 }
 
 export function useFormat(): Format {
@@ -28,11 +32,15 @@ function createFormat(language: string): Format {
   // A day is that day everywhere, whatever the zone of the reader.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const month = new Intl.DateTimeFormat(language, { month: 'short', year: '2-digit', timeZone: 'UTC' })
+  const countries = new Intl.DisplayNames(language, { type: 'region' })
   return {
     short: (value) => short.format(value),
     full: (value) => full.format(value),
     percent: (share) => percent.format(share),
     day: (iso) => day.format(new Date(iso)),
     time: (iso) => time.format(new Date(iso)),
+    month: (yearAndMonth) => month.format(new Date(`${yearAndMonth}-01`)),
+    country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
   }
 }

@@ -1,0 +1,69 @@
+// Why a figure of a report is what it is: what was added up, by which rules, and where to see what it was added up from.
+import type { Explanation } from '../components/explanation.ts'
+import { useMessages, type Say } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, callOf, plain, reportPage, type Report, type ReportQuery } from './report-query.ts'
+
+type Words = Say<keyof typeof en>
+
+export interface FigureOf {
+  readonly title: string
+  readonly value: number
+  readonly unit?: string
+  /** What was added up to it, in the sequence of the formula. */
+  readonly summands?: readonly { readonly name: string; readonly value: number }[]
+  /** Where it is no sum. */
+  readonly formula?: string
+  readonly uncertainty?: Explanation['uncertainty'] | null
+  readonly notes?: readonly string[]
+}
+
+/** @param narrowed filters on top of those of the report, by which the API answers just this figure */
+export type ExplainFigure = (report: Report, figure: FigureOf, narrowed?: ReportQuery) => Explanation
+
+export function useExplainFigure(): ExplainFigure {
+  const say = useMessages({ en, de })
+  return (report, figure, narrowed = {}) => explain(report, figure, narrowed, say)
+}
+
+function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: Words): Explanation {
+  const query = { ...report.query, ...narrowed }
+  const { title, value, unit = KG, summands = [], uncertainty, notes = [] } = figure
+  const formula = figure.formula ?? (summands.length > 1 ? sumAsText(summands, value) : say('sumOfEntries'))
+  return {
+    title,
+    value,
+    unit,
+    formula,
+    inputs: summands.map((one) => ({ symbol: '', ...one, unit, from: say('fromReport') })),
+    ...(uncertainty && { uncertainty }),
+    notes: [...notes, ...rulesOf(report, say)],
+    methodology: 'METHODOLOGY.md#reports',
+    release: report.dataset_releases.join(', '),
+    links: [
+      { path: reportPage(query), label: say('toReport') },
+      { path: ordersPage(query), label: say('toOrders') },
+    ],
+    call: callOf(query),
+  }
+}
+
+const sumAsText = (summands: NonNullable<FigureOf['summands']>, value: number): string =>
+  `${summands.map((one) => String(plain(one.value))).join(' + ')} = ${plain(value)}`
+
+/** In sentences: by which days, of which book, and what is in none of the figures. */
+const rulesOf = ({ basis, book, excluded, labels }: Report, say: Words): readonly string[] => [
+  say(`${basis}Rule`),
+  say(`${book}Rule`),
+  ...new Set(labels.map(({ part, ghg_category: category, reason }) => `${say(part)}: ${category}. ${reason}`)),
+  ...excluded.map((sentence) => say('excluded', { sentence })),
+]
+
+/** A list of orders knows one customer and the day of the order alone. */
+function ordersPage({ customer = [], basis, from, to }: ReportQuery): string {
+  const days = basis === 'order' ? { from, to } : {}
+  const told = { ...(customer.length === 1 && { customer_id: customer[0]! }), ...days }
+  const search = new URLSearchParams(Object.entries(told).flatMap(([name, day]) => (day ? [[name, day]] : [])))
+  return search.size === 0 ? '/orders' : `/orders?${search.toString()}`
+}

@@ -1,0 +1,29 @@
+// The parts of an order's emission on charts: their names, and how each looks everywhere.
+import type { Series } from '../charts/looks.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export const PARTS = ['product_embodied_emission', 'product_use', 'transportation', 'packaging'] as const
+export type Part = (typeof PARTS)[number]
+
+const LOOK_OF = {
+  product_embodied_emission: 'make',
+  product_use: 'use',
+  transportation: 'transport',
+  packaging: 'packaging',
+} as const
+
+export const isPart = (name: string | null): name is Part => (PARTS as readonly (string | null)[]).includes(name)
+
+export function usePartSeries(): readonly Series[] {
+  const say = useMessages({ en, de })
+  return PARTS.map((part) => ({ key: part, label: say(part), look: LOOK_OF[part] }))
+}
+
+export const ESTIMATE_TYPES = ['estimated', 'indicative'] as const
+
+export function useEstimateSeries(): readonly Series[] {
+  const say = useMessages({ en, de })
+  return ESTIMATE_TYPES.map((type) => ({ key: type, label: say(type), look: type === 'estimated' ? 'total' : 'rest' }))
+}

@@ -1,0 +1,44 @@
+// What was emitted by GHG category, and how much of each is indicative; under which category a part stands depends on the book.
+import { BarChart } from '../charts/bar-chart.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { useEstimateSeries } from '../emissions/parts.ts'
+import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'
+import { KG, sumBy, type Report } from '../emissions/report-query.ts'
+import { heaviest } from '../emissions/heaviest.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export function CategoryChart({ report }: { readonly report: Report }) {
+  const say = useMessages({ en, de })
+  const nameOf = useLabelNames()
+  const series = useEstimateSeries()
+  const whyOf = useWhyOfBar(report, 'category', 'estimate_type', series)
+  const { ranked } = heaviest(sumBy(report.groups, 0), Infinity)
+  const scopeOf = new Map(report.labels.map(({ ghg_scope: scope, ghg_category: category }) => [category, scope]))
+  const labels = ranked.map(({ label }) => label)
+  const named = (label: string | null) => `${nameOf('scope', scopeOf.get(label ?? '') ?? null)} · ${label}`
+  const reasons = report.labels.map(({ part, ghg_category: category, reason }) => ({ part, category, reason }))
+  return (
+    <BarChart
+      title={say('byCategory')}
+      summary={say('byCategorySummary', { count: labels.length })}
+      unit={KG}
+      series={series}
+      bars={barsOf(report, labels, series, named)}
+      whyOf={whyOf}
+      note={
+        <details className="overview-reasons">
+          <summary>{say('whyThere')}</summary>
+          <ul>
+            {reasons.map(({ part, category, reason }) => (
+              <li key={part}>
+                <strong>{nameOf('part', part)}</strong>: {category}. <span lang="en">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      }
+    />
+  )
+}

@@ -1,0 +1,47 @@
+// What stands here before the first order: the ways to figures.
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { CodeToCopy } from '../components/code-to-copy.tsx'
+import { useMessages } from '../language/language.tsx'
+import { firstOrderCommand } from './first-order.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export function EmptyAccount() {
+  const say = useMessages({ en, de })
+  const client = useQueryClient()
+  return (
+    <>
+      <div>
+        <h2>{say('emptyTitle')}</h2>
+        <p className="lead">{say('emptyLead')}</p>
+      </div>
+      <div className="overview-ways">
+        <section className="card">
+          <h3>{say('importTitle')}</h3>
+          <p>{say('importHelp')}</p>
+          <Link className="button button-primary" href="/import">
+            {say('importLink')}
+          </Link>
+        </section>
+        <section className="card">
+          <h3>{say('tryTitle')}</h3>
+          <p>{say('tryHelp')}</p>
+          <Link className="button" href="/estimate">
+            {say('tryLink')}
+          </Link>
+        </section>
+        <section className="card overview-wide">
+          <h3>{say('postTitle')}</h3>
+          <p>{say('postHelp')}</p>
+          <CodeToCopy code={firstOrderCommand(location.origin)} />
+          <p>
+            <button className="button" onClick={() => void client.invalidateQueries({ queryKey: ['report'] })}>
+              {say('again')}
+            </button>
+          </p>
+        </section>
+      </div>
+    </>
+  )
+}

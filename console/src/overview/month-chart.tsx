@@ -1,0 +1,30 @@
+// What was emitted month by month, stacked by part.
+import { BarChart } from '../charts/bar-chart.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { usePartSeries } from '../emissions/parts.ts'
+import { KG, type Report } from '../emissions/report-query.ts'
+import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { monthsFrom } from './time.ts'
+
+export function MonthChart({ report }: { readonly report: Report }) {
+  const say = useMessages({ en, de })
+  const { month } = useFormat()
+  const series = usePartSeries()
+  const whyOf = useWhyOfBar(report, 'month', 'part', series)
+  const told = report.groups.map(({ labels }) => labels[0]!).toSorted()
+  const months = monthsFrom(told[0]!, told.at(-1)!)
+  return (
+    <BarChart
+      title={say('byMonth')}
+      summary={say('byMonthSummary', { count: months.length })}
+      unit={KG}
+      direction="up"
+      series={series}
+      bars={barsOf(report, months, series, (label) => month(label!))}
+      whyOf={whyOf}
+    />
+  )
+}

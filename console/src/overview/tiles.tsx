@@ -1,0 +1,177 @@
+// The figures above everything else: what was emitted, how it has changed, how sure it is, and of how many rentals.
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Figure } from '../components/figure.tsx'
+import { Loading } from '../components/states.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { KG, plain, sumBy, useReport, type Report } from '../emissions/report-query.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import type { View } from './view.ts'
+
+export interface TilesProps {
+  readonly view: View
+  /** By month and part. */
+  readonly months: Report
+  /** By category and type of estimate. */
+  readonly categories: UseQueryResult<Report>
+}
+
+export function Tiles({ view, months, categories }: TilesProps) {
+  return (
+    <div className="overview-tiles">
+      <Emitted report={months} />
+      <Change report={months} view={view} />
+      {categories.data ? <Indicative report={categories.data} /> : <Loading />}
+      <Rentals report={months} />
+    </div>
+  )
+}
+
+interface TileProps {
+  readonly title: string
+  readonly value: ReactNode
+  readonly children: ReactNode
+}
+
+const Tile = ({ title, value, children }: TileProps) => (
+  <section className="card overview-tile">
+    <h2>{title}</h2>
+    <p className="overview-value">{value}</p>
+    <div className="muted">{children}</div>
+  </section>
+)
+
+/** The days that a report is of, as a sentence has them. */
+export function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
+  const say = useMessages({ en, de })
+  const { day } = useFormat()
+  return ({ from, to }) => (from === null || to === null ? say('allTime') : `${day(from)} – ${day(to)}`)
+}
+
+function Emitted({ report }: { readonly report: Report }) {
+  const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const nameOf = useLabelNames()
+  const span = useSpan()(report)
+  const { short } = useFormat()
+  const { total_emission: value, uncertainty, query } = report
+  const summands = [...sumBy(report.groups, 1)].map(([part, value]) => ({ name: nameOf('part', part), value }))
+  const explain = () =>
+    explainFigure(
+      { ...report, query: { ...query, group_by: ['part'] } },
+      { title: say('emittedIn', { span }), value, summands, uncertainty },
+    )
+  return (
+    <Tile title={say('emitted')} value={<Figure value={value} unit={KG} showsUnit why={explain} />}>
+      {span}
+      {uncertainty && (
+        <p>{say('interval', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}</p>
+      )}
+    </Tile>
+  )
+}
+
+function Change({ report, view: { queryBefore } }: { readonly report: Report; readonly view: View }) {
+  const say = useMessages({ en, de })
+  const { data: before } = useReport(queryBefore ?? {}, queryBefore !== null)
+  if (queryBefore === null) return <Tile title={say('change')} value="–" children={say('noBefore')} />
+  return before ? <ChangeFrom before={before} report={report} /> : <Loading />
+}
+
+/** From nothing there is no change in percent. */
+function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {
+  const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const span = useSpan()(before)
+  const [now, then] = [report.total_emission, before.total_emission]
+  const percent = then === 0 ? null : plain(((now - then) / then) * 100)
+  const explain = () =>
+    explainFigure(before, {
+      title: say('changeAgainst', { span }),
+      value: percent ?? 0,
+      unit: '%',
+      formula: `(${now} − ${then}) ÷ ${then} × 100 = ${percent}`,
+      notes: [say('changeNote')],
+    })
+  const explainBefore = () => explainFigure(before, { title: say('emittedIn', { span }), value: then })
+  return (
+    <Tile
+      title={say('change')}
+      value={percent === null ? '–' : <Figure value={percent} unit="%" showsSign showsUnit why={explain} />}
+    >
+      {percent === null ? (
+        say('nothingBefore', { span })
+      ) : (
+        <>
+          {say('against', { span })} <Figure value={then} unit={KG} showsUnit why={explainBefore} />
+        </>
+      )}
+    </Tile>
+  )
+}
+
+function Indicative({ report }: { readonly report: Report }) {
+  const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const nameOf = useLabelNames()
+  const sums = sumBy(report.groups, 1)
+  const [estimated, indicative] = [sums.get('estimated') ?? 0, sums.get('indicative') ?? 0]
+  const percentOf = (part: number) => (report.total_emission === 0 ? 0 : plain((part / report.total_emission) * 100))
+  const explain = (type: 'estimated' | 'indicative', part: number) => () =>
+    explainFigure(
+      report,
+      {
+        title: say(`${type}Share`),
+        value: percentOf(part),
+        unit: '%',
+        formula: `${part} ÷ ${report.total_emission} × 100 = ${percentOf(part)}`,
+        notes: [say('typeNote')],
+      },
+      { group_by: ['estimate_type'] },
+    )
+  return (
+    <Tile
+      title={say('indicativeShare')}
+      value={<Figure value={percentOf(indicative)} unit="%" showsUnit why={explain('indicative', indicative)} />}
+    >
+      <Figure value={percentOf(estimated)} unit="%" showsUnit why={explain('estimated', estimated)} />{' '}
+      {nameOf('estimate_type', 'estimated')}
+      <p>
+        <Link href="/reports/quality">{say('toMend')}</Link>
+      </p>
+    </Tile>
+  )
+}
+
+function Rentals({ report }: { readonly report: Report }) {
+  const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const { number_of_rentals: rentals, number_of_orders: orders, query } = report
+  const total = { ...report, query: { ...query, group_by: [] } }
+  const explain = (title: string, value: number, unit: string) => () =>
+    explainFigure(total, { title, value, unit, formula: say('eachOnce'), notes: [say('countedNote')] })
+  return (
+    <Tile
+      title={say('rentals')}
+      value={
+        <Figure value={rentals} unit={say('devicesUnit')} why={explain(say('rentals'), rentals, say('devicesUnit'))} />
+      }
+    >
+      {say('inOrders')}{' '}
+      <Figure
+        value={orders}
+        unit={say('ordersUnit')}
+        showsUnit
+        why={explain(say('orders'), orders, say('ordersUnit'))}
+      />
+      <p>
+        <Link href="/orders">{say('toOrders')}</Link>
+      </p>
+    </Tile>
+  )
+}

@@ -1,0 +1,34 @@
+// What an overview is of, as it stands in the address, and the questions that follow from it.
+import { useFilters } from '../components/filters.ts'
+import type { ReportQuery } from '../emissions/report-query.ts'
+import { BASES, BOOKS, wordOf } from '../emissions/rules.ts'
+import { timeOf, today, type Span } from './time.ts'
+
+export const FILTERS = ['time', 'customer', 'type', 'country', 'basis', 'book'] as const
+export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>
+
+export interface View {
+  readonly filters: Filters
+  /** Of the time that is chosen. */
+  readonly query: ReportQuery
+  /** Of the same part of the year before; null where there is none. */
+  readonly queryBefore: ReportQuery | null
+}
+
+export function useView(): View {
+  const { filters } = useFilters(FILTERS)
+  const { before, ...span } = timeOf(filters.time, today())
+  return { filters, query: queryOf(filters, span), queryBefore: before && queryOf(filters, before) }
+}
+
+function queryOf({ customer, type, country, basis, book }: Filters, { from, to }: Span): ReportQuery {
+  return {
+    basis: wordOf(BASES, basis),
+    book: wordOf(BOOKS, book),
+    ...(from !== null && { from }),
+    ...(to !== null && { to }),
+    ...(customer !== '' && { customer: [customer] }),
+    ...(type !== '' && { type: [type] }),
+    ...(country !== '' && { country: [country] }),
+  }
+}

@@ -1,0 +1,13 @@
+// What is grouped by, by its name; a member of the orders' metadata is called as they call it.
+import { useMessages } from '../language/language.tsx'
+import { DIMENSIONS } from './build-query.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export function useDimensionName(): (name: string) => string {
+  const say = useMessages({ en, de })
+  return (name) => {
+    const known = DIMENSIONS.find((dimension) => dimension === name)
+    return known ? say(known) : name.replace(/^metadata\./, '')
+  }
+}

@@ -1,0 +1,61 @@
+// Exports: all orders, devices or entries as one file.
+import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
+import { useFilters } from '../components/filters.ts'
+import { SuggestFilter } from '../components/suggest-filter.tsx'
+import { useMessages } from '../language/language.tsx'
+import { Downloads } from './downloads.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { useValues } from '../emissions/use-values.ts'
+
+const KINDS = [
+  { path: '/api/exports/orders', name: 'exportOrders' },
+  { path: '/api/exports/devices', name: 'exportDevices' },
+  { path: '/api/exports/entries', name: 'exportEntries' },
+] as const
+const STATUSES = ['created', 'amended', 'returned', 'cancelled'] as const
+const FILTERS = ['customer', 'from', 'to', 'status'] as const
+
+export function Exports() {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useFilters(FILTERS)
+  const { customer, from, to, status } = filters
+  const customers = useValues('customer')
+  const isSet = FILTERS.some((name) => filters[name] !== '')
+  const told = Object.entries({ customer_id: customer, from, to }).filter(([, value]) => value !== '')
+  const hrefOf = (path: (typeof KINDS)[number]['path'], format: string) => {
+    const search = new URLSearchParams([...told, ['format', format]])
+    if (path === '/api/exports/orders' && status !== '') search.set('status', status)
+    return `${path}?${search.toString()}`
+  }
+  return (
+    <div className="stack">
+      <FilterBar onClear={isSet ? () => setFilters({ customer: '', from: '', to: '', status: '' }) : null}>
+        <SuggestFilter
+          label={say('customer')}
+          value={customer}
+          suggestions={customers.values}
+          onFocus={customers.ask}
+          onChange={(value) => setFilters({ customer: value })}
+        />
+        <TextFilter label={say('from')} type="date" value={from} onChange={(day) => setFilters({ from: day })} />
+        <TextFilter label={say('to')} type="date" value={to} onChange={(day) => setFilters({ to: day })} />
+        <ChoiceFilter
+          label={say('status')}
+          value={status}
+          choices={STATUSES.map((value) => ({ value, label: say(value) }))}
+          onChange={(value) => setFilters({ status: value })}
+        />
+      </FilterBar>
+      <div className="reports-cards">
+        {KINDS.map(({ path, name }) => (
+          <section key={path} className="card">
+            <h2>{say(name)}</h2>
+            <p>{say(`${name}Help`)}</p>
+            <Downloads title={say(name)} hrefOf={(format) => hrefOf(path, format)} />
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}

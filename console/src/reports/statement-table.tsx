@@ -1,0 +1,100 @@
+// The years of a customer, each with its statement as files.
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { Empty, Loaded } from '../components/states.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG, useReport, type Group, type Report } from '../emissions/report-query.ts'
+import type { APPROACHES } from '../emissions/rules.ts'
+
+export interface StatementTableProps {
+  readonly customer: string
+  readonly approach: (typeof APPROACHES)[number]
+}
+
+/** What a statement contains is what the customer's book has of the year, by months held. */
+export function StatementTable({ customer, approach }: StatementTableProps) {
+  const say = useMessages({ en, de })
+  const report = useReport({ customer: [customer], approach, group_by: ['year'], basis: 'tenure', book: 'lessee' })
+  return (
+    <Loaded query={report}>
+      {(data) =>
+        data.groups.length === 0 ? (
+          <Empty title={say('noCustomer')}>
+            <p>{say('noCustomerHelp')}</p>
+          </Empty>
+        ) : (
+          <Years customer={customer} approach={approach} report={data} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Years({ customer, approach, report }: StatementTableProps & { readonly report: Report }) {
+  const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const thisYear = String(new Date().getUTCFullYear())
+  const years = report.groups.filter(({ labels: [year] }) => year! <= thisYear).toReversed()
+  const columns: readonly Column<Group>[] = [
+    {
+      key: 'year',
+      header: say('year'),
+      isName: true,
+      cell: ({ labels: [year] }) => (
+        <>
+          {year} {year === thisYear && <span className="tag">{say('preliminary')}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'emission',
+      header: `${say('emission')} (${KG})`,
+      isNumber: true,
+      cell: ({ labels: [year], emission: value, uncertainty }) => {
+        const figure = { title: `${customer}, ${year}`, value, uncertainty }
+        const explain = () => explainFigure(report, figure, { year: [year!], group_by: ['month', 'part'] })
+        return <Figure value={value} unit={KG} why={explain} />
+      },
+    },
+    {
+      key: 'files',
+      header: say('files'),
+      cell: ({ labels: [year] }) => <Files customer={customer} year={year!} approach={approach} />,
+    },
+  ]
+  return (
+    <section aria-labelledby="statements-of">
+      <h2 id="statements-of">{say('statementsOf', { customer })}</h2>
+      <DataTable
+        caption={say('statementsOf', { customer })}
+        columns={columns}
+        rows={years}
+        keyOf={({ labels }) => labels[0]!}
+      />
+    </section>
+  )
+}
+
+function Files({ customer, year, approach }: StatementTableProps & { readonly year: string }) {
+  const say = useMessages({ en, de })
+  const path = `/api/statements/${encodeURIComponent(customer)}/${year}?approach=${approach}`
+  const files = [
+    { search: 'format=json', label: `JSON, ${say('signed')}`, name: `cradle-statement-${year}.json` },
+    { search: 'format=xlsx', label: 'XLSX', name: `cradle-statement-${year}.xlsx` },
+    { search: 'format=pdf&lang=en', label: say('pdfEn'), name: `cradle-statement-${year}-en.pdf` },
+    { search: 'format=pdf&lang=de', label: say('pdfDe'), name: `cradle-statement-${year}-de.pdf` },
+  ]
+  return (
+    <span className="reports-files">
+      {files.map(({ search, label, name }) => (
+        <a key={search} className="button button-small" href={`${path}&${search}`} download={name}>
+          <span className="hidden-visually">{say('yearFile', { customer, year })}</span>
+          {label}
+        </a>
+      ))}
+    </span>
+  )
+}

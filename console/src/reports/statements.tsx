@@ -1,0 +1,75 @@
+// Statements: a customer's years to download, and how whoever gets one checks it.
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '../api/client.ts'
+import { CodeToCopy } from '../components/code-to-copy.tsx'
+import { FilterBar } from '../components/filter-bar.tsx'
+import { useFilters } from '../components/filters.ts'
+import { Empty, Loaded } from '../components/states.tsx'
+import { SuggestFilter } from '../components/suggest-filter.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { RuleFilter } from '../emissions/rule-filter.tsx'
+import { APPROACHES, wordOf } from '../emissions/rules.ts'
+import { StatementTable } from './statement-table.tsx'
+import { useValues } from '../emissions/use-values.ts'
+
+export function Statements() {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useFilters(['customer', 'approach'])
+  const { customer, approach } = filters
+  const customers = useValues('customer')
+  return (
+    <div className="stack">
+      <FilterBar onClear={null}>
+        <SuggestFilter
+          label={say('customer')}
+          value={customer}
+          suggestions={customers.values}
+          onFocus={customers.ask}
+          onChange={(value) => setFilters({ customer: value })}
+        />
+        <RuleFilter
+          name="approach"
+          words={APPROACHES}
+          value={approach}
+          onChange={(value) => setFilters({ approach: value })}
+        />
+      </FilterBar>
+      {customer === '' ? (
+        <Empty title={say('chooseCustomer')}>
+          <p>{say('chooseCustomerHelp')}</p>
+        </Empty>
+      ) : (
+        <StatementTable customer={customer} approach={wordOf(APPROACHES, approach)} />
+      )}
+      <Verifying />
+    </div>
+  )
+}
+
+function Verifying() {
+  const say = useMessages({ en, de })
+  const { time } = useFormat()
+  const key = useQuery({
+    queryKey: ['statement key'],
+    queryFn: ({ signal }) => read(api.GET('/api/statement-key', { signal })),
+  })
+  return (
+    <section className="card" aria-labelledby="verifying">
+      <h2 id="verifying">{say('verifyTitle')}</h2>
+      <Loaded query={key}>
+        {({ fingerprint, algorithm, created_at: since }) => (
+          <div>
+            <p>{say('verifyTell')}</p>
+            <CodeToCopy code={fingerprint} />
+            <p className="muted">{say('keySince', { algorithm, time: time(since) })}</p>
+            <p>{say('verifyRun')}</p>
+            <CodeToCopy code={`npm run -s cradle -- verify-statement statement.json --key ${fingerprint}`} />
+          </div>
+        )}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,149 @@
+// A journey through the overview in a browser: what was emitted, by whom, and why, down to the question to the API.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { monthsFrom, timeOf } from '../../console/src/overview/time.ts'
+import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+import { rent } from './seed-fleet.ts'
+
+/** What the first page may weigh, in bytes as they come over the network. */
+const SCRIPT_BYTES_MAX = 150_000
+const MARKUP = '<b>Bold</b>, "><script>alert(1)</script>'
+const AIR = 'Apple MacBook Air 13 M3 256GB'
+
+let server: ConsoleServer
+let visitor: Visit
+before(async () => {
+  server = await startConsole()
+  visitor = await visit(server.url)
+  await signIn(visitor, server.key)
+})
+
+/** The report that a page's own command asks for. */
+async function askAgain(command: string): Promise<number> {
+  const url = /"(http[^"]+)"/.exec(command)![1]!
+  const answer = await fetch(url, { headers: { 'x-api-key': server.key } })
+  assert.equal(answer.status, 200, url)
+  return ((await answer.json()) as { total_emission: number }).total_emission
+}
+
+test('the time of an overview is held against the same part of the year before, a leap day too', () => {
+  assert.deepEqual(timeOf('', '2028-02-29'), {
+    from: '2028-01-01',
+    to: '2028-02-29',
+    before: { from: '2027-01-01', to: '2027-02-28' },
+  })
+  assert.deepEqual(timeOf('12-months', '2026-11-22').before, { from: '2024-11-23', to: '2025-11-22' })
+  assert.deepEqual(timeOf('2025', '2026-11-22').before, { from: '2024-01-01', to: '2024-12-31' })
+  assert.equal(timeOf('all', '2026-11-22').before, null)
+  assert.deepEqual(monthsFrom('2025-11', '2026-02'), ['2025-11', '2025-12', '2026-01', '2026-02'])
+})
+
+test('an empty account is told how to fill it, and the command that it is given works as it stands', async () => {
+  const { page } = visitor
+  await page.getByRole('heading', { name: 'There are no orders yet' }).waitFor()
+  await assertAccessible(page, 'overview-empty')
+  const command = await page.locator('pre').innerText()
+  const [url, body] = [/http\S+/.exec(command)![0], /-d '(.*)'$/.exec(command)![1]!]
+  const headers = { 'x-api-key': server.key, 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  assert.equal(answer.status, 200, await answer.text())
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('heading', { name: 'Emitted' }).waitFor()
+})
+
+test('the first page with all its charts takes at most 150 kB of JavaScript', async (context) => {
+  const serials = ['A-1', 'A-2']
+  for (const [customer, start] of [
+    ['Northwind GmbH', '2023-07-01'],
+    ['Northwind GmbH', '2024-02-01'],
+    [MARKUP, '2024-06-01'],
+  ] as const)
+    await rent(server, { customer, order: start, start, serials })
+  for (let at = 0; at < 11; at += 1)
+    await rent(server, { customer: `Customer ${at}`, order: '1', start: '2024-03-01', serials: [`C-${at}`] })
+  const product = { product_id: '<i>Tab</i>', device_type: 'tablet' }
+  await rent(server, { customer: 'Acme & Sons', order: 'T', start: '2024-01-01', serials: ['T-1'], product })
+  const fresh = await visit(server.url)
+  await fresh.page.goto(`${server.url}/?time=2024`)
+  await signIn(fresh, server.key)
+  await fresh.page.getByRole('img', { name: /^3 categories/ }).waitFor()
+  const bytes = await fresh.scriptBytes()
+  context.diagnostic(`${bytes} bytes of JavaScript`)
+  assert.ok(bytes > 10_000 && bytes <= SCRIPT_BYTES_MAX, `${bytes} bytes`)
+  await fresh.page.reload()
+  await fresh.page.getByRole('img', { name: /^3 categories/ }).waitFor()
+  const paint = await fresh.page.evaluate<number>(
+    'new Promise((done) => new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime))' +
+      ".observe({ type: 'largest-contentful-paint', buffered: true }))",
+  )
+  context.diagnostic(`largest paint after ${Math.round(paint)} ms, signed in, on loopback`)
+  fresh.assertQuiet()
+})
+
+test('a year is told in figures that agree with the report, and change with the year before', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url}/?time=2024`)
+  await page.getByRole('img', { name: /^3 categories/ }).waitFor()
+  await assertAccessible(page, 'overview')
+  const weighs = page.getByRole('region', { name: 'What weighs most' })
+  await weighs.getByText('Northwind GmbH').waitFor()
+  await weighs.getByText(AIR).waitFor()
+  const tile = page.locator('section', { hasText: 'Emitted' }).first()
+  await tile.getByRole('button').click()
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  const told = await panel.locator('.explanation-value').innerText()
+  const formula = await panel.locator('.explanation-formula').innerText()
+  const [sum, total] = formula.split(' = ')
+  const milligrams = (text: string) => Math.round(Number(text) * 1e6)
+  assert.equal(
+    sum!.split(' + ').reduce((all, one) => all + milligrams(one), 0),
+    milligrams(total!),
+  )
+  assert.equal(Number.parseFloat(told.replaceAll(',', '')), Number(total))
+  assert.equal(await askAgain(await panel.locator('pre').innerText()), Number(total))
+  await assertAccessible(page, 'overview-why')
+  await panel.getByRole('link', { name: /^The report/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Report' }).waitFor()
+  await panel.waitFor({ state: 'detached' })
+  assert.match(page.url(), /basis=tenure&book=lessee&from=2024-01-01&to=2024-12-31/)
+  await page.goBack()
+  await page.getByText(/^against Jan 1, 2023/).waitFor()
+})
+
+test('every piece of a bar opens the question that the API answers with it, markup in names being text', async () => {
+  const { page } = visitor
+  const chart = page.locator('figure', { hasText: 'By customer' })
+  await chart.getByRole('button', { name: 'Show as table' }).click()
+  const rows = chart.getByRole('row')
+  await rows.filter({ hasText: MARKUP }).waitFor()
+  assert.equal(await rows.count(), 1 + 10 + 1)
+  await rows.filter({ hasText: 'others' }).getByRole('rowheader').waitFor()
+  const cell = rows.filter({ hasText: 'Northwind GmbH' }).getByRole('button').first()
+  await cell.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  await panel.getByText('Northwind GmbH: Making').waitFor()
+  const told = Number.parseFloat((await panel.locator('.explanation-value').innerText()).replaceAll(',', ''))
+  assert.equal(await askAgain(await panel.locator('pre').innerText()), told)
+  assert.match(
+    (await panel.getByRole('link', { name: 'The orders behind it' }).getAttribute('href'))!,
+    /^\/orders\?customer_id=Northwind/,
+  )
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+test('filters stand in the address, and what fits nothing says what to do', async () => {
+  const { page } = visitor
+  await page.getByLabel('Customer', { exact: true }).fill('Northwind GmbH')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Type of device').selectOption('laptop')
+  await page.getByLabel('Whose book').selectOption('lessor')
+  await page.waitForURL(/time=2024&customer=Northwind\+GmbH&type=laptop&book=lessor/)
+  await page.getByText('Category 2: Capital goods', { exact: false }).first().waitFor({ state: 'attached' })
+  await page.getByLabel('Type of device').selectOption('monitor')
+  await page.getByText('Nothing was emitted here').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('heading', { name: 'Emitted' }).waitFor()
+  visitor.assertQuiet()
+})

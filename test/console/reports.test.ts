@@ -1,0 +1,127 @@
+// A journey through reports in a browser: built and downloaded, quality and what to mend, statements, exports.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { heaviest } from '../../console/src/emissions/heaviest.ts'
+import { searchOf } from '../../console/src/emissions/report-query.ts'
+import { verifyStatement } from '../../src/statement/verify-statement.ts'
+import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+import { rent } from './seed-fleet.ts'
+
+const MARKUP = '<b>Bold</b> & 100%/ü'
+const PRODUCT = '<img src=x onerror=alert(1)>'
+
+let server: ConsoleServer
+let visitor: Visit
+before(async () => {
+  server = await startConsole()
+  await rent(server, { customer: 'Northwind GmbH', order: 'NW-1', start: '2024-02-01', serials: ['A-1', 'A-2'] })
+  await rent(server, { customer: MARKUP, order: 'B-1', start: '2024-03-01', serials: ['B-1'] })
+  const product = { product_id: PRODUCT, device_type: 'tablet' }
+  await rent(server, { customer: 'Northwind GmbH', order: 'NW-2', start: '2024-04-01', serials: ['T-1'], product })
+  visitor = await visit(server.url)
+  await signIn(visitor, server.key)
+  await visitor.page.getByRole('link', { name: 'Reports' }).click()
+})
+
+async function download(page: Page, name: string | RegExp): Promise<Buffer> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).first().click()])
+  return readFileSync(await file.path())
+}
+
+test('those that weigh most are told one by one, and all others add up to the rest', () => {
+  const sums = new Map([
+    ['a', 1],
+    ['b', 5],
+    [null, 3],
+    ['c', 0.1],
+    ['d', 0.2],
+  ])
+  const { ranked, others } = heaviest(sums, 3)
+  assert.deepEqual(
+    ranked.map(({ label }) => label),
+    ['b', null, 'a'],
+  )
+  assert.deepEqual(others, { count: 2, emission: 0.3 })
+  assert.equal(searchOf({ group_by: ['month', 'part'], customer: [''] }), 'group_by=month,part&customer=')
+})
+
+test('a report is grouped, filtered, sorted, linked to, and downloaded as what it shows', async () => {
+  const { page } = visitor
+  await page.getByRole('img', { name: /^\d+ bars, by Month, Part/ }).waitFor()
+  await page.getByLabel('Group by').selectOption('customer')
+  await page.getByRole('rowheader', { name: MARKUP }).first().waitFor()
+  await page.getByLabel('then by').selectOption('category')
+  await page.getByLabel('Rentals are').selectOption('finance')
+  await page.getByRole('cell', { name: 'Category 2: Capital goods' }).first().waitFor()
+  await page.getByRole('button', { name: /^Sort by Emission/ }).click()
+  await page.waitForURL(/group_by=customer%2Ccategory&lease=finance&sort=-emission/)
+  await assertAccessible(page, 'reports-built')
+  const figures = await page.locator('.data-table .number:nth-child(3) .figure').allInnerTexts()
+  const numbers = figures.map((text) => Number(text.replaceAll(',', '')))
+  assert.deepEqual(
+    numbers,
+    [...numbers].sort((a, b) => b - a),
+  )
+  const csv = (await download(page, /CSV$/)).toString()
+  assert.match(csv, /customer,category,total_emission_kg/)
+  assert.equal(csv.trim().split('\r\n').length, 1 + figures.length)
+  assert.equal((await download(page, /XLSX$/)).subarray(0, 2).toString(), 'PK')
+})
+
+test('the quality board tells how well it is known, and leads to what to mend first', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: 'Quality' }).click()
+  await page.getByRole('rowheader', { name: PRODUCT }).waitFor()
+  await page
+    .getByRole('img', { name: /bars? in kilograms/ })
+    .first()
+    .waitFor()
+  await assertAccessible(page, 'reports-quality')
+  await page.getByRole('row', { name: PRODUCT }).getByRole('button').last().click()
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  const [difference, width] = (await panel.locator('.explanation-formula').innerText()).split(' = ')
+  const [high, low] = difference!.split(' − ').map((one) => Math.round(Number(one) * 1e6))
+  assert.equal(high! - low!, Math.round(Number(width) * 1e6))
+  assert.equal(await panel.getByRole('link', { name: 'Go to Matching' }).getAttribute('href'), '/matching')
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+test('a statement is downloaded for a customer and year, and verified with the key that the page shows', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: 'Statements' }).click()
+  await page.getByLabel('Customer', { exact: true }).fill('Nobody')
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing was posted for this customer').waitFor()
+  await page.getByLabel('Customer', { exact: true }).fill(MARKUP)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `Statements of ${MARKUP}` }).waitFor()
+  await page.getByRole('rowheader', { name: '2024' }).waitFor()
+  await assertAccessible(page, 'reports-statements')
+  const fingerprint = await page.locator('pre').first().innerText()
+  const told = await page.getByRole('row', { name: /2024/ }).getByRole('button').getAttribute('aria-label')
+  const text = (await download(page, /2024: JSON/)).toString()
+  const verification = verifyStatement(text, fingerprint)
+  assert.equal(verification.outcome, 'verified')
+  assert.deepEqual('differences' in verification && verification.differences, [])
+  const { summary } = JSON.parse(text) as { summary: { total_emission: number } }
+  assert.ok(told!.includes(String(summary.total_emission)), told!)
+  assert.equal((await download(page, /2024: PDF, German/)).subarray(0, 4).toString(), '%PDF')
+})
+
+test('orders, devices and entries are exported, filtered by what is chosen', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: 'Exports' }).click()
+  await page.getByLabel('Customer', { exact: true }).fill('Northwind GmbH')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/customer=Northwind/)
+  await assertAccessible(page, 'reports-exports')
+  const orders = (await download(page, 'Orders: CSV')).toString()
+  assert.match(orders, /NW-1/)
+  assert.doesNotMatch(orders, /Bold/)
+  const entries = JSON.parse((await download(page, 'Entries: JSON')).toString()) as Record<string, unknown>
+  assert.ok('about' in entries)
+  visitor.assertQuiet()
+})
