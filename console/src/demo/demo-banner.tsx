@@ -9,13 +9,8 @@ import en from './messages.en.json'
 import { RemoveQuestion } from './remove-question.tsx'
 import './demo.css'
 
-export function DemoBanner() {
-  const { is_demo: isDemo } = useSession()
-  return isDemo ? <Banner /> : null
-}
-
 /** Who signed in with a key of the demo fleet itself came from nowhere: to sign out is the way then. */
-function Banner() {
+export function DemoBanner() {
   const say = useMessages({ en, de })
   const { own_account: own } = useSession()
   return (

@@ -1,7 +1,6 @@
 // The frame of every page: a way past it, the navigation, who is signed in, and where the page itself stands.
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { DemoBanner } from '../demo/demo-banner.tsx'
 import { useMessages } from '../language/language.tsx'
 import { PAGES } from '../pages.ts'
 import { useSession } from '../session/session.tsx'
@@ -12,10 +11,13 @@ import en from './messages.en.json'
 import { LanguageSwitch, SchemeSwitch } from './switches.tsx'
 import './frame.css'
 
+const DemoBanner = lazy(async () => ({ default: (await import('../demo/demo-banner.tsx')).DemoBanner }))
+
 export function Frame({ children }: { readonly children: ReactNode }) {
   const say = useMessages({ en, de })
   const [isOpen, setOpen] = useState(false)
   const [path] = useLocation()
+  const { is_demo: isDemo } = useSession()
   useEffect(() => setOpen(false), [path])
   return (
     <div className="frame">
@@ -42,7 +44,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         </div>
       </header>
       <main id="main" tabIndex={-1} className="frame-main">
-        <DemoBanner />
+        {isDemo && (
+          <Suspense>
+            <DemoBanner />
+          </Suspense>
+        )}
         {children}
       </main>
     </div>
