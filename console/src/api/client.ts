@@ -38,5 +38,5 @@ export async function readPage<Data>(asked: Promise<Fetched<Data>>): Promise<Pag
 
 function nextOf({ headers }: Response): string | null {
   const link = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1]
-  return link === undefined ? null : new URL(link, location.origin).searchParams.get('cursor')
+  return link === undefined ? null : new URL(link, 'http://here').searchParams.get('cursor')
 }
