@@ -78,7 +78,7 @@ test('what fails between the chunks and the mark leaves neither, and is folded l
   assert.deepEqual(await differences(), [])
 })
 
-test('a process that is killed between the chunks and the mark leaves neither, and another folds all of it', async () => {
+test('a process that is killed between chunks and mark leaves neither, and another folds all of it', async () => {
   await foldNow()
   await post(20, 26)
   const [facts, told] = [await folded(), await report('?group_by=customer,part')]

@@ -24,6 +24,7 @@ const GROUPINGS = [
   ['model'],
   ['model', 'month'],
 ] as const
+/** Where rentals are cut, days within a month decide; whatever lies on one day is within or not. */
 const RANGES = [{}, { from: '2024-01-01', to: '2024-12-31' }, { from: '2024-02-10', to: '2025-01-30' }]
 
 const foldNow = (pool: Pool) => {
@@ -77,7 +78,8 @@ async function compareAll(subject: Subject): Promise<number> {
   for (const account of Object.values(subject.accounts)) {
     for (const basis of BASES) {
       for (const groupBy of GROUPINGS) {
-        for (const range of RANGES) compared += await compare(subject, account, { basis, groupBy, ...range })
+        for (const range of basis === 'tenure' ? RANGES : RANGES.slice(-1))
+          compared += await compare(subject, account, { basis, groupBy, ...range })
       }
     }
   }
@@ -90,10 +92,10 @@ test('reports are what SQL sums from the entries, before they are folded, half f
   t.after(() => subject.app.close())
   const histories = drawHistories(SEED, 2 * HISTORIES)
   await runHistories(subject, histories.slice(0, HISTORIES))
-  assert.ok((await compareAll(subject)) > 400)
+  assert.ok((await compareAll(subject)) > 200)
   await foldNow(pool)
   for (const [at, history] of histories.slice(HISTORIES).entries()) await checkHistory(subject, history, `later${at}-`)
-  assert.ok((await compareAll(subject)) > 400)
+  assert.ok((await compareAll(subject)) > 200)
   await foldNow(pool)
-  assert.ok((await compareAll(subject)) > 400)
+  assert.ok((await compareAll(subject)) > 200)
 })

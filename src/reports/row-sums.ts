@@ -2,8 +2,15 @@
 import type { Addends, RowEntries } from './addends.ts'
 import { KINDS } from './fact.ts'
 
-/** Means of so many slots and sources are told apart, 32 MB; of a report that has more it is not known how far off it is. */
+/** Of so many slots and sources, 32 MB; of a report that has more it is not known how far off it is. */
 const MEANS_MAX = 4_000_000
+
+/** Sources and their means, as many as are told: until somebody asks for those of another slot. */
+interface SlotMeans {
+  readonly sources: Int32Array
+  readonly means: Float64Array
+  readonly count: number
+}
 
 export interface RowSums {
   /** Milligrams by slot: less than 2^53. */
@@ -15,57 +22,31 @@ export interface RowSums {
   readonly add: (addends: Addends, entries: RowEntries) => void
   /** Whether there is anything in it. */
   readonly isUsed: (slot: number) => boolean
-  /** The sources of a slot and their means, as many as are told: until it is asked for the next. */
-  readonly meansOf: (slot: number) => {
-    readonly sources: Int32Array
-    readonly means: Float64Array
-    readonly count: number
-  }
+  readonly meansOf: (slot: number) => SlotMeans
   /** Makes it ready for the next row. */
   readonly clear: () => void
 }
 
-export function createRowSums(slots: number, allSources: number): RowSums {
+/** @param sources how many there are in all */
+export function createRowSums(slots: number, sources: number): RowSums {
   const [sums, orders, rentals] = [new Float64Array(slots), new Float64Array(slots), new Float64Array(slots)]
   const used = new Uint8Array(slots)
-  const hasMeans = slots * allSources <= MEANS_MAX
-  const means = new Float64Array(hasMeans ? slots * allSources : 0)
-  const touched = new Int32Array(allSources)
-  const isTouched = new Uint8Array(allSources)
-  let touchedCount = 0
-  const [ofSlot, meansOfSlot] = [new Int32Array(allSources), new Float64Array(allSources)]
-  const touch = (source: number) => {
-    isTouched[source] = 1
-    touched[touchedCount] = source
-    touchedCount += 1
-  }
-  const addMeans = (
-    { means: { starts, slots: places, sources, means: values } }: Addends,
-    { addends, facts }: RowEntries,
-  ) => {
-    const [from, at, source, value] = [starts.all(), places.all(), sources.all(), values.all()]
+  const hasMeans = slots * sources <= MEANS_MAX
+  const means = createRowMeans(slots, hasMeans ? sources : 0)
+  const addSums = ({ sums: added }: Addends, { addends, facts }: RowEntries) => {
+    const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
     for (let entry = 0; entry < addends.length; entry += 1) {
       const [addend, number] = [addends[entry]!, facts[entry]!]
-      for (let next = from[addend]!; next < from[addend + 1]!; next += 1) {
-        if (isTouched[source[next]!] === 0) touch(source[next]!)
-        means[at[next]! * allSources + source[next]!]! += number * value[next]!
-      }
-    }
-  }
-  const addSums = ({ sums: { starts, slots: places, milligrams } }: Addends, { addends, facts }: RowEntries) => {
-    const [from, at, value] = [starts.all(), places.all(), milligrams.all()]
-    for (let entry = 0; entry < addends.length; entry += 1) {
-      const [addend, number] = [addends[entry]!, facts[entry]!]
-      for (let next = from[addend]!; next < from[addend + 1]!; next += 1) {
-        used[at[next]!] = 1
-        sums[at[next]!]! += number * value[next]!
+      for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
+        used[places[at]!] = 1
+        sums[places[at]!]! += number * milligrams[at]!
       }
     }
   }
   const addCounts = ({ counts }: Addends, { addends, facts }: RowEntries) => {
-    const [at, kinds] = [counts.slots.all(), counts.kinds.all()]
+    const [places, kinds] = [counts.slots.all(), counts.kinds.all()]
     for (let entry = 0; entry < addends.length; entry += 1) {
-      const [slot, kind] = [at[addends[entry]!]!, kinds[addends[entry]!]!]
+      const [slot, kind] = [places[addends[entry]!]!, kinds[addends[entry]!]!]
       if (slot === -1) continue
       used[slot] = 1
       if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += facts[entry]!
@@ -77,34 +58,65 @@ export function createRowSums(slots: number, allSources: number): RowSums {
     orders,
     rentals,
     hasMeans,
-    addMean: (slot, source, mean) => {
-      if (isTouched[source] === 0) touch(source)
-      means[slot * allSources + source]! += mean
-    },
+    addMean: means.addOne,
     add: (addends, entries) => {
       addSums(addends, entries)
       addCounts(addends, entries)
-      if (hasMeans) addMeans(addends, entries)
+      if (hasMeans) means.add(addends, entries)
     },
     isUsed: (slot) => used[slot] === 1,
-    meansOf: (slot) => {
-      let count = 0
-      for (let at = 0; at < touchedCount; at += 1) {
-        const mean = hasMeans ? means[slot * allSources + touched[at]!]! : 0
-        if (mean === 0) continue
-        ofSlot[count] = touched[at]!
-        meansOfSlot[count] = mean
-        count += 1
+    meansOf: means.of,
+    clear: () => {
+      means.clear()
+      for (const one of [sums, orders, rentals, used]) one.fill(0)
+    },
+  }
+}
+
+/** By slot and source; only those that a row has anything of are looked at. */
+function createRowMeans(slots: number, size: number) {
+  const means = new Float64Array(slots * size)
+  const [touched, isTouched] = [new Int32Array(size), new Uint8Array(size)]
+  let count = 0
+  const touch = (source: number) => {
+    isTouched[source] = 1
+    touched[count] = source
+    count += 1
+  }
+  const [ofSlot, meansOfSlot] = [new Int32Array(size), new Float64Array(size)]
+  return {
+    addOne: (slot: number, source: number, mean: number) => {
+      if (isTouched[source] === 0) touch(source)
+      means[slot * size + source]! += mean
+    },
+    add: ({ means: added }: Addends, { addends, facts }: RowEntries) => {
+      const [starts, places, sources] = [added.starts.all(), added.slots.all(), added.sources.all()]
+      const values = added.means.all()
+      for (let entry = 0; entry < addends.length; entry += 1) {
+        const [addend, number] = [addends[entry]!, facts[entry]!]
+        for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
+          if (isTouched[sources[at]!] === 0) touch(sources[at]!)
+          means[places[at]! * size + sources[at]!]! += number * values[at]!
+        }
       }
-      return { sources: ofSlot, means: meansOfSlot, count }
+    },
+    of: (slot: number): SlotMeans => {
+      let found = 0
+      for (let at = 0; at < count; at += 1) {
+        const mean = means[slot * size + touched[at]!]!
+        if (mean === 0) continue
+        ofSlot[found] = touched[at]!
+        meansOfSlot[found] = mean
+        found += 1
+      }
+      return { sources: ofSlot, means: meansOfSlot, count: found }
     },
     clear: () => {
-      for (let slot = 0; hasMeans && slot < slots; slot += 1) {
-        for (let at = 0; at < touchedCount; at += 1) means[slot * allSources + touched[at]!] = 0
+      for (let slot = 0; slot < slots; slot += 1) {
+        for (let at = 0; at < count; at += 1) means[slot * size + touched[at]!] = 0
       }
-      for (let at = 0; at < touchedCount; at += 1) isTouched[touched[at]!] = 0
-      touchedCount = 0
-      for (const one of [sums, orders, rentals, used]) one.fill(0)
+      for (let at = 0; at < count; at += 1) isTouched[touched[at]!] = 0
+      count = 0
     },
   }
 }

@@ -1,0 +1,95 @@
+// Sums of reports beyond what a double holds, and of more different facts than are kept at a time.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { USUAL_VIEW } from '../src/engine/books.ts'
+import { atOnce } from '../src/engine/steps.ts'
+import { decodeChunk } from '../src/reports/chunk.ts'
+import { createChunkBuilder } from '../src/reports/chunk-builder.ts'
+import { collectGroups, type Collected } from '../src/reports/collect-groups.ts'
+import { countChunk } from '../src/reports/count-chunk.ts'
+import { createCounter } from '../src/reports/count-emissions.ts'
+import { FIRST_DAY, LAST_DAY, type Dimension } from '../src/reports/emissions-query.ts'
+import { KINDS, dayNoOf, type Fact } from '../src/reports/fact.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const RELEASE = 1
+const { book } = shippedBook()
+const MIX = JSON.stringify([RELEASE, [['corrugated-board-recycled', null]], [['road-van-diesel', null]]])
+
+/** Of an order without devices. */
+const factOf = (at: number, customer: string, packaging: bigint, transportation: bigint): Fact => ({
+  customer,
+  device: '',
+  product: '',
+  country: '',
+  metadata: '',
+  mix: MIX,
+  terms: '',
+  orderDay: dayNoOf(`2025-${String(1 + (at % 12)).padStart(2, '0')}-10`),
+  dispatchDay: dayNoOf('2025-12-24'),
+  postedDay: dayNoOf('2025-12-24'),
+  kind: KINDS.firstOfOrder,
+  embodied: 0n,
+  use: 0n,
+  packaging,
+  transportation,
+})
+
+async function reportOf(facts: Iterable<Fact>, groupBy: readonly Dimension[]): Promise<Collected> {
+  const query = { accountId: 1, groupBy, filters: new Map(), basis: 'order', from: FIRST_DAY, to: LAST_DAY } as const
+  const counter = createCounter({ ...query, view: USUAL_VIEW }, () => Promise.resolve(book))
+  let builder = createChunkBuilder(null)
+  const count = async () => {
+    const chunk = decodeChunk(builder.encode())
+    await counter.devices.prepare(chunk)
+    atOnce(countChunk(chunk, counter))
+    builder = createChunkBuilder(null)
+  }
+  for (const fact of facts) {
+    builder.add(fact)
+    if (builder.isFull()) await count()
+  }
+  if (builder.count() > 0) await count()
+  return atOnce(collectGroups(counter))
+}
+
+const told = ({ groups }: Collected) =>
+  groups.map(({ labels, emission, orders }) => `${labels.join(' ')}: ${emission} of ${orders}`)
+
+test('sums beyond what a double holds are exact, and as sure as those of small ones', async () => {
+  const large = 2n ** 52n - 1n
+  const facts = (scale: bigint) =>
+    Array.from({ length: 600 }, (_, at) => factOf(at, `c${at % 5}`, (large - BigInt(at)) / scale, BigInt(at) / scale))
+  const expected = new Map<string, readonly [bigint, number]>()
+  for (const [at, { customer, packaging, transportation }] of facts(1n).entries()) {
+    const label = `${customer} 2025-${String(1 + (at % 12)).padStart(2, '0')}`
+    const [sum, orders] = expected.get(label) ?? [0n, 0]
+    expected.set(label, [sum + packaging + transportation, orders + 1])
+  }
+  const report = await reportOf(facts(1n), ['customer', 'month'])
+  const sums = [...expected].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  assert.deepEqual(
+    told(report),
+    sums.map(([label, [sum, orders]]) => `${label}: ${sum} of ${orders}`),
+  )
+  assert.equal(
+    report.total.emission,
+    sums.reduce((total, [, [sum]]) => total + sum, 0n),
+  )
+  const small = await reportOf(facts(2n ** 20n), ['customer', 'month'])
+  for (const [at, { logSd }] of report.groups.entries()) assert.ok(Math.abs(logSd! - small.groups[at]!.logSd!) < 1e-6)
+})
+
+test('facts that all differ add up to the same as facts that are alike', async () => {
+  const [count, each] = [400_000, 1_000_000n]
+  function* facts(isAlike: boolean): Generator<Fact> {
+    for (let at = 0; at < count; at += 1) {
+      const more = isAlike ? 0n : BigInt(at)
+      yield factOf(at, `c${at % 3}`, each + more, each - more)
+    }
+  }
+  const [alike, other] = [await reportOf(facts(true), ['customer']), await reportOf(facts(false), ['customer'])]
+  assert.deepEqual(told(other), told(alike))
+  assert.equal(alike.total.emission, 2n * each * BigInt(count))
+  assert.ok(other.groups.every(({ logSd }) => logSd !== null && logSd > 0))
+})
