@@ -1,4 +1,4 @@
-// Why a figure of a report is what it is: what was added up, by which rules, and where to see what it was added up from.
+// Why a figure of a report is what it is: what was added up, by which rules, and where to see it one by one.
 import type { Explanation } from '../components/explanation.ts'
 import { useMessages, type Say } from '../language/language.tsx'
 import de from './messages.de.json'

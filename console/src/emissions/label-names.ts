@@ -1,4 +1,4 @@
-// What labels of a report are called for people: parts, types, countries and months have names, the rest stands as it is.
+// What labels of a report are called for people: parts, types, countries and months have names.
 import { useModelNames } from './model-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'

@@ -1,4 +1,4 @@
-// What was emitted by GHG category, and how much of each is indicative; under which category a part stands depends on the book.
+// What was emitted by GHG category, and how much of each is indicative. The book decides which part stands where.
 import { BarChart } from '../charts/bar-chart.tsx'
 import { useMessages } from '../language/language.tsx'
 import { useLabelNames } from '../emissions/label-names.ts'

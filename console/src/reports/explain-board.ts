@@ -4,7 +4,7 @@ import type { Series } from '../charts/looks.ts'
 import type { Explanation, Why } from '../components/explanation.ts'
 import type { Say } from '../language/language.tsx'
 import type en from './messages.en.json'
-import type { Board } from './quality.tsx'
+import type { Board } from './board.ts'
 import { KG, plain } from '../emissions/report-query.ts'
 
 type Words = Say<keyof typeof en>

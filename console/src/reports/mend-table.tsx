@@ -8,7 +8,7 @@ import { explainMend, type Mend } from './explain-board.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { Board } from './quality.tsx'
+import type { Board } from './board.ts'
 import { KG } from '../emissions/report-query.ts'
 
 export function MendTable({ board }: { readonly board: Board }) {
@@ -30,7 +30,7 @@ export function MendTable({ board }: { readonly board: Board }) {
     },
     number('total_emission', say('emission')),
     number('width', say('width')),
-    { key: 'toDo', header: say('toDo'), cell: ({ to_do: advice }) => advice.map((one) => say(one)).join(', ') },
+    { key: 'advice', header: say('advice'), cell: ({ to_do: all }) => all.map((one) => say(one)).join(', ') },
   ]
   if (rows.length === 0) return <Empty title={say('mendNone')} />
   return (

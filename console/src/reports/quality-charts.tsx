@@ -1,4 +1,4 @@
-// The three sides of quality as bars: what devices are charged by, how old the sources are, whether the country is told.
+// Three sides of quality as bars: what devices are charged by, how old sources are, whether the country is told.
 import { BarChart } from '../charts/bar-chart.tsx'
 import type { Bar } from '../charts/bars.ts'
 import type { Series } from '../charts/looks.ts'
@@ -8,7 +8,7 @@ import { explainBoard } from './explain-board.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useEstimateSeries } from '../emissions/parts.ts'
-import type { Board } from './quality.tsx'
+import type { Board } from './board.ts'
 import { KG } from '../emissions/report-query.ts'
 
 type Word = keyof typeof en

@@ -1,12 +1,11 @@
 // The quality board: of how many kilograms it is known how well, and what to mend first.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { api, read, type Schemas } from '../api/client.ts'
 import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded, Loading } from '../components/states.tsx'
 import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../language/language.tsx'
+import { FILTERS, useBoard } from './board.ts'
 import { Downloads } from './downloads.tsx'
 import { MendTable } from './mend-table.tsx'
 import de from './messages.de.json'
@@ -14,12 +13,6 @@ import en from './messages.en.json'
 import { useValues } from '../emissions/use-values.ts'
 
 const QualityCharts = lazy(async () => ({ default: (await import('./quality-charts.tsx')).QualityCharts }))
-
-const FILTERS = ['customer', 'from', 'to'] as const
-const PATH = '/api/reports/quality'
-
-/** @property call by which it can be asked for again */
-export type Board = Schemas['QualityReport'] & { readonly call: string }
 
 export function Quality() {
   const say = useMessages({ en, de })
@@ -62,22 +55,4 @@ export function Quality() {
       </Loaded>
     </div>
   )
-}
-
-function useBoard({ customer, from, to }: Readonly<Record<(typeof FILTERS)[number], string>>) {
-  const query = {
-    ...(customer !== '' && { customer_id: customer }),
-    ...(from !== '' && { from }),
-    ...(to !== '' && { to }),
-  }
-  const search = new URLSearchParams(query)
-  return useQuery({
-    queryKey: ['quality', query],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Board> => ({
-      // It may be asked for as other files, of which the types tell nothing.
-      ...((await read(api.GET(PATH, { params: { query }, signal }))) as Schemas['QualityReport']),
-      call: search.size === 0 ? PATH : `${PATH}?${search.toString()}`,
-    }),
-  })
 }

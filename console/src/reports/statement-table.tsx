@@ -66,7 +66,7 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
     },
   ]
   return (
-    <section aria-labelledby="statements-of">
+    <section className="reports-table" aria-labelledby="statements-of">
       <h2 id="statements-of">{say('statementsOf', { customer })}</h2>
       <DataTable
         caption={say('statementsOf', { customer })}
