@@ -54,7 +54,7 @@ async function paint(document: PDFDocumentProxy, no: number, name: string): Prom
   const page = await document.getPage(no)
   const viewport = page.getViewport({ scale: IMAGE_WIDTH / page.getViewport({ scale: 1 }).width })
   const canvas = createCanvas(viewport.width, viewport.height)
-  await page.render({ canvas: canvas as never, viewport }).promise
+  await page.render({ canvas: canvas, viewport }).promise
   writeFileSync(join(DOCS, `statement-${name}.png`), await canvas.encode('png'))
 }
 

@@ -39,7 +39,7 @@ function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: W
     inputs: summands.map((one) => ({ symbol: '', ...one, unit, from: say('fromReport') })),
     ...(uncertainty && { uncertainty }),
     notes: [...notes, ...rulesOf(report, say)],
-    methodology: 'METHODOLOGY.md#reports',
+    methodology: 'METHODOLOGY.md#reporting-periods',
     release: report.dataset_releases.join(', '),
     links: [
       { path: reportPage(query), label: say('toReport') },
