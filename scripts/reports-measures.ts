@@ -19,7 +19,9 @@ export interface Measuring {
 const TIMES = 5
 const TIMES_OF_PAIRS = 3
 const POSTING_TURNS = 3
+/** And no more than a tenth of what is there, so that a short run is short. */
 const POSTS_PER_TURN = 8_000
+const SHARE_POSTED = 0.1
 const CONNECTIONS = 32
 /** So few that an order waits for the program alone, not for those before it. */
 const STEADY_CONNECTIONS = 4
@@ -31,6 +33,7 @@ const QUALITY = `/api/reports/quality?${YEAR}`
 const LONGEST = `${EMISSIONS}?basis=tenure&group_by=month,customer&${YEAR}`
 
 export function createReportMeasures(measuring: Measuring) {
+  const most = measuring.orders * SHARE_POSTED
   /** Each order is posted once. */
   let posted = 0
   const post = async (posts: number, connections: number): Promise<LatencyHistogram> => {
@@ -51,8 +54,8 @@ export function createReportMeasures(measuring: Measuring) {
     waitUntilFolded: () => waitUntilFolded(measuring),
     askFirst: async () => (await ask(measuring.program, LONGEST)).milliseconds,
     askGroupings: () => askGroupings(measuring.program),
-    postInTurns: () => postInTurns(measuring.pool, post),
-    postBeside: () => postBeside(measuring.program, post),
+    postInTurns: () => postInTurns(measuring.pool, post, Math.min(POSTS_PER_TURN, most)),
+    postBeside: () => postBeside(measuring.program, post, Math.min(STEADY_POSTS, most)),
   }
 }
 
@@ -112,7 +115,7 @@ async function askGroupings(program: Program): Promise<readonly Grouping[]> {
 }
 
 /** Turns with folding and without, which is kept from it by a lock on its mark, one after the other. */
-async function postInTurns(pool: Pool, post: Post): Promise<readonly Posting[]> {
+async function postInTurns(pool: Pool, post: Post, posts: number): Promise<readonly Posting[]> {
   const found: Posting[] = []
   for (let turn = 0; turn <= 2 * POSTING_TURNS; turn += 1) {
     const isFolding = turn % 2 === 0
@@ -120,19 +123,19 @@ async function postInTurns(pool: Pool, post: Post): Promise<readonly Posting[]> 
     await lock.query('begin')
     if (!isFolding) await lock.query('select from report_marks for update')
     const [before, startedAt] = [await findFolded(pool), performance.now()]
-    const { p99Ms } = (await post(POSTS_PER_TURN, CONNECTIONS)).latency()
+    const { p99Ms } = (await post(posts, CONNECTIONS)).latency()
     const seconds = (performance.now() - startedAt) / 1000
     const folded = (await findFolded(pool)).facts - before.facts
     await lock.query('rollback')
     lock.release()
     // The first turn warms up.
-    if (turn > 0) found.push({ isFolding, rate: POSTS_PER_TURN / seconds, p99Ms, folded })
+    if (turn > 0) found.push({ isFolding, rate: posts / seconds, p99Ms, folded })
   }
   return found
 }
 
 /** Orders over a few connections beside somebody who asks for one report after the other. */
-async function postBeside(program: Program, post: Post): Promise<readonly Beside[]> {
+async function postBeside(program: Program, post: Post, posts: number): Promise<readonly Beside[]> {
   const found: Beside[] = []
   for (const path of [null, LONGEST, QUALITY]) {
     let isPosting = true
@@ -145,11 +148,11 @@ async function postBeside(program: Program, post: Post): Promise<readonly Beside
     }
     const reports = asking()
     const startedAt = performance.now()
-    const { p50Ms, p99Ms, maxMs } = (await post(STEADY_POSTS, STEADY_CONNECTIONS)).latency()
+    const { p50Ms, p99Ms, maxMs } = (await post(posts, STEADY_CONNECTIONS)).latency()
     const seconds = (performance.now() - startedAt) / 1000
     isPosting = false
     await reports
-    found.push({ name: path ?? 'nothing', rate: STEADY_POSTS / seconds, p50Ms, p99Ms, maxMs, asked })
+    found.push({ name: path ?? 'nothing', rate: posts / seconds, p50Ms, p99Ms, maxMs, asked })
   }
   return found
 }
