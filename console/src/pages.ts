@@ -19,4 +19,16 @@ export const PAGES: readonly PageEntry[] = [
     scope: 'catalogue:read',
     Page: lazy(async () => ({ default: (await import('./catalogue/catalogue.tsx')).Catalogue })),
   },
+  {
+    path: '/estimate',
+    name: 'estimate',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./estimate/estimate.tsx')).Estimate })),
+  },
+  {
+    path: '/import',
+    name: 'import',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./import/import.tsx')).Import })),
+  },
 ]

@@ -24,7 +24,7 @@ export function Figure({ value, unit, showsUnit = false, why }: FigureProps) {
   if (value === null) return <span className="muted">–</span>
   const shown = short(value)
   const exactly = `${full(value)} ${unit}`
-  const name = say(why ? 'whyOf' : 'exactly', { value: shown, full: exactly })
+  const name = say(why ? 'whyOf' : 'exactly', { value: showsUnit ? `${shown} ${unit}` : shown, full: exactly })
   return (
     <Tooltip.Root>
       <Tooltip.Trigger
