@@ -108,13 +108,14 @@ function OtherWayFields({ asked: { otherWay, legs }, change, transports }: Alter
             transports={transports}
             id={otherWay.to}
             onChange={(to) => change({ otherWay: { ...otherWay, from, to } })}
-          />
-          <NumberField
-            label={say('distance')}
-            value={otherWay.km}
-            max={KM_MAX}
-            onChange={(km) => change({ otherWay: { ...otherWay, from, km } })}
-          />
+          >
+            <NumberField
+              label={say('distance')}
+              value={otherWay.km}
+              max={KM_MAX}
+              onChange={(km) => change({ otherWay: { ...otherWay, from, km } })}
+            />
+          </TransportChoice>
         </>
       )}
     </Alternative>

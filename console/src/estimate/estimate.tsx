@@ -5,6 +5,7 @@ import { api, read } from '../api/client.ts'
 import { ChoiceField, Field, NumberField } from '../components/fields.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { Page } from '../frame/page.tsx'
+import { useFormat } from '../language/format.ts'
 import { useLanguage, useMessages } from '../language/language.tsx'
 import { AlternativeFields } from './alternative-fields.tsx'
 import { fromParameters, useAsked, type Asked, type Change } from './asked.ts'
@@ -13,6 +14,7 @@ import { countriesIn } from './countries.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { toBody, type EstimateBody, type Transport } from './order-asked.ts'
+import { KG } from './parts.ts'
 import { ProductField } from './product-field.tsx'
 import { Result } from './result.tsx'
 import { LegFields, PackingFields, usePackagings, useTransports, type Packaging } from './way-fields.tsx'
@@ -29,15 +31,50 @@ export function Estimate() {
         {({ packagings: ways }) => (
           <Loaded query={packagings}>
             {({ packagings: materials }) => (
-              <div className="estimate">
-                <Form asked={asked} change={change} transports={ways} packagings={materials} />
-                <Answer settled={settled} transports={ways} />
-              </div>
+              <Asking asked={asked} settled={settled} change={change} transports={ways} packagings={materials} />
             )}
           </Loaded>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+function Asking({ settled, ...form }: FormProps & { readonly settled: string }) {
+  const say = useMessages({ en, de })
+  const body = useBody(settled, form.transports)
+  const estimate = useEstimate(body)
+  return (
+    <div className="estimate">
+      <div className="estimate-form">
+        <Form {...form} />
+        {estimate.data && <Strip total={estimate.data.total_emission} />}
+      </div>
+      <section className="stack estimate-answer" aria-label={say('answer')}>
+        {body ? (
+          <>
+            <Loaded query={estimate}>{(answered) => <Result estimate={answered} />}</Loaded>
+            <Call body={body} />
+          </>
+        ) : (
+          <Empty title={say('notFilled')}>{say('notFilledHelp')}</Empty>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** Only to be seen: the answer itself tells it to whoever listens. */
+function Strip({ total }: { readonly total: number }) {
+  const say = useMessages({ en, de })
+  const { short } = useFormat()
+  return (
+    <div className="estimate-strip" aria-hidden>
+      <span>{say('asAsked')}</span>
+      <strong>
+        {short(total)} {KG}
+      </strong>
+    </div>
   )
 }
 
@@ -52,7 +89,7 @@ interface FormProps {
 function Form({ asked, change, transports, packagings }: FormProps) {
   const say = useMessages({ en, de })
   return (
-    <form className="stack estimate-form" aria-label={say('order')} onSubmit={(event) => event.preventDefault()}>
+    <form className="stack" aria-label={say('order')} onSubmit={(event) => event.preventDefault()}>
       <section className="card estimate-fields">
         <h2>{say('device')}</h2>
         <ProductField asked={asked} change={change} />
@@ -126,17 +163,11 @@ function RentalFields({ asked: { weight, months, country }, change }: Pick<FormP
   )
 }
 
-interface AnswerProps {
-  readonly settled: string
-  readonly transports: readonly Transport[]
-}
-
-function Answer({ settled, transports }: AnswerProps) {
+function useBody(settled: string, transports: readonly Transport[]): EstimateBody | null {
   const say = useMessages({ en, de })
-  const body = useMemo(() => {
+  return useMemo(() => {
     const asked = fromParameters(new URLSearchParams(settled))
-    const modeOf = (id = '') => transports.find((one) => one.transportation_id === id)?.transportation_mode
-    const mode = modeOf(asked.otherWay?.to)
+    const mode = transports.find((one) => one.transportation_id === asked.otherWay?.to)?.transportation_mode
     return toBody(asked, transports, {
       refurbished: say('refurbished'),
       otherWay: say('by', { mode: mode ? say(mode) : '' }),
@@ -144,24 +175,13 @@ function Answer({ settled, transports }: AnswerProps) {
       together: say('together'),
     })
   }, [settled, transports, say])
-  return (
-    <section className="stack estimate-answer" aria-label={say('answer')}>
-      {body ? <Estimated body={body} /> : <Empty title={say('notFilled')}>{say('notFilledHelp')}</Empty>}
-    </section>
-  )
 }
 
-function Estimated({ body }: { readonly body: EstimateBody }) {
-  const estimate = useQuery({
+const useEstimate = (body: EstimateBody | null) =>
+  useQuery({
     queryKey: ['estimate', body],
     queryFn: ({ signal }) =>
-      read(api.POST('/api/estimates', { params: { query: { include: ['calculation'] } }, body, signal })),
+      read(api.POST('/api/estimates', { params: { query: { include: ['calculation'] } }, body: body!, signal })),
+    enabled: body !== null,
     placeholderData: keepPreviousData,
   })
-  return (
-    <>
-      <Loaded query={estimate}>{(answered) => <Result estimate={answered} />}</Loaded>
-      <Call body={body} />
-    </>
-  )
-}

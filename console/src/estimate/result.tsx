@@ -91,13 +91,13 @@ function WayTable({ ways }: { readonly ways: readonly Way[] }) {
     { key: 'name', header: say('way'), isName: true, cell: ({ name }) => name },
     {
       key: 'total',
-      header: `${say('total')} (${KG})`,
+      header: say('total'),
       isNumber: true,
       cell: (way) => <Figure value={way.total} unit={KG} why={() => explainTotal(way, say)} />,
     },
     {
       key: 'difference',
-      header: `${say('difference')} (${KG})`,
+      header: say('difference'),
       isNumber: true,
       cell: (way) =>
         way.difference && (
@@ -109,12 +109,17 @@ function WayTable({ ways }: { readonly ways: readonly Way[] }) {
     },
     ...PARTS.map((part) => ({
       key: part,
-      header: `${say(part)} (${KG})`,
+      header: say(part),
       isNumber: true,
       cell: (way: Way) => (
         <Figure value={emissionOf(way.lines[part])} unit={KG} why={() => explainPart(way, part, say)} />
       ),
     })),
   ]
-  return <DataTable caption={say('comparison')} columns={columns} rows={ways} keyOf={({ name }) => name} />
+  return (
+    <div className="estimate-ways">
+      <p className="muted">{say('allIn', { unit: KG })}</p>
+      <DataTable caption={say('comparison')} columns={columns} rows={ways} keyOf={({ name }) => name} />
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
 // How the goods travel and what they are wrapped in: as many transports and packagings as there are.
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { api, read, type Schemas } from '../api/client.ts'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../language/format.ts'
@@ -29,10 +30,14 @@ interface TransportChoiceProps {
   readonly transports: readonly Transport[]
   readonly id: string
   readonly onChange: (id: string) => void
+  /** The distance, which stands beside the mode. */
+  readonly children: ReactNode
+  /** What stands beside the vehicle, if anything. */
+  readonly action?: ReactNode
 }
 
 /** By mode first: there are some seventy. */
-export function TransportChoice({ transports, id, onChange }: TransportChoiceProps) {
+export function TransportChoice({ transports, id, onChange, children, action }: TransportChoiceProps) {
   const say = useMessages({ en, de })
   const mode = transports.find((one) => one.transportation_id === id)?.transportation_mode ?? 'road'
   const ofMode = (wanted: string) => transports.filter((one) => one.transportation_mode === wanted)
@@ -44,13 +49,15 @@ export function TransportChoice({ transports, id, onChange }: TransportChoicePro
         choices={MODES.map((value) => ({ value, label: say(value) }))}
         onChange={(wanted) => onChange(ofMode(wanted)[0]?.transportation_id ?? id)}
       />
-      <div className="fields-wide">
+      {children}
+      <div className="fields-wide estimate-with-action">
         <ChoiceField
           label={say('vehicle')}
           value={id}
           choices={ofMode(mode).map(({ transportation_id: value, name: label }) => ({ value, label }))}
           onChange={onChange}
         />
+        {action}
       </div>
     </>
   )
@@ -84,18 +91,25 @@ export function LegFields({ asked, change, transports }: LegFieldsProps) {
           <fieldset key={at} className="estimate-row">
             <legend>{say('leg', { number: at + 1 })}</legend>
             <div className="fields">
-              <TransportChoice transports={transports} id={leg.id} onChange={(id) => setLeg(at, { ...leg, id })} />
-              <NumberField
-                label={say('distance')}
-                hint={basis && say(basis)}
-                value={leg.km}
-                max={KM_MAX}
-                onChange={(km) => setLeg(at, { ...leg, km })}
-              />
-              <RemoveButton
-                label={say('removeLeg', { number: at + 1 })}
-                onClick={() => change({ legs: legs.toSpliced(at, 1) })}
-              />
+              <TransportChoice
+                transports={transports}
+                id={leg.id}
+                onChange={(id) => setLeg(at, { ...leg, id })}
+                action={
+                  <RemoveButton
+                    label={say('removeLeg', { number: at + 1 })}
+                    onClick={() => change({ legs: legs.toSpliced(at, 1) })}
+                  />
+                }
+              >
+                <NumberField
+                  label={say('distance')}
+                  hint={basis && say(basis)}
+                  value={leg.km}
+                  max={KM_MAX}
+                  onChange={(km) => setLeg(at, { ...leg, km })}
+                />
+              </TransportChoice>
             </div>
           </fieldset>
         )
@@ -126,21 +140,21 @@ export function PackingFields({ packings, change, packagings }: PackingFieldsPro
       {packings.map((packing, at) => (
         <fieldset key={at} className="estimate-row">
           <legend>{say('packing', { number: at + 1 })}</legend>
-          <div className="fields">
-            <div className="fields-wide">
-              <ChoiceField
-                label={say('material')}
-                value={packing.id}
-                choices={choices}
-                onChange={(id) => set(at, { ...packing, id })}
+          <div className="estimate-with-action">
+            <ChoiceField
+              label={say('material')}
+              value={packing.id}
+              choices={choices}
+              onChange={(id) => set(at, { ...packing, id })}
+            />
+            <div className="estimate-kilograms">
+              <NumberField
+                label={say('weight')}
+                value={packing.kg}
+                max={KG_MAX}
+                onChange={(kg) => set(at, { ...packing, kg })}
               />
             </div>
-            <NumberField
-              label={say('weight')}
-              value={packing.kg}
-              max={KG_MAX}
-              onChange={(kg) => set(at, { ...packing, kg })}
-            />
             <RemoveButton
               label={say('removePacking', { number: at + 1 })}
               onClick={() => change({ packings: packings.toSpliced(at, 1) })}
@@ -162,8 +176,8 @@ export function PackingFields({ packings, change, packagings }: PackingFieldsPro
 function RemoveButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   const say = useMessages({ en, de })
   return (
-    <button type="button" className="button estimate-remove" aria-label={label} onClick={onClick}>
-      {say('remove')}
+    <button type="button" className="button" aria-label={label} title={say('remove')} onClick={onClick}>
+      <span aria-hidden>×</span>
     </button>
   )
 }

@@ -11,7 +11,7 @@ import en from './messages.en.json'
 import type { ImportState } from './send-file.ts'
 
 type Fault = Schemas['ImportFault']
-const PAGE_ROWS = 25
+const PAGE_ROWS = 20
 
 export function Faults({ one }: { readonly one: ImportState }) {
   const say = useMessages({ en, de })

@@ -52,8 +52,8 @@ export function ImportView({ id, sender }: ImportViewProps) {
               <Counts one={one} isUnderWay={isUnderWay(one)} />
               <NextStep one={one} sender={sender} />
             </section>
-            {one.rows_failed > 0 && <Faults one={one} />}
             <HowItIsRead key={one.import_id} one={one} sender={sender} />
+            {one.rows_failed > 0 && <Faults one={one} />}
           </>
         )}
       </Loaded>

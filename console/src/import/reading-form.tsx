@@ -1,7 +1,6 @@
 // What was found out of a file, by what, and what to say where it is wrong or cannot be found out.
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
-import { DataTable, type Column } from '../components/data-table.tsx'
 import { ChoiceField, Field } from '../components/fields.tsx'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
@@ -44,7 +43,7 @@ export function ReadingForm({ reading, asked, onAsk }: ReadingFormProps) {
       {columns.length > 0 && (
         <>
           <h3>{say('columns')}</h3>
-          <ColumnTable
+          <ColumnFields
             columns={columns}
             layout={asked.layout || settings.find(({ name }) => name === 'layout')?.value || 'items'}
             asked={asked}
@@ -67,18 +66,11 @@ function SettingField({ setting: { name, value, because }, asked, onAsk }: Setti
   const { [name]: choices } = CHOICES
   const labelOf = (one: string) => (one in en ? say(one as keyof typeof en) : one)
   const current = asked ?? value
-  if (!onAsk || !choices) {
+  if (!onAsk) return <ShownField label={say(name)} value={labelOf(current)} hint={because} />
+  if (!choices) {
     return (
       <Field label={say(name)} hint={because}>
-        {(ids) => (
-          <input
-            {...ids}
-            value={choices ? labelOf(current) : current}
-            readOnly={!onAsk}
-            maxLength={200}
-            onChange={({ target }) => onAsk?.(target.value)}
-          />
-        )}
+        {(ids) => <input {...ids} value={current} maxLength={200} onChange={({ target }) => onAsk(target.value)} />}
       </Field>
     )
   }
@@ -97,59 +89,65 @@ function SettingField({ setting: { name, value, because }, asked, onAsk }: Setti
 /** More could not be looked through, and each has a field of its own. */
 const COLUMNS_SHOWN_MAX = 200
 
-interface ColumnTableProps {
+interface ColumnFieldsProps {
   readonly columns: readonly FileColumn[]
   readonly layout: string
   readonly asked: AskedSettings
   readonly onAsk: ((asked: AskedSettings) => void) | null
 }
 
-function ColumnTable({ columns, layout, asked, onAsk }: ColumnTableProps) {
+function ColumnFields({ columns, layout, asked, onAsk }: ColumnFieldsProps) {
   const say = useMessages({ en, de })
   const names = useColumnNames(layout)
-  const ask = (header: string, member: string) => onAsk?.({ ...asked, columns: { ...asked.columns, [header]: member } })
-  const shown: readonly Column<FileColumn>[] = [
-    { key: 'header', header: say('header'), isName: true, cell: ({ header }) => header || say('noHeader') },
-    {
-      key: 'member',
-      header: say('takenFor'),
-      cell: (column) => {
-        const { header, member } = column
-        const current = asked.columns[header] ?? member ?? PASSED_OVER
-        if (!onAsk) return current === PASSED_OVER ? say('passedOver') : <code>{current}</code>
-        return (
-          <select
-            className="import-member"
-            aria-label={say('columnIs', { header })}
-            value={current}
-            onChange={({ target }) => ask(header, target.value)}
-          >
-            {current === '' && <option value="">{say('choose')}</option>}
-            <option value={PASSED_OVER}>{say('passedOver')}</option>
-            {memberChoices(column, names).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )
-      },
-    },
-  ]
+  const hidden = columns.length - COLUMNS_SHOWN_MAX
   return (
-    <>
-      <DataTable
-        caption={say('columns')}
-        columns={shown}
-        rows={columns.slice(0, COLUMNS_SHOWN_MAX)}
-        keyOf={({ header }) => header}
-      />
-      {columns.length > COLUMNS_SHOWN_MAX && (
-        <p className="muted">{say('moreColumns', { count: columns.length - COLUMNS_SHOWN_MAX })}</p>
-      )}
-    </>
+    <div className="fields import-settings" role="group" aria-label={say('columns')}>
+      {columns.slice(0, COLUMNS_SHOWN_MAX).map((column) => (
+        <ColumnField
+          key={column.header}
+          column={column}
+          names={names}
+          asked={asked.columns[column.header]}
+          onAsk={onAsk && ((member) => onAsk({ ...asked, columns: { ...asked.columns, [column.header]: member } }))}
+        />
+      ))}
+      {hidden > 0 && <p className="muted fields-wide">{say('moreColumns', { count: hidden })}</p>}
+    </div>
   )
 }
+
+interface ColumnFieldProps {
+  readonly column: FileColumn
+  readonly names: readonly string[]
+  readonly asked: string | undefined
+  readonly onAsk: ((member: string) => void) | null
+}
+
+function ColumnField({ column, names, asked, onAsk }: ColumnFieldProps) {
+  const say = useMessages({ en, de })
+  const { header, member } = column
+  const label = header || say('noHeader')
+  const current = asked ?? member ?? PASSED_OVER
+  const passedOver = { value: PASSED_OVER, label: say('passedOver') }
+  if (!onAsk) return <ShownField label={label} value={current === PASSED_OVER ? passedOver.label : current} />
+  const unknown = current === '' ? [{ value: '', label: say('choose') }] : []
+  const choices = choicesOf(memberChoices(column, names), (name) => name)
+  return <ChoiceField label={label} value={current} choices={[...unknown, passedOver, ...choices]} onChange={onAsk} />
+}
+
+const ShownField = ({
+  label,
+  value,
+  hint,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+}) => (
+  <Field label={label} hint={hint}>
+    {(ids) => <input {...ids} value={value} readOnly />}
+  </Field>
+)
 
 /** Those of the layout's template: its first row is all of them. */
 function useColumnNames(layout: string): readonly string[] {
