@@ -57,7 +57,6 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
 
 /** Packages that the console is made with; what it loads on need and what at once is its own business. */
 export const CONSOLE_MAY_IMPORT: readonly string[] = [
-  '@base-ui/react/autocomplete',
   '@base-ui/react/csp-provider',
   '@base-ui/react/dialog',
   '@base-ui/react/toast',

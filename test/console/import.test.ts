@@ -140,7 +140,11 @@ test('a dropped file is taken, without a dry run only after a press, and a reade
   const { buffer } = file('dropped.csv', [row('dropped', '3')])
   const text = JSON.stringify(buffer.toString())
   const data = await page.evaluateHandle(
-    `(() => { const dropped = new DataTransfer(); dropped.items.add(new File([${text}], 'dropped.csv')); return dropped })()`,
+    `(() => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File([${text}], 'dropped.csv'))
+      return dropped
+    })()`,
   )
   await page.locator('.import-drop').dispatchEvent('drop', { dataTransfer: data })
   await page.getByRole('button', { name: 'Import it' }).click()

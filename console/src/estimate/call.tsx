@@ -14,11 +14,11 @@ export function Call({ body }: { readonly body: EstimateBody }) {
   const toast = useToast()
   const [form, setForm] = useState<CallForm>('curl')
   const text = callOf(form, body, location.origin)
-  const copy = async () => {
-    // Only pages that came encrypted, or from this machine, may copy; elsewhere the text is there to select.
-    await navigator.clipboard.writeText(text)
-    toast(say('copied', { form }))
-  }
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toast(say('copied', { form })),
+      () => toast(say('notCopied')),
+    )
   return (
     <section className="card" aria-label={say('call')}>
       <div className="estimate-call-top">
@@ -35,6 +35,7 @@ export function Call({ body }: { readonly body: EstimateBody }) {
               {one}
             </button>
           ))}
+          {/* Only pages that came encrypted, or from this machine, may copy. */}
           {window.isSecureContext && (
             <button type="button" className="button button-small button-primary" onClick={() => void copy()}>
               {say('copy', { form })}

@@ -40,7 +40,7 @@ function wayOf({
   uncertainty: interval,
   items,
 }: Pick<Estimate, 'total_emission' | 'uncertainty' | 'items'>) {
-  const all = items.flatMap((item) => Object.entries(item.emission_breakdown) as [string, Line][])
+  const all = items.flatMap((item) => Object.entries<Line>(item.emission_breakdown))
   const of = (part: Part) => all.filter(([name]) => PART_OF[name] === part).map(([, line]) => line)
   const lines = { make: of('make'), use: of('use'), transport: of('transport'), packaging: of('packaging') }
   return { total, interval, lines }

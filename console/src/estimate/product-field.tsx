@@ -1,5 +1,4 @@
 // The product: a model found as one types, or words as they are, with what they would be taken for.
-import { Autocomplete } from '@base-ui/react/autocomplete'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId } from 'react'
 import { api, read, type Schemas } from '../api/client.ts'
@@ -11,6 +10,7 @@ import type { Asked, Change } from './asked.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from './parts.ts'
+import { SuggestingInput } from './suggesting-input.tsx'
 
 type Model = Schemas['DeviceModel']
 
@@ -65,41 +65,25 @@ function Search({ asked: { words, model }, change }: ProductFieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{say('product')}</label>
-      <Autocomplete.Root
-        items={found}
-        mode="none"
+      <SuggestingInput
+        id={id}
+        describedBy={`${id}hint`}
         value={words}
-        itemToStringValue={nameOf}
-        onValueChange={(typed, { reason }) => reason === 'input-change' && change({ words: typed, model: '' })}
-      >
-        <Autocomplete.Input
-          id={id}
-          maxLength={200}
-          placeholder={say('productExample')}
-          aria-describedby={`${id}hint`}
-        />
-        <Autocomplete.Portal>
-          <Autocomplete.Positioner sideOffset={4} className="estimate-suggestions-place">
-            <Autocomplete.Popup className="estimate-suggestions">
-              <Autocomplete.List>
-                {(one: Model) => (
-                  <Autocomplete.Item
-                    key={one.id}
-                    value={one}
-                    className="estimate-suggestion"
-                    onClick={() => choose(one)}
-                  >
-                    <span>{nameOf(one)}</span>
-                    <span className="muted">
-                      {short(one.product_footprint)} {KG}
-                    </span>
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Popup>
-          </Autocomplete.Positioner>
-        </Autocomplete.Portal>
-      </Autocomplete.Root>
+        placeholder={say('productExample')}
+        label={say('models')}
+        suggestions={found}
+        keyOf={(one) => one.id}
+        render={(one) => (
+          <>
+            <span>{nameOf(one)}</span>
+            <span className="muted">
+              {short(one.product_footprint)} {KG}
+            </span>
+          </>
+        )}
+        onType={(typed) => change({ words: typed, model: '' })}
+        onChoose={choose}
+      />
       <div id={`${id}hint`} className="field-hint">
         {say('productHint')}
       </div>

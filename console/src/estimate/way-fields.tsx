@@ -140,21 +140,19 @@ export function PackingFields({ packings, change, packagings }: PackingFieldsPro
       {packings.map((packing, at) => (
         <fieldset key={at} className="estimate-row">
           <legend>{say('packing', { number: at + 1 })}</legend>
+          <ChoiceField
+            label={say('material')}
+            value={packing.id}
+            choices={choices}
+            onChange={(id) => set(at, { ...packing, id })}
+          />
           <div className="estimate-with-action">
-            <ChoiceField
-              label={say('material')}
-              value={packing.id}
-              choices={choices}
-              onChange={(id) => set(at, { ...packing, id })}
+            <NumberField
+              label={say('weight')}
+              value={packing.kg}
+              max={KG_MAX}
+              onChange={(kg) => set(at, { ...packing, kg })}
             />
-            <div className="estimate-kilograms">
-              <NumberField
-                label={say('weight')}
-                value={packing.kg}
-                max={KG_MAX}
-                onChange={(kg) => set(at, { ...packing, kg })}
-              />
-            </div>
             <RemoveButton
               label={say('removePacking', { number: at + 1 })}
               onClick={() => change({ packings: packings.toSpliced(at, 1) })}
@@ -174,9 +172,8 @@ export function PackingFields({ packings, change, packagings }: PackingFieldsPro
 }
 
 function RemoveButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
-  const say = useMessages({ en, de })
   return (
-    <button type="button" className="button" aria-label={label} title={say('remove')} onClick={onClick}>
+    <button type="button" className="button" aria-label={label} title={label} onClick={onClick}>
       <span aria-hidden>×</span>
     </button>
   )

@@ -6,7 +6,7 @@ import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ProgressBar } from './progress-bar.tsx'
-import type { ImportState } from './send-file.ts'
+import type { ImportState } from './settings.ts'
 
 const KG = 'kg CO₂e'
 

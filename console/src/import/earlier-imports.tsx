@@ -9,7 +9,7 @@ import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { ImportState } from './send-file.ts'
+import type { ImportState } from './settings.ts'
 
 const PAGE_ROWS = 10
 

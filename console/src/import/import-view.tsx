@@ -14,9 +14,8 @@ import { Faults } from './faults.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ReadingForm } from './reading-form.tsx'
-import type { ImportState } from './send-file.ts'
 import type { Sender } from './sender.ts'
-import { readingOf } from './settings.ts'
+import { readingOf, type ImportState } from './settings.ts'
 
 const LOOK_AGAIN_MS = 400
 const UNDER_WAY = ['waiting', 'running', 'undoing']

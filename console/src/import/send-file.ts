@@ -1,9 +1,6 @@
 // A file on its way to the API, with how much of it has left: the one request for which fetch cannot tell that.
-import type { Schemas } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
-import type { AskedSettings } from './settings.ts'
-
-export type ImportState = Schemas['ImportResponse']
+import type { AskedSettings, ImportState } from './settings.ts'
 
 export interface Sending {
   readonly file: File

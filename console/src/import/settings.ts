@@ -1,7 +1,9 @@
 // How a file is read: what was found out of it, and what its sender says in place of that.
+import type { Schemas } from '../api/client.ts'
 import type { Problem } from '../api/problem.ts'
 import type { Choice } from '../components/fields.tsx'
-import type { ImportState } from './send-file.ts'
+
+export type ImportState = Schemas['ImportResponse']
 
 export const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet'] as const
 export type SettingName = (typeof SETTINGS)[number]
