@@ -44,6 +44,18 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(async () => ({ default: (await import('./matching/matching.tsx')).Matching })),
   },
   {
+    path: '/estimate',
+    name: 'estimate',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./estimate/estimate.tsx')).Estimate })),
+  },
+  {
+    path: '/import',
+    name: 'import',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./import/import.tsx')).Import })),
+  },
+  {
     path: '/reports',
     name: 'reports',
     scope: 'orders:read',

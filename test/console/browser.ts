@@ -129,8 +129,8 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
 
-/** Of a long table the first rows are looked at: the others are made the same way, and each costs time. */
-const CONTEXT = { exclude: ['tbody tr:nth-child(n + 5)'] }
+/** Of a long table or list the first rows are looked at: the others are made the same way, and each costs time. */
+const CONTEXT = { exclude: ['tbody tr:nth-child(n + 5)', 'option:nth-child(n + 5)'] }
 
 /** What axe finds on the page as it is, under the rules of WCAG 2.2 AA and those of good practice. */
 async function violations(page: Page): Promise<readonly string[]> {

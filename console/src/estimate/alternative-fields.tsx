@@ -1,0 +1,141 @@
+// What the order is held against: refurbished devices, another way of transport, another tenure; each by itself or all.
+import type { ReactNode } from 'react'
+import { ChoiceField, NumberField } from '../components/fields.tsx'
+import { useMessages } from '../language/language.tsx'
+import type { Asked, Change } from './asked.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import type { Transport } from './order-asked.ts'
+import { TransportChoice } from './way-fields.tsx'
+
+const MONTHS_MAX = 1200
+const KG_MAX = 1_000_000
+const KM_MAX = 50_000
+
+export interface AlternativeFieldsProps {
+  readonly asked: Asked
+  readonly change: Change
+  readonly transports: readonly Transport[]
+}
+
+export function AlternativeFields({ asked, change, transports }: AlternativeFieldsProps) {
+  const say = useMessages({ en, de })
+  const { otherMonths, months } = asked
+  return (
+    <>
+      <RefurbishedFields asked={asked} change={change} />
+      <OtherWayFields asked={asked} change={change} transports={transports} />
+      <Alternative
+        label={say('otherMonths')}
+        isOn={otherMonths !== null}
+        onChange={(isOn) => change({ otherMonths: isOn ? String(2 * Number(months)) : null })}
+      >
+        <NumberField
+          label={say('months')}
+          value={otherMonths ?? ''}
+          max={MONTHS_MAX}
+          step={1}
+          onChange={(value) => change({ otherMonths: value })}
+        />
+      </Alternative>
+    </>
+  )
+}
+
+function RefurbishedFields({ asked: { refurbished }, change }: Pick<AlternativeFieldsProps, 'asked' | 'change'>) {
+  const say = useMessages({ en, de })
+  return (
+    <Alternative
+      label={say('refurbished')}
+      isOn={refurbished !== null}
+      onChange={(isOn) => change({ refurbished: isOn ? { kg: '8', added: '24', before: '' } : null })}
+    >
+      {refurbished && (
+        <>
+          <NumberField
+            label={say('refurbishing')}
+            value={refurbished.kg}
+            max={KG_MAX}
+            onChange={(kg) => change({ refurbished: { ...refurbished, kg } })}
+          />
+          <NumberField
+            label={say('monthsAdded')}
+            value={refurbished.added}
+            max={MONTHS_MAX}
+            step={1}
+            onChange={(added) => change({ refurbished: { ...refurbished, added } })}
+          />
+          <NumberField
+            label={say('monthsBefore')}
+            value={refurbished.before}
+            max={MONTHS_MAX}
+            step={1}
+            placeholder={say('lifetime')}
+            onChange={(before) => change({ refurbished: { ...refurbished, before } })}
+          />
+        </>
+      )}
+    </Alternative>
+  )
+}
+
+/** Only legs that are there can be replaced. */
+function OtherWayFields({ asked: { otherWay, legs }, change, transports }: AlternativeFieldsProps) {
+  const say = useMessages({ en, de })
+  const [first] = legs
+  if (!first) return <p className="field-hint">{say('noLegToReplace')}</p>
+  const nameOf = (id: string) => transports.find((one) => one.transportation_id === id)?.name ?? id
+  const ids = [...new Set(legs.map(({ id }) => id))]
+  const from = otherWay && ids.includes(otherWay.from) ? otherWay.from : ids[0]!
+  const began = { from: first.id, to: 'sea-container-average', km: first.km }
+  return (
+    <Alternative
+      label={say('otherWay')}
+      isOn={otherWay !== null}
+      onChange={(isOn) => change({ otherWay: isOn ? began : null })}
+    >
+      {otherWay && (
+        <>
+          <div className="fields-wide">
+            <ChoiceField
+              label={say('inPlaceOf')}
+              value={from}
+              choices={ids.map((value) => ({ value, label: nameOf(value) }))}
+              onChange={(value) => change({ otherWay: { ...otherWay, from: value } })}
+            />
+          </div>
+          <TransportChoice
+            transports={transports}
+            id={otherWay.to}
+            onChange={(to) => change({ otherWay: { ...otherWay, from, to } })}
+          >
+            <NumberField
+              label={say('distance')}
+              value={otherWay.km}
+              max={KM_MAX}
+              onChange={(km) => change({ otherWay: { ...otherWay, from, km } })}
+            />
+          </TransportChoice>
+        </>
+      )}
+    </Alternative>
+  )
+}
+
+interface AlternativeProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly children: ReactNode
+}
+
+const Alternative = ({ label, isOn, onChange, children }: AlternativeProps) => (
+  <fieldset className="estimate-row">
+    <legend className="hidden-visually">{label}</legend>
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+      {label}
+    </label>
+    {isOn && <div className="fields">{children}</div>}
+  </fieldset>
+)

@@ -1,0 +1,187 @@
+// What an order would emit, and what it would if it were done otherwise: nothing of it is stored.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api, read } from '../api/client.ts'
+import { ChoiceField, Field, NumberField } from '../components/fields.tsx'
+import { Empty, Loaded } from '../components/states.tsx'
+import { Page } from '../frame/page.tsx'
+import { useFormat } from '../language/format.ts'
+import { useLanguage, useMessages } from '../language/language.tsx'
+import { AlternativeFields } from './alternative-fields.tsx'
+import { fromParameters, useAsked, type Asked, type Change } from './asked.ts'
+import { Call } from './call.tsx'
+import { countriesIn } from './countries.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { toBody, type EstimateBody, type Transport } from './order-asked.ts'
+import { KG } from './parts.ts'
+import { ProductField } from './product-field.tsx'
+import { Result } from './result.tsx'
+import { LegFields, PackingFields, usePackagings, useTransports, type Packaging } from './way-fields.tsx'
+import './estimate.css'
+
+export function Estimate() {
+  const say = useMessages({ en, de })
+  const { asked, settled, change } = useAsked()
+  const transports = useTransports()
+  const packagings = usePackagings()
+  return (
+    <Page title={say('title')} lead={say('lead')}>
+      <Loaded query={transports}>
+        {({ packagings: ways }) => (
+          <Loaded query={packagings}>
+            {({ packagings: materials }) => (
+              <Asking asked={asked} settled={settled} change={change} transports={ways} packagings={materials} />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Asking({ settled, ...form }: FormProps & { readonly settled: string }) {
+  const say = useMessages({ en, de })
+  const body = useBody(settled, form.transports)
+  const estimate = useEstimate(body)
+  return (
+    <div className="estimate">
+      <div className="estimate-form">
+        <Form {...form} />
+        {estimate.data && <Strip total={estimate.data.total_emission} />}
+      </div>
+      <section className="stack estimate-answer" aria-label={say('answer')}>
+        {body ? (
+          <>
+            <Loaded query={estimate}>{(answered) => <Result estimate={answered} />}</Loaded>
+            <Call body={body} />
+          </>
+        ) : (
+          <Empty title={say('notFilled')}>{say('notFilledHelp')}</Empty>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** Only to be seen: the answer itself tells it to whoever listens. */
+function Strip({ total }: { readonly total: number }) {
+  const say = useMessages({ en, de })
+  const { short } = useFormat()
+  return (
+    <div className="estimate-strip" aria-hidden>
+      <span>{say('asAsked')}</span>
+      <strong>
+        {short(total)} {KG}
+      </strong>
+    </div>
+  )
+}
+
+interface FormProps {
+  readonly asked: Asked
+  readonly change: Change
+  readonly transports: readonly Transport[]
+  readonly packagings: readonly Packaging[]
+}
+
+/** No button sends it: what is filled in is estimated. */
+function Form({ asked, change, transports, packagings }: FormProps) {
+  const say = useMessages({ en, de })
+  return (
+    <form className="stack" aria-label={say('order')} onSubmit={(event) => event.preventDefault()}>
+      <section className="card estimate-fields">
+        <h2>{say('device')}</h2>
+        <ProductField asked={asked} change={change} />
+        <RentalFields asked={asked} change={change} />
+      </section>
+      <section className="card estimate-fields">
+        <h2>{say('transports')}</h2>
+        <LegFields asked={asked} change={change} transports={transports} />
+      </section>
+      <section className="card estimate-fields">
+        <h2>{say('packagings')}</h2>
+        <PackingFields packings={asked.packings} change={change} packagings={packagings} />
+      </section>
+      <section className="card estimate-fields">
+        <h2>{say('alternatives')}</h2>
+        <AlternativeFields asked={asked} change={change} transports={transports} />
+      </section>
+    </form>
+  )
+}
+
+const KG_MAX = 40_000
+const MONTHS_MAX = 1200
+/** Longer rentals are typed: hardly any lasts longer. */
+const SLIDER_MONTHS_MAX = 72
+
+function RentalFields({ asked: { weight, months, country }, change }: Pick<FormProps, 'asked' | 'change'>) {
+  const say = useMessages({ en, de })
+  const { language } = useLanguage()
+  const countries = useMemo(() => countriesIn(language), [language])
+  return (
+    <>
+      <div className="fields">
+        <NumberField
+          label={say('weight')}
+          hint={say('weightHint')}
+          value={weight}
+          max={KG_MAX}
+          onChange={(value) => change({ weight: value })}
+        />
+        <NumberField
+          label={say('months')}
+          value={months}
+          max={MONTHS_MAX}
+          step={1}
+          onChange={(value) => change({ months: value })}
+        />
+      </div>
+      <Field label={say('tenure')} hint={say('tenureHint')}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="range"
+            className="estimate-slider"
+            min={1}
+            max={SLIDER_MONTHS_MAX}
+            value={Math.min(Number(months) || 1, SLIDER_MONTHS_MAX)}
+            aria-valuetext={say('monthsOf', { count: Number(months) })}
+            onChange={({ target }) => change({ months: target.value })}
+          />
+        )}
+      </Field>
+      <ChoiceField
+        label={say('country')}
+        hint={say('countryHint')}
+        value={country}
+        choices={[{ value: '', label: say('countryUnknown') }, ...countries]}
+        onChange={(value) => change({ country: value })}
+      />
+    </>
+  )
+}
+
+function useBody(settled: string, transports: readonly Transport[]): EstimateBody | null {
+  const say = useMessages({ en, de })
+  return useMemo(() => {
+    const asked = fromParameters(new URLSearchParams(settled))
+    const mode = transports.find((one) => one.transportation_id === asked.otherWay?.to)?.transportation_mode
+    return toBody(asked, transports, {
+      refurbished: say('refurbished'),
+      otherWay: say('by', { mode: mode ? say(mode) : '' }),
+      otherMonths: say('monthsOf', { count: Number(asked.otherMonths) }),
+      together: say('together'),
+    })
+  }, [settled, transports, say])
+}
+
+const useEstimate = (body: EstimateBody | null) =>
+  useQuery({
+    queryKey: ['estimate', body],
+    queryFn: ({ signal }) =>
+      read(api.POST('/api/estimates', { params: { query: { include: ['calculation'] } }, body: body!, signal })),
+    enabled: body !== null,
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,111 @@
+// What was answered, by the parts of a footprint: the bars, and why each number is what it is.
+import type { Schemas } from '../api/client.ts'
+import type { Bar } from '../charts/bars.ts'
+import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import type { Say } from '../language/language.tsx'
+import type en from './messages.en.json'
+
+export type Estimate = Schemas['EstimateResponse']
+type Line = Schemas['EmissionBreakdown']
+
+export const KG = 'kg CO₂e'
+export const PARTS = ['make', 'use', 'transport', 'packaging'] as const
+export type Part = (typeof PARTS)[number]
+
+const PART_OF: Readonly<Record<string, Part>> = {
+  product_embodied_emission: 'make',
+  product_use: 'use',
+  transportation: 'transport',
+  packaging: 'packaging',
+}
+
+/** The order, or an alternative to it. */
+export interface Way {
+  readonly name: string
+  readonly total: number
+  readonly interval: Schemas['Uncertainty'] | undefined
+  readonly lines: Readonly<Record<Part, readonly Line[]>>
+  readonly difference: Schemas['Alternative']['difference'] | null
+}
+
+export function waysOf(estimate: Estimate, nameOfOrder: string): readonly Way[] {
+  return [
+    { ...wayOf(estimate), name: nameOfOrder, difference: null },
+    ...(estimate.alternatives ?? []).map((one) => ({ ...wayOf(one), name: one.name, difference: one.difference })),
+  ]
+}
+
+function wayOf({
+  total_emission: total,
+  uncertainty: interval,
+  items,
+}: Pick<Estimate, 'total_emission' | 'uncertainty' | 'items'>) {
+  const all = items.flatMap((item) => Object.entries<Line>(item.emission_breakdown))
+  const of = (part: Part) => all.filter(([name]) => PART_OF[name] === part).map(([, line]) => line)
+  const lines = { make: of('make'), use: of('use'), transport: of('transport'), packaging: of('packaging') }
+  return { total, interval, lines }
+}
+
+export const emissionOf = (lines: readonly Line[]): number | null => {
+  if (lines.length === 0) return null
+  const milligrams = lines.reduce((sum, { emission }) => sum + Math.round(emission * 1e6), 0)
+  return milligrams / 1e6
+}
+
+export const barOf = ({ name, lines, interval }: Way): Bar => ({
+  key: name,
+  label: name,
+  values: Object.fromEntries(PARTS.map((part) => [part, emissionOf(lines[part])])),
+  ...(interval && { low: interval.low, high: interval.high }),
+})
+
+/** Those whose interval overlaps that of the order: whether they emit less cannot be told by their totals. */
+export const indistinguishable = ([order, ...others]: readonly Way[]): readonly Way[] =>
+  others.filter(({ interval }) => overlap(order?.interval, interval))
+
+const overlap = (one: Way['interval'], other: Way['interval']): boolean =>
+  one !== undefined && other !== undefined && one.low <= other.high && other.low <= one.high
+
+type Words = Say<keyof typeof en>
+
+const sumOf = (lines: readonly Line[], total: number): string =>
+  `${lines.map(({ emission }) => String(emission)).join(' + ')} = ${total}`
+
+/** A part that is one line is explained as that line is; what adds several up, by what it adds up. */
+export function explainPart(way: Way, part: Part, say: Words): Explanation {
+  const lines = way.lines[part]
+  const [first] = lines
+  return lines.length === 1 && first ? explanationOfLine(first) : explainSum(`${way.name}: ${say(part)}`, lines, say)
+}
+
+export const explainTotal = (way: Way, say: Words): Explanation => ({
+  ...explainSum(
+    `${way.name}: ${say('total')}`,
+    PARTS.flatMap((part) => way.lines[part]),
+    say,
+  ),
+  value: way.total,
+  ...(way.interval && { uncertainty: way.interval }),
+  methodology: 'METHODOLOGY.md#uncertainty',
+})
+
+const explainSum = (title: string, lines: readonly Line[], say: Words): Explanation => ({
+  title,
+  value: emissionOf(lines) ?? 0,
+  unit: KG,
+  formula: sumOf(lines, emissionOf(lines) ?? 0),
+  inputs: lines.map(({ description: name, emission: value }) => ({ symbol: '', name, value, unit: KG, from: '' })),
+  notes: [say('eachLine')],
+})
+
+export const explainDifference = (order: Way, { name, total, difference }: Way, say: Words): Explanation => ({
+  title: say('differenceOf', { name }),
+  value: difference?.emission ?? 0,
+  unit: KG,
+  formula: `${total} − ${order.total} = ${difference?.emission ?? 0}`,
+  inputs: [
+    { symbol: '', name, value: total, unit: KG, from: '' },
+    { symbol: '', name: order.name, value: order.total, unit: KG, from: '' },
+  ],
+  notes: [say('belowZero')],
+})

@@ -1,0 +1,163 @@
+// The product: a model found as one types, or words as they are, with what they would be taken for.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useId } from 'react'
+import { api, read, type Schemas } from '../api/client.ts'
+import { ChoiceField } from '../components/fields.tsx'
+import { ProblemNotice } from '../components/states.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import type { Asked, Change } from './asked.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { KG } from './parts.ts'
+import { SuggestingInput } from './suggesting-input.tsx'
+
+type Model = Schemas['DeviceModel']
+
+const SUGGESTIONS_MAX = 8
+const TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
+const nameOf = ({ brand, name }: Pick<Model, 'brand' | 'name'>): string => `${brand} ${name}`
+
+interface ProductFieldProps {
+  readonly asked: Asked
+  readonly change: Change
+}
+
+export function ProductField({ asked, change }: ProductFieldProps) {
+  const say = useMessages({ en, de })
+  return (
+    <>
+      <Search asked={asked} change={change} />
+      {asked.model === '' ? <TakenFor asked={asked} change={change} /> : <Chosen id={asked.model} />}
+      {asked.model === '' && (
+        <ChoiceField
+          label={say('type')}
+          hint={say('typeHint')}
+          value={asked.type}
+          choices={[{ value: '', label: say('typeUnknown') }, ...TYPES.map((value) => ({ value, label: say(value) }))]}
+          onChange={(type) => change({ type })}
+        />
+      )}
+    </>
+  )
+}
+
+function Search({ asked: { words, model }, change }: ProductFieldProps) {
+  const say = useMessages({ en, de })
+  const { short } = useFormat()
+  const id = useId()
+  const sought = useDeferredValue(words.trim())
+  const models = useQuery({
+    queryKey: ['models by words', sought],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/api/device-model-emissions', {
+          params: { query: { q: sought, limit: SUGGESTIONS_MAX, include: ['evidence'] } },
+          signal,
+        }),
+      ),
+    enabled: sought !== '' && model === '',
+    placeholderData: keepPreviousData,
+  })
+  const choose = (one: Model) =>
+    change({ words: nameOf(one), model: one.id, ...(one.weight_kg && { weight: String(one.weight_kg) }) })
+  const found = model === '' && sought !== '' ? (models.data ?? []) : []
+  return (
+    <div className="field">
+      <label htmlFor={id}>{say('product')}</label>
+      <SuggestingInput
+        id={id}
+        describedBy={`${id}hint`}
+        value={words}
+        placeholder={say('productExample')}
+        label={say('models')}
+        suggestions={found}
+        keyOf={(one) => one.id}
+        render={(one) => (
+          <>
+            <span>{nameOf(one)}</span>
+            <span className="muted">
+              {short(one.product_footprint)} {KG}
+            </span>
+          </>
+        )}
+        onType={(typed) => change({ words: typed, model: '' })}
+        onChoose={choose}
+      />
+      <div id={`${id}hint`} className="field-hint">
+        {say('productHint')}
+      </div>
+    </div>
+  )
+}
+
+function Chosen({ id }: { readonly id: string }) {
+  const say = useMessages({ en, de })
+  const { short } = useFormat()
+  const model = useQuery({
+    queryKey: ['model', id],
+    queryFn: ({ signal }) => read(api.GET('/api/device-model-emissions/{id}', { params: { path: { id } }, signal })),
+  })
+  if (model.error) return <ProblemNotice problem={model.error} />
+  return (
+    <p className="estimate-taken">
+      {say('inCatalogue')} <code>{id}</code>
+      {model.data && (
+        <span className="muted"> {say('wholeLife', { value: `${short(model.data.product_footprint)} ${KG}` })}</span>
+      )}
+    </p>
+  )
+}
+
+/** Nothing is looked up in the ledger here: this is what anybody's words are taken for. */
+function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps) {
+  const say = useMessages({ en, de })
+  const { percent } = useFormat()
+  const sought = useDeferredValue(words.trim())
+  const match = useQuery({
+    queryKey: ['match', sought, type, weight],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/api/match', {
+          params: {
+            query: {
+              product_name: sought,
+              product_id: sought,
+              ...(type !== '' && { device_type: type as (typeof TYPES)[number] }),
+              ...(Number(weight) > 0 && { weight_kg: Number(weight) }),
+            },
+          },
+          signal,
+        }),
+      ),
+    enabled: sought !== '',
+    placeholderData: keepPreviousData,
+  })
+  if (sought === '') return null
+  if (match.error) return <ProblemNotice problem={match.error} />
+  if (!match.data) return null
+  const { resolved_to: basis, found_by: found, candidates } = match.data
+  return (
+    <div className="estimate-taken" aria-live="polite">
+      {say('takenFor')} <code>{basis}</code> <span className="muted">{say('foundBy', { found })}</span>
+      {candidates.length > 0 && (
+        <>
+          <p className="field-hint">{say('didYouMean')}</p>
+          <ul className="estimate-candidates">
+            {candidates.map(({ model_id: id, name, score }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  className="button button-small"
+                  onClick={() => change({ words: name, model: id })}
+                >
+                  {name} <span className="muted">{percent(score)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+// The estimate and its alternatives: bars beside one another with their intervals, and every number with its reasons.
+import { lazy, Suspense } from 'react'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { Loading } from '../components/states.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import {
+  KG,
+  PARTS,
+  barOf,
+  emissionOf,
+  explainDifference,
+  explainPart,
+  explainTotal,
+  indistinguishable,
+  waysOf,
+  type Estimate,
+  type Way,
+} from './parts.ts'
+
+const BarChart = lazy(async () => ({ default: (await import('../charts/bar-chart.tsx')).BarChart }))
+
+export function Result({ estimate }: { readonly estimate: Estimate }) {
+  const say = useMessages({ en, de })
+  const ways = waysOf(estimate, say('asAsked'))
+  const series = PARTS.map((key) => ({ key, label: say(key), look: key }))
+  return (
+    <>
+      <Headline way={ways[0]!} />
+      <Suspense fallback={<Loading />}>
+        <BarChart
+          title={say('comparison')}
+          summary={say('summary', { count: ways.length })}
+          unit={KG}
+          series={series}
+          bars={ways.map(barOf)}
+          note={<Verdicts ways={ways} />}
+        />
+      </Suspense>
+      <WayTable ways={ways} />
+    </>
+  )
+}
+
+function Headline({ way }: { readonly way: Way }) {
+  const say = useMessages({ en, de })
+  const { short, percent } = useFormat()
+  const { total, interval } = way
+  return (
+    <div className="card estimate-headline" aria-live="polite">
+      <h2>{say('asAsked')}</h2>
+      <p className="estimate-total">
+        <Figure value={total} unit={KG} showsUnit why={() => explainTotal(way, say)} />
+      </p>
+      {interval && (
+        <p className="muted">
+          {say('between', { low: short(interval.low), high: short(interval.high), percent: percent(interval.level) })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Verdicts({ ways }: { readonly ways: readonly Way[] }) {
+  const say = useMessages({ en, de })
+  const close = indistinguishable(ways)
+  return (
+    <>
+      <p className="muted">{say('whiskers')}</p>
+      {close.length > 0 && (
+        <>
+          <ul>
+            {close.map(({ name }) => (
+              <li key={name}>{say('notDistinguishable', { name })}</li>
+            ))}
+          </ul>
+          <p className="muted">{say('sharedErrors')}</p>
+        </>
+      )}
+    </>
+  )
+}
+
+function WayTable({ ways }: { readonly ways: readonly Way[] }) {
+  const say = useMessages({ en, de })
+  const { percent } = useFormat()
+  const columns: readonly Column<Way>[] = [
+    { key: 'name', header: say('way'), isName: true, cell: ({ name }) => name },
+    {
+      key: 'total',
+      header: say('total'),
+      isNumber: true,
+      cell: (way) => <Figure value={way.total} unit={KG} why={() => explainTotal(way, say)} />,
+    },
+    {
+      key: 'difference',
+      header: say('difference'),
+      isNumber: true,
+      cell: (way) =>
+        way.difference && (
+          <>
+            <Figure value={way.difference.emission} unit={KG} why={() => explainDifference(ways[0]!, way, say)} />
+            {way.difference.percent !== null && <span className="muted"> {percent(way.difference.percent / 100)}</span>}
+          </>
+        ),
+    },
+    ...PARTS.map((part) => ({
+      key: part,
+      header: say(part),
+      isNumber: true,
+      cell: (way: Way) => (
+        <Figure value={emissionOf(way.lines[part])} unit={KG} why={() => explainPart(way, part, say)} />
+      ),
+    })),
+  ]
+  return (
+    <div className="estimate-ways">
+      <p className="muted">{say('allIn', { unit: KG })}</p>
+      <DataTable caption={say('comparison')} columns={columns} rows={ways} keyOf={({ name }) => name} />
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+// What an import has come to by now: as a bar with its rate while it is under way, and in numbers.
+import type { ReactNode } from 'react'
+import { Figure } from '../components/figure.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { ProgressBar } from './progress-bar.tsx'
+import type { ImportState } from './settings.ts'
+
+const KG = 'kg CO₂e'
+
+export interface CountsProps {
+  readonly one: ImportState
+  readonly isUnderWay: boolean
+}
+
+export function Counts({ one, isUnderWay }: CountsProps) {
+  const say = useMessages({ en, de })
+  const { full, short } = useFormat()
+  const { is_dry_run: isDryRun, orders_per_second: rate, ignored } = one
+  const stored = say(isDryRun ? 'wouldStore' : 'ordersStored')
+  const wasUndone = one.state === 'undoing' || one.state === 'undone'
+  return (
+    <>
+      {isUnderWay && (
+        <ProgressBar
+          label={rate === null ? say(one.state) : say('rate', { rows: full(one.rows_read), rate: short(rate) })}
+          share={one.state === 'undoing' ? one.orders_undone / Math.max(1, one.orders_stored) : one.share_read}
+        />
+      )}
+      {one.problem !== null && (
+        <div className="problem" role="alert">
+          <p className="problem-title">{one.problem}</p>
+        </div>
+      )}
+      <dl className="import-counts">
+        <Count name={say('rows')}>{full(one.rows_read)}</Count>
+        <Count name={stored}>{full(one.orders_stored)}</Count>
+        <Count name={say('ordersReplayed')}>{full(one.orders_replayed)}</Count>
+        <Count name={say('ordersFailed')} isBad={one.orders_failed > 0}>
+          {full(one.orders_failed)}
+        </Count>
+        {wasUndone && <Count name={say('ordersUndone')}>{full(one.orders_undone)}</Count>}
+        {one.orders_kept > 0 && <Count name={say('ordersKept')}>{full(one.orders_kept)}</Count>}
+        {!isUnderWay && rate !== null && <Count name={say('perSecond')}>{short(rate)}</Count>}
+        <Count name={`${say('emission')} (${KG})`}>
+          <Figure
+            value={one.total_emission}
+            unit={KG}
+            why={() => ({
+              title: say('emissionOf', { name: one.file_name ?? '' }),
+              value: one.total_emission,
+              unit: KG,
+              inputs: [{ symbol: '', name: stored, value: one.orders_stored, unit: '', from: '' }],
+              notes: [say('emissionNote'), ...(isDryRun ? [say('emissionDryRun')] : [])],
+            })}
+          />
+        </Count>
+      </dl>
+      {ignored.length > 0 && (
+        <p className="muted">
+          {say('ignored')}{' '}
+          {ignored.map((member) => (
+            <code key={member}>{member} </code>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface CountProps {
+  readonly name: string
+  readonly isBad?: boolean
+  readonly children: ReactNode
+}
+
+const Count = ({ name, isBad = false, children }: CountProps) => (
+  <div data-bad={isBad}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

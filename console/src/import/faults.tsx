@@ -1,0 +1,67 @@
+// What is wrong with the rows of a file, by row, and those rows as a file to mend.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, readPage, type Schemas } from '../api/client.ts'
+import { useCursorPages } from '../api/cursor-pages.ts'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Loaded } from '../components/states.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import type { ImportState } from './settings.ts'
+
+type Fault = Schemas['ImportFault']
+const PAGE_ROWS = 20
+
+export function Faults({ one }: { readonly one: ImportState }) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  const { cursor, pagingTo } = useCursorPages()
+  const importId = String(one.import_id)
+  const faults = useQuery({
+    queryKey: ['import faults', importId, cursor, one.rows_failed],
+    queryFn: ({ signal }) =>
+      readPage(
+        api.GET('/api/imports/{import_id}/faults', {
+          params: { path: { import_id: importId }, query: { limit: PAGE_ROWS, ...(cursor && { cursor }) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  const columns: readonly Column<Fault>[] = [
+    { key: 'row', header: say('row'), isName: true, cell: ({ row }) => full(row) },
+    { key: 'column', header: say('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
+    { key: 'value', header: say('value'), cell: ({ value }) => <Written text={value} /> },
+    { key: 'reason', header: say('reason'), cell: ({ reason }) => <span className="import-reason">{reason}</span> },
+    { key: 'suggestion', header: say('suggestion'), cell: ({ suggestion }) => <Written text={suggestion} /> },
+  ]
+  return (
+    <section className="stack import-faults" aria-label={say('faults')}>
+      <div className="import-top">
+        <div>
+          <h2>{say('faults')}</h2>
+          <p className="muted">{say('faultsLead', { count: one.rows_failed })}</p>
+        </div>
+        <a className="button" href={`/api/imports/${importId}/faults-file`} download>
+          {say('faultsFile')}
+        </a>
+      </div>
+      <Loaded query={faults}>
+        {({ data, next }) => (
+          <DataTable
+            caption={say('faults')}
+            columns={columns}
+            rows={data}
+            keyOf={({ row, column, reason }) => `${row} ${column} ${reason}`}
+            paging={pagingTo(next)}
+          />
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+/** As it stands in the file: what is long is broken, what is empty is told from what is not there. */
+const Written = ({ text }: { readonly text: string | null }) =>
+  text === null ? <span className="muted">–</span> : <span className="import-written">{text === '' ? '""' : text}</span>

@@ -1,0 +1,164 @@
+// One import: how far it has come, how its file was read, what was refused of it, and the next step.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api, read } from '../api/client.ts'
+import { Panel } from '../components/panel.tsx'
+import { Loaded, ProblemNotice } from '../components/states.tsx'
+import { useToast } from '../components/toast.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useSession } from '../session/session.tsx'
+import { Counts } from './counts.tsx'
+import { StateTag } from './earlier-imports.tsx'
+import { Faults } from './faults.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { ReadingForm } from './reading-form.tsx'
+import type { Sender } from './sender.ts'
+import { readingOf, type ImportState } from './settings.ts'
+
+const LOOK_AGAIN_MS = 400
+const UNDER_WAY = ['waiting', 'running', 'undoing']
+const isUnderWay = (one: ImportState | undefined): boolean => one !== undefined && UNDER_WAY.includes(one.state)
+
+export interface ImportViewProps {
+  readonly id: number
+  readonly sender: Sender
+}
+
+export function ImportView({ id, sender }: ImportViewProps) {
+  const say = useMessages({ en, de })
+  const found = useQuery({
+    queryKey: ['import', id],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/imports/{import_id}', { params: { path: { import_id: String(id) } }, signal })),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_AGAIN_MS : false),
+    staleTime: 0,
+  })
+  return (
+    <>
+      <p>
+        <Link href="/import">{say('toImports')}</Link>
+      </p>
+      <Loaded query={found}>
+        {(one) => (
+          <>
+            <section className="card stack" aria-label={say('progress')}>
+              <div className="import-top">
+                <h2>{one.file_name ?? say('unnamed', { id: String(id) })}</h2>
+                <StateTag {...one} />
+              </div>
+              <Counts one={one} isUnderWay={isUnderWay(one)} />
+              <NextStep one={one} sender={sender} />
+            </section>
+            <HowItIsRead key={one.import_id} one={one} sender={sender} />
+            {one.rows_failed > 0 && <Faults one={one} />}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+interface PartProps {
+  readonly one: ImportState
+  readonly sender: Sender
+}
+
+/** Whether the file of this import is still at hand. */
+const hasFile = (one: ImportState, { importId, last }: Sender): boolean => importId === one.import_id && last !== null
+
+function NextStep({ one, sender }: PartProps) {
+  const say = useMessages({ en, de })
+  const { may } = useSession()
+  const { last, send } = sender
+  if (!may('orders:write') || (one.is_dry_run && one.state !== 'done')) return null
+  if (!one.is_dry_run) return one.state === 'undone' || one.state === 'undoing' ? null : <Undo one={one} />
+  if (!last || !hasFile(one, sender)) return <p className="muted">{say('chooseAgain')}</p>
+  const count = one.orders_stored
+  return (
+    <div className="import-actions">
+      {count > 0 ? (
+        <button className="button button-primary" onClick={() => send({ ...last, isDryRun: false })}>
+          {say('importOrders', { count })}
+        </button>
+      ) : (
+        <p className="muted">{say(one.orders_replayed > 0 ? 'nothingNew' : 'nothingToImport')}</p>
+      )}
+      {one.orders_failed > 0 && count > 0 && <p className="muted">{say('refusedStayOut')}</p>}
+    </div>
+  )
+}
+
+/** Asked for first: other people may have gone by what was imported. */
+function Undo({ one }: { readonly one: ImportState }) {
+  const say = useMessages({ en, de })
+  const toast = useToast()
+  const client = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const undo = useMutation({
+    mutationFn: () =>
+      read(api.DELETE('/api/imports/{import_id}', { params: { path: { import_id: String(one.import_id) } } })),
+    onSuccess: (undoing) => {
+      setAsked(false)
+      client.setQueryData(['import', one.import_id], undoing)
+      void client.invalidateQueries({ queryKey: ['import', one.import_id] })
+      toast(say('undoBegan'))
+    },
+  })
+  return (
+    <div className="import-actions">
+      <button className="button button-danger" onClick={() => setAsked(true)}>
+        {say('undo')}
+      </button>
+      <Panel
+        title={say('undoTitle')}
+        place="middle"
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        actions={
+          <>
+            <button className="button" onClick={() => setAsked(false)}>
+              {say('keep')}
+            </button>
+            <button className="button button-danger" disabled={undo.isPending} onClick={() => undo.mutate()}>
+              {say('undoNow')}
+            </button>
+          </>
+        }
+      >
+        <p>{say('undoQuestion', { count: one.orders_stored })}</p>
+        <p className="muted">{say('undoMeans')}</p>
+        {undo.error && <ProblemNotice problem={undo.error} />}
+      </Panel>
+    </div>
+  )
+}
+
+function HowItIsRead({ one, sender }: PartProps) {
+  const say = useMessages({ en, de })
+  const { last, send } = sender
+  const isOpen = one.is_dry_run && hasFile(one, sender)
+  const [asked, setAsked] = useState(last?.asked ?? { columns: {} })
+  const isChanged = isOpen && JSON.stringify(asked) !== JSON.stringify(last?.asked)
+  return (
+    <section className="card stack" aria-label={say('howRead')}>
+      <div>
+        <h2>{say('howRead')}</h2>
+        <p className="muted">{say(isOpen ? 'howReadChange' : 'howReadShown')}</p>
+      </div>
+      <ReadingForm reading={readingOf(one)} asked={isOpen ? asked : { columns: {} }} onAsk={isOpen ? setAsked : null} />
+      {isOpen && last && (
+        <div className="import-actions">
+          <button
+            className={isChanged ? 'button button-primary' : 'button'}
+            disabled={!isChanged}
+            onClick={() => send({ ...last, isDryRun: true, asked })}
+          >
+            {say('checkAgain')}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+// Files of orders: one is looked at and tried first, then imported; what was imported before stands below.
+import { useState } from 'react'
+import { useRoute } from 'wouter'
+import { Problem } from '../api/problem.ts'
+import { ProblemNotice } from '../components/states.tsx'
+import { Page } from '../frame/page.tsx'
+import { useMessages } from '../language/language.tsx'
+import { useSession } from '../session/session.tsx'
+import { DropZone } from './drop-zone.tsx'
+import { EarlierImports } from './earlier-imports.tsx'
+import { ImportView } from './import-view.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { ProgressBar } from './progress-bar.tsx'
+import { ReadingForm } from './reading-form.tsx'
+import type { Sending } from './send-file.ts'
+import { useSender, type Sender } from './sender.ts'
+import { NOTHING_ASKED, unclearIn } from './settings.ts'
+import './import.css'
+
+export function Import() {
+  const say = useMessages({ en, de })
+  const [isOne, parameters] = useRoute('/import/:id')
+  const sender = useSender()
+  return (
+    <Page title={say('title')} lead={say('lead')}>
+      <div className="stack">
+        {sender.isSending ? (
+          <Sent sender={sender} />
+        ) : isOne ? (
+          <ImportView id={Number(parameters.id)} sender={sender} />
+        ) : (
+          <>
+            <NewImport sender={sender} />
+            <EarlierImports />
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Sent({ sender: { last, share } }: { readonly sender: Sender }) {
+  const say = useMessages({ en, de })
+  const label = share < 1 ? say('sending', { name: last?.file.name ?? '' }) : say('looking')
+  return (
+    <section className="card" aria-label={say('sendingFile')}>
+      <ProgressBar label={label} share={share} />
+    </section>
+  )
+}
+
+function NewImport({ sender }: { readonly sender: Sender }) {
+  const say = useMessages({ en, de })
+  const { may } = useSession()
+  const { last, problem, send, choose } = sender
+  const [isDryRun, setDryRun] = useState(true)
+  if (!may('orders:write')) return <p className="muted">{say('mayNot')}</p>
+  const take = (file: File) => {
+    const sending = { file, isDryRun, asked: NOTHING_ASKED }
+    if (isDryRun) send(sending)
+    else choose(sending)
+  }
+  return (
+    <section className="card import-new" aria-label={say('newImport')}>
+      <h2>{say('newImport')}</h2>
+      <label className="check">
+        <input type="checkbox" checked={isDryRun} onChange={({ target }) => setDryRun(target.checked)} />
+        {say('dryRunFirst')}
+      </label>
+      <p className="field-hint">{say(isDryRun ? 'dryRunHint' : 'noDryRunHint')}</p>
+      <DropZone onFile={take} />
+      <Templates />
+      {last && !problem && !isDryRun && (
+        <div className="import-actions">
+          <span>{last.file.name}</span>
+          <button className="button button-primary" onClick={() => send({ ...last, isDryRun: false })}>
+            {say('importNow')}
+          </button>
+        </div>
+      )}
+      {last && problem && <Refused last={last} problem={problem} sender={sender} />}
+    </section>
+  )
+}
+
+function Templates() {
+  const say = useMessages({ en, de })
+  return (
+    <p className="muted">
+      {say('templates')}{' '}
+      <a href="/api/import-templates/items" download>
+        {say('templateItems')}
+      </a>
+      {' · '}
+      <a href="/api/import-templates/orders" download>
+        {say('templateOrders')}
+      </a>
+    </p>
+  )
+}
+
+interface RefusedProps {
+  readonly last: Sending
+  readonly problem: Error
+  readonly sender: Sender
+}
+
+/** What the file does not tell is asked for; nothing of it was stored. */
+function Refused({ last, problem, sender: { send } }: RefusedProps) {
+  const say = useMessages({ en, de })
+  const [asked, setAsked] = useState(last.asked)
+  const reading = problem instanceof Problem ? unclearIn(problem) : { settings: [], columns: [] }
+  const isAnswerable = reading.settings.length + reading.columns.length > 0
+  return (
+    <>
+      <ProblemNotice problem={problem} sentence={isAnswerable ? say('unclear', { name: last.file.name }) : undefined} />
+      <ReadingForm reading={reading} asked={asked} onAsk={setAsked} />
+      <div className="import-actions">
+        <button className="button button-primary" onClick={() => send({ ...last, asked })}>
+          {say(isAnswerable ? 'tryWithThese' : 'tryAgain')}
+        </button>
+      </div>
+    </>
+  )
+}

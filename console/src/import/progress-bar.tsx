@@ -1,0 +1,23 @@
+// How much of something is done, as a bar and in words.
+import { useId } from 'react'
+import { useFormat } from '../language/format.ts'
+
+export interface ProgressBarProps {
+  readonly label: string
+  /** 0 to 1. */
+  readonly share: number
+}
+
+export function ProgressBar({ label, share }: ProgressBarProps) {
+  const id = useId()
+  const { percent } = useFormat()
+  return (
+    <div className="import-progress">
+      <div className="import-progress-words">
+        <label htmlFor={id}>{label}</label>
+        <span>{percent(share)}</span>
+      </div>
+      <progress id={id} max={1} value={share} />
+    </div>
+  )
+}

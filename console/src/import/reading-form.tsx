@@ -1,0 +1,166 @@
+// What was found out of a file, by what, and what to say where it is wrong or cannot be found out.
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '../api/client.ts'
+import { ChoiceField, Field } from '../components/fields.tsx'
+import { useMessages } from '../language/language.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import {
+  CHOICES,
+  PASSED_OVER,
+  choicesOf,
+  memberChoices,
+  type AskedSettings,
+  type FileColumn,
+  type Reading,
+  type Setting,
+} from './settings.ts'
+
+export interface ReadingFormProps {
+  readonly reading: Reading
+  readonly asked: AskedSettings
+  /** Null where the file is not at hand any more: then it is shown only. */
+  readonly onAsk: ((asked: AskedSettings) => void) | null
+}
+
+export function ReadingForm({ reading, asked, onAsk }: ReadingFormProps) {
+  const say = useMessages({ en, de })
+  const { settings, columns } = reading
+  return (
+    <>
+      {settings.length > 0 && (
+        <div className="fields import-settings">
+          {settings.map((setting) => (
+            <SettingField
+              key={setting.name}
+              setting={setting}
+              asked={asked[setting.name]}
+              onAsk={onAsk && ((value) => onAsk({ ...asked, [setting.name]: value }))}
+            />
+          ))}
+        </div>
+      )}
+      {columns.length > 0 && (
+        <>
+          <h3>{say('columns')}</h3>
+          <ColumnFields
+            columns={columns}
+            layout={asked.layout || settings.find(({ name }) => name === 'layout')?.value || 'items'}
+            asked={asked}
+            onAsk={onAsk}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+interface SettingFieldProps {
+  readonly setting: Setting
+  readonly asked: string | undefined
+  readonly onAsk: ((value: string) => void) | null
+}
+
+function SettingField({ setting: { name, value, because }, asked, onAsk }: SettingFieldProps) {
+  const say = useMessages({ en, de })
+  const { [name]: choices } = CHOICES
+  const labelOf = (one: string) => (one in en ? say(one as keyof typeof en) : one)
+  const current = asked ?? value
+  if (!onAsk) return <ShownField label={say(name)} value={labelOf(current)} hint={because} />
+  if (!choices) {
+    return (
+      <Field label={say(name)} hint={because}>
+        {(ids) => <input {...ids} value={current} maxLength={200} onChange={({ target }) => onAsk(target.value)} />}
+      </Field>
+    )
+  }
+  const unknown = current === '' ? [{ value: '', label: say('choose') }] : []
+  return (
+    <ChoiceField
+      label={say(name)}
+      hint={because}
+      value={current}
+      choices={[...unknown, ...choicesOf(choices, labelOf)]}
+      onChange={onAsk}
+    />
+  )
+}
+
+/** More could not be looked through, and each has a field of its own. */
+const COLUMNS_SHOWN_MAX = 200
+
+interface ColumnFieldsProps {
+  readonly columns: readonly FileColumn[]
+  readonly layout: string
+  readonly asked: AskedSettings
+  readonly onAsk: ((asked: AskedSettings) => void) | null
+}
+
+function ColumnFields({ columns, layout, asked, onAsk }: ColumnFieldsProps) {
+  const say = useMessages({ en, de })
+  const names = useColumnNames(layout)
+  const hidden = columns.length - COLUMNS_SHOWN_MAX
+  return (
+    <div className="fields import-settings" role="group" aria-label={say('columns')}>
+      {columns.slice(0, COLUMNS_SHOWN_MAX).map((column) => (
+        <ColumnField
+          key={column.header}
+          column={column}
+          names={names}
+          asked={asked.columns[column.header]}
+          onAsk={onAsk && ((member) => onAsk({ ...asked, columns: { ...asked.columns, [column.header]: member } }))}
+        />
+      ))}
+      {hidden > 0 && <p className="muted fields-wide">{say('moreColumns', { count: hidden })}</p>}
+    </div>
+  )
+}
+
+interface ColumnFieldProps {
+  readonly column: FileColumn
+  readonly names: readonly string[]
+  readonly asked: string | undefined
+  readonly onAsk: ((member: string) => void) | null
+}
+
+function ColumnField({ column, names, asked, onAsk }: ColumnFieldProps) {
+  const say = useMessages({ en, de })
+  const { header, member } = column
+  const label = header || say('noHeader')
+  const current = asked ?? member ?? PASSED_OVER
+  const passedOver = { value: PASSED_OVER, label: say('passedOver') }
+  if (!onAsk) return <ShownField label={label} value={current === PASSED_OVER ? passedOver.label : current} />
+  const unknown = current === '' ? [{ value: '', label: say('choose') }] : []
+  const choices = choicesOf(memberChoices(column, names), (name) => name)
+  return <ChoiceField label={label} value={current} choices={[...unknown, passedOver, ...choices]} onChange={onAsk} />
+}
+
+const ShownField = ({
+  label,
+  value,
+  hint,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+}) => (
+  <Field label={label} hint={hint}>
+    {(ids) => <input {...ids} value={value} readOnly />}
+  </Field>
+)
+
+/** Those of the layout's template: its first row is all of them. */
+function useColumnNames(layout: string): readonly string[] {
+  const template = useQuery({
+    queryKey: ['import template', layout],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/import-templates/{layout}', { params: { path: { layout } }, parseAs: 'text', signal })),
+    staleTime: Infinity,
+  })
+  return (
+    template.data
+      ?.split(/\r?\n/, 1)[0]
+      ?.replace(/^\ufeff/, '')
+      .split(',') ?? []
+  )
+}

@@ -1,0 +1,160 @@
+// A journey through the import in a browser: tried, asked about, mended, imported, and undone.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+
+const MARKUP = '<img src=x onerror=alert(1)>'
+const HEADER =
+  'customer_id;order_id;order_date;tenure_start_date;type;product_id;serial_number;tenure_months;weight_kg;device_type'
+const row = (order: string, months: string, weight = '1,24') =>
+  `${MARKUP};${order};12.12.2024;01.01.2025;product;P-1;S-${order};${months};${weight};laptop`
+
+const file = (name: string, rows: readonly string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from([HEADER, ...rows, ''].join('\n')),
+})
+const FILE = file(`${MARKUP}.csv`, [
+  ...Array.from({ length: 60 }, (_, at) => row(`o${at}`, '12')),
+  ...Array.from({ length: 30 }, (_, at) => row(`bad${at}`, `${MARKUP} 12 months`)),
+])
+
+let server: ConsoleServer
+let visitor: Visit
+before(async () => {
+  server = await startConsole()
+  visitor = await visit(server.url)
+  await signIn(visitor, server.key)
+  await visitor.page.getByRole('link', { name: 'Import' }).click()
+})
+
+const choose = (page: Page, chosen: ReturnType<typeof file>) => page.locator('input[type=file]').setInputFiles(chosen)
+const ordersStored = async (): Promise<number> =>
+  Number((await server.pool.query<{ count: string }>('SELECT count(*) FROM orders')).rows[0]!.count)
+
+test('where nothing was imported yet, the page says how to begin, with a template to fill in', async () => {
+  const { page } = visitor
+  await page.getByText('Nothing was imported yet').waitFor()
+  await assertAccessible(page, 'import-empty')
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'one row an item' }).click(),
+  ])
+  assert.match(readFileSync(await template.path(), 'utf8'), /^customer_id,order_id/)
+})
+
+test('what a file does not tell is asked for, before anything is stored', async () => {
+  // The browser itself complains of the refusal, in a console of its own.
+  const asking = await visit(server.url)
+  await signIn(asking, server.key)
+  const { page } = asking
+  await page.getByRole('link', { name: 'Import' }).click()
+  await choose(page, { ...FILE, buffer: Buffer.from(FILE.buffer.toString().replace('serial_number', 'Seriennr')) })
+  await page
+    .getByRole('alert')
+    .getByText(/does not tell all by itself/)
+    .waitFor()
+  await assertAccessible(page, 'import-unclear')
+  await page.getByLabel('Seriennr').selectOption('serial_number')
+  await page.getByRole('button', { name: 'Read it so' }).click()
+  await page.getByText('Orders to be stored').waitFor()
+  assert.equal(await page.getByLabel('Seriennr').inputValue(), 'serial_number')
+})
+
+test('a dry run shows how the file was read and what is wrong with it, row by row, and stores nothing', async () => {
+  const { page } = visitor
+  await choose(page, FILE)
+  await page.waitForURL(/\/import\/\d+/)
+  await page.getByRole('button', { name: 'Import these 60 orders' }).waitFor()
+  assert.equal(await page.getByLabel('Between cells').inputValue(), 'semicolon')
+  assert.equal(await page.getByLabel('Decimal mark').inputValue(), 'comma')
+  assert.equal(await page.getByLabel('Days').inputValue(), 'DD.MM.YYYY')
+  const faults = page.getByRole('region', { name: 'What is wrong with its rows', exact: true })
+  await faults.getByRole('rowheader', { name: '62' }).waitFor()
+  await faults
+    .getByRole('cell', { name: `${MARKUP} 12 months`, exact: true })
+    .first()
+    .waitFor()
+  await assertAccessible(page, 'import-dry-run')
+  await faults.getByRole('button', { name: 'Next' }).click()
+  await faults.getByRole('rowheader', { name: '90' }).waitFor()
+  assert.equal(await page.locator('img[src=x]').count(), 0)
+  const [mend] = await Promise.all([
+    page.waitForEvent('download'),
+    faults.getByRole('link', { name: 'Download the rows to mend' }).click(),
+  ])
+  assert.equal(
+    readFileSync(await mend.path(), 'utf8')
+      .trim()
+      .split('\n').length,
+    31,
+  )
+  assert.equal(await ordersStored(), 0)
+})
+
+test('what was found can be said otherwise, and is checked again', async () => {
+  const { page } = visitor
+  const again = page.getByRole('button', { name: 'Check again' })
+  assert.ok(await again.isDisabled())
+  await page.getByLabel('device_type').selectOption('-')
+  await again.click()
+  await page.getByRole('button', { name: 'Import these 60 orders' }).waitFor()
+  assert.equal(await page.getByLabel('device_type').inputValue(), '-')
+})
+
+test('the file is imported as it was tried, and undone after a question', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Import these 60 orders' }).click()
+  const undo = page.getByRole('button', { name: 'Undo this import' })
+  await undo.waitFor()
+  await page.getByText('Done', { exact: true }).waitFor()
+  assert.equal(await ordersStored(), 60)
+  await undo.click()
+  const question = page.getByRole('dialog', { name: 'Undo this import?' })
+  await question.getByText('All 60 orders that it stored are cancelled.').waitFor()
+  await assertAccessible(page, 'import-undo')
+  await question.getByRole('button', { name: 'Undo it' }).click()
+  await page.getByText('Undone', { exact: true }).waitFor()
+  await page.getByText('Orders cancelled').waitFor()
+  await assertAccessible(page, 'import-undone')
+})
+
+test('earlier imports are listed, the newest first, and one that has no file at hand says so', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: 'All imports' }).click()
+  const names = page.getByRole('rowheader', { name: FILE.name })
+  await names.nth(3).waitFor()
+  assert.equal(await page.locator('img[src=x]').count(), 0)
+  await assertAccessible(page, 'import-list')
+  await names.nth(3).getByRole('link').click()
+  await page.getByText('To import the file, choose it again.').waitFor()
+  visitor.assertQuiet()
+})
+
+test('a dropped file is taken, without a dry run only after a press, and a reader may only look', async () => {
+  const { page } = visitor
+  await page.getByRole('link', { name: 'All imports' }).click()
+  await page.getByLabel('Dry run first').uncheck()
+  const { buffer } = file('dropped.csv', [row('dropped', '3')])
+  const text = JSON.stringify(buffer.toString())
+  const data = await page.evaluateHandle(
+    `(() => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File([${text}], 'dropped.csv'))
+      return dropped
+    })()`,
+  )
+  await page.locator('.import-drop').dispatchEvent('drop', { dataTransfer: data })
+  await page.getByRole('button', { name: 'Import it' }).click()
+  await page.getByRole('button', { name: 'Undo this import' }).waitFor()
+  await page.getByText('Done', { exact: true }).waitFor()
+  visitor.assertQuiet()
+  const reader = await visit(server.url)
+  await signIn(reader, await server.createKey(['orders:read', 'catalogue:read']))
+  await reader.page.getByRole('link', { name: 'Import' }).click()
+  await reader.page.getByText(/Your key may read imports, but not make any/).waitFor()
+  assert.equal(await reader.page.locator('input[type=file]').count(), 0)
+  reader.assertQuiet()
+})
