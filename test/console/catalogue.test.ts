@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
 
 const AIR = 'Apple MacBook Air 13 M3 256GB'
-/** What the first page may weigh, in bytes as they come over the network. */
+/** What a page that is opened first may weigh, in bytes as they come over the network. */
 const SCRIPT_BYTES_MAX = 150_000
 
 let server: ConsoleServer
@@ -22,10 +22,12 @@ test('a wrong key is refused in a sentence, a right one leads to the page that w
   assert.match(await page.getByRole('alert').innerText(), /not valid/)
   await assertAccessible(page, 'sign-in')
   await signIn(visitor, server.key)
+  await visitor.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await visitor.page.getByRole('link', { name: 'Catalogue' }).click()
   await visitor.page.getByRole('heading', { level: 1, name: 'Device models' }).waitFor()
 })
 
-test('the first page with a table of models takes at most 150 kB of JavaScript', async (context) => {
+test('a page with a table of models takes at most 150 kB of JavaScript', async (context) => {
   const fresh = await visit(server.url, { path: '/catalogue' })
   await signIn(fresh, server.key)
   await fresh.page.getByRole('table').waitFor()

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { CodeToCopy } from '../components/code-to-copy.tsx'
+import { DemoOffer } from '../demo/demo-fleet.tsx'
 import { useMessages } from '../language/language.tsx'
 import { firstOrderCommand } from './first-order.ts'
 import de from './messages.de.json'
@@ -16,6 +17,7 @@ export function EmptyAccount() {
         <h2>{say('emptyTitle')}</h2>
         <p className="lead">{say('emptyLead')}</p>
       </div>
+      <DemoOffer />
       <div className="overview-ways">
         <section className="card">
           <h3>{say('importTitle')}</h3>
