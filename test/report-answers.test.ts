@@ -100,9 +100,11 @@ test('members of the metadata group and filter, whatever stands in them', async 
     [null, 6],
   ])
   assert.equal((await report('metadata.project=plain'))['number_of_orders'], 3)
+  // A comma is part of a name.
+  assert.equal((await report(`metadata.project=${encodeURIComponent('a "quoted", one')}`))['number_of_orders'], 3)
   assert.equal((await report('metadata.project='))['number_of_orders'], 6)
   assert.equal((await report('country=DE&metadata.project=plain'))['number_of_orders'], 1)
-  assert.equal((await report('customer=c0,c1&month=2025-01,2025-04'))['number_of_orders'], 4)
+  assert.equal((await report('customer=c0&customer=c1&month=2025-01,2025-04'))['number_of_orders'], 4)
 })
 
 test('a filter keeps what its group has, and all of a part are its scopes', async () => {

@@ -12,6 +12,8 @@ export interface Parameter {
   readonly description: string
   /** May stand several times, or hold several values with commas between. */
   readonly isList?: boolean
+  /** A list whose values may have commas of their own: it can only stand several times. */
+  readonly keepsCommas?: boolean
   /** A sentence saying what would be right, or null where the value is right. */
   readonly check: (value: string) => string | null
   readonly schema: Readonly<Record<string, unknown>>
@@ -25,7 +27,9 @@ export function readQuery(sent: unknown, parameters: Parameters): Query {
   const query: Record<string, readonly string[]> = {}
   for (const [name, value] of Object.entries(sent as Readonly<Record<string, string | readonly string[]>>)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    const values = [value].flat().flatMap((one) => (parameter?.isList ? one.split(',') : [one]))
+    const values = [value]
+      .flat()
+      .flatMap((one) => (parameter?.isList && !parameter.keepsCommas ? one.split(',') : [one]))
     problems.push(...(parameter ? faultsOf(name, values, parameter) : [unknownParameter(name, parameters)]))
     query[name] = values
   }

@@ -40,16 +40,21 @@ const groupBy = (sent: readonly string[]): Parameter => ({
   schema: { type: 'array', items: { type: 'string' }, maxItems: GROUPS_MAX },
 })
 
-const SEVERAL = 'several with commas or repeated; empty for none'
-
 const anyOf = (description: string): Parameter => ({
-  description: `${description}; ${SEVERAL}.`,
+  description: `${description}; several with commas or repeated; empty for none.`,
   isList: true,
   check: (value) =>
     value === '' || (isText(value) && [...value].length <= LENGTH_MAX)
       ? null
       : `Must be up to ${LENGTH_MAX} characters, none of them a control character`,
   schema: { type: 'array', items: { type: 'string', maxLength: LENGTH_MAX } },
+})
+
+/** Names may have commas. */
+const anyName = (description: string): Parameter => ({
+  ...anyOf(description),
+  description: `${description}; repeated for several; empty for none.`,
+  keepsCommas: true,
 })
 
 const period = (description: string, form: RegExp, example: string): Parameter => ({
@@ -104,10 +109,10 @@ export function emissionsParameters(sent: Sent): Parameters {
     month: period('Only these months', MONTH, '2026-01'),
     quarter: period('Only these quarters', /^\d{4}-Q[1-4]$/, '2026-Q1'),
     year: period('Only these years', /^\d{4}$/, '2026'),
-    customer: anyOf('Only these customers'),
-    model: anyOf('Only devices that are charged by these models, or by these stand-ins'),
+    customer: anyName('Only these customers'),
+    model: anyName('Only devices that are charged by these models, or by these stand-ins'),
     type: anyOf(`Only devices of these types: ${DEVICE_TYPES.join(', ')}`),
-    brand: anyOf('Only devices of these brands, as the catalogue spells them'),
+    brand: anyName('Only devices of these brands, as the catalogue spells them'),
     country: anyOf('Only where devices are used, by ISO 3166-1'),
     part: words('Only these parts', PARTS),
     scope: words('Only these GHG scopes', [...new Set(LABELS.map(({ scope }) => scope))]),
@@ -119,7 +124,7 @@ export function emissionsParameters(sent: Sent): Parameters {
     ...Object.fromEntries(
       (members.length > 0 ? members : [METADATA + ANY_MEMBER]).map((name) => [
         name,
-        anyOf('Only orders with these values of a member of their metadata'),
+        anyName('Only orders with these values of a member of their metadata'),
       ]),
     ),
     basis: choice(

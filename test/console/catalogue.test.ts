@@ -12,10 +12,10 @@ let server: ConsoleServer
 let visitor: Visit
 before(async () => {
   server = await startConsole()
-  visitor = await visit(server.url, { path: '/catalogue' })
+  visitor = await visit(server.url)
 })
 
-test('a wrong key is refused in a sentence, a right one leads to the page that was asked for', async () => {
+test('a wrong key is refused in a sentence, a right one leads to the overview', async () => {
   const { page } = await visit(server.url)
   await page.getByLabel('API key').fill('cradle_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()

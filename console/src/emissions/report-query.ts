@@ -50,10 +50,14 @@ function toGroup(group: Members, names: readonly string[]): Group {
   }
 }
 
-/** The query as it stands in an address, lists with commas. */
+/** What may have commas of its own. */
+export const NAMES: readonly string[] = ['customer', 'model', 'brand']
+
+/** The query as it stands in an address: lists with commas, names repeated. */
 export function searchOf(query: ReportQuery): string {
   const told = Object.entries(query).flatMap(([name, value]): [string, string][] => {
-    const values = [value ?? []].flat()
+    const values = [value ?? []].flat().map(String)
+    if (NAMES.includes(name)) return values.map((one) => [name, one])
     return values.length === 0 ? [] : [[name, values.join(',')]]
   })
   return new URLSearchParams(told).toString().replaceAll('%2C', ',')

@@ -1,6 +1,6 @@
 // What is reported on, as it stands in the address: under the names that the API has for it.
 import { useFilters } from '../components/filters.ts'
-import type { ReportQuery } from '../emissions/report-query.ts'
+import { NAMES, type ReportQuery } from '../emissions/report-query.ts'
 import { APPROACHES, BASES, BOOKS, LEASES, wordOf } from '../emissions/rules.ts'
 
 export const DIMENSIONS = [
@@ -30,7 +30,9 @@ const USUAL_GROUPS = ['month', 'part']
 export function useBuild() {
   const { filters, setFilters } = useFilters(FILTERS)
   const { group_by: groupBy, from, to, basis, book, approach, lease } = filters
-  const kept = KEPT.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name].split(',')]]))
+  const kept = KEPT.flatMap((name) =>
+    filters[name] === '' ? [] : [[name, NAMES.includes(name) ? [filters[name]] : filters[name].split(',')]],
+  )
   const query: ReportQuery = {
     group_by: groupBy === '' ? USUAL_GROUPS : groupBy.split(','),
     ...(from !== '' && { from }),
