@@ -31,12 +31,12 @@ export async function viewAsStranger(
 
 function shapeOf({ status, headers, text }: Answer, rename: (text: string) => string): string {
   const kept = Object.entries(headers).filter(([name]) => !VOLATILE.includes(name))
-  const body = isPacked(headers) ? '' : text.replace(String(headers['x-request-id']), '').replace(EXPORTED_AT, '')
+  const body = isPacked(headers) ? '' : text.replace(String(headers['x-request-id']), '').replace(MADE_AT, '')
   return rename(JSON.stringify([status, Object.fromEntries(kept), body]))
 }
 
-/** When a file was exported, as it tells itself. */
-const EXPORTED_AT = /exported_at"+:"+[^"]*/
+/** When a file or a report was made, as it tells itself. */
+const MADE_AT = /(?:exported|generated)_at"+:"+[^"]*/
 
 /** A workbook is packed, so that one other letter changes many; its rows are those of the same export in CSV. */
 const isPacked = (headers: Answer['headers']): boolean => /spreadsheetml/.test(String(headers['content-type']))
