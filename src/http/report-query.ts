@@ -37,7 +37,12 @@ const groupBy = (sent: readonly string[]): Parameter => ({
     if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
     return sent.length > GROUPS_MAX ? `Must be at most ${GROUPS_MAX}; there are ${sent.length}` : null
   },
-  schema: { type: 'array', items: { type: 'string' }, maxItems: GROUPS_MAX },
+  schema: {
+    type: 'array',
+    items: { type: 'string', pattern: `^(${NAMED.join('|')}|metadata\\..+)$` },
+    maxItems: GROUPS_MAX,
+    uniqueItems: true,
+  },
 })
 
 const anyOf = (description: string): Parameter => ({
@@ -93,7 +98,7 @@ const limit = (description: string, isLast: boolean, faultOf: (day: number) => s
       ? `Must be a calendar day or a month, like 2026-01-31 or 2026-01; it is "${value.slice(0, 40)}"`
       : faultOf(day)
   },
-  schema: { type: 'string', pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' },
+  schema: { type: 'string', pattern: '^(?!0000)\\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$' },
 })
 
 type Sent = Readonly<Record<string, unknown>>

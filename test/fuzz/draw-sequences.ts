@@ -44,14 +44,19 @@ const FIRST = 'createOrder'
 const STEPS_MAX = 11
 /** Orders are what the others need; lists cost more than all others. */
 const WEIGHTS: Readonly<Record<string, number>> = {
+  // Of so many parameters that few questions are sound.
+  reportEmissions: 8,
+  // A key is revoked that was made before.
+  createKey: 8,
+  revokeKey: 8,
   createOrder: 8,
   createOrderEvent: 8,
   createDeviceEvent: 5,
   getOrder: 4,
   getDeviceEmissions: 4,
-  putProductMapping: 4,
+  putProductMapping: 6,
   deleteProductMapping: 3,
-  getProductMapping: 4,
+  getProductMapping: 6,
   // Most of what is asked of imports needs one.
   createImport: 7,
   getImport: 4,
