@@ -13,7 +13,7 @@ const SEED = 7
 const REQUESTS = 3_600
 /** Of the statuses that the document has for its operations, so many are seen by so few requests. */
 const SEEN_MIN = 0.5
-/** Of twenty parameters, some of which rule others out: so few questions drawn are sound that it has tests of its own. */
+/** Of twenty parameters, some of which rule others out, few draws are sound: it has tests of its own. */
 const RARELY_SOUND = 'reportEmissions'
 
 let subject: Subject
