@@ -80,14 +80,21 @@ async function getOrder(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const query = readQuery(request.query, QUERY)
-  const key = orderKeyOf(request)
-  const file = isStorable(key) ? await findFile(context, request, key, timeOf(query['known_at'])) : null
-  if (!file) throw unknownOrder(key, timeOf(query['known_at']))
+  const file = await askedFile(context, request, timeOf(query['known_at']))
   return answerStanding(context, callerOf(request).accountId, file, new Set(query['include']) as Include, reply)
 }
 
-const findFile = ({ files }: OrderLookupContext, request: FastifyRequest, key: OrderKey, knownAt: Date | null) =>
-  files.orderFile(callerOf(request).accountId, key, serialsOf, knownAt)
+/** The order that the path names. @throws Failure where there is no such order, or was none at that time */
+export async function askedFile(
+  { files }: Pick<OrderLookupContext, 'files'>,
+  request: FastifyRequest,
+  knownAt: Date | null,
+): Promise<OrderFile> {
+  const key = orderKeyOf(request)
+  const file = isStorable(key) ? await files.orderFile(callerOf(request).accountId, key, serialsOf, knownAt) : null
+  if (!file) throw unknownOrder(key, knownAt)
+  return file
+}
 
 /** No order has a NUL in its ids, and PostgreSQL could not even be asked for one. */
 export const isStorable = ({ customerId, orderId }: OrderKey): boolean => !`${customerId}${orderId}`.includes('\0')

@@ -6,8 +6,7 @@ import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import type { Operation } from './operation.ts'
-import { ORDER_PARAMETERS, ORDER_PATH, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
-import { serialsOf } from './order-view.ts'
+import { ORDER_PARAMETERS, ORDER_PATH, askedFile } from './order-lookup.ts'
 import { readQuery } from './query.ts'
 import { toTextInSteps } from '../receipts/json-tree.ts'
 import { inSlices } from './in-slices.ts'
@@ -57,10 +56,8 @@ async function getReceipt(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const knownAt = timeOf(readQuery(request.query, QUERY)['known_at'])
-  const key = orderKeyOf(request)
+  const file = await askedFile({ files }, request, knownAt)
   const { accountId } = callerOf(request)
-  const file = isStorable(key) ? await files.orderFile(accountId, key, serialsOf, knownAt) : null
-  if (!file) throw unknownOrder(key)
   const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
   const { tree } = await inSlices(makeReceipt(file, books, { accountId, version, at: now(), knownAt }))
   const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)

@@ -39,7 +39,7 @@ const groupBy = (sent: readonly string[]): Parameter => ({
   },
   schema: {
     type: 'array',
-    items: { type: 'string', pattern: `^(${NAMED.join('|')}|metadata\\..+)$` },
+    items: { type: 'string', pattern: `^(${NAMED.join('|')}|metadata\\.[^\\u0000-\\u001f\\u007f-\\u009f]+)$` },
     maxItems: GROUPS_MAX,
     uniqueItems: true,
   },
@@ -98,7 +98,7 @@ const limit = (description: string, isLast: boolean, faultOf: (day: number) => s
       ? `Must be a calendar day or a month, like 2026-01-31 or 2026-01; it is "${value.slice(0, 40)}"`
       : faultOf(day)
   },
-  schema: { type: 'string', pattern: '^(?!0000)\\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$' },
+  schema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$' },
 })
 
 type Sent = Readonly<Record<string, unknown>>

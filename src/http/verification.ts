@@ -9,8 +9,7 @@ import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { inSlices } from './in-slices.ts'
 import type { Operation } from './operation.ts'
-import { ORDER_PARAMETERS, ORDER_PATH, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
-import { serialsOf } from './order-view.ts'
+import { ORDER_PARAMETERS, ORDER_PATH, askedFile } from './order-lookup.ts'
 import { readQuery } from './query.ts'
 import { makeReceipt } from './receipt-maker.ts'
 import { Verification } from './receipt-schema.ts'
@@ -63,11 +62,8 @@ async function verifyOrder(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const knownAt = timeOf(readQuery(request.query, QUERY)['known_at'])
-  const key = orderKeyOf(request)
-  const { accountId } = callerOf(request)
-  const file = isStorable(key) ? await context.files.orderFile(accountId, key, serialsOf, knownAt) : null
-  if (!file) throw unknownOrder(key, knownAt)
-  return reply.send(await verify(context, accountId, file, knownAt))
+  const file = await askedFile(context, request, knownAt)
+  return reply.send(await verify(context, callerOf(request).accountId, file, knownAt))
 }
 
 async function verify(context: VerificationContext, accountId: number, file: OrderFile, knownAt: Date | null) {

@@ -30,7 +30,9 @@ export function valueOf(schema: Json, document: OpenApi, names: Names): fc.Arbit
       return objectOf(rest, document, names)
     case 'array': {
       const max = Math.min(Number(rest['maxItems'] ?? ITEMS_MAX), ITEMS_MAX)
-      return fc.array(draw(rest['items'] as Json), { maxLength: max, size: 'max' })
+      const one = draw(rest['items'] as Json)
+      const lengths = { maxLength: max, size: 'max' as const }
+      return rest['uniqueItems'] === true ? fc.uniqueArray(one, lengths) : fc.array(one, lengths)
     }
     case 'boolean':
       return fc.boolean()
@@ -64,8 +66,12 @@ function numberOf({ minimum, exclusiveMinimum, maximum }: Json): fc.Arbitrary<nu
   )
 }
 
-function textOf({ format }: Json): fc.Arbitrary<string> {
+/** What a pattern only keeps control characters out of may be any text. */
+const ANY_TEXT = /^\^\[\^/
+
+function textOf({ format, pattern }: Json): fc.Arbitrary<string> {
   if (format === 'date') return day()
   if (format === 'date-time') return day().map((date) => `${date}T12:00:00Z`)
+  if (typeof pattern === 'string' && !ANY_TEXT.test(pattern)) return fc.stringMatching(new RegExp(pattern))
   return text()
 }
