@@ -17,6 +17,7 @@ export interface Posting {
   /** Orders a second. */
   readonly rate: number
   readonly p99Ms: number
+  readonly posted: number
   /** Facts that were folded meanwhile. */
   readonly folded: number
 }
@@ -83,11 +84,17 @@ year, one after the other, over HTTP. The goal is ${GOAL_MS} ms for ${whole(GOAL
   ${whole(LARGE_GROUPS)} groups, whose answers are of many megabytes
 - Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long`,
     '## Posting, with folding and without',
-    `Turns of posting one after the other; in every other one folding is kept out by a lock on its mark.
-What was posted is folded half a minute later at the soonest: where nothing was folded meanwhile, nothing is shown.`,
+    `Turns of posting one after the other. A lock on its mark keeps folding out of every other one, and for half a minute
+after it, until what was posted may be folded: the turn with folding begins with all of that to fold.`,
     table(
-      ['folding', 'orders a second', 'p99 ms', 'folded meanwhile'],
-      posting.map((one) => [one.isFolding ? 'on' : 'off', whole(one.rate), one.p99Ms.toFixed(1), whole(one.folded)]),
+      ['folding', 'orders a second', 'p99 ms', 'posted', 'folded meanwhile'],
+      posting.map((one) => [
+        one.isFolding ? 'on' : 'off',
+        whole(one.rate),
+        one.p99Ms.toFixed(1),
+        whole(one.posted),
+        whole(one.folded),
+      ]),
     ),
     `Mean: ${whole(meanRate(posting, true))} orders a second with folding, ${whole(meanRate(posting, false))} without.`,
     '## Posting beside reports',

@@ -9,6 +9,7 @@ import { ToastProvider } from './components/toast.tsx'
 import { WhyProvider } from './components/why.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './frame/not-found.tsx'
+import { PageGuard } from './frame/page-guard.tsx'
 import { LanguageProvider } from './language/language.tsx'
 import { PAGES } from './pages.ts'
 import { SessionGate } from './session/session.tsx'
@@ -23,9 +24,11 @@ export function App() {
             <SessionGate>
               <WhyProvider>
                 <Frame>
-                  <Suspense fallback={<Loading />}>
-                    <Pages />
-                  </Suspense>
+                  <PageGuard>
+                    <Suspense fallback={<Loading />}>
+                      <Pages />
+                    </Suspense>
+                  </PageGuard>
                 </Frame>
               </WhyProvider>
             </SessionGate>

@@ -156,7 +156,7 @@ program
 program
   .command('backup')
   .description('Write all that is stored, of one moment, to a new file, while the service goes on.')
-  .argument('<file>', 'file to write; it holds hashes of keys and every order')
+  .argument('<file>', 'file to write; it holds every order, and the private keys that sign statements')
   .action(backupCommand)
 program
   .command('restore')

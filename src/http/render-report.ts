@@ -1,8 +1,7 @@
-// A report of emissions as JSON text, group by group.
+// A report of emissions as JSON text, piece by piece: all of it at once would be many megabytes where groups are many.
 import { PARTS, toKilograms } from '../engine/line.ts'
 import { METHOD_VERSION } from '../engine/method-version.ts'
 import { bookingOf, type View } from '../engine/books.ts'
-import { mapInSteps, type Steps } from '../engine/steps.ts'
 import { around } from '../engine/uncertainty.ts'
 import type { Emissions, Group } from '../reports/collect-groups.ts'
 import { FIRST_DAY, LAST_DAY, type EmissionsQuery } from '../reports/emissions-query.ts'
@@ -11,6 +10,9 @@ import type { EmissionsReport } from '../reports/report-emissions.ts'
 import type { Query } from './query.ts'
 import { UNIT } from './render.ts'
 import { renderInterval } from './render-uncertainty.ts'
+
+/** Some 30 kB. */
+const GROUPS_OF_PIECE = 100
 
 /** Sentences on what is in none of the figures of a view. */
 export const excludedFrom = ({ book }: View): readonly string[] => [
@@ -27,10 +29,9 @@ export function* renderReport(
   { groupBy, basis, from, to, view }: EmissionsQuery,
   query: Query,
   generatedAt: Date,
-): Steps<string> {
+): Generator<string> {
   const { total, groups, releases } = report
   const names = groupBy.map((name) => JSON.stringify(name))
-  const rendered = yield* mapInSteps(groups, (group) => renderGroup(group, names))
   const about = {
     book: view.book,
     approach: view.approach,
@@ -51,11 +52,15 @@ export function* renderReport(
     method_version: METHOD_VERSION,
     generated_at: generatedAt.toISOString(),
   }
-  return (
+  yield (
     `${JSON.stringify(about).slice(0, -1)},"emission_unit":${UNIT},${renderEmissions(total)},` +
-    `"number_of_orders":${total.orders},"number_of_rentals":${total.rentals},` +
-    `"groups":[${rendered.join(',')}],${JSON.stringify(note).slice(1)}`
+    `"number_of_orders":${total.orders},"number_of_rentals":${total.rentals},"groups":[`
   )
+  for (let at = 0; at < groups.length; at += GROUPS_OF_PIECE) {
+    const piece = groups.slice(at, at + GROUPS_OF_PIECE).map((group) => renderGroup(group, names))
+    yield `${at === 0 ? '' : ','}${piece.join(',')}`
+  }
+  yield `],${JSON.stringify(note).slice(1)}`
 }
 
 const SETTINGS: ReadonlySet<string> = new Set([

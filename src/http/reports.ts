@@ -1,4 +1,5 @@
 // GET /api/reports/…: what all orders of an account come to, grouped, of one book.
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { kilograms, number, text, type Column, type ExportTable } from '../exports/export-table.ts'
 import { METHOD_VERSION } from '../engine/method-version.ts'
@@ -60,8 +61,8 @@ async function report(context: ReportsContext, request: FastifyRequest, reply: F
   const format = formatOf(sent, 'json')
   if (format !== 'json')
     return sendExport(reply, tableOf(found, query, sent, caller.accountName, context.now()), format)
-  const text = await inSlices(renderReport(found, query, sent, context.now()))
-  return reply.header('dataset-release', found.releases.join(', ')).type(JSON_TYPE).send(text)
+  const pieces = Readable.from(renderReport(found, query, sent, context.now()), { objectMode: false })
+  return reply.header('dataset-release', found.releases.join(', ')).type(JSON_TYPE).send(pieces)
 }
 
 function tableOf(

@@ -7,7 +7,7 @@ import type { APPROACHES, BASES, BOOKS, LEASES } from './rules.ts'
 
 export interface RuleFilterProps {
   readonly name: 'basis' | 'book' | 'approach' | 'lease'
-  readonly words: typeof BASES | typeof BOOKS | typeof APPROACHES | typeof LEASES
+  readonly words: readonly (typeof BASES | typeof BOOKS | typeof APPROACHES | typeof LEASES)[number][]
   readonly value: string
   readonly onChange: (value: string) => void
 }
@@ -19,7 +19,7 @@ export function RuleFilter({ name, words, value, onChange }: RuleFilterProps) {
     <ChoiceFilter
       label={say(name)}
       value={value}
-      usual={say(usual)}
+      usual={say(usual!)}
       choices={others.map((word) => ({ value: word, label: say(word) }))}
       onChange={onChange}
     />

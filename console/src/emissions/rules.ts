@@ -5,6 +5,12 @@ export const BOOKS = ['lessee', 'lessor'] as const
 export const APPROACHES = ['operational', 'financial'] as const
 export const LEASES = ['operating', 'finance'] as const
 
+export type Bases = readonly (typeof BASES)[number][]
+const DEMO_BASES: Bases = ['order', 'tenure', 'dispatch']
+
+/** A demo fleet's corrections were all posted on one day: counted by months held, its month would bear a whole year's. */
+export const basesOf = ({ is_demo: isDemo }: { readonly is_demo: boolean }): Bases => (isDemo ? DEMO_BASES : BASES)
+
 /** An address may say anything: what is none of the words is the first of them. */
 export const wordOf = <Word extends string>(words: readonly Word[], text: string): Word =>
   words.find((word) => word === text) ?? words[0]!

@@ -7,8 +7,9 @@ import { useMessages } from '../language/language.tsx'
 import { TYPES, useLabelNames } from '../emissions/label-names.ts'
 import type { Group } from '../emissions/report-query.ts'
 import { RuleFilter } from '../emissions/rule-filter.tsx'
-import { BASES, BOOKS } from '../emissions/rules.ts'
+import { BOOKS, basesOf } from '../emissions/rules.ts'
 import { useValues } from '../emissions/use-values.ts'
+import { useSession } from '../session/session.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ALL_TIME, LAST_12_MONTHS, today } from './time.ts'
@@ -21,6 +22,7 @@ export function ViewFilters({ groups }: { readonly groups: readonly Group[] }) {
   const { country: countryName } = useFormat()
   const { filters, setFilters } = useFilters(FILTERS)
   const customers = useValues('customer')
+  const session = useSession()
   const isSet = FILTERS.some((name) => filters[name] !== '')
   const clear = () => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))
   const countries = labelsAt(groups, 1).map((value) => ({ value, label: countryName(value) }))
@@ -53,7 +55,12 @@ export function ViewFilters({ groups }: { readonly groups: readonly Group[] }) {
           choices={countries.toSorted((a, b) => a.label.localeCompare(b.label))}
           onChange={(country) => setFilters({ country })}
         />
-        <RuleFilter name="basis" words={BASES} value={filters.basis} onChange={(basis) => setFilters({ basis })} />
+        <RuleFilter
+          name="basis"
+          words={basesOf(session)}
+          value={filters.basis}
+          onChange={(basis) => setFilters({ basis })}
+        />
         <RuleFilter name="book" words={BOOKS} value={filters.book} onChange={(book) => setFilters({ book })} />
       </FilterBar>
     </div>

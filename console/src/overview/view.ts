@@ -1,7 +1,8 @@
 // What an overview is of, as it stands in the address, and the questions that follow from it.
 import { useFilters } from '../components/filters.ts'
 import type { ReportQuery } from '../emissions/report-query.ts'
-import { BASES, BOOKS, wordOf } from '../emissions/rules.ts'
+import { BOOKS, basesOf, wordOf, type Bases } from '../emissions/rules.ts'
+import { useSession } from '../session/session.tsx'
 import { timeOf, today, type Span } from './time.ts'
 
 export const FILTERS = ['time', 'customer', 'type', 'country', 'basis', 'book'] as const
@@ -18,12 +19,14 @@ export interface View {
 export function useView(): View {
   const { filters } = useFilters(FILTERS)
   const { before, ...span } = timeOf(filters.time, today())
-  return { filters, query: queryOf(filters, span), queryBefore: before && queryOf(filters, before) }
+  const bases = basesOf(useSession())
+  return { filters, query: queryOf(filters, bases, span), queryBefore: before && queryOf(filters, bases, before) }
 }
 
-function queryOf({ customer, type, country, basis, book }: Filters, { from, to }: Span): ReportQuery {
+function queryOf(filters: Filters, bases: Bases, { from, to }: Span): ReportQuery {
+  const { customer, type, country, basis, book } = filters
   return {
-    basis: wordOf(BASES, basis),
+    basis: wordOf(bases, basis),
     book: wordOf(BOOKS, book),
     ...(from !== null && { from }),
     ...(to !== null && { to }),

@@ -8,8 +8,9 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { ESTIMATE_TYPES, PARTS } from '../emissions/parts.ts'
 import { RuleFilter } from '../emissions/rule-filter.tsx'
-import { APPROACHES, BASES, BOOKS, LEASES } from '../emissions/rules.ts'
+import { APPROACHES, BOOKS, LEASES, basesOf } from '../emissions/rules.ts'
 import { useValues } from '../emissions/use-values.ts'
+import { useSession } from '../session/session.tsx'
 
 export function BuildFilters() {
   const say = useMessages({ en, de })
@@ -112,9 +113,10 @@ function Chosen({ name, values }: ChosenProps) {
 function Rules() {
   const { filters, setFilters } = useBuild()
   const { basis, book, approach, lease } = filters
+  const bases = basesOf(useSession())
   return (
     <>
-      <RuleFilter name="basis" words={BASES} value={basis} onChange={(value) => setFilters({ basis: value })} />
+      <RuleFilter name="basis" words={bases} value={basis} onChange={(value) => setFilters({ basis: value })} />
       <RuleFilter name="book" words={BOOKS} value={book} onChange={(value) => setFilters({ book: value })} />
       <RuleFilter
         name="approach"

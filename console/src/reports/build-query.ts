@@ -1,7 +1,8 @@
 // What is reported on, as it stands in the address: under the names that the API has for it.
 import { useFilters } from '../components/filters.ts'
 import { NAMES, type ReportQuery } from '../emissions/report-query.ts'
-import { APPROACHES, BASES, BOOKS, LEASES, wordOf } from '../emissions/rules.ts'
+import { APPROACHES, BOOKS, LEASES, basesOf, wordOf } from '../emissions/rules.ts'
+import { useSession } from '../session/session.tsx'
 
 export const DIMENSIONS = [
   'month',
@@ -30,6 +31,7 @@ const USUAL_GROUPS = ['month', 'part']
 export function useBuild() {
   const { filters, setFilters } = useFilters(FILTERS)
   const { group_by: groupBy, from, to, basis, book, approach, lease } = filters
+  const bases = basesOf(useSession())
   const kept = KEPT.flatMap((name) =>
     filters[name] === '' ? [] : [[name, NAMES.includes(name) ? [filters[name]] : filters[name].split(',')]],
   )
@@ -37,7 +39,7 @@ export function useBuild() {
     group_by: groupBy === '' ? USUAL_GROUPS : groupBy.split(','),
     ...(from !== '' && { from }),
     ...(to !== '' && { to }),
-    basis: wordOf(BASES, basis),
+    basis: wordOf(bases, basis),
     book: wordOf(BOOKS, book),
     approach: wordOf(APPROACHES, approach),
     lease: wordOf(LEASES, lease),
