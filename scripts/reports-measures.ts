@@ -118,7 +118,7 @@ async function askGroupings(program: Program): Promise<readonly Grouping[]> {
 }
 
 /**
- * Turns without folding, which a lock on its mark keeps out until what they posted is old enough to be folded; and after
+ * Turns without folding, which a lock on its mark keeps out until what they posted is old enough to be folded; after
  * each a turn with it, which goes on until as much is folded: as many facts as orders, as over a whole day.
  */
 async function postInTurns(pool: Pool, post: Post, posts: number): Promise<readonly Posting[]> {

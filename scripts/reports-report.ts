@@ -84,8 +84,8 @@ year, one after the other, over HTTP. The goal is ${GOAL_MS} ms for ${whole(GOAL
   ${whole(LARGE_GROUPS)} groups, whose answers are of many megabytes
 - Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long`,
     '## Posting, with folding and without',
-    `Turns of posting one after the other. A lock on its mark keeps folding out of every other one, and for half a minute
-after it, until what was posted may be folded: the turn with folding begins with all of that to fold.`,
+    `Turns of posting one after the other. A lock on its mark keeps folding out of every other one, and for half a
+minute after it, until what was posted may be folded: the turn with folding begins with all of that to fold.`,
     table(
       ['folding', 'orders a second', 'p99 ms', 'posted', 'folded meanwhile'],
       posting.map((one) => [

@@ -73,7 +73,15 @@ function isFile({ paths }: OpenApi, found: string | undefined, method: string, h
 }
 
 /** Of HTTP itself, beside what the document names. */
-const HTTP_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'x-request-id']
+const HTTP_HEADERS = [
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'date',
+  'connection',
+  'keep-alive',
+  'x-request-id',
+]
 
 /** Header fields of an answer that the document does not name for this operation and status. */
 function unnamedHeaders(

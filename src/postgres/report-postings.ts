@@ -52,21 +52,24 @@ export interface PostedOrderFacts {
   readonly items: string
 }
 
-/** Entries on a page: what stands on one is in memory at a time. */
-const PAGE_ROWS = 500
-/** Orders that are looked up at once: each may have a thousand items. */
-const ORDERS_AT_ONCE = 250
+/** The reason of what is always the first entry of a rental; one that came by a swap begins otherwise. */
+const FIRST: Reason = 'order'
+
+/** Entries on a page: what stands on one is in memory at a time, with its orders, each of which may have 1,000 items. */
+const PAGE_ROWS = 250
 
 /**
- * Each entry is looked up with its device and the first entry of its rental by their keys, page by page: `offset 0`
- * keeps the planner from reading all devices of the account for that.
+ * Each entry is looked up with its device and, unless it is that itself, the first entry of its rental, by their keys,
+ * page by page: `offset 0` keeps the planner from reading all devices of the account for that. What is not needed is
+ * said inside of each look-up: beside it, it would be looked up nevertheless.
  */
 const POSTINGS = `
   select entries.*, device.release_id as device_release, basis, weight_kg, product_id, found_by, first_no,
     first_start, first_months, first_country, first_release, content
   from (
     select posted_at, (posted_at at time zone 'UTC')::date - date '1970-01-01' as posted_day, account_id, customer_id,
-      order_id, serial_number, entry_no, reason, event_id, embodied_mg, use_mg, packaging_mg, transportation_mg
+      order_id, serial_number, entry_no, reason, event_id, embodied_mg, use_mg, packaging_mg, transportation_mg,
+      start_date::text as own_start, months as own_months, country as own_country, release_id as own_release
     from entries
     where account_id = $1 and posted_at > $2 and posted_at <= $3
     order by entries.posted_at, customer_id, order_id, serial_number, entry_no
@@ -75,21 +78,23 @@ const POSTINGS = `
   left join lateral (
     select release_id, basis, weight_kg, product_id, found_by from devices
     where devices.account_id = entries.account_id and devices.serial_number = entries.serial_number
+      and entries.serial_number <> ''
     offset 0
-  ) as device on entries.serial_number <> ''
+  ) as device on true
   left join lateral (
     select entry_no as first_no, start_date::text as first_start, months as first_months, country as first_country,
       release_id as first_release
     from entries as own
     where own.account_id = entries.account_id and own.serial_number = entries.serial_number
       and own.customer_id = entries.customer_id and own.order_id = entries.order_id
+      and entries.reason <> '${FIRST}' and entries.serial_number <> '' and entries.order_id <> ''
     order by entry_no limit 1
-  ) as first_entry on entries.serial_number <> '' and entries.order_id <> ''
+  ) as first_entry on true
   left join lateral (
     select content from events
-    where events.account_id = entries.account_id and events.event_id = entries.event_id
+    where events.account_id = entries.account_id and events.event_id = entries.event_id and entries.order_id = ''
     offset 0
-  ) as told on entries.order_id = ''`
+  ) as told on true`
 
 interface Row {
   readonly posted_at: Date
@@ -108,6 +113,10 @@ interface Row {
   readonly weight_kg: string | null
   readonly product_id: string | null
   readonly found_by: string | null
+  readonly own_start: string
+  readonly own_months: string
+  readonly own_country: string | null
+  readonly own_release: number
   readonly first_no: number | null
   readonly first_start: string | null
   readonly first_months: string | null
@@ -140,13 +149,10 @@ export async function* readPostings(
 const keyOf = (customerId: string, orderId: string): string => `${customerId}\0${orderId}`
 
 async function withOrders(connection: Connection, accountId: number, rows: readonly Row[]) {
-  const orders = new Map<string, PostedOrderFacts>()
   const keys = new Map(rows.map((row) => [keyOf(row.customer_id, row.order_id), row]))
   const wanted = [...keys.values()].filter((row) => row.order_id !== '')
-  for (let at = 0; at < wanted.length; at += ORDERS_AT_ONCE) {
-    for (const found of await findOrders(connection, accountId, wanted.slice(at, at + ORDERS_AT_ONCE)))
-      orders.set(keyOf(found.customerId, found.orderId), found)
-  }
+  const found = wanted.length > 0 ? await findOrders(connection, accountId, wanted) : []
+  const orders = new Map(found.map((order) => [keyOf(order.customerId, order.orderId), order]))
   return rows.map((row) => toPosting(row, orders))
 }
 
@@ -185,17 +191,27 @@ function toPosting(row: Row, orders: ReadonlyMap<string, PostedOrderFacts>): Pos
     transportation: row.transportation_mg,
     order,
     device: row.basis === null ? null : chargedAs(row, row.basis),
-    rental:
-      row.first_months === null
-        ? null
-        : {
-            firstNo: row.first_no!,
-            start: row.first_start!,
-            months: row.first_months,
-            country: row.first_country,
-            releaseId: row.first_release!,
-          },
+    rental: rentalOf(row),
     eventContent: row.content,
+  }
+}
+
+function rentalOf(row: Row): PostedRental | null {
+  if (row.serial_number !== '' && row.reason === FIRST)
+    return {
+      firstNo: row.entry_no,
+      start: row.own_start,
+      months: row.own_months,
+      country: row.own_country,
+      releaseId: row.own_release,
+    }
+  if (row.first_months === null) return null
+  return {
+    firstNo: row.first_no!,
+    start: row.first_start!,
+    months: row.first_months,
+    country: row.first_country,
+    releaseId: row.first_release!,
   }
 }
 

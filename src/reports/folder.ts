@@ -40,6 +40,25 @@ export function startFolder(context: FolderContext, report: (error: Error) => vo
   }
 }
 
+const LOOK_MS = 5
+/** Of the time of the thread: above it, somebody waits. */
+const BUSY_SHARE = 0.3
+/** So much longer than a page took others have the thread to themselves then. */
+const REST_SHARE = 4
+
+/** Rests after each page: a moment, and where others keep the thread busy in it, until they had most of the time. */
+async function* givingWay<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  let startedAt = performance.now()
+  for await (const page of pages) {
+    yield page
+    const worked = performance.now() - startedAt
+    const before = performance.eventLoopUtilization()
+    await sleep(LOOK_MS)
+    if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) await sleep(REST_SHARE * worked)
+    startedAt = performance.now()
+  }
+}
+
 /** Folds all that can be folded by now. An account that fails does not keep the others from it. */
 export async function foldAll(
   { folds, bookOf }: Pick<FolderContext, 'folds' | 'bookOf'>,
@@ -53,7 +72,9 @@ export async function foldAll(
     let goesOn = true
     while (goesOn && !isStopping()) {
       goesOn = await folds
-        .foldOnce(accountId, safe, (folding) => fold(folding, createFactReader(bookOf)))
+        .foldOnce(accountId, safe, (folding) =>
+          fold({ ...folding, postings: givingWay(folding.postings) }, createFactReader(bookOf)),
+        )
         .catch((error: Error) => {
           report(error)
           return false

@@ -8,7 +8,7 @@ export const LEASES = ['operating', 'finance'] as const
 export type Bases = readonly (typeof BASES)[number][]
 const DEMO_BASES: Bases = ['order', 'tenure', 'dispatch']
 
-/** A demo fleet's corrections were all posted on one day: counted by months held, its month would bear a whole year's. */
+/** All corrections of a demo fleet are posted on one day: by months held, that month would bear those of a year. */
 export const basesOf = ({ is_demo: isDemo }: { readonly is_demo: boolean }): Bases => (isDemo ? DEMO_BASES : BASES)
 
 /** An address may say anything: what is none of the words is the first of them. */
