@@ -139,3 +139,19 @@ test('German, dark, and the way out are remembered or done at once', async () =>
   await page.getByLabel('API-Schlüssel').waitFor()
   visitor.assertQuiet()
 })
+
+test('a page that cannot be loaded says so in its place, and the others are still there', async () => {
+  const fresh = await visit(server.url, { path: '/catalogue' })
+  const { page } = fresh
+  await signIn(fresh, server.key)
+  await page.route(/\/assets\/orders-/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('heading', { level: 1, name: 'This page could not be shown' }).waitFor()
+  await assertAccessible(page, 'page-fault')
+  await page.getByRole('link', { name: 'Catalogue' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Device models' }).waitFor()
+  await page.unroute(/\/assets\/orders-/)
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+})

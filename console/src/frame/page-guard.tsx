@@ -5,6 +5,7 @@ import { ProblemNotice } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import { Page } from './page.tsx'
 
 export function PageGuard({ children }: { readonly children: ReactNode }) {
   const [path] = useLocation()
@@ -38,5 +39,9 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 /** What failed to load is tried again by nothing less than loading the page anew. */
 function Fault({ problem }: { readonly problem: Error }) {
   const say = useMessages({ en, de })
-  return <ProblemNotice problem={problem} sentence={say('fault')} onRetry={() => location.reload()} />
+  return (
+    <Page title={say('fault')}>
+      <ProblemNotice problem={problem} sentence={say('faultHelp')} onRetry={() => location.reload()} />
+    </Page>
+  )
 }
