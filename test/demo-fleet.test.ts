@@ -141,6 +141,9 @@ async function assertShown(own: string): Promise<void> {
     const { text } = await call('GET', `/api/products?state=${state}`, own)
     assert.ok((JSON.parse(text) as readonly unknown[]).length > 0, state)
   }
+  const { text: unmatched } = await call('GET', '/api/products?state=unmatched', own)
+  const ids = (JSON.parse(unmatched) as readonly Json[]).map((product) => product['product_id'])
+  assert.deepEqual(ids.toSorted(), ['KN-15', 'STUDIO-DISPLAY-WALL', 'TRAIL-3'])
   for (const path of ['/api/keys', '/api/account', PATH]) assert.equal((await call('GET', path, own)).status, 403)
 }
 

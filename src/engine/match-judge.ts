@@ -30,6 +30,9 @@ export function judgeWords(
     const game = reading.unknown.find((one) => !OF_CONSOLES.has(one) && typeOfWord(one) === undefined)
     if (game !== undefined) contradictions.push(`"${game}" may be a game`)
   }
+  const other = reading.unknown[0]
+  if (other !== undefined && isEverydayWords(entry, reading, around))
+    contradictions.push(`"${other}" is not of this model`)
   judgeFeatures(entry, profile, reading, judgement)
   judgeScreen(entry, profile, reading, judgement)
   for (const one of reading.equipment) {
@@ -38,6 +41,10 @@ export function judgeWords(
     else if (entry.allEquipment.has(one)) agreed.push(one)
   }
 }
+
+/** "Studio display" may be any display of a studio, where nothing else speaks for Apple's. */
+const isEverydayWords = ({ words, brand }: Entry, { brands, sizes, numbers }: Reading, around: Surroundings): boolean =>
+  words.has('studiodisplay') && around.brand !== brand && !brands.has(brand) && sizes.length + numbers.size === 0
 
 const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
 /** What else is said of a console. */

@@ -220,3 +220,9 @@ test('another stand than that of the sheet is told as a variant', () => {
   const isVariant = (stand: string) => matchName(`Apple Studio Display with ${stand} stand`).isVariant
   assert.deepEqual([isVariant('tilt-adjustable'), isVariant('height-adjustable')], [false, true])
 })
+
+test('words of every day that are a model’s name are none of it beside others, unless its maker is named', () => {
+  assert.equal(matchName('STUDIO-DISPLAY-WALL').model, null)
+  assert.equal(matchName('Studio Display, office', 'Apple').model, 'apple-studio-display-tilt-adjustable-stand')
+  assert.equal(matchName('studio-display').model, 'apple-studio-display-tilt-adjustable-stand')
+})

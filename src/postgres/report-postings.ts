@@ -55,7 +55,7 @@ export interface PostedOrderFacts {
 /** The reason of what is always the first entry of a rental; one that came by a swap begins otherwise. */
 const FIRST: Reason = 'order'
 
-/** Entries on a page: what stands on one is in memory at a time, with its orders, each of which may have 1,000 items. */
+/** Entries on a page: all of one is in memory at a time, with its orders, each of which may have 1,000 items. */
 const PAGE_ROWS = 250
 
 /**
