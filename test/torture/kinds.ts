@@ -33,7 +33,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'D2',
     title: 'kill -9 of the database under load: all of its processes, the first, or one of the others',
     promise: 'The same; every request is answered within 2 s, if by 503 with Retry-After, and the program lives on.',
-    shortCycles: 2,
+    shortCycles: 1,
     longCycles: 100,
     run: killDatabase,
   },
