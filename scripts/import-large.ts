@@ -14,6 +14,7 @@ export interface LargePlan {
   readonly book: FactorBook
   readonly orders: number
   readonly seed: number
+  readonly isUsual: boolean
   readonly tell: (sentence: string) => void
 }
 
@@ -30,6 +31,7 @@ export interface Imported {
 }
 
 export interface LargeTrial {
+  readonly orders: number
   readonly fileMb: number
   readonly memoryBeforeMb: number
   /** Of the Node process from its start to the end of both imports, as the kernel counts. */
@@ -50,8 +52,9 @@ const FAULT_SHARE = 0.01
 const LOOK_MS = 500
 const TELL_EVERY = 20
 
-export async function importLarge({ book, orders, seed, tell }: LargePlan): Promise<LargeTrial> {
-  const { file, planted } = await plantedFile({ book, orders, seed, layout: 'items', faultShare: FAULT_SHARE })
+export async function importLarge({ book, orders, seed, isUsual, tell }: LargePlan): Promise<LargeTrial> {
+  const wanted = { book, orders, seed, isUsual, layout: 'items', faultShare: FAULT_SHARE } as const
+  const { file, planted } = await plantedFile(wanted)
   tell(`${orders} orders written, ${megabytes(file.length)} MB, ${planted.length} faults`)
   const program = await startCradle(CRADLE_PROGRAM)
   try {
@@ -66,7 +69,7 @@ export async function importLarge({ book, orders, seed, tell }: LargePlan): Prom
     const faultsFile = await follow(await client.faultsFile(first.end['import_id']), 'its faults file')
     const verified = await verify(program)
     tell(verified.sentence)
-    const sizes = { fileMb: megabytes(file.length), memoryBeforeMb, memoryPeakMb }
+    const sizes = { orders, fileMb: megabytes(file.length), memoryBeforeMb, memoryPeakMb }
     return { ...sizes, first, again, faultsFile, planted, ...compare(planted, told), verified }
   } finally {
     closeConnections()

@@ -14,9 +14,10 @@ const DOCUMENT: Document = {
   file: join(import.meta.dirname, '..', 'docs', 'imports.md'),
   head: `# Trials of imports
 
-Written by the command that made them: \`npm run imports\`. Files are random, the same for a seed, and bear faults that
-people make (\`scripts/planted-faults.ts\`), of which the command knows row and column. The program is started as
-\`npm start\` does, with the PostgreSQL of its own on an empty directory.
+Written by the command that made them: \`npm run imports\`. Files are random, the same for a seed, with orders of
+all sizes and devices that come again; or, where it is said, of usual orders: one device, one transport, one packaging. They
+bear faults that people make (\`scripts/planted-faults.ts\`), of which the command knows row and column. The program is
+started as \`npm start\` does, with the PostgreSQL of its own on an empty directory.
 `,
 }
 
@@ -40,11 +41,11 @@ const exactly = (name: string, count: number, wanted: number): Target => ({
   reached: count === wanted,
 })
 
-export function writeLarge(trial: LargeTrial, orders: number, seed: number): string {
-  const { first, again, faultsFile, planted, missing, invented, memoryPeakMb, verified } = trial
+export function writeLarge(title: string, trial: LargeTrial, seed: number): string {
+  const { orders, first, again, faultsFile, planted, missing, invented, memoryPeakMb, verified } = trial
   const rate = first.orders / first.seconds.working
   return write(
-    'A large file',
+    title,
     [
       {
         name: 'orders dealt with a second',

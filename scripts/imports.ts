@@ -1,5 +1,5 @@
 // Imports a large file with planted faults, kills the program meanwhile, posts beside it, and says in docs/imports.md
-// what held: `npm run imports -- [--orders 1000000] [--kills 20] [--seed 1] [--only file|kills|posting]`
+// what held: `npm run imports -- [--orders 1000000] [--kills 20] [--seed 1] [--only file|usual|kills|posting]`
 import { parseArgs } from 'node:util'
 import { importWithKills } from '../test/import-kills.ts'
 import { shippedBook } from '../test/shipped-book.ts'
@@ -27,7 +27,9 @@ const tell = (sentence: string): void =>
   void process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0)} s: ${sentence}\n`)
 
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
-  file: async () => writeLarge(await importLarge({ book, orders, seed, tell }), orders, seed),
+  file: async () => writeLarge('A large file', await importLarge({ book, orders, seed, isUsual: false, tell }), seed),
+  usual: async () =>
+    writeLarge('A large file of usual orders', await importLarge({ book, orders, seed, isUsual: true, tell }), seed),
   kills: async () => {
     const tellKill = (done: number) => tell(`${done} of ${kills} kills`)
     const plan = { orders: Math.min(orders, KILLED_ORDERS_MAX), kills, seed, isPatient: true, tell: tellKill }
@@ -39,7 +41,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
 
 const parts = values.only === undefined ? Object.keys(PARTS) : [values.only]
 if (![orders, kills, seed].every(Number.isInteger) || orders < 1 || kills < 1 || !parts.every((name) => name in PARTS))
-  throw new Error('Usage: npm run imports -- [--orders N] [--kills N] [--seed N] [--only file|kills|posting]')
+  throw new Error('Usage: npm run imports -- [--orders N] [--kills N] [--seed N] [--only file|usual|kills|posting]')
 for (const name of parts) {
   const section = await PARTS[name]!()
   process.stdout.write(`${section}\n`)

@@ -1,4 +1,4 @@
-// Random orders as the rows of a CSV file, some of them with a planted fault, and the list of what was planted.
+// Random or usual orders as the rows of a CSV file, some of them with a planted fault, and the list of what was planted.
 import type { FactorBook } from '../src/engine/factor-book.ts'
 import type { WireItem, WireOrder } from '../src/http/order-schema.ts'
 import type { Kind, Layout } from '../src/tables/columns.ts'
@@ -7,6 +7,7 @@ import { createFileProducts, type FileProduct } from './file-products.ts'
 import { headerFor, rowsOfOrder } from './orders-as-rows.ts'
 import { LOST, PLANTS, type WrittenRow } from './planted-faults.ts'
 import { createRandomOrders, randomFrom } from './random-orders.ts'
+import { createUsualOrders } from './usual-orders.ts'
 
 export interface ImportFile {
   readonly book: FactorBook
@@ -15,6 +16,8 @@ export interface ImportFile {
   readonly layout: Layout
   /** The share of orders with one fault each, 0 to 1. */
   readonly faultShare: number
+  /** Orders of one device, one transport and one packaging, each device once; else of all kinds and sizes. */
+  readonly isUsual?: boolean
 }
 
 type Put = (bytes: Buffer) => Promise<void>
@@ -23,22 +26,22 @@ const FORMS = { decimal: 'point', dates: 'YYYY-MM-DD' } as const
 /** One row has room for so many items of a kind; larger orders are left out of that layout. */
 const MOST: Readonly<Record<Kind, number>> = { product: 3, transportation: 2, packaging: 1 }
 const CHUNK = 256 * 1024
+const CUSTOMERS = 2_000
 
 /** @returns how many rows and faults there are */
 export async function writeFile(
-  { book, orders, seed, layout, faultShare }: ImportFile,
+  { book, orders, seed, layout, faultShare, isUsual = false }: ImportFile,
   putRows: Put,
   putFault: Put,
 ): Promise<{ readonly rows: number; readonly faults: number }> {
-  const random = createRandomOrders(book, seed)
-  const productOf = createFileProducts(book, seed + 0xf11e)
+  const orderOf = isUsual ? usualOf(book) : randomOf(book, seed)
   const chance = randomFrom(seed + 0x5eed)
   const header = headerFor(layout, MOST, ['cost_centre'])
   const kinds = Object.keys(PLANTS)
   let [rows, faults, nextKind] = [1, 0, 0]
   let [text, list] = [`\ufeff${writeCsvRow(header, ',')}\r\n`, 'row,column,kind,customer_id,order_id\r\n']
   for (let count = 0; count < orders;) {
-    const order = asPeopleWrite(random.order(), productOf)
+    const order = orderOf(count)
     if (layout === 'orders' && !fits(order)) continue
     count += 1
     const sound = rowsOfOrder(order, layout, FORMS)
@@ -60,6 +63,17 @@ export async function writeFile(
   await putRows(bytesOf(text))
   await putFault(Buffer.from(list))
   return { rows, faults }
+}
+
+function usualOf(book: FactorBook): (n: number) => WireOrder {
+  const usual = createUsualOrders(book)
+  return (n) => usual(n, n % CUSTOMERS)
+}
+
+function randomOf(book: FactorBook, seed: number): () => WireOrder {
+  const random = createRandomOrders(book, seed)
+  const productOf = createFileProducts(book, seed + 0xf11e)
+  return () => asPeopleWrite(random.order(), productOf)
 }
 
 const fits = ({ items = [] }: WireOrder): boolean =>
