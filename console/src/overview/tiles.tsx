@@ -9,6 +9,7 @@ import { useMessages } from '../language/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { KG, plain, sumBy, useReport, type Report } from '../emissions/report-query.ts'
+import { changeOf } from './change.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { View } from './view.ts'
@@ -83,13 +84,13 @@ function Change({ report, view: { queryBefore } }: { readonly report: Report; re
   return before ? <ChangeFrom before={before} report={report} /> : <Loading />
 }
 
-/** From nothing there is no change in percent. */
 function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {
   const say = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const span = useSpan()(before)
   const [now, then] = [report.total_emission, before.total_emission]
-  const percent = then === 0 ? null : plain(((now - then) / then) * 100)
+  const change = changeOf(now, then)
+  const percent = change === null ? null : plain(change)
   const explain = () =>
     explainFigure(before, {
       title: say('changeAgainst', { span }),
@@ -104,11 +105,12 @@ function ChangeFrom({ before, report }: { readonly before: Report; readonly repo
       title={say('change')}
       value={percent === null ? '–' : <Figure value={percent} unit="%" showsSign showsUnit why={explain} />}
     >
-      {percent === null ? (
+      {then === 0 ? (
         say('nothingBefore', { span })
       ) : (
         <>
-          {say('against', { span })} <Figure value={then} unit={KG} showsUnit why={explainBefore} />
+          {say(percent === null ? 'littleBefore' : 'against', { span })}{' '}
+          <Figure value={then} unit={KG} showsUnit why={explainBefore} />
         </>
       )}
     </Tile>
