@@ -104,11 +104,13 @@ export class LoadTally {
   #refuse(took: Took, status: number, bytes: Buffer, bodyAt: number, length: number): void {
     this.#non2xx += 1
     const isShed = COME_AGAIN.includes(status)
-    if (!isShed) this.#otherThanShed += 1
-    if (isShed && this.#counting) {
+    if (isShed) {
+      if (!this.#counting) return
       this.#shed += 1
       this.#shedHistogram.record(took.fromDue)
+      return
     }
+    this.#otherThanShed += 1
     this.#firstError ??= `${status} ${bodyAt < 0 ? '' : bytes.toString('utf8', bodyAt, Math.min(length, bodyAt + 500))}`
   }
 

@@ -28,6 +28,11 @@ export const TRIP_WEIGHT_MAX = 1_500_000
 export const WAITING_WEIGHT_MAX = 64_000_000
 /** Who would wait for longer than this is told to come again: with the trip itself, answers stay below 500 ms. */
 export const BACKLOG_MS_MAX = 100
+/**
+ * Connections that may wait to be taken. Node asks for 511: of a flood the kernel then drops the rest, and whoever is
+ * dropped tries again after one second, three, seven. The kernel's own limit holds where it is lower.
+ */
+export const LISTEN_BACKLOG = 4_096
 /** For so long after a request files of orders make room for the next. */
 export const SERVING_MS = 100
 /**

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import {
   DRAIN_MS_MAX,
+  LISTEN_BACKLOG,
   RETRY_AFTER_SECONDS,
   TRACES_FLUSH_MS_MAX,
   WRONG_KEYS_PER_MINUTE_MAX,
@@ -102,7 +103,7 @@ async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: str
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port })
+    return await app.listen({ host, port, backlog: LISTEN_BACKLOG })
   } catch (error) {
     await app.close()
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
