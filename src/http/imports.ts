@@ -85,7 +85,8 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
   const asked = readSettings(query, request.headers['content-type'])
   if (!(request.body instanceof Readable)) throw new Failure('unsupported_media_type', 'Send the file as the body')
   const received = await context.receiveFile(callerOf(request).accountId, {
-    isDryRun: query['dry_run']?.[0] === 'true',
+    // Of contradictory words, the one that stores nothing.
+    isDryRun: query['dry_run']?.includes('true') ?? false,
     fileName: query['file_name']?.[0] ?? null,
     asked,
     // Given up on its way, it is not to take the connection along, on which the reason is answered.
