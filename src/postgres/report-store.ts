@@ -8,7 +8,7 @@ import {
   type StoredChunk,
   type WantedChunks,
 } from './report-chunks.ts'
-import { findSafeTime, findUnfolded, foldOnce, moveIdleMarks } from './report-marks.ts'
+import { findSafeTime, findUnfolded, foldOnce } from './report-marks.ts'
 import { readPostings, type Posting } from './report-postings.ts'
 import type { LongReads } from './replica.ts'
 import { createTurns } from './turns.ts'
@@ -64,8 +64,7 @@ export type Folds = ReturnType<typeof createFolds>
  */
 export const createFolds = (pool: Pool, lagMs: number, idleMs: number) => ({
   safeTime: () => findSafeTime(pool, lagMs),
-  unfolded: (safe: string) => findUnfolded(pool, safe),
-  moveIdle: (safe: string, unfolded: readonly number[]) => moveIdleMarks(pool, safe, unfolded, idleMs),
+  unfolded: (safe: string) => findUnfolded(pool, safe, idleMs),
   /** Folds some of what is not folded until then; false where nothing is, or another process is at it. */
   foldOnce: (accountId: number, safe: string, fold: (folding: Folding) => Promise<void>) =>
     foldOnce(pool, accountId, safe, async (connection, { after, until }) =>
