@@ -22,18 +22,17 @@ import { nextPage, oneOf, pageLimit, readQuery, words } from './query.ts'
 
 /** A file as it is sent, to be stored and looked at as a whole. */
 export interface SentFile extends NewFile {
+  /** What the sender says of how it is to be read. */
   readonly asked: Partial<Settings>
   readonly content: AsyncIterable<Buffer>
 }
 
+export type ReceivedFile =
+  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
+
 export interface ImportsContext {
   readonly imports: Imports
-  readonly receiveFile: (
-    accountId: number,
-    file: SentFile,
-  ) => Promise<
-    { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
-  >
+  readonly receiveFile: (accountId: number, file: SentFile) => Promise<ReceivedFile>
   /** Something waits to be worked on. */
   readonly wakeImporter: () => void
 }

@@ -5,6 +5,7 @@ import {
   findMark,
   readChunks,
   writeChunk,
+  type LastChunk,
   type StoredChunk,
   type WantedChunks,
 } from './report-chunks.ts'
@@ -52,7 +53,7 @@ export function createReadFacts(longReads: LongReads): ReadFacts {
 /** What is being folded: what was posted, and where it goes. All of it is stored, or nothing. */
 export interface Folding {
   readonly postings: AsyncGenerator<readonly Posting[]>
-  readonly last: Pick<StoredChunk, 'chunkNo' | 'content'> | null
+  readonly last: LastChunk | null
   readonly write: (chunk: StoredChunk) => Promise<void>
 }
 

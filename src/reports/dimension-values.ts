@@ -3,12 +3,6 @@ import type { FactChunk } from './chunk.ts'
 import type { ReportedDevices } from './devices.ts'
 import { METADATA, type FactDimension } from './emissions-query.ts'
 
-/** By place in a column: the number of its label; and by fact, the place. */
-export interface CodedColumn {
-  readonly codes: Int32Array
-  readonly at: Uint16Array
-}
-
 /** Numbers the labels of a dimension: 0, 1, 2 … */
 export interface Labels {
   readonly of: (label: string | null) => number
