@@ -125,6 +125,7 @@ test('a dry run finds what the import finds, and stores nothing', async () => {
   const file = fileOf(rowsOf('d1'), rowsOf('d2', '-1'), rowsOf('d3'), rowsOf('d1'), rowsOf('d3', '9'))
   const rows = await countRows(service.pool)
   const dry = await client.run(file, '?dry_run=true')
+  await client.run(file, '?dry_run=false&dry_run=true')
   assert.deepEqual(await countRows(service.pool), rows)
   const done = await client.run(file)
   assert.deepEqual(countsOf(dry), [2, 1, 2, 6])
@@ -177,6 +178,22 @@ test('an import is undone by cancelling each of its orders, and the ledger close
     'cancelled',
     'returned',
   ])
+  await assertLedgerCloses()
+})
+
+test('an import that fails in the middle of a stretch ends, and the next one has its turn', async () => {
+  await service.pool.query(`create function refuse_one() returns trigger language plpgsql as $$ begin
+      if new.order_id = 'refused' then raise exception 'refused' using errcode = '22000'; end if;
+      return new;
+    end $$;
+    create trigger refuse_one before insert on orders for each row execute function refuse_one()`)
+  // Far more than are under way at once.
+  const others = Array.from({ length: 1_000 }, (_, at) => rowsOf(`r${at}`))
+  const failed = await client.run(fileOf(rowsOf('refused'), ...others))
+  assert.equal(failed['state'], 'failed')
+  assert.match(String(failed['problem']), /fault of the service/)
+  await service.pool.query('drop trigger refuse_one on orders')
+  assert.deepEqual(countsOf(await client.run(fileOf(rowsOf('refused')))), [1, 0, 0, 0])
   await assertLedgerCloses()
 })
 

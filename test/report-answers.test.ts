@@ -35,7 +35,9 @@ before(async () => {
     const one = order(`c${at % 3}`, `o${at}`, [`s${at}-1`, `s${at}-2`, `s${at}-3`], {
       order_date: `2025-0${1 + (at % 6)}-11`,
       tenure_start_date: '2025-07-01',
-      ...(at % 2 === 0 && { metadata: { project: at % 4 === 0 ? 'a "quoted", one' : 'plain', of: `"project":"no"` } }),
+      ...(at % 2 === 0 && {
+        metadata: { project: at % 4 === 0 ? 'a "quoted", one' : 'plain', of: `"project":"no"`, ',': ':' },
+      }),
       ...(at % 3 === 0 && { country: 'DE' }),
     })
     const items = one['items'] as Json[]
@@ -103,6 +105,12 @@ test('members of the metadata group and filter, whatever stands in them', async 
   // A comma is part of a name.
   assert.equal((await report(`metadata.project=${encodeURIComponent('a "quoted", one')}`))['number_of_orders'], 3)
   assert.equal((await report('metadata.project='))['number_of_orders'], 6)
+  const byColon = groupsOf(await report('group_by=metadata.:'))
+  assert.deepEqual(
+    byColon.map((group) => [group['metadata.:'], group['number_of_orders']]),
+    [[null, 12]],
+  )
+  assert.equal((await report('metadata.,=:'))['number_of_orders'], 6)
   assert.equal((await report('country=DE&metadata.project=plain'))['number_of_orders'], 1)
   assert.equal((await report('customer=c0&customer=c1&month=2025-01,2025-04'))['number_of_orders'], 4)
 })

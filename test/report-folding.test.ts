@@ -165,3 +165,20 @@ test('a byte that is changed in a chunk is found, as is a chunk too many; forgot
   assert.deepEqual(await differences(), [])
   assert.deepEqual(await report('?group_by=model,part'), right)
 })
+
+test('an account that is forgotten while another is folded is folded again, and nothing of it is missing', async () => {
+  const key = await service.createKey(undefined, null, 'other')
+  const { rows } = await service.pool.query<{ readonly accountId: number }>(
+    `select account_id as "accountId" from accounts where name = 'test'`,
+  )
+  const told = await report('?group_by=month')
+  await foldNow()
+  await createOrderClient(service, key).post(order('c1', 'of-other', ['of-other-1']))
+  const forgetting = async () => {
+    await forgetFolded(service.pool, rows[0]!.accountId)
+    return service.server.book
+  }
+  await foldAll({ folds: createFolds(service.pool, 0, 0), bookOf: forgetting }, () => false, fail)
+  assert.deepEqual(await report('?group_by=month'), told)
+  assert.deepEqual(await differences(), [])
+})

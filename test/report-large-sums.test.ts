@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { USUAL_VIEW } from '../src/engine/books.ts'
 import { atOnce } from '../src/engine/steps.ts'
-import { decodeChunk } from '../src/reports/chunk.ts'
+import { decodeChunk, type FactChunk } from '../src/reports/chunk.ts'
 import { createChunkBuilder } from '../src/reports/chunk-builder.ts'
 import { collectGroups, type Collected } from '../src/reports/collect-groups.ts'
 import { countChunk } from '../src/reports/count-chunk.ts'
 import { createCounter } from '../src/reports/count-emissions.ts'
+import { createQualityCounter } from '../src/reports/count-quality.ts'
 import { FIRST_DAY, LAST_DAY, type Dimension } from '../src/reports/emissions-query.ts'
 import { KINDS, dayNoOf, type Fact } from '../src/reports/fact.ts'
 import { shippedBook } from './shipped-book.ts'
@@ -38,19 +39,22 @@ const factOf = (at: number, customer: string, packaging: bigint, transportation:
 async function reportOf(facts: Iterable<Fact>, groupBy: readonly Dimension[]): Promise<Collected> {
   const query = { accountId: 1, groupBy, filters: new Map(), basis: 'order', from: FIRST_DAY, to: LAST_DAY } as const
   const counter = createCounter({ ...query, view: USUAL_VIEW }, () => Promise.resolve(book))
-  let builder = createChunkBuilder(null)
-  const count = async () => {
-    const chunk = decodeChunk(builder.encode())
+  for (const chunk of chunksOf(facts)) {
     await counter.devices.prepare(chunk)
     atOnce(countChunk(chunk, counter))
-    builder = createChunkBuilder(null)
   }
+  return atOnce(collectGroups(counter))
+}
+
+function* chunksOf(facts: Iterable<Fact>): Generator<FactChunk> {
+  let builder = createChunkBuilder(null)
   for (const fact of facts) {
     builder.add(fact)
-    if (builder.isFull()) await count()
+    if (!builder.isFull()) continue
+    yield decodeChunk(builder.encode())
+    builder = createChunkBuilder(null)
   }
-  if (builder.count() > 0) await count()
-  return atOnce(collectGroups(counter))
+  if (builder.count() > 0) yield decodeChunk(builder.encode())
 }
 
 const told = ({ groups }: Collected) =>
@@ -92,4 +96,39 @@ test('facts that all differ add up to the same as facts that are alike', async (
   assert.deepEqual(told(other), told(alike))
   assert.equal(alike.total.emission, 2n * each * BigInt(count))
   assert.ok(other.groups.every(({ logSd }) => logSd !== null && logSd > 0))
+})
+
+const OWN = 'corrugated-board-recycled'
+const STAND_IN = [...book.packagings.values()].find(({ standsIn }) => standsIn)!.id
+
+/** Of an order with two transports and two packagings, as which no other order has them. */
+const factOfOwnMix = (at: number): Fact => {
+  const packaging = [
+    [OWN, String(3 * at)],
+    [STAND_IN, String(at)],
+  ]
+  const transportation = [
+    ['road-van-diesel', String(at)],
+    ['air-long-haul', '5'],
+  ]
+  return { ...factOf(at, 'c', 1_000n, 10n), mix: JSON.stringify([RELEASE, packaging, transportation]) }
+}
+
+test('orders whose transports and packagings all differ are each divided as its own, and few are kept', async () => {
+  const count = 30_000
+  const facts = Array.from({ length: count }, (_, at) => factOfOwnMix(at + 1))
+  const report = await reportOf(facts, ['part', 'estimate_type'])
+  assert.deepEqual(
+    report.groups.map(({ labels, emission }) => [...labels, emission]),
+    [
+      ['packaging', 'estimated', 750n * BigInt(count)],
+      ['packaging', 'indicative', 250n * BigInt(count)],
+      ['transportation', 'estimated', 10n * BigInt(count)],
+    ],
+  )
+  assert.ok(report.groups.every(({ logSd }) => logSd! > 0))
+  const query = { accountId: 1, from: FIRST_DAY, to: LAST_DAY, customerId: null }
+  const counter = createQualityCounter(query, () => Promise.resolve(book))
+  for (const chunk of chunksOf(facts)) await counter.take(chunk)
+  assert.equal(counter.tally.size(), 1)
 })

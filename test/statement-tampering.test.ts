@@ -148,6 +148,14 @@ test('a total that was changed is refused by the sums even where the account its
   assert.match(JSON.stringify(verification), /At \/summary\/total_emission: expected /)
 })
 
+test('shares of devices that no line of their order has are refused even where the account itself signs them', () => {
+  const facts = eventfulFacts()
+  const orders = facts.orders.map((one) => (one.order_id === 'second' ? { ...one, lines: one.lines.slice(1) } : one))
+  const tree = treeOf(seal(atOnce(composeStatement({ ...facts, orders }))))
+  const verification = verifyStatement(toText(tree), fingerprint)
+  assert.match(JSON.stringify(verification), /ground \d+ comes to 0 kg, and the devices’ shares of it to 0\.\d+ kg/)
+})
+
 test('a device, an entry or a member taken away, and a member added, are refused', () => {
   for (const [name, value] of Object.entries(eventful)) {
     const without = Object.fromEntries(Object.entries(eventful).filter(([one]) => one !== name))

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import readWorkbook from 'read-excel-file/node'
 import type { Statement } from '../src/statement/statement.ts'
+import type { Json } from './document-check.ts'
 import { readStatementCases, type StatementCase } from './case-files.ts'
 import { freshDatabase } from './fresh-database.ts'
 import type { Subject } from './history-check.ts'
@@ -153,6 +154,15 @@ test('a statement asked for again at the time until which it knows has the same 
   })
   assert.deepEqual(withoutTime(again), withoutTime(first))
   assert.equal(again.made.known_at, first.made.known_at)
+})
+
+test('a customer of a million tonnes has no statement, and is told that this is more than one holds', async () => {
+  const heavy = { ...(VAN['config'] as Json), distance_km: 50_000, weight_kg: 40_000 }
+  const legs = Array.from({ length: 1_000 }, () => ({ type: 'transportation', config: heavy }))
+  await client.post(orderOf('vast', 'one', '2025-01-01', legs))
+  const { status, text } = await service.ask(statementPath('vast', 2025))
+  assert.equal(status, 413, text)
+  assert.match(text, /"code":"too_large"/)
 })
 
 test('a year that is not over is called preliminary, and one that is over is not', async () => {

@@ -188,6 +188,15 @@ test('every section of METHODOLOGY.md that the code names is there', () => {
   )
 })
 
+test('ARCHITECTURE.md names every file of the service', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+  const unnamed = service
+    .map(({ path }) => path)
+    .filter((path) => !/^src\/postgres\/embedded\/|\/match-[a-z]+\.ts$|\.d\.ts$/.test(path))
+    .filter((path) => !text.includes(`\`${basename(path, '.ts')}\``))
+  assert.deepEqual(unnamed, [])
+})
+
 test('docs/errors.md has every code with its status, and no other', () => {
   const rows = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8').matchAll(
     /^\| `(\w+)` \| (\d{3}) \| \S.* \| \S.* \|$/gm,

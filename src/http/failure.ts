@@ -14,14 +14,19 @@ export const FAILURES = {
   missing_scope: [403, 'The API key is valid, but may not do this.'],
   not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
   method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],
-  not_acceptable: [406, 'The answer is JSON, and the header Accept rules that out.'],
+  not_acceptable: [406, 'The header Accept rules out whatever the operation answers.'],
   conflict: [
     409,
     'Something else is stored under this identity, an order to estimate is posted already, an event contradicts what ' +
-      'is known, or the last admin key or a demo fleet in use was to go; details says where.',
+      'is known, an import to undo was a dry run, or the last admin key or a demo fleet in use was to go; details ' +
+      'says where.',
   ],
   too_large: [413, 'The body is larger than 1 MiB, a file than 1 GiB, or a customer than a statement can hold.'],
-  unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],
+  unsupported_media_type: [
+    415,
+    'The body is not sent as application/json in UTF-8, or as a type of file that the operation takes, without ' +
+      'content encoding.',
+  ],
   too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
   too_many_wrong_keys: [
     429,

@@ -22,18 +22,17 @@ import { nextPage, oneOf, pageLimit, readQuery, words } from './query.ts'
 
 /** A file as it is sent, to be stored and looked at as a whole. */
 export interface SentFile extends NewFile {
+  /** What the sender says of how it is to be read. */
   readonly asked: Partial<Settings>
   readonly content: AsyncIterable<Buffer>
 }
 
+export type ReceivedFile =
+  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
+
 export interface ImportsContext {
   readonly imports: Imports
-  readonly receiveFile: (
-    accountId: number,
-    file: SentFile,
-  ) => Promise<
-    { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
-  >
+  readonly receiveFile: (accountId: number, file: SentFile) => Promise<ReceivedFile>
   /** Something waits to be worked on. */
   readonly wakeImporter: () => void
 }
@@ -85,7 +84,8 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
   const asked = readSettings(query, request.headers['content-type'])
   if (!(request.body instanceof Readable)) throw new Failure('unsupported_media_type', 'Send the file as the body')
   const received = await context.receiveFile(callerOf(request).accountId, {
-    isDryRun: query['dry_run']?.[0] === 'true',
+    // Of contradictory words, the one that stores nothing.
+    isDryRun: query['dry_run']?.includes('true') ?? false,
     fileName: query['file_name']?.[0] ?? null,
     asked,
     // Given up on its way, it is not to take the connection along, on which the reason is answered.

@@ -10,6 +10,7 @@ import type { StatementKey } from '../postgres/statement-keys.ts'
 import { toTextInSteps } from '../receipts/json-tree.ts'
 import { composeStatement } from '../statement/compose-statement.ts'
 import { sealStatement, signingKeyOf, type SealedStatement } from '../statement/seal-statement.ts'
+import { TooMuchEmission } from '../statement/tally.ts'
 import { digestOf } from '../statement-pdf/digest.ts'
 import { LANGUAGES, type Language } from '../statement-pdf/messages.ts'
 import { TooManyPdfs, renderStatementPdf } from '../statement-pdf/render.ts'
@@ -190,8 +191,13 @@ async function makeStatement(
     at,
     knownAt: knownUntil(knownAt, at, file),
   }
-  const facts = await inSlices(statementFacts(file, books, request))
-  return inSlices(sealStatement(await inSlices(composeStatement(facts)), toKey(privateKey)))
+  try {
+    const facts = await inSlices(statementFacts(file, books, request))
+    return await inSlices(sealStatement(await inSlices(composeStatement(facts)), toKey(privateKey)))
+  } catch (error) {
+    if (!(error instanceof TooMuchEmission)) throw error
+    throw new Failure('too_large', 'A statement holds less than a million tonnes; this customer comes to more')
+  }
 }
 
 /** The time asked for, or now: not before the last posting, by the clock of the database, that is in it. */

@@ -19,6 +19,8 @@ interface SoundOrder {
   readonly wire: WireOrder
   readonly items: readonly ResolvedItem[]
   readonly ignored: readonly string[]
+  /** A hash of what it says. */
+  readonly content: string
 }
 
 /**
@@ -47,21 +49,19 @@ async function tryAll(
   account: Account,
 ): Promise<readonly Outcome[]> {
   const mappingOf = await context.mappings.of(account)
-  const read = await readAll(context, orders, mappingOf)
+  const breathe = createBreath(context)
+  const read = await readAll(context, orders, mappingOf, breathe)
   const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
   const before = await context.imports.before(
     account.accountId,
     sound.map(({ wire, items }) => ({ key: keyOfWire(wire), serialNumbers: serialsOf(items) })),
   )
   const rows = await earlier.add(
-    sound.map(({ order, wire }) => ({
-      key: keyOfWire(wire),
-      row: rowOf(order),
-      content: hash('sha256', JSON.stringify(wire)),
-    })),
+    sound.map(({ order, wire, content }) => ({ key: keyOfWire(wire), row: rowOf(order), content })),
   )
   const outcomes = new Map<FileOrder, Outcome>()
   for (const [at, one] of sound.entries()) {
+    await breathe()
     const outcome = await outcomeOf(context, account, one, before, rows[at] ?? null, importId)
     outcomes.set(one.order, { ...outcome, ignored: one.ignored })
   }
@@ -72,13 +72,13 @@ async function readAll(
   context: ImportContext,
   orders: readonly FileOrder[],
   mappingOf: MappingOf,
+  breathe: ReturnType<typeof createBreath>,
 ): Promise<readonly (SoundOrder | Outcome)[]> {
   const all: (SoundOrder | Outcome)[] = []
-  const breathe = createBreath(context)
   for (const order of orders) {
     await breathe()
     const read = readFileOrder(order, context, mappingOf)
-    all.push(read.ok ? { order, ...read } : read.outcome)
+    all.push(read.ok ? { order, ...read, content: hash('sha256', JSON.stringify(read.wire)) } : read.outcome)
   }
   return all
 }

@@ -100,8 +100,8 @@ export const postStretch =
       add: async (order) => {
         const weight = orderWeight(order)
         await gate.enter(weight)
-        // A fault of one ends the work when all that is under way has ended.
-        if (hasFailed) return
+        // A fault of one ends the work when all that is under way has ended; what is read until then goes nowhere.
+        if (hasFailed) return gate.leave(weight)
         const dealt = postOne(context, job, order, account, mappingOf).then((outcome) => toDealt(order, outcome))
         all.push(dealt)
         void dealt.catch(() => (hasFailed = true)).finally(() => gate.leave(weight))

@@ -1,29 +1,19 @@
 // A file on its way in: stored piece by piece, looked at once it is whole, and from then on worked on until it is done.
 import { createHash } from 'node:crypto'
-import type { Problem } from '../engine/order.ts'
 import { invalid, type Failure } from '../http/failure.ts'
+import type { ReceivedFile, SentFile } from '../http/imports.ts'
 import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/uploads.ts'
 import type { ImportKey } from '../postgres/import-record.ts'
-import type { Imports, NewFile } from '../postgres/imports.ts'
+import type { Imports } from '../postgres/imports.ts'
 import { detectSettings } from '../tables/detect-settings.ts'
-import type { Settings } from '../tables/settings.ts'
 import { parseJson } from './parse-json.ts'
 import { PIECE_BYTES, packPiece, pieceSource } from './piece-source.ts'
-
-export type Received =
-  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
-
-export interface SentFile extends NewFile {
-  /** What the sender says of how it is to be read. */
-  readonly asked: Partial<Settings>
-  readonly content: AsyncIterable<Buffer>
-}
 
 /**
  * Nothing of a file stays that cannot be read as it is, or breaks off.
  * @throws whatever its content or the database fails with
  */
-export async function receiveFile(imports: Imports, accountId: number, file: SentFile): Promise<Received> {
+export async function receiveFile(imports: Imports, accountId: number, file: SentFile): Promise<ReceivedFile> {
   const key = await imports.begin(accountId, file)
   try {
     const received = await storeAndLook(imports, key, file)
@@ -40,7 +30,7 @@ async function storeAndLook(
   imports: Imports,
   key: ImportKey,
   { content, fileName, asked }: SentFile,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const stored = await storePieces(imports, key, content)
   if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
   if (stored.bytes === 0) return refused('Is empty')
@@ -59,7 +49,7 @@ async function storeAndLook(
 const givenUp = (): Failure =>
   invalid([{ path: '', message: 'The file came in so slowly that it was given up; send it in several' }])
 
-const refused = (message: string): Received => ({ ok: false, problems: [{ path: '', message }] })
+const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ path: '', message }] })
 
 /** Stops with the first byte that is too many. */
 async function storePieces(imports: Imports, key: ImportKey, content: AsyncIterable<Buffer>) {

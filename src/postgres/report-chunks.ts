@@ -1,4 +1,4 @@
-// Chunks of facts as the database keeps them, and the marks up to which they hold all that was posted.
+// Chunks of facts as the database keeps them, and the mark up to which they hold all that was posted.
 import { copyValues } from './copied-values.ts'
 import type { Connection } from './order-reads.ts'
 
@@ -51,14 +51,13 @@ export function readChunks(
   )
 }
 
+export type LastChunk = Pick<StoredChunk, 'chunkNo' | 'content'>
+
 /** The last chunk of an account, which may have room; null where there is none. */
-export async function findLastChunk(
-  connection: Connection,
-  accountId: number,
-): Promise<Pick<StoredChunk, 'chunkNo' | 'facts' | 'content'> | null> {
-  const { rows } = await connection.query<Pick<StoredChunk, 'chunkNo' | 'facts' | 'content'>>({
+export async function findLastChunk(connection: Connection, accountId: number): Promise<LastChunk | null> {
+  const { rows } = await connection.query<LastChunk>({
     name: 'find-last-report-chunk',
-    text: `select chunk_no as "chunkNo", facts, content from report_chunks
+    text: `select chunk_no as "chunkNo", content from report_chunks
       where account_id = $1 order by chunk_no desc limit 1`,
     values: [accountId],
   })

@@ -30,45 +30,35 @@ export async function findSafeTime(connection: Connection, lagMs: number): Promi
   return rows[0]!.hidden ? null : rows[0]!.safe
 }
 
-/** The accounts to which something was posted that is not folded, up to a safe time. */
-export async function findUnfolded(connection: Connection, safe: string): Promise<readonly number[]> {
+/**
+ * The accounts to which something was posted that is not folded, up to a safe time. The marks of all others are moved
+ * there, so that nobody looks for anything there again; where they are further back than `idleMs`. Both in one
+ * statement: an account that is forgotten meanwhile, to be folded again, must not get a mark over nothing.
+ */
+export async function findUnfolded(connection: Connection, safe: string, idleMs: number): Promise<readonly number[]> {
   const { rows } = await connection.query<{ readonly accountId: number }>({
     name: 'find-unfolded-accounts',
-    text: `select account_id as "accountId" from accounts left join report_marks using (account_id)
-      where folded_until is null
-      union
-      select account_id from entries join report_marks using (account_id)
-      where posted_at > (select min(folded_until) from report_marks) and posted_at > folded_until and posted_at <= $1`,
-    values: [safe],
+    text: `with unfolded as materialized (
+        select account_id from accounts left join report_marks using (account_id) where folded_until is null
+        union
+        select account_id from entries join report_marks using (account_id)
+        where posted_at > (select min(folded_until) from report_marks) and posted_at > folded_until and posted_at <= $1
+      ), idle as (
+        select account_id from report_marks
+        where folded_until < $1::timestamptz - $2 * interval '1 millisecond'
+          and account_id not in (select account_id from unfolded)
+        for update skip locked
+      ), moved as (
+        update report_marks set folded_until = $1 from idle where report_marks.account_id = idle.account_id
+      )
+      select account_id as "accountId" from unfolded`,
+    values: [safe, idleMs],
   })
   return rows.map(({ accountId }) => accountId)
 }
 
-/**
- * Moves the marks of all accounts but some, which have nothing to be folded until a safe time, so that nobody looks for
- * anything there again; where they are further back than `idleMs`.
- */
-export async function moveIdleMarks(
-  connection: Connection,
-  safe: string,
-  unfolded: readonly number[],
-  idleMs: number,
-): Promise<void> {
-  await connection.query({
-    name: 'move-idle-report-marks',
-    text: `insert into report_marks (account_id, folded_until)
-      select account_id, $1::timestamptz from accounts left join report_marks using (account_id)
-      where account_id <> all($2::integer[])
-        and coalesce(folded_until, '-infinity') < $1::timestamptz - $3 * interval '1 millisecond'
-      on conflict (account_id) do update set folded_until = excluded.folded_until
-        where report_marks.folded_until < excluded.folded_until`,
-    values: [safe, unfolded, idleMs],
-  })
-}
-
 /** What is to be folded now: all that was posted after one time and until another. */
 export interface Fold {
-  readonly accountId: number
   readonly after: string
   readonly until: string
 }
@@ -89,7 +79,7 @@ export const foldOnce = (
       text: `insert into report_marks (account_id, folded_until) values ($1, $2) on conflict do nothing`,
       values: [accountId, NOTHING_FOLDED],
     })
-    const { rows } = await connection.query<{ readonly after: string; readonly until: string }>({
+    const { rows } = await connection.query<Fold>({
       name: 'hold-report-mark',
       text: `with mark as (select folded_until from report_marks where account_id = $1 for update skip locked)
         select folded_until::text as after, coalesce((
@@ -101,7 +91,7 @@ export const foldOnce = (
       values: [accountId, safe],
     })
     if (!rows[0]) return false
-    await write(connection, { accountId, ...rows[0] })
+    await write(connection, rows[0])
     await connection.query({
       name: 'move-report-mark',
       text: 'update report_marks set folded_until = $2 where account_id = $1',

@@ -5,11 +5,9 @@ import type { Connection } from './order-reads.ts'
 
 /** An entry, as far as reports see it. Days are counted from 1970-01-01. */
 export interface Posting {
-  readonly postedAt: Date
   readonly postedDay: number
   readonly no: number
   readonly reason: Reason
-  readonly serialNumber: string
   readonly embodied: Milligrams
   readonly use: Milligrams
   readonly packaging: Milligrams
@@ -97,7 +95,6 @@ const POSTINGS = `
   ) as told on true`
 
 interface Row {
-  readonly posted_at: Date
   readonly posted_day: number
   readonly customer_id: string
   readonly order_id: string
@@ -180,11 +177,9 @@ function toPosting(row: Row, orders: ReadonlyMap<string, PostedOrderFacts>): Pos
   const order = row.order_id === '' ? null : orders.get(keyOf(row.customer_id, row.order_id))
   if (order === undefined) throw new Error(`An entry is of the order "${row.order_id}", which is not there`)
   return {
-    postedAt: row.posted_at,
     postedDay: row.posted_day,
     no: row.entry_no,
     reason: row.reason,
-    serialNumber: row.serial_number,
     embodied: row.embodied_mg,
     use: row.use_mg,
     packaging: row.packaging_mg,

@@ -5,10 +5,11 @@ import {
   findMark,
   readChunks,
   writeChunk,
+  type LastChunk,
   type StoredChunk,
   type WantedChunks,
 } from './report-chunks.ts'
-import { findSafeTime, findUnfolded, foldOnce, moveIdleMarks } from './report-marks.ts'
+import { findSafeTime, findUnfolded, foldOnce } from './report-marks.ts'
 import { readPostings, type Posting } from './report-postings.ts'
 import type { LongReads } from './replica.ts'
 import { createTurns } from './turns.ts'
@@ -52,7 +53,7 @@ export function createReadFacts(longReads: LongReads): ReadFacts {
 /** What is being folded: what was posted, and where it goes. All of it is stored, or nothing. */
 export interface Folding {
   readonly postings: AsyncGenerator<readonly Posting[]>
-  readonly last: Pick<StoredChunk, 'chunkNo' | 'content'> | null
+  readonly last: LastChunk | null
   readonly write: (chunk: StoredChunk) => Promise<void>
 }
 
@@ -64,8 +65,7 @@ export type Folds = ReturnType<typeof createFolds>
  */
 export const createFolds = (pool: Pool, lagMs: number, idleMs: number) => ({
   safeTime: () => findSafeTime(pool, lagMs),
-  unfolded: (safe: string) => findUnfolded(pool, safe),
-  moveIdle: (safe: string, unfolded: readonly number[]) => moveIdleMarks(pool, safe, unfolded, idleMs),
+  unfolded: (safe: string) => findUnfolded(pool, safe, idleMs),
   /** Folds some of what is not folded until then; false where nothing is, or another process is at it. */
   foldOnce: (accountId: number, safe: string, fold: (folding: Folding) => Promise<void>) =>
     foldOnce(pool, accountId, safe, async (connection, { after, until }) =>

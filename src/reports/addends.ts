@@ -34,7 +34,7 @@ export function createAddends() {
         sums.slots.push(slot)
         sums.milligrams.push(milligrams)
       }
-      for (const { source, share } of sources ?? []) {
+      for (const { source, share } of sources) {
         means.slots.push(slot)
         means.sources.push(source)
         means.means.push(milligrams * share)

@@ -6,7 +6,7 @@ import type { Counter } from './count-emissions.ts'
 import { labelColumn } from './dimension-values.ts'
 import { isOfFact } from './emissions-query.ts'
 import { KINDS, MASS_COLUMNS, readTerms } from './fact.ts'
-import { LANE } from './footings.ts'
+import { LANE, type Footing } from './footings.ts'
 import { before, within } from './periods.ts'
 
 const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental
@@ -40,7 +40,7 @@ function mostOf(chunk: FactChunk, { isWhole, devices }: Counter): number {
 interface Alike {
   readonly device: string
   readonly kind: number
-  readonly footing: number
+  readonly footing: Footing
   readonly terms: string
   /** The period of the order, of its dispatch, of its posting, and that in which a rental starts. */
   readonly periods: Readonly<Record<PeriodName, number>>
@@ -174,8 +174,7 @@ function toAddend({ device, kind, footing, terms, periods, masses }: Alike, coun
   if (!isSpread && !isWhole) counter.put(period, footing, LANE.embodied, embodied)
   if (!isSpread) counter.put(period, footing, LANE.use, use)
   // Rounded for each fact, so that what is corrected is undone.
-  const { otherPackaging } = counter.footings.at(footing)
-  const other = otherPackaging === null ? 0 : before(packaging, otherPackaging)
+  const other = footing.otherPackaging === null ? 0 : before(packaging, footing.otherPackaging)
   counter.put(period, footing, LANE.packaging, packaging - other)
   counter.put(period, footing, LANE.otherPackaging, other)
   counter.put(period, footing, LANE.transportation, transportation)

@@ -7,7 +7,7 @@ import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { createLabels, type Labels } from './dimension-values.ts'
 import { isOfFact, isOfLine, type EmissionsQuery, type FactDimension, type LineDimension } from './emissions-query.ts'
 import { readTerms } from './fact.ts'
-import { createFootings, type Footings, type LineLabel } from './footings.ts'
+import { createFootings, type Footing, type Footings, type LineLabel } from './footings.ts'
 import { createKeptSums, type KeptSums } from './kept-sums.ts'
 import { createPairIndex, type PairIndex } from './pair-index.ts'
 import { createPeriods, type Periods, type Piece } from './periods.ts'
@@ -32,13 +32,15 @@ export interface Counter {
   readonly countsRefurbishments: boolean
   readonly piecesOf: (terms: string) => readonly Piece[]
   /** Puts milligrams to what facts of a footing add; for a period that the report does not have, -1, nothing. */
-  readonly put: (period: number, footing: number, lane: number, milligrams: number) => void
+  readonly put: (period: number, footing: Footing, lane: number, milligrams: number) => void
   /** The slot in which orders and rentals of a period are counted. */
   readonly countedIn: (period: number) => number
   /** So much is added up at most, whatever its signs: told before it is, up to 2^53 − 1. */
   readonly expect: (milligrams: number) => Steps<void>
 }
 
+/** Of so many terms it is kept at a time how they are cut: in each of them as many pieces as periods. */
+const PIECES_MAX = 5_000
 /** Where there are no lines to tell apart, all are one. */
 const ANY_LINE = 0
 
@@ -68,11 +70,12 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
       const known = pieces.get(terms)
       if (known) return known
       const made = periods.ofRental(readTerms(terms)!)
+      if (pieces.size >= PIECES_MAX) pieces.clear()
       pieces.set(terms, made)
       return made
     },
     put: (period, footing, no, milligrams) => {
-      const lane = footings.at(footing).lanes[no]
+      const lane = footing.lanes[no]
       if (period === -1 || milligrams === 0 || !lane) return
       const line = lines.of(lane.label)
       if (line !== -1) addends.add(slots.of(period, line), milligrams, lane)

@@ -5,9 +5,9 @@ import type { FactChunk } from './chunk.ts'
 import { codesOf, combine, type Codes, type Combined } from './codes.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { KINDS, MASS_COLUMNS, dayOf, type DayNo, type MassColumn } from './fact.ts'
-import { LANE, createFootings, type Footings } from './footings.ts'
+import { LANE, createFootings, createNumbered, type Footing, type Footings } from './footings.ts'
 import { readMix, type Mix } from './mix.ts'
-import { before } from './periods.ts'
+import { before, type Place } from './periods.ts'
 import { createTally, type Tally } from './tally.ts'
 
 export interface QualityQuery {
@@ -35,8 +35,9 @@ export interface QualityCounter {
   readonly devices: ReportedDevices
   readonly footings: Footings
   readonly traits: readonly Trait[]
-  /** By trait and footing, with the lanes of LANE. */
+  /** By trait and the number of what the lanes rest on, lane by lane. */
   readonly tally: Tally
+  readonly lanesAt: (number: number) => Footing['lanes']
   readonly take: (chunk: FactChunk) => Promise<void>
 }
 
@@ -47,6 +48,7 @@ export function createQualityCounter(
   const devices = createReportedDevices(bookOf)
   const footings = createFootings(USUAL_VIEW, devices)
   const tally = createTally()
+  const grounds = createGrounds()
   const traits: Trait[] = []
   const numbers = new Map<string, number>()
   const traitOf = (trait: Trait): number => {
@@ -59,6 +61,7 @@ export function createQualityCounter(
   const mixes = new Map<string, MixYears>()
   const yearsOf = (mix: string): MixYears => {
     const years = mixes.get(mix) ?? yearsOfMix(mix, devices)
+    if (mixes.size >= MIXES_MAX) mixes.clear()
     mixes.set(mix, years)
     return years
   }
@@ -67,14 +70,37 @@ export function createQualityCounter(
     footings,
     traits,
     tally,
+    lanesAt: grounds.lanesAt,
     take: async (chunk) => {
       await devices.prepare(chunk)
-      countChunk(chunk, query, { devices, footings, tally, traitOf, yearsOf })
+      countChunk(chunk, query, { devices, footings, grounds, tally, traitOf, yearsOf })
     },
   }
 }
 
+/** Of so many mixes the years are kept at a time: each order may have one of its own. */
+const MIXES_MAX = 20_000
+
+/**
+ * What lanes rest on, by number: the device, where it is used, and which lanes there are. What packaging and transport
+ * consist of is not told apart, since only devices are ranked by how far off they may be.
+ */
+function createGrounds() {
+  const all = createNumbered<{ readonly lanes: Footing['lanes']; readonly coarse: string }>()
+  return {
+    of: (device: string, country: string, kind: number, { lanes }: Footing): number => {
+      const labels = lanes.map((lane) => (lane === null ? '' : Object.values(lane.label).join('\0')))
+      const coarse = [device, ...labels].join('\0\0')
+      return all.of([country, kind, coarse].join('\0'), () => ({ lanes, coarse }))
+    },
+    /** The first of those that differ by country or grid alone. */
+    coarse: (no: number): number => all.of(all.at(no).coarse, () => all.at(no)),
+    lanesAt: (no: number) => all.at(no).lanes,
+  }
+}
+
 interface Counting extends Pick<QualityCounter, 'devices' | 'footings' | 'tally'> {
+  readonly grounds: ReturnType<typeof createGrounds>
   readonly traitOf: (trait: Trait) => number
   /** Of a mix as facts have it. */
   readonly yearsOf: (mix: string) => MixYears
@@ -84,19 +110,26 @@ interface Counting extends Pick<QualityCounter, 'devices' | 'footings' | 'tally'
 interface Likes {
   readonly all: Combined
   /** By their number; null where they are not asked for. */
-  readonly places: readonly ({ readonly trait: number; readonly footing: number } | null)[]
+  readonly places: readonly (LikePlace | null)[]
+}
+
+interface LikePlace {
+  readonly trait: number
+  readonly ground: number
+  /** How much of the packaging stands in for another. */
+  readonly otherPackaging: Place | null
 }
 
 function countChunk(chunk: FactChunk, query: QualityQuery, counting: Counting): void {
-  const { tally, footings } = counting
+  const { tally, grounds } = counting
   const { all, places } = likesIn(chunk, query, counting)
   const sums = MASS_COLUMNS.map((name) => sumsOf(chunk, name, all))
-  const other = otherPackagingOf(chunk, { all, places }, footings)
+  const other = otherPackagingOf(chunk, { all, places })
   for (const [like, place] of places.entries()) {
     if (place === null) continue
     const [embodied, use, packaging, transportation] = sums.map((ofLikes) => ofLikes[like]!)
     tally.expect(sums.reduce((most, ofLikes) => most + Math.abs(ofLikes[like]!), 2 * Math.abs(other[like]!)))
-    const at = tally.at(place.trait, place.footing, footings.coarse)
+    const at = tally.at(place.trait, place.ground, grounds.coarse)
     tally.add(at, LANE.embodied, embodied!)
     tally.add(at, LANE.use, use!)
     tally.add(at, LANE.packaging, packaging! - other[like]!)
@@ -105,7 +138,7 @@ function countChunk(chunk: FactChunk, query: QualityQuery, counting: Counting): 
   }
 }
 
-/** Exact: a double holds what a chunk can come to. */
+/** Exact up to 2^53 milligrams, nine million tonnes, which no chunk comes to but of orders that nobody sends. */
 function sumsOf(chunk: FactChunk, name: MassColumn, all: Codes): Float64Array {
   const { values, at } = chunk.number(name)
   const sums = new Float64Array(all.size)
@@ -114,9 +147,9 @@ function sumsOf(chunk: FactChunk, name: MassColumn, all: Codes): Float64Array {
 }
 
 /** Rounded once for each fact, so that what is corrected is undone. */
-function otherPackagingOf(chunk: FactChunk, { all, places }: Likes, footings: Footings): Float64Array {
+function otherPackagingOf(chunk: FactChunk, { all, places }: Likes): Float64Array {
   const sums = new Float64Array(all.size)
-  const shares = places.map((place) => place && footings.at(place.footing).otherPackaging)
+  const shares = places.map((place) => place?.otherPackaging ?? null)
   if (shares.every((share) => share === null)) return sums
   const { values, at } = chunk.number('packaging')
   for (let fact = 0; fact < chunk.count; fact += 1) {
@@ -166,8 +199,8 @@ const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental | KINDS.firstOfDev
 
 type Texts = Readonly<Record<'device' | 'product' | 'country' | 'mix', string>>
 
-function placeOf({ device, product, country, mix }: Texts, kind: number, year: number, counting: Counting) {
-  const { devices, footings, traitOf, yearsOf } = counting
+function placeOf({ device, product, country, mix }: Texts, kind: number, year: number, counting: Counting): LikePlace {
+  const { devices, footings, grounds, traitOf, yearsOf } = counting
   const trait = traitOf({
     device,
     product,
@@ -176,7 +209,8 @@ function placeOf({ device, product, country, mix }: Texts, kind: number, year: n
     packagingAge: ageOf(year, yearsOf(mix).packaging),
     transportationAge: ageOf(year, yearsOf(mix).transportation),
   })
-  return { trait, footing: footings.of(device, country, kind, mix) }
+  const footing = footings.of(device, country, kind, mix)
+  return { trait, ground: grounds.of(device, country, kind, footing), otherPackaging: footing.otherPackaging }
 }
 
 const ageOf = (year: number, published: number | null): number | null => published && Math.max(0, year - published)

@@ -3,12 +3,6 @@ import type { FactChunk } from './chunk.ts'
 import type { ReportedDevices } from './devices.ts'
 import { METADATA, type FactDimension } from './emissions-query.ts'
 
-/** By place in a column: the number of its label; and by fact, the place. */
-export interface CodedColumn {
-  readonly codes: Int32Array
-  readonly at: Uint16Array
-}
-
 /** Numbers the labels of a dimension: 0, 1, 2 … */
 export interface Labels {
   readonly of: (label: string | null) => number
@@ -57,10 +51,14 @@ function labelling(name: FactDimension, devices: ReportedDevices): (text: string
 
 /**
  * A member of the metadata, which is an object of texts as JSON.stringify writes it. Within a text a quotation mark has
- * a backslash before it, so that the name in its own marks, after a brace or a comma, can be nothing but the member.
+ * a backslash before it, so that the name in its own marks, after a brace or a comma, can be nothing but the member;
+ * unless it is a comma or a colon, which stand between marks anyway.
  */
 function memberReader(member: string): (json: string) => string | null {
   const name = `${JSON.stringify(member)}:"`
+  const parsed = (json: string): string | null =>
+    (JSON.parse(json) as Readonly<Record<string, string | undefined>>)[member] ?? null
+  if (member === ',' || member === ':') return (json) => (json === '' ? null : parsed(json))
   return (json) => {
     const found = json.startsWith(name, 1) ? 1 : json.indexOf(`,${name}`) + 1
     if (found === 0) return null
@@ -68,6 +66,6 @@ function memberReader(member: string): (json: string) => string | null {
     const end = json.indexOf('"', start)
     const text = json.slice(start, end)
     if (!text.includes('\\')) return text
-    return (JSON.parse(json) as Readonly<Record<string, string>>)[member]!
+    return parsed(json)
   }
 }

@@ -1,25 +1,15 @@
 // Folds what was posted into chunks: the last one is gone on with until it is full.
 import type { StoredChunk } from '../postgres/report-chunks.ts'
 import type { Folding } from '../postgres/report-store.ts'
-import type { Posting } from '../postgres/report-postings.ts'
 import { decodeChunk } from './chunk.ts'
 import { createChunkBuilder, daysOf, type ChunkBuilder } from './chunk-builder.ts'
 import type { FactReader } from './read-facts.ts'
 
-/** @param read which has not read anything yet */
-export const fold = ({ postings, last, write }: Folding, read: FactReader): Promise<void> =>
-  foldInto(postings, last, read, write)
-
 /**
- * @param last the chunk to go on with; null for none
- * @param write is handed every chunk that is new or has more in it, in sequence
+ * Every chunk that is new, or has more in it, is written, in sequence.
+ * @param read which has not read anything yet
  */
-export async function foldInto(
-  postings: AsyncIterable<readonly Posting[]>,
-  last: Folding['last'],
-  read: FactReader,
-  write: (chunk: StoredChunk) => Promise<void>,
-): Promise<void> {
+export async function fold({ postings, last, write }: Folding, read: FactReader): Promise<void> {
   let chunkNo = last?.chunkNo ?? 0
   let builder = createChunkBuilder(last?.content ?? null)
   let isWritten = true

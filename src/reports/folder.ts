@@ -67,8 +67,7 @@ export async function foldAll(
 ): Promise<void> {
   const safe = await folds.safeTime()
   if (safe === null) return
-  const unfolded = await folds.unfolded(safe)
-  for (const accountId of unfolded) {
+  for (const accountId of await folds.unfolded(safe)) {
     let goesOn = true
     while (goesOn && !isStopping()) {
       goesOn = await folds
@@ -81,5 +80,4 @@ export async function foldAll(
         })
     }
   }
-  await folds.moveIdle(safe, unfolded)
 }

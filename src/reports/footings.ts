@@ -1,5 +1,5 @@
 // What the milligrams of a fact rest on: under which label each part stands, and which errors it shares with others.
-import { bookingOf, refurbishmentIn, type View } from '../engine/books.ts'
+import { bookingOf, refurbishmentIn, type Label, type View } from '../engine/books.ts'
 import type { LineType, Part } from '../engine/line.ts'
 import type { ErrorSource } from '../engine/lognormal.ts'
 import type { Score } from '../engine/pedigree.ts'
@@ -12,7 +12,7 @@ import {
 } from '../engine/uncertainty.ts'
 import type { ReportedDevice, ReportedDevices } from './devices.ts'
 import { KINDS, gridScoreOf } from './fact.ts'
-import { readMix, type MixPart } from './mix.ts'
+import { readMix, type Mix, type MixPart } from './mix.ts'
 import type { Place } from './periods.ts'
 
 /** Where a report puts milligrams, apart from time and order. */
@@ -25,9 +25,10 @@ export interface LineLabel {
 
 /** One part of a fact, or the indicative part of a packaging of which another part is estimated. */
 export interface Lane {
+  /** The same object for all that stand under the same. */
   readonly label: LineLabel
-  /** By source, what share of it is off by its errors; null where that is not known any more. */
-  readonly sources: readonly SourceShare[] | null
+  /** By source, what share of it is off by its errors. */
+  readonly sources: readonly SourceShare[]
 }
 
 export interface SourceShare {
@@ -35,7 +36,7 @@ export interface SourceShare {
   readonly share: number
 }
 
-/** The lanes of a tally: the parts, and packaging that stands in for another where both occur in one order. */
+/** The lanes of a footing: the parts, and packaging that stands in for another where both occur in one order. */
 export const LANE = { embodied: 0, use: 1, packaging: 2, transportation: 3, otherPackaging: 4 } as const
 
 export interface Footing {
@@ -45,56 +46,51 @@ export interface Footing {
 }
 
 export interface Footings {
-  readonly of: (device: string, country: string, kind: number, mix: string) => number
-  /** One that says the same but for errors. */
-  readonly coarse: (footing: number) => number
-  readonly at: (footing: number) => Footing
+  readonly of: (device: string, country: string, kind: number, mix: string) => Footing
   /** By source: its errors. */
   readonly errors: () => readonly (readonly ErrorSource[])[]
 }
 
+/** So many are kept at a time: orders with several transports each may have as many as there are orders. */
+const KNOWN_MAX = 20_000
+
+interface Making {
+  readonly view: View
+  readonly devices: ReportedDevices
+  readonly labelOf: (part: Part, type: LineType, booking: Label) => LineLabel
+  readonly sourceOf: (label: LineLabel, errors: readonly ErrorSource[]) => number
+}
+
 export function createFootings(view: View, devices: ReportedDevices): Footings {
-  const footings = createNumbered<Footing>()
-  const coarse = createNumbered<number>()
+  const known = new Map<string, Footing>()
+  const labels = createNumbered<LineLabel>()
   const sources = createNumbered<readonly ErrorSource[]>()
-  const sourceOf = (label: LineLabel, errors: readonly ErrorSource[]): number => {
-    const names = errors.map(({ factor, logSd }) => `${factor}\0${logSd}`)
-    return sources.of([label.part, label.estimate_type, ...names].join('\0'), () => errors)
-  }
-  const toFooting = (device: string, country: string, kind: number, mix: string): Footing => {
-    const charged = devices.of(device)
-    const packaging = mix === '' ? null : packagingIn(readMix(mix), view, devices, sourceOf)
-    return {
-      lanes: [
-        charged && embodiedLane(charged, kind, view, sourceOf),
-        charged && useLane(charged, country, kind, view, sourceOf),
-        packaging?.lanes[0] ?? null,
-        mix === '' ? null : transportLane(readMix(mix).transportation, view, sourceOf),
-        packaging?.lanes[1] ?? null,
-      ],
-      otherPackaging: packaging?.other ?? null,
-    }
+  const making: Making = {
+    view,
+    devices,
+    labelOf: (part, estimate_type, { scope, category }) =>
+      labels.at(
+        labels.of([part, estimate_type, scope, category].join('\0'), () => ({ part, scope, category, estimate_type })),
+      ),
+    sourceOf: (label, errors) => {
+      const names = errors.map(({ factor, logSd }) => `${factor}\0${logSd}`)
+      return sources.of([label.part, label.estimate_type, ...names].join('\0'), () => errors)
+    },
   }
   return {
-    of: (...parts) => footings.of(parts.join('\0'), () => toFooting(...parts)),
-    coarse: (footing) => {
-      const { lanes } = footings.at(footing)
-      const text = lanes.map((lane) => (lane === null ? '' : Object.values(lane.label).join('\0'))).join('\0\0')
-      const no = coarse.of(text, () =>
-        footings.of(`coarse\0${text}`, () => ({
-          lanes: lanes.map((lane) => lane && { ...lane, sources: null }),
-          otherPackaging: null,
-        })),
-      )
-      return coarse.at(no)
+    of: (...parts) => {
+      const text = parts.join('\0')
+      const footing = known.get(text) ?? toFooting(making, ...parts)
+      if (known.size >= KNOWN_MAX) known.clear()
+      known.set(text, footing)
+      return footing
     },
-    at: footings.at,
     errors: sources.all,
   }
 }
 
 /** Numbers texts from 0 on, with what was made for each. */
-function createNumbered<Made>() {
+export function createNumbered<Made>() {
   const numbers = new Map<string, number>()
   const all: Made[] = []
   return {
@@ -110,61 +106,66 @@ function createNumbered<Made>() {
   }
 }
 
-type SourceOf = (label: LineLabel, errors: readonly ErrorSource[]) => number
-
-function labelOf(part: Part, type: LineType, view: View): LineLabel {
-  const { scope, category } = bookingOf(part, view)
-  return { part, scope, category, estimate_type: type }
+function toFooting(making: Making, device: string, country: string, kind: number, mix: string): Footing {
+  const charged = making.devices.of(device)
+  const consistsOf = mix === '' ? null : readMix(mix)
+  const packaging = consistsOf && packagingIn(making, consistsOf)
+  return {
+    lanes: [
+      charged && embodiedLane(making, charged, kind),
+      charged && useLane(making, charged, country, kind),
+      packaging?.lanes[0] ?? null,
+      consistsOf && transportLane(making, consistsOf.transportation),
+      packaging?.lanes[1] ?? null,
+    ],
+    otherPackaging: packaging?.other ?? null,
+  }
 }
 
-const laneOf = (label: LineLabel, errors: readonly ErrorSource[], sourceOf: SourceOf): Lane => ({
+const labelIn = ({ view, labelOf }: Making, part: Part, type: LineType): LineLabel =>
+  labelOf(part, type, bookingOf(part, view))
+
+const laneOf = ({ sourceOf }: Making, label: LineLabel, errors: readonly ErrorSource[]): Lane => ({
   label,
   sources: [{ source: sourceOf(label, errors), share: 1 }],
 })
 
 /** A refurbishment is taken as it was stated. */
-function embodiedLane(device: ReportedDevice, kind: number, view: View, sourceOf: SourceOf): Lane | null {
+function embodiedLane(making: Making, device: ReportedDevice, kind: number): Lane | null {
   const part = 'product_embodied_emission'
   if ((kind & KINDS.refurbishment) === 0)
-    return laneOf(labelOf(part, device.footprint.embodiedType, view), embodiedErrors(device), sourceOf)
-  const booking = refurbishmentIn(view)
-  if (booking === null) return null
-  const { scope, category } = booking
-  return laneOf({ part, scope, category, estimate_type: 'estimated' }, [], sourceOf)
+    return laneOf(making, labelIn(making, part, device.footprint.embodiedType), embodiedErrors(device))
+  const booking = refurbishmentIn(making.view)
+  return booking && laneOf(making, making.labelOf(part, 'estimated', booking), [])
 }
 
-function useLane(device: ReportedDevice, country: string, kind: number, view: View, sourceOf: SourceOf): Lane {
+function useLane(making: Making, device: ReportedDevice, country: string, kind: number): Lane {
   const score = gridScoreOf(kind)
   const errors =
     score === 0
       ? useByShareErrors(device)
       : useByGridErrors({ ...device, country: country === '' ? null : country }, score as Score)
   const type = (kind & KINDS.useEstimated) === 0 ? 'indicative' : 'estimated'
-  return laneOf(labelOf('product_use', type, view), errors, sourceOf)
+  return laneOf(making, labelIn(making, 'product_use', type), errors)
 }
 
-const transportLane = (parts: readonly MixPart[], view: View, sourceOf: SourceOf): Lane | null =>
+const transportLane = (making: Making, parts: readonly MixPart[]): Lane | null =>
   mixedLane(
-    labelOf('transportation', 'estimated', view),
+    making,
+    labelIn(making, 'transportation', 'estimated'),
     parts.map((part) => [part, freightErrors(part[0])]),
-    sourceOf,
   )
 
 /** Packaging of both types is told apart: what is estimated, and the rest. */
-function packagingIn(
-  { packaging, releaseId }: ReturnType<typeof readMix>,
-  view: View,
-  devices: ReportedDevices,
-  sourceOf: SourceOf,
-) {
-  const book = devices.bookOf(releaseId)
+function packagingIn(making: Making, { packaging, releaseId }: Mix) {
+  const book = making.devices.bookOf(releaseId)
   const factors = packaging.map((part) => ({ part, factor: book.packagings.get(part[0])! }))
   const [own, standIns] = [factors.filter((one) => !one.factor.standsIn), factors.filter((one) => one.factor.standsIn)]
   const lane = (those: typeof factors, type: LineType) =>
     mixedLane(
-      labelOf('packaging', type, view),
+      making,
+      labelIn(making, 'packaging', type),
       those.map(({ part, factor }) => [part, packagingErrors(factor)]),
-      sourceOf,
     )
   if (own.length === 0 || standIns.length === 0)
     return { lanes: [own.length > 0 ? lane(own, 'estimated') : lane(standIns, 'indicative'), null], other: null }
@@ -179,9 +180,9 @@ const milligramsOf = (parts: readonly MixPart[]): number => parts.reduce((sum, p
 
 /** What several factors came to together errs by the errors of each, by its share. */
 function mixedLane(
+  { sourceOf }: Making,
   label: LineLabel,
   parts: readonly (readonly [part: MixPart, errors: readonly ErrorSource[]])[],
-  sourceOf: SourceOf,
 ): Lane | null {
   if (parts.length === 0) return null
   const total = milligramsOf(parts.map(([part]) => part))

@@ -6,7 +6,7 @@ import { useOf } from '../engine/product-lines.ts'
 import { ONE, fromExactText, parseDecimal } from '../engine/ratio.ts'
 import { gridOf } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty.ts'
-import type { Posting } from '../postgres/report-postings.ts'
+import type { PostedOrderFacts, Posting } from '../postgres/report-postings.ts'
 import {
   KINDS,
   dayNoOf,
@@ -29,6 +29,8 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
   const books = new Map<number, FactorBook>()
   const bookAt: BookOf = (releaseId) => books.get(releaseId)!
   const useKinds = new Map<string, number>()
+  /** All entries of an order on a page bear the same one, which may have a thousand items. */
+  const mixes = new WeakMap<PostedOrderFacts, string>()
   let lastOrder = ''
   /** An order's own entries stand together: the first of them counts the order. */
   const isFirstOf = ({ reason, order }: Posting): boolean => {
@@ -48,6 +50,11 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
     useKinds.set(key, kind)
     return kind
   }
+  const mixOf = (order: PostedOrderFacts): string => {
+    const mix = mixes.get(order) ?? mixText(order.items, order.releaseId, bookAt(order.releaseId))
+    mixes.set(order, mix)
+    return mix
+  }
   const toFact = (posting: Posting): readonly Fact[] => {
     const { order } = posting
     if (order === null) return refurbishments(posting)
@@ -64,7 +71,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
         product: posting.device?.guess ? productText(posting.device.guess) : '',
         country: (rental === null ? order.country : rental.country) ?? '',
         metadata: order.metadata ?? '',
-        mix: mixText(order.items, order.releaseId, bookAt(order.releaseId)),
+        mix: mixOf(order),
         terms: isFirstOfRental ? termsText(rental) : '',
         orderDay: order.orderDay,
         dispatchDay: order.dispatchDay,

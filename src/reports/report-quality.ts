@@ -82,10 +82,9 @@ interface Sum {
   readonly emission: Milligrams
 }
 
-function* sumsOf({ tally, traits, footings }: QualityCounter): Generator<Sum> {
+function* sumsOf({ tally, traits, lanesAt }: QualityCounter): Generator<Sum> {
   for (let at = 0; at < tally.size(); at += 1) {
-    const { lanes } = footings.at(tally.secondOf(at))
-    for (const [no, lane] of lanes.entries()) {
+    for (const [no, lane] of lanesAt(tally.secondOf(at)).entries()) {
       const emission = BigInt(tally.sum(at, no)) + (tally.aside()?.get(at * LANES + no) ?? 0n)
       if (lane !== null && emission !== 0n) yield { trait: traits[tally.firstOf(at)]!, lane, emission }
     }
@@ -105,8 +104,11 @@ function* collectBoard(counter: QualityCounter, most: number): Steps<QualityBoar
     levels.add({ level: levelOf(sum, counter), type }, emission)
     ages.add({ age: bandOf(ageOf(sum)) }, emission)
     if (part === 'product_use') countries.add({ isTold: trait.isCountryTold }, emission)
-    if (trait.product !== '' && isOfProduct(sum))
-      products.set(trait.product, [...(products.get(trait.product) ?? []), sum])
+    if (trait.product !== '' && isOfProduct(sum)) {
+      const those = products.get(trait.product)
+      if (those) those.push(sum)
+      else products.set(trait.product, [sum])
+    }
     yield
   }
   const spreadOf = createSpreader(counter.footings.errors())
@@ -183,7 +185,7 @@ function mendable(
   ]
   if (advice.length === 0) return []
   const shares = sums.flatMap(({ lane, emission }) =>
-    (lane.sources ?? []).map(({ source, share }) => ({ source, mean: Number(emission) * share })),
+    lane.sources.map(({ source, share }) => ({ source, mean: Number(emission) * share })),
   )
   const bySource = new Map<number, number>()
   for (const { source, mean } of shares) bySource.set(source, (bySource.get(source) ?? 0) + mean)

@@ -42,10 +42,10 @@ export function paragraph(text: string, setting: Setting = {}, tag: Tag = 'P'): 
   }
 }
 
-/** A chapter: it has its place among the reader's bookmarks. */
-export function chapter(title: string, startsPage = true): Piece {
+/** A chapter: it begins a page, and has its place among the reader's bookmarks. */
+export function chapter(title: string): Piece {
   const setting = { size: SIZES.h2, weight: 'bold', color: INK.accent, gap: 26, staysWithNext: true } as const
-  return { ...paragraph(title, setting, 'H2'), bookmark: title, startsPage }
+  return { ...paragraph(title, setting, 'H2'), bookmark: title, startsPage: true }
 }
 
 /** Within a chapter; on the cover, which is none, it ranks as one. */

@@ -153,7 +153,7 @@ function stack(
 }
 
 /** What the fills stand for, in one row or more. */
-export function legend(series: readonly Pick<Series, 'name' | 'fill'>[]): Chart {
+function legend(series: readonly Pick<Series, 'name' | 'fill'>[]): Chart {
   const [box, space] = [9, 14]
   let [x, row] = [0, 0]
   const shapes = series.flatMap<Shape>(({ name, fill }) => {

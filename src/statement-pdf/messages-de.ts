@@ -13,7 +13,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 export const GERMAN: Messages = {
   title: (customer, year) => `Emissionsnachweis ${year} für ${customer}`,
   header: (customer, year, issuer) => `Emissionsnachweis ${year} · ${customer} · ${issuer}`,
-  footer: (fingerprint) => `SHA-256 ${fingerprint}`,
+  footer: (hash) => `SHA-256 ${hash}`,
   page: (number, of) => `Seite ${number} von ${of}`,
 
   documentKind: 'Emissionsnachweis',

@@ -3,7 +3,7 @@
 export const ENGLISH = {
   title: (customer: string, year: number) => `Emissions statement ${year} for ${customer}`,
   header: (customer: string, year: number, issuer: string) => `Emissions statement ${year} · ${customer} · ${issuer}`,
-  footer: (fingerprint: string) => `SHA-256 ${fingerprint}`,
+  footer: (hash: string) => `SHA-256 ${hash}`,
   page: (number: number, of: number) => `Page ${number} of ${of}`,
 
   documentKind: 'Emissions statement',

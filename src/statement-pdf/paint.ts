@@ -200,9 +200,6 @@ function hatch(
     }
   } else {
     for (let y = top + step / 2; y < top + height; y += step) document.moveTo(left, y).lineTo(left + width, y)
-    if (pattern === 'grid') {
-      for (let x = left + step / 2; x < left + width; x += step) document.moveTo(x, top).lineTo(x, top + height)
-    }
   }
   document.lineWidth(0.7).stroke('#ffffff')
 }

@@ -15,7 +15,7 @@ export interface TextShape {
 }
 
 /** How a box is filled beside its colour, so that no reader needs to tell colours apart. */
-export type Pattern = 'solid' | 'diagonal' | 'dots' | 'horizontal' | 'grid'
+export type Pattern = 'solid' | 'diagonal' | 'dots' | 'horizontal'
 
 export interface BoxShape {
   readonly kind: 'box'
@@ -35,7 +35,7 @@ export interface RuleShape {
   readonly width: number
 }
 
-export type Tag = 'H1' | 'H2' | 'H3' | 'P' | 'Code' | 'Figure' | 'Caption' | 'TR' | 'TH' | 'TD'
+export type Tag = 'H1' | 'H2' | 'H3' | 'P' | 'Code' | 'Figure' | 'TR' | 'TH' | 'TD'
 
 /** Either has shapes or children. */
 export interface Tagged {

@@ -70,18 +70,15 @@ function allocation({ orders, devices }: StatementFacts): readonly Misfit[] {
       return [{ pointer: `/orders/${at}/number_of_devices`, sentence: `is ${number}; ${held.length} are listed` }]
     if (held.length === 0) return []
     const shared = held.reduce((sums, { shares }) => addShares(sums, shares), new Map() as Sums)
-    return [...addShares(new Map(), lines)].flatMap(([ground, emission]) =>
-      shared.get(ground) === emission
-        ? []
-        : [
-            {
-              pointer: `/orders/${at}/lines`,
-              sentence:
-                `ground ${ground} comes to ${toKilograms(emission)} kg, and the devices’ shares of it to ` +
-                `${toKilograms(shared.get(ground) ?? 0n)} kg`,
-            },
-          ],
-    )
+    const own = addShares(new Map(), lines)
+    return [...new Set([...own.keys(), ...shared.keys()])].flatMap((ground) => {
+      const [emission, shares] = [own.get(ground) ?? 0n, shared.get(ground) ?? 0n]
+      if (shares === emission) return []
+      const sentence =
+        `ground ${ground} comes to ${toKilograms(emission)} kg, and the devices’ shares of it to ` +
+        `${toKilograms(shares)} kg`
+      return [{ pointer: `/orders/${at}/lines`, sentence }]
+    })
   })
 }
 

@@ -11,9 +11,18 @@ export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(p
 /** Above it, a number of JSON would not hold every milligram. */
 const EMISSION_MAX = 10n ** 15n
 
-/** @throws RangeError for more than a million tonnes */
+/** What a statement cannot say. */
+export class TooMuchEmission extends RangeError {
+  override name = 'TooMuchEmission'
+
+  constructor() {
+    super('More than a million tonnes')
+  }
+}
+
+/** @throws TooMuchEmission for a million tonnes and more */
 export function kilogramsOf(emission: Milligrams): Kilograms {
-  if (emission >= EMISSION_MAX || emission <= -EMISSION_MAX) throw new RangeError('More than a million tonnes')
+  if (emission >= EMISSION_MAX || emission <= -EMISSION_MAX) throw new TooMuchEmission()
   return Number(toKilograms(emission))
 }
 

@@ -4,7 +4,7 @@ import type { BookOf } from '../engine/factor-book.ts'
 import type { StoredChunk } from '../postgres/report-chunks.ts'
 import type { FoldedAccount } from '../postgres/verify-folded.ts'
 import { createFactReader } from '../reports/read-facts.ts'
-import { foldInto } from '../reports/fold.ts'
+import { fold } from '../reports/fold.ts'
 import { Findings, type Difference } from './verify-context.ts'
 
 /** @returns every chunk that is not what the entries come to, that there is too much, or too little */
@@ -21,11 +21,9 @@ export async function verifyReports(folded: FoldedAccount, bookOf: BookOf): Prom
     differences.push(...findings.differences)
   }
   try {
-    await foldInto(
-      postings(),
-      null,
+    await fold(
+      { postings: postings(), last: null, write: compare },
       createFactReader((releaseId) => Promise.resolve(bookOf(releaseId))),
-      compare,
     )
   } catch (error) {
     const findings = findingsOf(made)
