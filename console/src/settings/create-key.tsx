@@ -171,7 +171,12 @@ function Made({ secret, onClose }: { readonly secret: string; readonly onClose: 
           onFocus={({ target }) => target.select()}
           onCopy={() => setKept(true)}
         />
-        <CopyButton text={secret} name={say('theKey')} onCopied={() => setKept(true)} isPrimary={!isKept} />
+        <CopyButton
+          text={secret}
+          name={say('theKey')}
+          onCopied={() => setKept(true)}
+          look={isKept ? undefined : 'primary'}
+        />
       </div>
       <p className="muted">{say('sendIt')}</p>
       {isAsking && !isKept && (
