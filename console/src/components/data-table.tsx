@@ -87,15 +87,16 @@ function HeaderCell<Row>({ column: { header, isNumber, sorts }, sort, onSort }: 
   )
 }
 
+/** Who came to the last page by keyboard is still on the button: one that is disabled would lose the focus. */
 export function Pager({ page, onNext, onPrevious }: Paging) {
   const say = useMessages({ en, de })
   return (
     <nav className="pager" aria-label={say('paging')}>
-      <button className="button" disabled={onPrevious === null} onClick={onPrevious ?? undefined}>
+      <button className="button" aria-disabled={onPrevious === null} onClick={onPrevious ?? undefined}>
         {say('previous')}
       </button>
-      <span aria-live="polite">{say('page', { page })}</span>
-      <button className="button" disabled={onNext === null} onClick={onNext ?? undefined}>
+      <span aria-live="polite">{page === null ? say('laterPage') : say('page', { page })}</span>
+      <button className="button" aria-disabled={onNext === null} onClick={onNext ?? undefined}>
         {say('next')}
       </button>
     </nav>
