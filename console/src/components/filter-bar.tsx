@@ -63,14 +63,16 @@ export interface TextFilterProps {
 
 /** Who types is waited for: each letter would be a question to the API. */
 const TYPING_MS = 250
+/** Of a year that is being typed the browser tells each digit: of 2026 first 0002. */
+const isHalfTyped = (type: string, typed: string): boolean => type === 'date' && typed.startsWith('0')
 
 export function TextFilter({ label, value, onChange, type = 'search', placeholder }: TextFilterProps) {
   const id = useId()
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
-    if (typed === value) return
-    const waiting = setTimeout(() => onChange(typed), type === 'search' ? TYPING_MS : 0)
+    if (typed === value || isHalfTyped(type, typed)) return
+    const waiting = setTimeout(() => onChange(typed), TYPING_MS)
     return () => clearTimeout(waiting)
   }, [typed])
   return (
