@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Figure } from '../components/figure.tsx'
-import { Loading } from '../components/states.tsx'
+import { Loaded, Loading } from '../components/states.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
@@ -27,7 +27,7 @@ export function Tiles({ view, months, categories }: TilesProps) {
     <div className="overview-tiles">
       <Emitted report={months} />
       <Change report={months} view={view} />
-      {categories.data ? <Indicative report={categories.data} /> : <Loading />}
+      <Loaded query={categories}>{(report) => <Indicative report={report} />}</Loaded>
       <Rentals report={months} />
     </div>
   )
@@ -48,7 +48,7 @@ const Tile = ({ title, value, children }: TileProps) => (
 )
 
 /** The days that a report is of, as a sentence has them. */
-export function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
+function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
   const say = useMessages({ en, de })
   const { day } = useFormat()
   return ({ from, to }) => (from === null || to === null ? say('allTime') : `${day(from)} – ${day(to)}`)
@@ -79,9 +79,11 @@ function Emitted({ report }: { readonly report: Report }) {
 
 function Change({ report, view: { queryBefore } }: { readonly report: Report; readonly view: View }) {
   const say = useMessages({ en, de })
-  const { data: before } = useReport(queryBefore ?? {}, queryBefore !== null)
+  const before = useReport(queryBefore ?? {}, queryBefore !== null)
   if (queryBefore === null) return <Tile title={say('change')} value="–" children={say('noBefore')} />
-  return before ? <ChangeFrom before={before} report={report} /> : <Loading />
+  // Two reports by different filters must not be held against one another.
+  if (before.isPlaceholderData) return <Loading />
+  return <Loaded query={before}>{(data) => <ChangeFrom before={data} report={report} />}</Loaded>
 }
 
 function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {

@@ -1,7 +1,7 @@
 // The years of a customer, each with its statement as files.
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
-import { Empty, Loaded } from '../components/states.tsx'
+import { Empty, Loaded, Loading } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import de from './messages.de.json'
@@ -14,10 +14,14 @@ export interface StatementTableProps {
   readonly approach: (typeof APPROACHES)[number]
 }
 
-/** What a statement contains is what the customer's book has of the year, by months held. */
+/**
+ * What a statement contains is what the customer's book has of the year, by months held. While another customer is
+ * read, nothing of the one before stands under the new name.
+ */
 export function StatementTable({ customer, approach }: StatementTableProps) {
   const say = useMessages({ en, de })
   const report = useReport({ customer: [customer], approach, group_by: ['year'], basis: 'tenure', book: 'lessee' })
+  if (report.isPlaceholderData) return <Loading />
   return (
     <Loaded query={report}>
       {(data) =>
