@@ -1,8 +1,9 @@
 // One import: how far it has come, how its file was read, what was refused of it, and the next step.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { api, read } from '../api/client.ts'
+import { SESSION_KEY } from '../api/query-client.ts'
 import { Panel } from '../components/panel.tsx'
 import { Loaded, ProblemNotice } from '../components/states.tsx'
 import { useToast } from '../components/toast.tsx'
@@ -35,6 +36,7 @@ export function ImportView({ id, sender }: ImportViewProps) {
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_AGAIN_MS : false),
     staleTime: 0,
   })
+  useForgetting(found.data)
   return (
     <>
       <p>
@@ -46,7 +48,9 @@ export function ImportView({ id, sender }: ImportViewProps) {
             <section className="card stack" aria-label={say('progress')}>
               <div className="import-top">
                 <h2>{one.file_name ?? say('unnamed', { id: String(id) })}</h2>
-                <StateTag {...one} />
+                <span role="status">
+                  <StateTag {...one} />
+                </span>
               </div>
               <Counts one={one} isUnderWay={isUnderWay(one)} />
               <NextStep one={one} sender={sender} />
@@ -59,6 +63,17 @@ export function ImportView({ id, sender }: ImportViewProps) {
     </>
   )
 }
+
+/** What was stored or undone is in every other figure: whatever was read before is read anew where it is shown. */
+function useForgetting(one: ImportState | undefined): void {
+  const client = useQueryClient()
+  const hasChanged = one !== undefined && !one.is_dry_run && !isUnderWay(one)
+  useEffect(() => {
+    if (hasChanged) void client.invalidateQueries({ predicate: isNoSession, refetchType: 'none' })
+  }, [hasChanged])
+}
+
+const isNoSession = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== SESSION_KEY[0]
 
 interface PartProps {
   readonly one: ImportState

@@ -54,7 +54,8 @@ function NewImport({ sender }: { readonly sender: Sender }) {
   const say = useMessages({ en, de })
   const { may } = useSession()
   const { last, problem, send, choose } = sender
-  const [isDryRun, setDryRun] = useState(true)
+  // What was refused is sent again as it was meant.
+  const [isDryRun, setDryRun] = useState(last && problem ? last.isDryRun : true)
   if (!may('orders:write')) return <p className="muted">{say('mayNot')}</p>
   const take = (file: File) => {
     const sending = { file, isDryRun, asked: NOTHING_ASKED }
