@@ -1,5 +1,5 @@
 // Up to four models beside one another, with the intervals of their footprints, and what these do not let one say.
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
 import type { Series } from '../charts/looks.ts'
@@ -21,6 +21,7 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
   const series = useStageSeries()
   const models = useQuery({
     queryKey: ['compared models', ids],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       Promise.all(
         ids.map((id) =>
@@ -33,6 +34,12 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
         ),
       ),
   })
+  // An address may name a model that is not there: then, too, there is a way out.
+  const end = (
+    <button className="button" onClick={onClear}>
+      {say('endComparison')}
+    </button>
+  )
   return (
     <section aria-label={say('comparison')}>
       <Loaded query={models}>
@@ -41,7 +48,12 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
             unit: KG,
             series,
             summary: say('comparisonSummary', { count: compared.length }),
-            note: <Verdicts models={compared} onClear={onClear} />,
+            note: (
+              <>
+                <Verdicts models={compared} />
+                {end}
+              </>
+            ),
           }
           const [first] = compared
           return compared.length === 1 && first ? (
@@ -51,6 +63,7 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
           )
         }}
       </Loaded>
+      {models.error && end}
     </section>
   )
 }
@@ -71,19 +84,21 @@ function waterfallOf(model: Model, series: readonly Series[]) {
 
 const nameOf = ({ brand, name }: Model): string => `${brand} ${name}`
 
-function Verdicts({ models, onClear }: { readonly models: readonly Model[]; readonly onClear: () => void }) {
+function Verdicts({ models }: { readonly models: readonly Model[] }) {
   const say = useMessages({ en, de })
+  const pairs = indistinguishable(models)
   return (
     <>
       <p className="muted">{say('whiskers')}</p>
-      <ul>
-        {indistinguishable(models).map(([one, other]) => (
-          <li key={`${one.id} ${other.id}`}>{say('notDistinguishable', { one: nameOf(one), other: nameOf(other) })}</li>
-        ))}
-      </ul>
-      <button className="button" onClick={onClear}>
-        {say('endComparison')}
-      </button>
+      {pairs.length > 0 && (
+        <ul>
+          {pairs.map(([one, other]) => (
+            <li key={`${one.id} ${other.id}`}>
+              {say('notDistinguishable', { one: nameOf(one), other: nameOf(other) })}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

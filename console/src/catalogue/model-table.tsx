@@ -22,19 +22,21 @@ export const useStageSeries = (): readonly Series[] => {
 export interface ModelTableProps {
   readonly models: readonly Model[]
   readonly compared: readonly string[]
+  readonly comparedMax: number
   readonly onToggle: (id: string) => void
   readonly sort: string
   readonly onSort: (sort: string) => void
   readonly paging: Paging
 }
 
-export function ModelTable({ models, compared, onToggle, sort, onSort, paging }: ModelTableProps) {
+export function ModelTable(props: ModelTableProps) {
+  const { models, sort, onSort, paging } = props
   const say = useMessages({ en, de })
   const chart = `stages${useId().replace(/\W/g, '')}`
   const series = useStageSeries()
   const most = Math.max(...models.map((model) => sumOf(barOf(model))))
   const columns: readonly Column<Model>[] = [
-    compareColumn(say, compared, onToggle),
+    compareColumn(say, props),
     { key: 'model', header: say('model'), isName: true, cell: ({ brand, name }) => `${brand} ${name}` },
     { key: 'type', header: say('type'), cell: ({ type }) => say(type) },
     {
@@ -72,19 +74,20 @@ export function ModelTable({ models, compared, onToggle, sort, onSort, paging }:
   )
 }
 
+/** Where as many are compared as can be told apart, another takes that one of them is left out first. */
 function compareColumn(
   say: Say<keyof typeof en>,
-  compared: readonly string[],
-  onToggle: (id: string) => void,
+  { compared, comparedMax, onToggle }: Pick<ModelTableProps, 'compared' | 'comparedMax' | 'onToggle'>,
 ): Column<Model> {
   return {
     key: 'compare',
-    header: say('compare'),
+    header: say('compare', { max: comparedMax }),
     cell: ({ id, brand, name }) => (
       <input
         type="checkbox"
         aria-label={say('compareModel', { model: `${brand} ${name}` })}
         checked={compared.includes(id)}
+        disabled={compared.length >= comparedMax && !compared.includes(id)}
         onChange={() => onToggle(id)}
       />
     ),

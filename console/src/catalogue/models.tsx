@@ -27,9 +27,9 @@ export function Models() {
   const { filters, setFilters } = useFilters(FILTERS)
   const { cursor, pagingTo } = useCursorPages()
   const models = useModels(filters, cursor)
-  const compared = filters.compare === '' ? [] : filters.compare.split(',')
+  const compared = filters.compare === '' ? [] : filters.compare.split(',').slice(0, COMPARED_MAX)
   const toggle = (id: string) => {
-    const next = compared.includes(id) ? compared.filter((one) => one !== id) : [...compared, id].slice(-COMPARED_MAX)
+    const next = compared.includes(id) ? compared.filter((one) => one !== id) : [...compared, id]
     setFilters({ compare: next.join(',') }, { keepsPage: true })
   }
   return (
@@ -50,6 +50,7 @@ export function Models() {
             <ModelTable
               models={data}
               compared={compared}
+              comparedMax={COMPARED_MAX}
               onToggle={toggle}
               sort={filters.sort}
               onSort={(sort) => setFilters({ sort })}
