@@ -48,7 +48,7 @@ function Search({ asked: { words, model }, change }: ProductFieldProps) {
   const id = useId()
   const sought = useDeferredValue(words.trim())
   const models = useQuery({
-    queryKey: ['models by words', sought],
+    queryKey: ['suggested models', sought],
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/device-model-emissions', {
@@ -115,7 +115,7 @@ function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps)
   const { percent } = useFormat()
   const sought = useDeferredValue(words.trim())
   const match = useQuery({
-    queryKey: ['match', sought, type, weight],
+    queryKey: ['taken for', sought, type, weight],
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/match', {
