@@ -2,14 +2,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
+import type { Bar } from '../charts/bars.ts'
 import type { Series } from '../charts/looks.ts'
 import { Waterfall } from '../charts/waterfall.tsx'
 import { Loaded } from '../components/states.tsx'
-import { useMessages } from '../language/language.tsx'
+import { KG } from '../emissions/kilograms.ts'
+import { useMessages, type Say } from '../language/language.tsx'
+import { explainModel } from './explain-model.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useStageSeries } from './model-table.tsx'
-import { KG, barOf, indistinguishable, stagesOf, type Model, type Stage } from './stages.ts'
+import { barOf, indistinguishable, stagesOf, type Model, type Stage } from './stages.ts'
 
 export interface ComparisonProps {
   readonly ids: readonly string[]
@@ -55,11 +58,15 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
               </>
             ),
           }
+          const whyOf = ({ key }: Bar) => {
+            const model = compared.find(({ id }) => id === key)!
+            return () => explainModel(model, say)
+          }
           const [first] = compared
           return compared.length === 1 && first ? (
-            <Waterfall title={nameOf(first)} {...frame} {...waterfallOf(first, series)} />
+            <Waterfall title={nameOf(first)} {...frame} {...waterfallOf(first, series, say)} />
           ) : (
-            <BarChart title={say('comparison')} {...frame} bars={compared.map(barOf)} />
+            <BarChart title={say('comparison')} {...frame} bars={compared.map(barOf)} whyOf={whyOf} />
           )
         }}
       </Loaded>
@@ -69,16 +76,17 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
 }
 
 /** One model alone is no comparison: its stages are shown one after the other, up to its total. */
-function waterfallOf(model: Model, series: readonly Series[]) {
+function waterfallOf(model: Model, series: readonly Series[], say: Say<keyof typeof en>) {
+  const why = () => explainModel(model, say)
   const stages = stagesOf(model)
   const { uncertainty, product_footprint: value } = model
   const interval = uncertainty && { low: uncertainty.low, high: uncertainty.high }
   return {
     steps: series.flatMap(({ key, label, look }) => {
       const kilograms = stages[key as Stage]
-      return kilograms === null ? [] : [{ key, label, look, value: kilograms }]
+      return kilograms === null ? [] : [{ key, label, look, value: kilograms, why }]
     }),
-    total: { label: nameOf(model), value, ...interval },
+    total: { label: nameOf(model), value, why, ...interval },
   }
 }
 

@@ -34,7 +34,7 @@ function WaysOut() {
     await removal.mutateAsync()
   }
   return (
-    <div className="demo-buttons">
+    <div className="row">
       <button className="button" disabled={back.isPending} onClick={() => back.mutate()}>
         {say('back')}
       </button>

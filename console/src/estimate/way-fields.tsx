@@ -1,7 +1,6 @@
 // How the goods travel and what they are wrapped in: as many transports and packagings as there are.
-import { useQuery } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
-import { api, read, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
@@ -13,18 +12,6 @@ import { carriedKg, type Transport } from './order-asked.ts'
 export type Packaging = Schemas['Packaging']
 type Mode = Transport['transportation_mode']
 const MODES: readonly Mode[] = ['road', 'rail', 'sea', 'air']
-
-export const useTransports = () =>
-  useQuery({
-    queryKey: ['transports'],
-    queryFn: ({ signal }) => read(api.GET('/api/transportations', { signal })),
-  })
-
-export const usePackagings = () =>
-  useQuery({
-    queryKey: ['packagings'],
-    queryFn: ({ signal }) => read(api.GET('/api/packagings', { signal })),
-  })
 
 interface TransportChoiceProps {
   readonly transports: readonly Transport[]

@@ -1,14 +1,15 @@
 // The figures above everything else: what was emitted, how it has changed, how sure it is, and of how many rentals.
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Figure } from '../components/figure.tsx'
 import { Loaded, Loading } from '../components/states.tsx'
+import { Tile } from '../components/tile.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { KG, plain } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
-import { KG, plain, sumBy, useReport, type Report } from '../emissions/report-query.ts'
+import { sumBy, useReport, type Report } from '../emissions/report-query.ts'
 import { changeOf } from './change.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -32,20 +33,6 @@ export function Tiles({ view, months, categories }: TilesProps) {
     </div>
   )
 }
-
-interface TileProps {
-  readonly title: string
-  readonly value: ReactNode
-  readonly children: ReactNode
-}
-
-const Tile = ({ title, value, children }: TileProps) => (
-  <section className="card overview-tile">
-    <h2>{title}</h2>
-    <p className="overview-value">{value}</p>
-    <div className="muted">{children}</div>
-  </section>
-)
 
 /** The days that a report is of, as a sentence has them. */
 function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {

@@ -6,10 +6,11 @@ import { useMessages } from '../language/language.tsx'
 import { useBuild } from './build-query.ts'
 import { useDimensionName } from './dimension-name.ts'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { KG } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, callOf, type Group, type Report, type ReportQuery } from '../emissions/report-query.ts'
+import { callOf, type Group, type Report, type ReportQuery } from '../emissions/report-query.ts'
 
 const PAGE_ROWS = 25
 

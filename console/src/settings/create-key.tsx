@@ -158,9 +158,9 @@ function Made({ secret, onClose }: { readonly secret: string; readonly onClose: 
         </button>
       }
     >
-      <p className="settings-warning">{say('shownOnce')}</p>
+      <p className="note note-warning">{say('shownOnce')}</p>
       <label htmlFor={id}>{say('theKey')}</label>
-      <div className="settings-copy">
+      <div className="row">
         <textarea
           id={id}
           className="settings-secret"

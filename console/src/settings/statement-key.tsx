@@ -27,8 +27,8 @@ export function StatementKey() {
         {({ fingerprint, created_at: since }) => (
           <div>
             <code className="settings-fingerprint">{inGroups(fingerprint)}</code>
-            <p className="settings-copy">
-              <CopyButton text={fingerprint} name={say('fingerprint')} />
+            <p className="row">
+              <CopyButton text={fingerprint} name={say('fingerprint')} look="small" />
               <span className="muted">{say('since', { time: time(since) })}</span>
             </p>
             <p className="muted">{say('verify')}</p>
