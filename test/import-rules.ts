@@ -76,7 +76,6 @@ export const CONSOLE_MAY_IMPORT: readonly string[] = [
   '@base-ui/react/toast',
   '@base-ui/react/tooltip',
   '@tanstack/react-query',
-  '@visx/axis',
   '@visx/pattern',
   '@visx/scale',
   'openapi-fetch',

@@ -4,5 +4,6 @@ import { App } from './app.tsx'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/forms.css'
+import './styles/layout.css'
 
 createRoot(document.getElementById('console')!).render(<App />)

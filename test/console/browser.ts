@@ -141,15 +141,13 @@ async function violations(page: Page): Promise<readonly string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-/** Every way in which a page is looked at; of its further states those two of which each width and scheme has one. */
+/** Every way in which a state of a page is looked at. */
 const WAYS = [
   [360, 'dark'],
   [WIDE, 'light'],
   [360, 'light'],
   [WIDE, 'dark'],
 ] as const
-const WAYS_OF_STATE = 2
-const pagesSeen = new Set<string>()
 
 /**
  * The page as it is, narrow and wide, light and dark: no violation, and nothing wider than the window. With
@@ -158,11 +156,7 @@ const pagesSeen = new Set<string>()
  */
 export async function assertAccessible(page: Page, name: string): Promise<void> {
   const folder = process.env['CONSOLE_SCREENSHOTS']
-  const { pathname } = new URL(page.url())
-  const segment = pathname.split('/').slice(0, 3).join('/')
-  const ways = pagesSeen.has(segment) ? WAYS.slice(0, WAYS_OF_STATE) : WAYS
-  pagesSeen.add(segment)
-  for (const [width, colorScheme] of ways) {
+  for (const [width, colorScheme] of WAYS) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: HEIGHT })
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')

@@ -52,7 +52,12 @@ test('models are found by what people call them, filtered, sorted, and linked to
   await page.waitForURL(/type=laptop&brand=Dell&sort=-product_footprint/)
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Page 2').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Page 3').waitFor()
+  await page.goBack()
+  await page.getByText('Page 2').waitFor()
   await page.reload()
+  await page.getByText('A later page').waitFor()
   await page.getByRole('table').waitFor()
   assert.equal(await page.getByRole('rowheader', { name: /^(?!Dell)/ }).count(), 0)
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -105,6 +110,19 @@ test('models are compared with their intervals, and the data is taken along as C
   )
   await page.getByRole('button', { name: 'End the comparison' }).click()
   await comparison.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await boxes.nth(4).waitFor()
+  for (const at of [0, 1, 2, 3]) await boxes.nth(at).check()
+  assert.ok(await boxes.nth(4).isDisabled())
+})
+
+test('where a model to compare is gone, there is a way out', async () => {
+  // The browser itself complains of the refusal, in a console of its own.
+  const asking = await visit(server.url, { path: '/catalogue?compare=none' })
+  await signIn(asking, server.key)
+  await asking.page.getByRole('alert').waitFor()
+  await asking.page.getByRole('button', { name: 'End the comparison' }).click()
+  await asking.page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
 test('transports and packagings are there by keyboard alone, and a change of page is told', async () => {

@@ -24,6 +24,7 @@ test('devices are found by what their serial number begins with, and by an order
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Page 2').waitFor()
   await page.getByLabel('Serial number begins with').fill('PHONE-02')
+  await page.waitForURL(/serial=PHONE-02$/)
   await page.getByRole('rowheader', { name: 'PHONE-020' }).waitFor()
   await page.getByRole('rowheader', { name: SERIAL }).waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('rowheader').count(), 8)

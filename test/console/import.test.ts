@@ -36,6 +36,9 @@ const ordersStored = async (): Promise<number> =>
 
 test('where nothing was imported yet, the page says how to begin, with a template to fill in', async () => {
   const { page } = visitor
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByText('There are no orders yet').waitFor()
+  await page.getByRole('link', { name: 'Import' }).click()
   await page.getByText('Nothing was imported yet').waitFor()
   await assertAccessible(page, 'import-empty')
   const [template] = await Promise.all([
@@ -104,19 +107,23 @@ test('what was found can be said otherwise, and is checked again', async () => {
   assert.equal(await page.getByLabel('device_type').inputValue(), '-')
 })
 
-test('the file is imported as it was tried, and undone after a question', async () => {
+test('the file is imported as it was tried, in all that is shown, and undone after a question', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Import these 60 orders' }).click()
   const undo = page.getByRole('button', { name: 'Undo this import' })
   await undo.waitFor()
   await page.getByText('Done', { exact: true }).waitFor()
   assert.equal(await ordersStored(), 60)
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('rowheader', { name: 'o0', exact: true }).waitFor({ timeout: 10_000 })
+  await page.goBack()
   await undo.click()
   const question = page.getByRole('dialog', { name: 'Undo this import?' })
   await question.getByText('All 60 orders that it stored are cancelled.').waitFor()
   await assertAccessible(page, 'import-undo')
   await question.getByRole('button', { name: 'Undo it' }).click()
   await page.getByText('Undone', { exact: true }).waitFor()
+  await page.locator('h2:focus', { hasText: FILE.name }).waitFor()
   await page.getByText('Orders cancelled').waitFor()
   await assertAccessible(page, 'import-undone')
 })

@@ -100,7 +100,7 @@ test('a key that may only read sees the guesses, is told what it lacks, and Germ
   await signIn(reader, await server.createKey(['orders:read', 'catalogue:read']))
   const { page } = reader
   await page.getByRole('link', { name: 'Zuordnung' }).click()
-  await page.getByText(/Zuordnen braucht das Recht orders:write/).waitFor()
+  await page.getByText(/Zuordnen braucht die Berechtigung orders:write/).waitFor()
   await page.locator('.matching-product').first().waitFor()
   assert.ok(
     await page

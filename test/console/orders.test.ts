@@ -77,6 +77,8 @@ test('orders are found by customer, device and id, page by page, and linked to a
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Page 2').waitFor()
   await page.getByRole('rowheader', { name: 'o-030' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Next')
+  assert.equal(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
   await page.getByLabel('Order id').fill('o-007')
   await page.waitForURL(/\?order_id=o-007$/)
   await page.getByRole('rowheader', { name: 'o-007' }).waitFor()
@@ -149,8 +151,12 @@ test('it is recomputed by the service, and its receipt taken along', async () =>
 
 test('as of a day before it was told, nothing is known of it', async () => {
   const { page } = visitor
-  await page.getByLabel('As it stood at the end of').fill('2025-01-01')
+  // Typed as by hand: month, day, and the digits of the year, of which the first three are none.
+  await page.getByLabel('As it stood at the end of').focus()
+  await page.keyboard.type('01012025', { delay: 20 })
   await page.getByText(/nothing was known of this order/).waitFor()
+  assert.equal(await page.getByLabel('As it stood at the end of').inputValue(), '2025-01-01')
+  assert.ok(await page.evaluate("document.activeElement.type === 'date'"))
   await page.getByRole('button', { name: 'Show as it stands now' }).click()
   await page.getByText(/^As it stands now/).waitFor()
   await page.getByLabel('As it stood at the end of').fill('2999-12-31')

@@ -59,6 +59,7 @@ test('a key is revoked after a question, and stays in the list of those that end
   await question.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText(`“${MARKUP}” is revoked.`).waitFor()
   await rowOf(page, MARKUP).waitFor({ state: 'detached' })
+  await page.locator('h2:focus', { hasText: 'API keys' }).waitFor()
   await page.getByLabel('Show expired and revoked keys, too').check()
   await rowOf(page, MARKUP)
     .getByText(/^revoked /)

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { useFilters } from '../components/filters.ts'
 
 export interface Paging {
-  readonly page: number
+  /** Null where it is not known how many pages are before it. */
+  readonly page: number | null
   /** Null where there is none. */
   readonly onNext: (() => void) | null
   readonly onPrevious: (() => void) | null
@@ -18,20 +19,21 @@ export function useCursorPages(): {
   readonly pagingTo: (next: string | null) => Paging
 } {
   const { filters, setFilters } = useFilters(['cursor'])
+  /** Cursors in the sequence in which one came to them, that of the first page being ''. */
   const [trail, setTrail] = useState<readonly string[]>([])
-  const cursor = filters.cursor === '' ? undefined : filters.cursor
-  const isOnTrail = cursor === undefined || trail.at(-1) === cursor
-  const go = (way: readonly string[]) => {
-    setTrail(way)
-    setFilters({ cursor: way.at(-1) ?? '' })
+  const here = filters.cursor
+  // The browser's own Back and Forward move along the trail, too.
+  const way = trail.includes(here) ? trail.slice(0, trail.indexOf(here) + 1) : [here]
+  const goOn = (next: string) => {
+    setTrail([...way, next])
+    setFilters({ cursor: next })
   }
-  const way = cursor === undefined ? [] : isOnTrail ? trail : []
   return {
-    cursor,
+    cursor: here === '' ? undefined : here,
     pagingTo: (next) => ({
-      page: way.length + 1,
-      onNext: next === null ? null : () => go([...way, next]),
-      onPrevious: cursor === undefined ? null : () => go(way.slice(0, -1)),
+      page: way[0] === '' ? way.length : null,
+      onNext: next === null ? null : () => goOn(next),
+      onPrevious: here === '' ? null : () => setFilters({ cursor: way.at(-2) ?? '' }),
     }),
   }
 }

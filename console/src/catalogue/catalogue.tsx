@@ -1,5 +1,6 @@
 // The catalogue: what estimates are made from, each figure with who published it.
-import { Link, useRoute } from 'wouter'
+import { useRoute } from 'wouter'
+import { Tabs } from '../components/tabs.tsx'
 import { Page } from '../frame/page.tsx'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
@@ -20,17 +21,10 @@ export function Catalogue() {
   const part = PARTS.find(({ name }) => name === parameters?.part) ?? PARTS[0]
   return (
     <Page title={say(part.name)} lead={say(`${part.name}Lead`)}>
-      <nav aria-label={say('catalogue')}>
-        <ul className="tabs">
-          {PARTS.map(({ path, name }) => (
-            <li key={path}>
-              <Link href={path} aria-current={name === part.name ? 'page' : undefined}>
-                {say(name)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs
+        name={say('catalogue')}
+        tabs={PARTS.map(({ path, name }) => ({ path, label: say(name), isHere: name === part.name }))}
+      />
       <part.Content />
     </Page>
   )

@@ -1,15 +1,18 @@
 // Up to four models beside one another, with the intervals of their footprints, and what these do not let one say.
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { BarChart } from '../charts/bar-chart.tsx'
+import type { Bar } from '../charts/bars.ts'
 import type { Series } from '../charts/looks.ts'
 import { Waterfall } from '../charts/waterfall.tsx'
 import { Loaded } from '../components/states.tsx'
-import { useMessages } from '../language/language.tsx'
+import { KG } from '../emissions/kilograms.ts'
+import { useMessages, type Say } from '../language/language.tsx'
+import { explainModel } from './explain-model.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useStageSeries } from './model-table.tsx'
-import { KG, barOf, indistinguishable, stagesOf, type Model, type Stage } from './stages.ts'
+import { barOf, indistinguishable, stagesOf, type Model, type Stage } from './stages.ts'
 
 export interface ComparisonProps {
   readonly ids: readonly string[]
@@ -21,6 +24,7 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
   const series = useStageSeries()
   const models = useQuery({
     queryKey: ['compared models', ids],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       Promise.all(
         ids.map((id) =>
@@ -33,6 +37,12 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
         ),
       ),
   })
+  // An address may name a model that is not there: then, too, there is a way out.
+  const end = (
+    <button className="button" onClick={onClear}>
+      {say('endComparison')}
+    </button>
+  )
   return (
     <section aria-label={say('comparison')}>
       <Loaded query={models}>
@@ -41,49 +51,62 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
             unit: KG,
             series,
             summary: say('comparisonSummary', { count: compared.length }),
-            note: <Verdicts models={compared} onClear={onClear} />,
+            note: (
+              <>
+                <Verdicts models={compared} />
+                {end}
+              </>
+            ),
+          }
+          const whyOf = ({ key }: Bar) => {
+            const model = compared.find(({ id }) => id === key)!
+            return () => explainModel(model, say)
           }
           const [first] = compared
           return compared.length === 1 && first ? (
-            <Waterfall title={nameOf(first)} {...frame} {...waterfallOf(first, series)} />
+            <Waterfall title={nameOf(first)} {...frame} {...waterfallOf(first, series, say)} />
           ) : (
-            <BarChart title={say('comparison')} {...frame} bars={compared.map(barOf)} />
+            <BarChart title={say('comparison')} {...frame} bars={compared.map(barOf)} whyOf={whyOf} />
           )
         }}
       </Loaded>
+      {models.error && end}
     </section>
   )
 }
 
 /** One model alone is no comparison: its stages are shown one after the other, up to its total. */
-function waterfallOf(model: Model, series: readonly Series[]) {
+function waterfallOf(model: Model, series: readonly Series[], say: Say<keyof typeof en>) {
+  const why = () => explainModel(model, say)
   const stages = stagesOf(model)
   const { uncertainty, product_footprint: value } = model
   const interval = uncertainty && { low: uncertainty.low, high: uncertainty.high }
   return {
     steps: series.flatMap(({ key, label, look }) => {
       const kilograms = stages[key as Stage]
-      return kilograms === null ? [] : [{ key, label, look, value: kilograms }]
+      return kilograms === null ? [] : [{ key, label, look, value: kilograms, why }]
     }),
-    total: { label: nameOf(model), value, ...interval },
+    total: { label: nameOf(model), value, why, ...interval },
   }
 }
 
 const nameOf = ({ brand, name }: Model): string => `${brand} ${name}`
 
-function Verdicts({ models, onClear }: { readonly models: readonly Model[]; readonly onClear: () => void }) {
+function Verdicts({ models }: { readonly models: readonly Model[] }) {
   const say = useMessages({ en, de })
+  const pairs = indistinguishable(models)
   return (
     <>
       <p className="muted">{say('whiskers')}</p>
-      <ul>
-        {indistinguishable(models).map(([one, other]) => (
-          <li key={`${one.id} ${other.id}`}>{say('notDistinguishable', { one: nameOf(one), other: nameOf(other) })}</li>
-        ))}
-      </ul>
-      <button className="button" onClick={onClear}>
-        {say('endComparison')}
-      </button>
+      {pairs.length > 0 && (
+        <ul>
+          {pairs.map(([one, other]) => (
+            <li key={`${one.id} ${other.id}`}>
+              {say('notDistinguishable', { one: nameOf(one), other: nameOf(other) })}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

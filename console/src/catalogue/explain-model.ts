@@ -1,11 +1,9 @@
 // Why a model's footprint is what it is: the stages that its sheet tells, who published it, and how sure it is.
 import type { Explanation } from '../components/explanation.ts'
+import { KG, plain, sumAsText } from '../emissions/kilograms.ts'
 import type { Say } from '../language/language.tsx'
 import type en from './messages.en.json'
-import { KG, STAGES, stagesOf, type Model } from './stages.ts'
-
-/** Numbers of a sheet have few digits: more would be the doubles' own. */
-const plain = (value: number): string => String(Number(value.toFixed(6)))
+import { STAGES, stagesOf, type Model } from './stages.ts'
 
 export function explainModel(model: Model, say: Say<keyof typeof en>): Explanation {
   const { brand, name, product_footprint: value, source, uncertainty } = model
@@ -15,11 +13,16 @@ export function explainModel(model: Model, say: Say<keyof typeof en>): Explanati
     title: say('footprintOf', { model: `${brand} ${name}` }),
     value,
     unit: KG,
-    ...(told.length > 1 && { formula: `${told.map(({ kilograms }) => kilograms).join(' + ')} = ${plain(value)}` }),
+    ...(told.length > 1 && {
+      formula: sumAsText(
+        told.map(({ kilograms }) => kilograms),
+        plain(value),
+      ),
+    }),
     inputs: told.map(({ stage, kilograms }) => ({
       symbol: '',
       name: say(stage),
-      value: Number(kilograms),
+      value: kilograms,
       unit: KG,
       from: say(stage === 'rest' ? 'fromTotal' : 'fromSheet'),
     })),

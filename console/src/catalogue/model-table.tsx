@@ -1,18 +1,19 @@
 // The models of a page in a table: what each emits, split by stages, who says so, and a box to compare it.
-import { useId } from 'react'
 import type { Paging } from '../api/cursor-pages.ts'
 import { sumOf } from '../charts/bars.ts'
 import { MiniBar } from '../charts/mini-bar.tsx'
 import type { Series } from '../charts/looks.ts'
-import { Legend, Patterns } from '../charts/patterns.tsx'
+import { LegendOfRows, useChartId } from '../charts/patterns.tsx'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { SourceCell } from '../components/source-line.tsx'
 import { Figure } from '../components/figure.tsx'
+import { KG } from '../emissions/kilograms.ts'
+import { useTypeName } from '../emissions/label-names.ts'
 import { useMessages, type Say } from '../language/language.tsx'
 import { explainModel } from './explain-model.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, LOOK_OF, STAGES, barOf, type Model } from './stages.ts'
+import { LOOK_OF, STAGES, barOf, type Model } from './stages.ts'
 
 export const useStageSeries = (): readonly Series[] => {
   const say = useMessages({ en, de })
@@ -22,21 +23,24 @@ export const useStageSeries = (): readonly Series[] => {
 export interface ModelTableProps {
   readonly models: readonly Model[]
   readonly compared: readonly string[]
+  readonly comparedMax: number
   readonly onToggle: (id: string) => void
   readonly sort: string
   readonly onSort: (sort: string) => void
   readonly paging: Paging
 }
 
-export function ModelTable({ models, compared, onToggle, sort, onSort, paging }: ModelTableProps) {
+export function ModelTable(props: ModelTableProps) {
+  const { models, sort, onSort, paging } = props
   const say = useMessages({ en, de })
-  const chart = `stages${useId().replace(/\W/g, '')}`
+  const chart = useChartId()
   const series = useStageSeries()
+  const typeName = useTypeName()
   const most = Math.max(...models.map((model) => sumOf(barOf(model))))
   const columns: readonly Column<Model>[] = [
-    compareColumn(say, compared, onToggle),
+    compareColumn(say, props),
     { key: 'model', header: say('model'), isName: true, cell: ({ brand, name }) => `${brand} ${name}` },
-    { key: 'type', header: say('type'), cell: ({ type }) => say(type) },
+    { key: 'type', header: say('type'), cell: ({ type }) => typeName(type) },
     {
       key: 'footprint',
       header: `${say('footprint')} (${KG})`,
@@ -53,12 +57,7 @@ export function ModelTable({ models, compared, onToggle, sort, onSort, paging }:
   ]
   return (
     <>
-      <div>
-        <svg width="0" height="0" className="hidden-visually" aria-hidden>
-          <Patterns chart={chart} />
-        </svg>
-        <Legend series={series} chart={chart} />
-      </div>
+      <LegendOfRows series={series} chart={chart} />
       <DataTable
         caption={say('models')}
         columns={columns}
@@ -72,19 +71,20 @@ export function ModelTable({ models, compared, onToggle, sort, onSort, paging }:
   )
 }
 
+/** Where as many are compared as can be told apart, another takes that one of them is left out first. */
 function compareColumn(
   say: Say<keyof typeof en>,
-  compared: readonly string[],
-  onToggle: (id: string) => void,
+  { compared, comparedMax, onToggle }: Pick<ModelTableProps, 'compared' | 'comparedMax' | 'onToggle'>,
 ): Column<Model> {
   return {
     key: 'compare',
-    header: say('compare'),
+    header: say('compare', { max: comparedMax }),
     cell: ({ id, brand, name }) => (
       <input
         type="checkbox"
         aria-label={say('compareModel', { model: `${brand} ${name}` })}
         checked={compared.includes(id)}
+        disabled={compared.length >= comparedMax && !compared.includes(id)}
         onChange={() => onToggle(id)}
       />
     ),

@@ -1,11 +1,12 @@
 // Device models: found by filters, each with its stages, up to four beside one another.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { api, read, readPage, type Schemas } from '../api/client.ts'
+import { api, read, readPage } from '../api/client.ts'
 import { useCursorPages } from '../api/cursor-pages.ts'
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded, Loading } from '../components/states.tsx'
+import { TYPES, useTypeName } from '../emissions/label-names.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -16,8 +17,7 @@ const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx'
 const PAGE_ROWS = 25
 const COMPARED_MAX = 4
 
-type Type = Schemas['DeviceModel']['type']
-const TYPES: readonly Type[] = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone']
+type Type = (typeof TYPES)[number]
 type Sort = 'product_footprint' | '-product_footprint'
 
 const FILTERS = ['q', 'type', 'brand', 'sort', 'compare'] as const
@@ -27,9 +27,9 @@ export function Models() {
   const { filters, setFilters } = useFilters(FILTERS)
   const { cursor, pagingTo } = useCursorPages()
   const models = useModels(filters, cursor)
-  const compared = filters.compare === '' ? [] : filters.compare.split(',')
+  const compared = filters.compare === '' ? [] : filters.compare.split(',').slice(0, COMPARED_MAX)
   const toggle = (id: string) => {
-    const next = compared.includes(id) ? compared.filter((one) => one !== id) : [...compared, id].slice(-COMPARED_MAX)
+    const next = compared.includes(id) ? compared.filter((one) => one !== id) : [...compared, id]
     setFilters({ compare: next.join(',') }, { keepsPage: true })
   }
   return (
@@ -50,6 +50,7 @@ export function Models() {
             <ModelTable
               models={data}
               compared={compared}
+              comparedMax={COMPARED_MAX}
               onToggle={toggle}
               sort={filters.sort}
               onSort={(sort) => setFilters({ sort })}
@@ -87,6 +88,7 @@ function ModelFilters() {
   const { filters, setFilters } = useFilters(FILTERS)
   const { q, type, brand } = filters
   const brands = useBrands()
+  const typeName = useTypeName()
   const clear = () => setFilters({ q: '', type: '', brand: '' })
   return (
     <FilterBar onClear={q + type + brand === '' ? null : clear}>
@@ -99,7 +101,7 @@ function ModelFilters() {
       <ChoiceFilter
         label={say('type')}
         value={type}
-        choices={TYPES.map((value) => ({ value, label: say(value) }))}
+        choices={TYPES.map((value) => ({ value, label: typeName(value) }))}
         onChange={(value) => setFilters({ type: value })}
       />
       <ChoiceFilter

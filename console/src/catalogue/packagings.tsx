@@ -1,6 +1,6 @@
 // The packagings that an order may name, each with its factor.
-import { useQuery } from '@tanstack/react-query'
-import { api, read, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
+import { usePackagings } from '../api/factor-lists.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { SourceCell } from '../components/source-line.tsx'
@@ -14,10 +14,7 @@ const UNIT = 'kg CO₂e/kg'
 
 export function Packagings() {
   const say = useMessages({ en, de })
-  const packagings = useQuery({
-    queryKey: ['packagings'],
-    queryFn: ({ signal }) => read(api.GET('/api/packagings', { signal })),
-  })
+  const packagings = usePackagings()
   const columns: readonly Column<Packaging>[] = [
     { key: 'name', header: say('packaging'), isName: true, cell: ({ name }) => name },
     { key: 'id', header: say('id'), cell: ({ packaging_id: id }) => <code>{id}</code> },

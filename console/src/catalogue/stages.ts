@@ -5,8 +5,6 @@ import type { Look } from '../charts/looks.ts'
 
 export type Model = Schemas['DeviceModel']
 
-export const KG = 'kg CO₂e'
-
 export const STAGES = ['make', 'transport', 'use', 'end', 'rest'] as const
 export type Stage = (typeof STAGES)[number]
 

@@ -1,6 +1,6 @@
 // The transports that an order may name, each with its factor.
-import { useQuery } from '@tanstack/react-query'
-import { api, read, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
+import { useTransports } from '../api/factor-lists.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
@@ -18,10 +18,7 @@ const MODES = ['road', 'rail', 'sea', 'air'] as const
 export function Transports() {
   const say = useMessages({ en, de })
   const { filters, setFilters } = useFilters(['mode'])
-  const transports = useQuery({
-    queryKey: ['transports'],
-    queryFn: ({ signal }) => read(api.GET('/api/transportations', { signal })),
-  })
+  const transports = useTransports()
   const columns: readonly Column<Transport>[] = [
     { key: 'name', header: say('transport'), isName: true, cell: ({ name }) => name },
     { key: 'id', header: say('id'), cell: ({ transportation_id: id }) => <code>{id}</code> },

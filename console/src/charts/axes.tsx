@@ -1,14 +1,11 @@
 // Axes with their unit, grid lines, and the whiskers of intervals. Numbers are plain text elements: a library for axes
 // would make every first page a twentieth heavier.
-import type { scaleBand, scaleLinear } from '@visx/scale'
+import type { scaleLinear } from '@visx/scale'
 import { useFormat } from '../language/format.ts'
 
 export type Linear = ReturnType<typeof scaleLinear<number>>
-export type Band = ReturnType<typeof scaleBand<string>>
 
 const TICK_PIXELS = 90
-/** In the middle below its line; letters and colours are the stylesheet's. */
-export const labelBelow = { textAnchor: 'middle', dy: '0.25em' } as const
 
 export interface ValueAxisProps {
   readonly scale: Linear

@@ -19,16 +19,12 @@ export interface BarChartProps extends Pick<ChartFrameProps, 'title' | 'summary'
   /** `across` for things with names, `up` for months. */
   readonly direction?: 'across' | 'up'
   /** Explains the piece of a bar that is of a series, or with null all of the bar. */
-  readonly whyOf?: (bar: Bar, series: Series | null) => Why
+  readonly whyOf: (bar: Bar, series: Series | null) => Why
 }
 
 export function BarChart({ title, summary, note, unit, series, bars, direction = 'across', whyOf }: BarChartProps) {
   const table = useBarTable(unit, series, bars)
-  const explain = whyOf && {
-    unit,
-    whyOf: (row: number, column: number) =>
-      column <= series.length + 1 ? whyOf(bars[row]!, series[column - 1] ?? null) : undefined,
-  }
+  const explain = { unit, whyOf: (row: number, column: number) => whyOf(bars[row]!, series[column - 1] ?? null) }
   const draw = (width: number, chart: string) => {
     const props = { chart, width, unit, series, bars }
     return direction === 'across'
@@ -87,7 +83,7 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
       <ValueAxisBelow scale={scale} unit={unit} width={width} height={bars.length * ROW} />
       {bars.map((bar, at) => (
         <g key={bar.key} transform={`translate(0,${at * ROW})`}>
-          <Label x={scale(0)} y={NAME - 6} room={width - scale(0) - SUM}>
+          <Label x={MARGIN} y={NAME - 6} room={width - MARGIN - SUM}>
             {bar.label}
           </Label>
           <text className="over-grid" x={range[1]} y={NAME - 6} textAnchor="end">

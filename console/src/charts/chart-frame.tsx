@@ -1,15 +1,15 @@
 // What every chart has around it: a title with its unit, a legend, its data as a table, and both to take along.
-import { useId, useRef, useState, type ReactNode } from 'react'
-import { useFormat } from '../language/format.ts'
+import { useRef, useState, type ReactNode } from 'react'
 import { useMessages } from '../language/language.tsx'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
 import type { Why } from '../components/explanation.ts'
 import { Figure } from '../components/figure.tsx'
+import { useToast } from '../components/toast.tsx'
 import type { ChartTable } from './csv.ts'
 import { downloadCsv, downloadPng } from './download.ts'
 import type { Series } from './looks.ts'
-import { Legend, Patterns } from './patterns.tsx'
+import { Legend, Patterns, useChartId } from './patterns.tsx'
 import { useWidth } from './use-width.ts'
 import '../components/data-table.css'
 import './charts.css'
@@ -19,32 +19,38 @@ export interface Drawing {
   readonly content: ReactNode
 }
 
+/** Why the numbers of the table are what they are. */
 export interface ExplainCell {
   readonly unit: string
-  /** By places in the table, each from 0, the name of a row being column 0; undefined for what has no explanation. */
-  readonly whyOf: (row: number, column: number) => Why | undefined
+  /** By places in the table, each from 0, the name of a row being column 0. */
+  readonly whyOf: (row: number, column: number) => Why
 }
 
 export interface ChartFrameProps {
   readonly title: string
   /** What the picture says, in a sentence, for whoever does not see it; the table has the rest. */
   readonly summary: string
-  /** What looks alike in the chart; without it there is no legend. */
-  readonly series?: readonly Series[]
+  /** What looks alike in the chart. */
+  readonly series: readonly Series[]
   readonly table: ChartTable
-  /** Explains the numbers of the table. */
-  readonly explain?: ExplainCell | undefined
+  readonly explain: ExplainCell
   readonly note?: ReactNode
   /** @param width in pixels; @param chart an id for what the drawing names */
   readonly draw: (width: number, chart: string) => Drawing
 }
 
 export function ChartFrame({ title, summary, series, table, explain, note, draw }: ChartFrameProps) {
-  const chart = `chart${useId().replace(/\W/g, '')}`
+  const say = useMessages({ en, de })
+  const toast = useToast()
+  const chart = useChartId()
   const [area, width] = useWidth<HTMLDivElement>()
   const svg = useRef<SVGSVGElement>(null)
   const [showsTable, setShowsTable] = useState(false)
   const drawing = width > 0 ? draw(width, chart) : null
+  const png = () => {
+    if (!svg.current) return
+    downloadPng({ title, svg: svg.current, chart, series }).catch(() => toast(say('noPng'), say('noPngHelp')))
+  }
   return (
     <figure className="chart card">
       <figcaption className="chart-top">
@@ -54,10 +60,10 @@ export function ChartFrame({ title, summary, series, table, explain, note, draw 
           showsTable={showsTable}
           onTable={() => setShowsTable(!showsTable)}
           onCsv={() => downloadCsv(title, table)}
-          onPng={() => void (svg.current && downloadPng(title, svg.current))}
+          onPng={png}
         />
       </figcaption>
-      {series && <Legend series={series} chart={chart} />}
+      <Legend series={series} chart={chart} />
       <div ref={area} className="chart-area">
         {drawing && (
           <svg ref={svg} role="img" aria-label={summary} width={width} height={drawing.height}>
@@ -109,7 +115,7 @@ function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChart
         <thead>
           <tr>
             {columns.map((column, at) => (
-              <th key={column} scope="col" className={at > 0 ? 'number' : undefined}>
+              <th key={at} scope="col" className={at > 0 ? 'number' : undefined}>
                 {column}
               </th>
             ))}
@@ -122,7 +128,7 @@ function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChart
               {cells.map((cell, place) => (
                 <td key={place} className="number">
                   {typeof cell === 'number' ? (
-                    <NumberCell value={cell} unit={explain?.unit} why={explain?.whyOf(at, place + 1)} />
+                    <Figure value={cell} unit={explain.unit} why={explain.whyOf(at, place + 1)} />
                   ) : (
                     (cell ?? '–')
                   )}
@@ -134,15 +140,4 @@ function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChart
       </table>
     </div>
   )
-}
-
-interface NumberCellProps {
-  readonly value: number
-  readonly unit: string | undefined
-  readonly why: Why | undefined
-}
-
-function NumberCell({ value, unit, why }: NumberCellProps) {
-  const { full } = useFormat()
-  return unit === undefined || why === undefined ? full(value) : <Figure value={value} unit={unit} why={why} />
 }

@@ -1,6 +1,7 @@
 // Charts to take along: their data as CSV, their picture as PNG.
 
 import { toCsv, type ChartTable } from './csv.ts'
+import type { Drawn } from './picture.ts'
 
 export const downloadCsv = (name: string, table: ChartTable): void =>
   download(`${fileNameOf(name)}.csv`, new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }))
@@ -21,37 +22,19 @@ function download(name: string, blob: Blob): void {
 
 /** Sharp on paper, too. */
 const SCALE = 2
-const STYLES = [
-  'fill',
-  'stroke',
-  'stroke-width',
-  'paint-order',
-  'stroke-dasharray',
-  'opacity',
-  'font-family',
-  'font-size',
-  'font-weight',
-]
 
-/** The picture has no stylesheet: what its elements look like is written into a copy of them. */
-export async function downloadPng(name: string, svg: SVGSVGElement): Promise<void> {
-  const { width, height } = svg.getBoundingClientRect()
-  const copy = svg.cloneNode(true) as SVGSVGElement
-  const copies = copy.querySelectorAll('*')
-  for (const [at, element] of svg.querySelectorAll('*').entries()) {
-    const style = getComputedStyle(element)
-    for (const property of STYLES) copies[at]!.setAttribute(property, style.getPropertyValue(property))
-  }
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
-  copy.setAttribute('width', String(width))
-  copy.setAttribute('height', String(height))
-  const picture = new Image()
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`
-  await picture.decode()
+/** @throws where the picture cannot be made, as after an update of the service */
+export async function downloadPng(drawn: Drawn): Promise<void> {
+  const { pictureOf } = await import('./picture.ts')
+  const { picture, width, height } = pictureOf(drawn)
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`
+  await image.decode()
   const canvas = Object.assign(document.createElement('canvas'), { width: width * SCALE, height: height * SCALE })
   const context = canvas.getContext('2d')!
-  context.fillStyle = getComputedStyle(document.body).backgroundColor
+  // What is drawn is drawn on a card.
+  context.fillStyle = getComputedStyle(drawn.svg.closest('figure')!).backgroundColor
   context.fillRect(0, 0, canvas.width, canvas.height)
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
-  canvas.toBlob((blob) => blob && download(`${fileNameOf(name)}.png`, blob))
+  context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  canvas.toBlob((blob) => blob && download(`${fileNameOf(drawn.title)}.png`, blob))
 }

@@ -1,4 +1,4 @@
-// The name of a bar: cut where it would run out of the picture, in full where it is pointed at.
+// The name of something drawn: cut where it would run out of the picture, in full where it is pointed at.
 
 /** Of the letters of a chart; wide ones and narrow ones come to about this. */
 const LETTER_PIXELS = 7.5

@@ -1,5 +1,6 @@
 // The patterns that fill what is drawn, and the legend that says what they stand for.
 import { PatternCircles, PatternLines } from '@visx/pattern'
+import { useId } from 'react'
 import './legend.css'
 import { LOOKS, colourOf, fillOf, type Look, type Series } from './looks.ts'
 
@@ -28,7 +29,25 @@ function Pattern({ id, look }: { readonly id: string; readonly look: Look }) {
   return <PatternLines {...size} stroke="var(--surface)" strokeWidth={1.5} orientation={[...DIRECTIONS[look]]} />
 }
 
-export function Legend({ series, chart }: { readonly series: readonly Series[]; readonly chart: string }) {
+/** An id for the patterns of one drawing, fit for an address within the page. */
+export const useChartId = (): string => `chart${useId().replace(/\W/g, '')}`
+
+/** The legend of what is drawn in the rows of a table, with the patterns that fill it. */
+export const LegendOfRows = (legend: LegendProps) => (
+  <div>
+    <svg width="0" height="0" className="hidden-visually" aria-hidden>
+      <Patterns chart={legend.chart} />
+    </svg>
+    <Legend {...legend} />
+  </div>
+)
+
+interface LegendProps {
+  readonly series: readonly Series[]
+  readonly chart: string
+}
+
+export function Legend({ series, chart }: LegendProps) {
   return (
     <ul className="legend">
       {series.map(({ key, label, look }) => (

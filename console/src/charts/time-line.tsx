@@ -1,9 +1,9 @@
 // A time line: what is left as steps, what happened as marks, and what lasted as spans below.
-import { AxisBottom } from '@visx/axis'
-import { scaleLinear, scaleTime } from '@visx/scale'
+import { scaleLinear, scaleUtc } from '@visx/scale'
 import { useFormat } from '../language/format.ts'
-import { AXIS_BELOW, AXIS_LEFT, ValueAxisLeft, labelBelow } from './axes.tsx'
+import { AXIS_BELOW, AXIS_LEFT, ValueAxisLeft } from './axes.tsx'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
+import { Label } from './label.tsx'
 import { colourOf, fillOf, type Look, type Series } from './looks.ts'
 
 export interface TimePoint {
@@ -23,20 +23,19 @@ export interface TimeSpan {
   readonly to: string
   readonly label: string
   readonly look: Look
-  /** Spans of the same lane stand in one line, one after the other; without it each has its own. */
-  readonly lane?: string
 }
 
-export interface TimeLineProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note' | 'table'> {
+export interface TimeLineProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note' | 'table' | 'explain'> {
   readonly unit: string
   readonly points: readonly TimePoint[]
+  /** One after the other. */
   readonly spans: readonly TimeSpan[]
-  readonly series?: readonly Series[]
+  readonly series: readonly Series[]
 }
 
 export function TimeLine({ unit, points, spans, ...frame }: TimeLineProps) {
   const draw = (width: number, chart: string) => ({
-    height: HEIGHT + SPAN * lanesOf(spans).length + AXIS_BELOW,
+    height: HEIGHT + SPAN + AXIS_BELOW,
     content: <Content chart={chart} width={width} unit={unit} points={points} spans={spans} />,
   })
   return <ChartFrame {...frame} draw={draw} />
@@ -44,10 +43,13 @@ export function TimeLine({ unit, points, spans, ...frame }: TimeLineProps) {
 
 const HEIGHT = 200
 const TOP = 24
-const SPAN = 28
+/** A span, with its label below. */
+const SPAN = 36
+const THICK = 12
 /** Half a label of the axis. */
 const RIGHT = 28
 const TICK_PIXELS = 90
+const HALF_A_MONTH_MS = 15 * 86_400_000
 
 interface ContentProps {
   readonly chart: string
@@ -57,24 +59,18 @@ interface ContentProps {
   readonly spans: readonly TimeSpan[]
 }
 
-/** The lanes in the sequence in which they are first named. */
-const lanesOf = (spans: readonly TimeSpan[]): readonly string[] => [...new Set(spans.map(laneOf))]
-const laneOf = ({ lane, from, label }: TimeSpan): string => lane ?? `${from} ${label}`
-
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
 function Content({ chart, width, unit, points, spans }: ContentProps) {
   const { full, day: written } = useFormat()
   const times = [...points.map(({ day }) => day), ...spans.flatMap(({ from, to }) => [from, to])].map(timeOf)
   const ends = [Math.min(...times), Math.max(...times)]
-  const across = scaleTime<number>({ domain: ends, range: [AXIS_LEFT + 8, width - RIGHT] })
+  const across = scaleUtc<number>({ domain: ends, range: [AXIS_LEFT + 8, width - RIGHT] })
   const up = scaleLinear<number>({
     domain: [0, Math.max(...points.map(({ value }) => value)) || 1],
     range: [HEIGHT, TOP],
     nice: true,
   })
-  const lanes = lanesOf(spans)
-  const bottom = HEIGHT + SPAN * lanes.length
   return (
     <>
       <ValueAxisLeft scale={up} unit={unit} width={width} height={HEIGHT - TOP} />
@@ -90,25 +86,34 @@ function Content({ chart, width, unit, points, spans }: ContentProps) {
         </circle>
       ))}
       {spans.map((span, at) => (
-        <SpanShape
-          key={at}
-          chart={chart}
-          span={span}
-          across={across}
-          y={HEIGHT + SPAN * lanes.indexOf(laneOf(span)) + 6}
-        />
+        <SpanShape key={at} chart={chart} span={span} across={across} y={HEIGHT + 6} />
       ))}
-      <g className="axis">
-        <AxisBottom
-          scale={across}
-          top={bottom + 4}
-          numTicks={Math.max(3, Math.floor((width - AXIS_LEFT) / TICK_PIXELS))}
-          tickFormat={(value) => (value as Date).toISOString().slice(0, 7)}
-          hideTicks
-          tickLabelProps={labelBelow}
-        />
-      </g>
+      <TimeAxis scale={across} width={width} y={HEIGHT + SPAN + 4} />
     </>
+  )
+}
+
+interface TimeAxisProps {
+  readonly scale: ReturnType<typeof scaleUtc<number>>
+  readonly width: number
+  readonly y: number
+}
+
+/** By months; by days where the whole of it is too short for that. */
+function TimeAxis({ scale, width, y }: TimeAxisProps) {
+  const { day, month } = useFormat()
+  const count = Math.max(3, Math.floor((width - AXIS_LEFT) / TICK_PIXELS))
+  const [start, end] = scale.domain().map(Number) as [number, number]
+  const label = end - start > count * HALF_A_MONTH_MS ? month : day
+  return (
+    <g className="axis">
+      <line className="zero" x1={AXIS_LEFT} x2={width} y1={y} y2={y} />
+      {scale.ticks(count).map((tick) => (
+        <text key={Number(tick)} x={scale(tick)} y={y + 18} textAnchor="middle">
+          {label(tick.toISOString().slice(0, label === month ? 7 : 10))}
+        </text>
+      ))}
+    </g>
   )
 }
 
@@ -128,21 +133,17 @@ function EventMark({ point, x, width }: { readonly point: TimePoint; readonly x:
   return (
     <g>
       <line className="connector" x1={x} x2={x} y1={TOP - 4} y2={HEIGHT} />
-      <text x={isLate ? x - 6 : x + 6} y={TOP + 6} fontSize={12} textAnchor={isLate ? 'end' : 'start'}>
+      <text x={isLate ? x - 6 : x + 6} y={TOP + 6} textAnchor={isLate ? 'end' : 'start'}>
         {point.label}
       </text>
     </g>
   )
 }
 
-const LETTER = 6.5
-
-/** As much of a label as there is room for; nothing where that would be a letter or two. */
-function fitted(label: string, room: number): string {
-  const letters = Math.floor(room / LETTER)
-  if (label.length <= letters) return label
-  return letters < 4 ? '' : `${label.slice(0, letters - 1)}…`
-}
+/** Less is room for a letter or two, which tell nothing. */
+const LABEL_PIXELS_MIN = 36
+/** Between a label and the next. */
+const GAP = 6
 
 interface SpanShapeProps {
   readonly chart: string
@@ -151,17 +152,19 @@ interface SpanShapeProps {
   readonly y: number
 }
 
-function SpanShape({ chart, span: { from, to, label, look, lane }, across, y }: SpanShapeProps) {
+function SpanShape({ chart, span: { from, to, label, look }, across, y }: SpanShapeProps) {
   const { day } = useFormat()
   const [start, end] = [across(timeOf(from)), across(timeOf(to))]
   return (
     <g>
-      <rect x={start} y={y} width={Math.max(3, end - start)} height={SPAN - 16} rx={3} fill={fillOf(chart, look)}>
+      <rect x={start} y={y} width={Math.max(3, end - start)} height={THICK} rx={3} fill={fillOf(chart, look)}>
         <title>{`${label}: ${day(from)} – ${day(to)}`}</title>
       </rect>
-      <text x={start} y={y + SPAN - 6} fontSize={11}>
-        {lane === undefined ? label : fitted(label, end - start)}
-      </text>
+      {end - start >= LABEL_PIXELS_MIN && (
+        <Label x={start} y={y + THICK + 14} room={end - start - GAP}>
+          {label}
+        </Label>
+      )}
     </g>
   )
 }

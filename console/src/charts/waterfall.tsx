@@ -2,6 +2,7 @@
 import { scaleLinear } from '@visx/scale'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
+import type { Why } from '../components/explanation.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { AXIS_BELOW, ValueAxisBelow, Whisker } from './axes.tsx'
@@ -17,6 +18,7 @@ export interface Step {
   /** The 95 % interval of the step, where it is known. */
   readonly low?: number
   readonly high?: number
+  readonly why: Why
 }
 
 export interface WaterfallProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note'> {
@@ -39,11 +41,13 @@ export function Waterfall({ title, summary, note, unit, steps, series, total }: 
     columns: [say('name'), `${say('value')} (${unit})`, say('low', { unit }), say('high', { unit })],
     rows: placed.map(({ label, value, low, high }) => [label, value, low ?? null, high ?? null]),
   }
+  const explain = { unit, whyOf: (row: number) => placed[row]!.why }
   const draw = (width: number, chart: string) => ({
     height: placed.length * ROW + AXIS_BELOW,
     content: <Steps chart={chart} width={width} unit={unit} placed={placed} />,
   })
-  return <ChartFrame title={title} summary={summary} series={series} table={table} note={note} draw={draw} />
+  const frame = { title, summary, series, table, explain, note, draw }
+  return <ChartFrame {...frame} />
 }
 
 function place(steps: readonly Step[], total: WaterfallProps['total']): readonly Placed[] {

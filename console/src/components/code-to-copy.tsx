@@ -1,26 +1,22 @@
-// A command to copy, as it stands.
-import { useState } from 'react'
+// A command to copy, or what else is written letter by letter, as it stands.
 import { useMessages } from '../language/language.tsx'
+import { CopyButton } from './copy-button.tsx'
 import './code-to-copy.css'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
-export function CodeToCopy({ code }: { readonly code: string }) {
+export interface CodeToCopyProps {
+  readonly code: string
+  /** What it is, where it is no command. */
+  readonly name?: string
+}
+
+export function CodeToCopy({ code, name }: CodeToCopyProps) {
   const say = useMessages({ en, de })
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(code)
-    setCopied(true)
-  }
   return (
     <div className="code-to-copy">
       <pre>{code}</pre>
-      {/* Without a secure connection the browser gives no clipboard: the text can be selected then. */}
-      {'clipboard' in navigator && (
-        <button className="button button-small" onClick={() => void copy()}>
-          <span aria-live="polite">{say(isCopied ? 'copied' : 'copy')}</span>
-        </button>
-      )}
+      <CopyButton text={code} name={name ?? say('theCommand')} look="small" />
     </div>
   )
 }

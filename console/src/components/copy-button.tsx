@@ -9,27 +9,29 @@ export interface CopyButtonProps {
   /** What is copied, for those who do not see what the button stands beside. */
   readonly name: string
   readonly onCopied?: () => void
-  readonly isPrimary?: boolean
+  readonly look?: 'primary' | 'small' | undefined
 }
 
 /** Browsers forbid it to pages that came neither encrypted nor from the own machine: then it is copied by hand. */
-export function CopyButton({ text, name, onCopied, isPrimary = false }: CopyButtonProps) {
+export function CopyButton({ text, name, onCopied, look }: CopyButtonProps) {
   const say = useMessages({ en, de })
-  const [state, setState] = useState<'copy' | 'copied' | 'notCopied'>('copy')
+  const [last, setLast] = useState({ text: '', state: 'copy' as 'copy' | 'copied' | 'notCopied' })
+  // Another text than the one that was copied is not copied yet.
+  const state = last.text === text ? last.state : 'copy'
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      setState('copied')
+      setLast({ text, state: 'copied' })
       onCopied?.()
     } catch {
-      setState('notCopied')
+      setLast({ text, state: 'notCopied' })
     }
   }
   return (
     <>
       <button
         type="button"
-        className={isPrimary ? 'button button-primary' : 'button'}
+        className={look ? `button button-${look}` : 'button'}
         aria-label={say('copyThis', { name })}
         onClick={() => void copy()}
       >

@@ -78,24 +78,29 @@ function HeaderCell<Row>({ column: { header, isNumber, sorts }, sort, onSort }: 
     <th scope="col" className={isNumber ? 'number' : undefined} aria-sort={sorts && (direction ?? 'none')}>
       {sorts && onSort ? (
         <button aria-label={say('sortBy', { column: header })} onClick={() => onSort(next ?? '')}>
-          {header} <span aria-hidden>{direction === 'descending' ? '↓' : direction === 'ascending' ? '↑' : '↕'}</span>
+          {withUnit(header)}{' '}
+          <span aria-hidden>{direction === 'descending' ? '↓' : direction === 'ascending' ? '↑' : '↕'}</span>
         </button>
       ) : (
-        header
+        withUnit(header)
       )}
     </th>
   )
 }
 
+/** A header may be broken, but not within its unit, like kg CO₂e. */
+const withUnit = (header: string): string => header.replace(' CO₂e', '\u00a0CO₂e')
+
+/** Who came to the last page by keyboard is still on the button: one that is disabled would lose the focus. */
 export function Pager({ page, onNext, onPrevious }: Paging) {
   const say = useMessages({ en, de })
   return (
     <nav className="pager" aria-label={say('paging')}>
-      <button className="button" disabled={onPrevious === null} onClick={onPrevious ?? undefined}>
+      <button className="button" aria-disabled={onPrevious === null} onClick={onPrevious ?? undefined}>
         {say('previous')}
       </button>
-      <span aria-live="polite">{say('page', { page })}</span>
-      <button className="button" disabled={onNext === null} onClick={onNext ?? undefined}>
+      <span aria-live="polite">{page === null ? say('laterPage') : say('page', { page })}</span>
+      <button className="button" aria-disabled={onNext === null} onClick={onNext ?? undefined}>
         {say('next')}
       </button>
     </nav>

@@ -18,7 +18,7 @@ export interface FigureProps {
   readonly isExact?: boolean
   /** A change: what is more says so, as what is less does. */
   readonly showsSign?: boolean
-  readonly why?: Why
+  readonly why?: Why | undefined
 }
 
 export function Figure({ value, unit, showsUnit = false, isExact = false, showsSign = false, why }: FigureProps) {

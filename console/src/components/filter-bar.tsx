@@ -1,5 +1,5 @@
 // What a list is filtered by, in a row above it; what is set stands in the address (filters.ts).
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -13,11 +13,17 @@ export interface FilterBarProps {
 
 export function FilterBar({ children, onClear }: FilterBarProps) {
   const say = useMessages({ en, de })
+  const bar = useRef<HTMLDivElement>(null)
+  // The button goes away with what it clears: the focus stays here.
+  const clear = () => {
+    onClear?.()
+    bar.current?.focus()
+  }
   return (
-    <div className="filter-bar" role="group" aria-label={say('filters')}>
+    <div ref={bar} className="filter-bar" role="group" aria-label={say('filters')} tabIndex={-1}>
       {children}
       {onClear && (
-        <button className="button" onClick={onClear}>
+        <button className="button" onClick={clear}>
           {say('clear')}
         </button>
       )}
@@ -63,14 +69,16 @@ export interface TextFilterProps {
 
 /** Who types is waited for: each letter would be a question to the API. */
 const TYPING_MS = 250
+/** Of a year that is being typed the browser tells each digit: of 2026 first 0002. */
+const isHalfTyped = (type: string, typed: string): boolean => type === 'date' && typed.startsWith('0')
 
 export function TextFilter({ label, value, onChange, type = 'search', placeholder }: TextFilterProps) {
   const id = useId()
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
-    if (typed === value) return
-    const waiting = setTimeout(() => onChange(typed), type === 'search' ? TYPING_MS : 0)
+    if (typed === value || isHalfTyped(type, typed)) return
+    const waiting = setTimeout(() => onChange(typed), TYPING_MS)
     return () => clearTimeout(waiting)
   }, [typed])
   return (

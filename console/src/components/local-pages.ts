@@ -2,17 +2,21 @@
 import { useState } from 'react'
 import type { Paging } from '../api/cursor-pages.ts'
 
-/** @returns the rows of the page, and what the table's buttons do */
-export function useLocalPages<Row>(rows: readonly Row[], size: number): readonly [shown: readonly Row[], Paging] {
-  const [wanted, setPage] = useState(1)
+/**
+ * @param of what the rows are: of others one begins at the first page
+ * @returns the rows of the page, and what the table's buttons do
+ */
+export function useLocalPages<Row>(
+  rows: readonly Row[],
+  size: number,
+  of = '',
+): readonly [shown: readonly Row[], Paging] {
+  const [wanted, setWanted] = useState({ page: 1, of })
   const last = Math.max(1, Math.ceil(rows.length / size))
-  const page = Math.min(wanted, last)
+  const page = wanted.of === of ? Math.min(wanted.page, last) : 1
+  const turnTo = (next: number) => () => setWanted({ page: next, of })
   return [
     rows.slice((page - 1) * size, page * size),
-    {
-      page,
-      onNext: page < last ? () => setPage(page + 1) : null,
-      onPrevious: page > 1 ? () => setPage(page - 1) : null,
-    },
+    { page, onNext: page < last ? turnTo(page + 1) : null, onPrevious: page > 1 ? turnTo(page - 1) : null },
   ]
 }

@@ -36,7 +36,7 @@ export function useToast(): (title: string, description?: string, action?: Toast
     }
     const id: string = add({
       title,
-      ...(description !== undefined && { description }),
+      ...(description && { description }),
       ...(action && { actionProps: { children: action.label, onClick: press }, timeout: DECIDE_MS }),
     })
   }

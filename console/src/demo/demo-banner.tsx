@@ -1,5 +1,4 @@
 // Above every page while the session looks at a demo fleet: that it does, and the ways out.
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMessages } from '../language/language.tsx'
 import { useSession } from '../session/session.tsx'
@@ -26,17 +25,16 @@ export function DemoBanner() {
 function WaysOut() {
   const say = useMessages({ en, de })
   const [isAsking, setAsking] = useState(false)
-  const wayBack = useWayBack()
-  const back = useMutation({ mutationFn: wayBack })
+  const back = useWayBack()
   const removal = useRemoval()
-  // From the own account, as only its key may.
+  // From the own account, as only its key may. What fails is told by a notice.
   const remove = async () => {
     setAsking(false)
-    await wayBack()
+    await back.mutateAsync()
     await removal.mutateAsync()
   }
   return (
-    <div className="demo-buttons">
+    <div className="row">
       <button className="button" disabled={back.isPending} onClick={() => back.mutate()}>
         {say('back')}
       </button>

@@ -107,7 +107,7 @@ function There({ fleet, begunWith }: { readonly fleet: Fleet; readonly begunWith
   return (
     <div>
       <p className="lead">{say('there', { orders, devices, events })}</p>
-      <div className="demo-buttons">
+      <div className="row">
         <button className="button button-primary" disabled={look.isPending} onClick={() => look.mutate(null)}>
           {say(look.isPending ? 'entering' : 'look')}
         </button>

@@ -56,13 +56,16 @@ export function useLook() {
 }
 
 /** Back to the own account, and its first page. */
-export function useWayBack(): () => Promise<void> {
+export function useWayBack() {
+  const say = useMessages({ en, de })
   const { goBack } = useSigning()
   const [, navigate] = useLocation()
-  return async () => {
-    await goBack()
-    navigate('/')
-  }
+  const toast = useToast()
+  return useMutation({
+    mutationFn: goBack,
+    onSuccess: () => navigate('/'),
+    onError: (problem) => toast(say('notBack'), problem.message),
+  })
 }
 
 /** Removes it with the own account's key, and tells what was removed. */

@@ -2,14 +2,17 @@
 import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
+import { useLocalPages } from '../components/local-pages.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS } from '../emissions/parts.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { pathOfOrder } from './device-path.ts'
+import { pathOfOrder } from '../orders/order-path.ts'
 import { explainLeftAfter, explainRentedMonths } from './explain-life.ts'
 import { explainOrderTotal, explainPart } from './explain-rental.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, PARTS, idleTimesOf, isRented, monthsBetween, type Chapter, type Idle, type Ledger } from './story.ts'
+import { idleTimesOf, isRented, monthsBetween, type Chapter, type Idle, type Ledger } from './story.ts'
 import type { Told } from './told.ts'
 
 interface Row {
@@ -17,32 +20,38 @@ interface Row {
   readonly from: string
   readonly to: string | null
   readonly chapter: Chapter | null
-  /** What was left when it began. */
-  readonly before: number
   readonly order: Ledger['orders'][number] | undefined
 }
 
+const PAGE_ROWS = 20
+
 export function ChapterTable(told: Told) {
   const say = useMessages({ en, de })
+  const [shown, paging] = useLocalPages(rowsOf(told), PAGE_ROWS)
   return (
-    <section className="devices-section" aria-labelledby="devices-chapters">
+    <section className="section" aria-labelledby="devices-chapters">
       <div>
         <h2 id="devices-chapters">{say('chapters')}</h2>
         <p className="muted">{say('emissionsIn', { unit: KG })}</p>
       </div>
-      <DataTable caption={say('chapters')} columns={useColumns(told)} rows={rowsOf(told)} keyOf={({ key }) => key} />
+      <DataTable
+        caption={say('chapters')}
+        columns={useColumns(told)}
+        rows={shown}
+        keyOf={({ key }) => key}
+        paging={paging}
+      />
     </section>
   )
 }
 
 function rowsOf({ story, orders, day }: Told): readonly Row[] {
-  const { chapters, bought } = story
+  const { chapters } = story
   const told = chapters.map((chapter, at) => ({
     key: `${at}`,
     from: chapter.from ?? chapter.date!,
     to: chapter.to ?? null,
     chapter,
-    before: chapters[at - 1]?.left ?? bought.embodied_emission,
     order: orders.find((one) => one.customer_id === chapter.customer_id && one.order_id === chapter.order_id),
   }))
   const idle = idleTimesOf(story, day).map((gap) => idleRow(gap))
@@ -54,7 +63,6 @@ const idleRow = ({ from, to }: Idle): Row => ({
   from,
   to,
   chapter: null,
-  before: 0,
   order: undefined,
 })
 
@@ -83,8 +91,8 @@ function useColumns(told: Told): readonly Column<Row>[] {
       key: 'left',
       header: say('leftAfter'),
       isNumber: true,
-      cell: ({ chapter, before }) =>
-        chapter && <Figure value={chapter.left} unit={KG} why={() => explainLeftAfter(chapter, before, say)} />,
+      cell: ({ chapter }) =>
+        chapter && <Figure value={chapter.left} unit={KG} why={() => explainLeftAfter(told.story, chapter, say)} />,
     },
   ]
 }
@@ -96,7 +104,7 @@ function What(row: Row) {
     <>
       <Happened {...row} />
       <br />
-      <span className="muted devices-when">{to === null ? day(from) : `${day(from)} – ${day(to)}`}</span>
+      <span className="muted unbroken">{to === null ? day(from) : `${day(from)} – ${day(to)}`}</span>
     </>
   )
 }

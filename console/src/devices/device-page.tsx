@@ -33,19 +33,24 @@ export function DevicePage({ serial }: { readonly serial: string }) {
   })
   const name = ledger.data?.story?.bought.name
   return (
-    <Page title={serial} {...(name !== undefined && { lead: say('chargedAsModel', { name }) })}>
+    <Page
+      title={serial}
+      {...(name !== undefined && { lead: say('chargedAsModel', { name }) })}
+      actions={
+        <Link href="/devices" className="button">
+          {say('allDevices')}
+        </Link>
+      }
+    >
       <div className="stack">
-        <div className="devices-top">
-          <Link href="/devices">{say('allDevices')}</Link>
-          <FilterBar onClear={filters.known === '' ? null : () => setFilters({ known: '' })}>
-            <TextFilter
-              label={say('knownOn')}
-              type="date"
-              value={filters.known}
-              onChange={(known) => setFilters({ known })}
-            />
-          </FilterBar>
-        </div>
+        <FilterBar onClear={filters.known === '' ? null : () => setFilters({ known: '' })}>
+          <TextFilter
+            label={say('knownOn')}
+            type="date"
+            value={filters.known}
+            onChange={(known) => setFilters({ known })}
+          />
+        </FilterBar>
         {filters.known !== '' && <p className="muted">{say('knownOnHelp')}</p>}
         <Loaded query={ledger}>
           {({ story, orders, entries = [], total_emission: total }) =>

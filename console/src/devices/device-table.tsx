@@ -1,20 +1,20 @@
 // Devices in a table: what each is charged as, what was put in, what is left, and who has or had it last.
-import { useId } from 'react'
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import type { Paging } from '../api/cursor-pages.ts'
 import { MiniBar } from '../charts/mini-bar.tsx'
 import type { Series } from '../charts/looks.ts'
-import { Legend, Patterns } from '../charts/patterns.tsx'
+import { LegendOfRows, useChartId } from '../charts/patterns.tsx'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { pathOfDevice, pathOfOrder } from './device-path.ts'
+import { pathOfDevice } from './device-path.ts'
 import { explainListed, type ListedFigure } from './explain-listed.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG } from './story.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { pathOfOrder } from '../orders/order-path.ts'
 
 export type ListedDevice = Schemas['ListedDevice']
 
@@ -29,12 +29,7 @@ export function DeviceTable({ devices, paging }: DeviceTableProps) {
   const { chart, series } = columns
   return (
     <>
-      <div>
-        <svg width="0" height="0" aria-hidden className="devices-patterns">
-          <Patterns chart={chart} />
-        </svg>
-        <Legend chart={chart} series={series} />
-      </div>
+      <LegendOfRows chart={chart} series={series} />
       <DataTable
         caption={say('devices')}
         columns={columns.columns}
@@ -48,7 +43,7 @@ export function DeviceTable({ devices, paging }: DeviceTableProps) {
 
 function useColumns(devices: readonly ListedDevice[]) {
   const say = useMessages({ en, de })
-  const chart = `devices${useId().replace(/\W/g, '')}`
+  const chart = useChartId()
   const series: readonly Series[] = [
     { key: 'charged', label: say('charged'), look: 'make' },
     { key: 'left', label: say('leftOrKept'), look: 'rest' },
@@ -104,7 +99,7 @@ function LastRental({ last_rental: last, gone }: ListedDevice) {
         <>
           <Link href={pathOfOrder(last)}>{last.customer_id}</Link>
           <br />
-          <span className="muted devices-when">{`${day(last.from)} – ${day(last.to)}`}</span>
+          <span className="muted unbroken">{`${day(last.from)} – ${day(last.to)}`}</span>
         </>
       ) : (
         <span className="muted">{say('neverRented')}</span>

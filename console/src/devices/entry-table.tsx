@@ -1,17 +1,23 @@
 // The journal of a device: every entry that was ever posted, with why, and what it corrects.
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
+import { useLocalPages } from '../components/local-pages.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS } from '../emissions/parts.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { explainEntry } from './explain-life.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, PARTS, type Entry } from './story.ts'
+import type { Entry } from './story.ts'
 import type { Told } from './told.ts'
+
+const PAGE_ROWS = 20
 
 export function EntryTable({ entries }: Told) {
   const say = useMessages({ en, de })
   const { time } = useFormat()
+  const [shown, paging] = useLocalPages(entries, PAGE_ROWS)
   const columns: readonly Column<Entry>[] = [
     {
       key: 'reason',
@@ -21,7 +27,7 @@ export function EntryTable({ entries }: Told) {
         <>
           {`${no} · ${say(reason)}`}
           <br />
-          <span className="muted devices-when">{time(at)}</span>
+          <span className="muted unbroken">{time(at)}</span>
         </>
       ),
     },
@@ -52,12 +58,18 @@ export function EntryTable({ entries }: Told) {
     },
   ]
   return (
-    <section className="devices-section" aria-labelledby="devices-entries">
+    <section className="section" aria-labelledby="devices-entries">
       <div>
         <h2 id="devices-entries">{say('entries')}</h2>
         <p className="muted">{`${say('entriesHelp')} ${say('emissionsIn', { unit: KG })}`}</p>
       </div>
-      <DataTable caption={say('entries')} columns={columns} rows={entries} keyOf={({ entry_no: no }) => `${no}`} />
+      <DataTable
+        caption={say('entries')}
+        columns={columns}
+        rows={shown}
+        keyOf={({ entry_no: no }) => `${no}`}
+        paging={paging}
+      />
     </section>
   )
 }
@@ -69,9 +81,7 @@ function Terms({ customer_id: customer, order_id: order, tenure_start_date: from
     <>
       {`${customer} · ${order}`}
       <br />
-      {from !== undefined && to !== undefined && (
-        <span className="muted devices-when">{`${day(from)} – ${day(to)}`}</span>
-      )}
+      {from !== undefined && to !== undefined && <span className="muted unbroken">{`${day(from)} – ${day(to)}`}</span>}
     </>
   )
 }

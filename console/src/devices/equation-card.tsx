@@ -2,10 +2,11 @@
 import { useMessages } from '../language/language.tsx'
 import { Figure } from '../components/figure.tsx'
 import type { Why } from '../components/explanation.ts'
+import { KG } from '../emissions/kilograms.ts'
 import { explainBought, explainCharged, explainKept, explainLeft, explainRefurbished } from './explain-balance.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, equationOf } from './story.ts'
+import { equationOf } from './story.ts'
 import type { Told } from './told.ts'
 
 interface Term {
@@ -32,7 +33,7 @@ export function EquationCard(told: Told) {
   return (
     <section className="card" aria-labelledby="devices-equation">
       <h2 id="devices-equation">{say('equation')}</h2>
-      <ul className="devices-equation">
+      <ul className="bare devices-equation">
         {terms.map(({ sign, label, value, why }) => (
           <li key={label}>
             {sign !== '' && <span className="devices-sign">{sign}</span>}

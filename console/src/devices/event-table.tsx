@@ -2,16 +2,16 @@
 import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
+import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { pathOfOrder } from './device-path.ts'
-import { toSum } from './explain-balance.ts'
+import { pathOfOrder } from '../orders/order-path.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, eventsOf, sumOf, type ToldEvent } from './story.ts'
+import { eventsOf, type ToldEvent } from './story.ts'
 import type { Told } from './told.ts'
 
-const effectOf = ({ entries }: ToldEvent): number => sumOf(entries.map(({ total_emission: total }) => total))
+const effectOf = ({ entries }: ToldEvent): number => sumOfKilograms(entries.map(({ total_emission: total }) => total))
 
 export function EventTable({ entries }: Told) {
   const say = useMessages({ en, de })
@@ -20,7 +20,7 @@ export function EventTable({ entries }: Told) {
   const columns: readonly Column<ToldEvent>[] = [
     { key: 'what', header: say('event'), isName: true, cell: ({ reason }) => say(reason) },
     { key: 'id', header: say('eventId'), cell: ({ id }) => <code>{id}</code> },
-    { key: 'at', header: say('toldAt'), cell: ({ at }) => <span className="devices-when">{time(at)}</span> },
+    { key: 'at', header: say('toldAt'), cell: ({ at }) => <span className="unbroken">{time(at)}</span> },
     {
       key: 'order',
       header: say('order'),
@@ -38,7 +38,7 @@ export function EventTable({ entries }: Told) {
             title: say('whyChanged', { id: event.id }),
             value: effectOf(event),
             unit: KG,
-            formula: toSum(
+            formula: sumAsText(
               event.entries.map(({ total_emission: total }) => total),
               effectOf(event),
             ),
@@ -50,7 +50,7 @@ export function EventTable({ entries }: Told) {
     },
   ]
   return (
-    <section className="devices-section" aria-labelledby="devices-events">
+    <section className="section" aria-labelledby="devices-events">
       <h2 id="devices-events">{say('events')}</h2>
       {events.length === 0 ? (
         <p className="muted">{say('noEvents')}</p>

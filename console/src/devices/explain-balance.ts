@@ -1,14 +1,11 @@
 // Why the terms of a device's equation are what they are.
 import type { Explanation } from '../components/explanation.ts'
+import { KG, sumAsText } from '../emissions/kilograms.ts'
 import { readLine } from './explain-rental.ts'
-import { KG, isRented, type Equation } from './story.ts'
+import { isRented, type Equation } from './story.ts'
 import type { SayOfDevices, Told } from './told.ts'
 
 const LEDGER = 'METHODOLOGY.md#ledger'
-
-/** Numbers as a formula writes them, with the sign of each between. */
-export const toSum = (values: readonly number[], result: number): string =>
-  `${values.join(' + ').replaceAll('+ -', '− ')} = ${result}`
 
 /** The factors of the first rental's line are those that the device is charged by for all its life. */
 export async function explainBought(told: Told, value: number, say: SayOfDevices): Promise<Explanation> {
@@ -38,7 +35,7 @@ export function explainRefurbished({ story }: Told, value: number, say: SayOfDev
     value,
     unit: KG,
     ...(added.length > 1 && {
-      formula: toSum(
+      formula: sumAsText(
         added.map((one) => one.emission_added ?? 0),
         value,
       ),
@@ -62,7 +59,7 @@ export function explainCharged({ story }: Told, value: number, say: SayOfDevices
     value,
     unit: KG,
     ...(rentals.length > 1 && {
-      formula: toSum(
+      formula: sumAsText(
         rentals.map((one) => one.embodied_emission),
         value,
       ),

@@ -1,7 +1,7 @@
 // Why the totals and the months of a device's life are what they are.
 import type { Explanation } from '../components/explanation.ts'
-import { toSum } from './explain-balance.ts'
-import { KG, idleTimesOf, isRented, monthsBetween, type Chapter, type Entry } from './story.ts'
+import { KG, sumAsText } from '../emissions/kilograms.ts'
+import { idleTimesOf, isRented, monthsBetween, type Chapter, type Entry, type Story } from './story.ts'
 import type { SayOfDevices, Told } from './told.ts'
 
 const MONTHS = 'METHODOLOGY.md#months'
@@ -11,7 +11,7 @@ export const explainTotal = ({ orders, total }: Told, say: SayOfDevices): Explan
   value: total,
   unit: KG,
   ...(orders.length > 1 && {
-    formula: toSum(
+    formula: sumAsText(
       orders.map((order) => order.total_emission),
       total,
     ),
@@ -78,8 +78,9 @@ export function explainMonthsLeft({ story: { bought, chapters, balance } }: Told
   }
 }
 
-/** @param before what was left when the chapter began */
-export function explainLeftAfter(chapter: Chapter, before: number, say: SayOfDevices): Explanation {
+/** @param chapter one of those of the story */
+export function explainLeftAfter({ chapters, bought }: Story, chapter: Chapter, say: SayOfDevices): Explanation {
+  const before = chapters[chapters.indexOf(chapter) - 1]?.left ?? bought.embodied_emission
   const { left, embodied_emission: charged = 0, emission_added: added = 0 } = chapter
   const isEnd = chapter.type === 'retired' || chapter.type === 'lost'
   return {

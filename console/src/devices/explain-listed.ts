@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client.ts'
 import type { Explanation } from '../components/explanation.ts'
 import type { Say } from '../language/language.tsx'
 import type en from './messages.en.json'
-import { KG } from './story.ts'
+import { KG } from '../emissions/kilograms.ts'
 
 export type ListedFigure = 'put_in' | 'left' | 'total_emission'
 

@@ -1,26 +1,18 @@
 // Why a rental was charged what it was: the order's own lines tell, with their formulas, as they stood.
-import { api, read, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
-import { KG, type Ledger, type Part, type Rented } from './story.ts'
+import { KG, sumAsText } from '../emissions/kilograms.ts'
+import type { Part } from '../emissions/parts.ts'
+import type { OrderKey } from '../orders/order-path.ts'
+import { readOrder } from '../orders/read-order.ts'
+import type { Ledger } from './story.ts'
 import type { SayOfDevices, Told } from './told.ts'
 
-type OrderKey = Pick<Rented, 'customer_id' | 'order_id'>
 type Line = Schemas['EmissionBreakdown']
-
-async function readOrder({ knownAt }: Told, { customer_id, order_id }: OrderKey) {
-  return read(
-    api.GET('/api/customer-orders/{customer_id}/{order_id}', {
-      params: {
-        path: { customer_id, order_id },
-        query: { include: ['calculation'], ...(knownAt !== undefined && { known_at: knownAt }) },
-      },
-    }),
-  )
-}
 
 /** A line that the order has of this device; undefined where it has none. */
 export async function readLine(told: Told, key: OrderKey, part: Part): Promise<Line | undefined> {
-  const { items } = await readOrder(told, key)
+  const { items } = await readOrder(key, told.knownAt)
   return items.find(({ serial_number: serial }) => serial === told.serial)?.emission_breakdown[part]
 }
 
@@ -36,7 +28,7 @@ export async function explainPart(told: Told, order: LedgerOrder, part: Part, sa
     if (line) return { ...explanationOfLine(line), unit: KG }
     return { title, value, unit: KG, notes: [say('noLine')], methodology: 'METHODOLOGY.md#ledger' }
   }
-  const { items } = await readOrder(told, order)
+  const { items } = await readOrder(order, told.knownAt)
   const lines = items.flatMap(({ emission_breakdown: lines }) => lines[part] ?? [])
   return {
     title,
@@ -60,7 +52,10 @@ export function explainOrderTotal(order: LedgerOrder, say: SayOfDevices): Explan
     title: say('whyOrder', { customer: order.customer_id, order: order.order_id }),
     value: order.total_emission,
     unit: KG,
-    formula: `${parts.map(([, line]) => line.emission).join(' + ')} = ${order.total_emission}`.replaceAll('+ -', '− '),
+    formula: sumAsText(
+      parts.map(([, line]) => line.emission),
+      order.total_emission,
+    ),
     inputs: parts.map(([part, line], at) => ({
       symbol: `${at + 1}`,
       name: say(part),

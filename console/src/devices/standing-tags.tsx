@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { pathOfOrder } from './device-path.ts'
+import { pathOfOrder } from '../orders/order-path.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { standingOf, type Rented } from './story.ts'
@@ -14,7 +14,7 @@ export function StandingTags({ story, day: today }: Told) {
   const standing = standingOf(story, today)
   const isStandIn = /[:@]|-fit$|^weight$/.test(story.bought.charged_by)
   return (
-    <ul className="devices-tags">
+    <ul className="bare devices-tags">
       <li>
         <span className="tag">{say(standing.state)}</span>{' '}
         {'rental' in standing ? (

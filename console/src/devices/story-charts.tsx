@@ -1,25 +1,36 @@
 // A device's life on a time line, and what each rental was charged, part by part.
 import { BarChart } from '../charts/bar-chart.tsx'
+import type { Bar } from '../charts/bars.ts'
 import type { Series } from '../charts/looks.ts'
 import { TimeLine, type TimePoint, type TimeSpan } from '../charts/time-line.tsx'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS, usePartSeries, type Part } from '../emissions/parts.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import type { OrderKey } from '../orders/order-path.ts'
+import { explainLeftAfter } from './explain-life.ts'
+import { explainOrderTotal, explainPart } from './explain-rental.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, LOOK_OF, PARTS, idleTimesOf, isRented, type Chapter, type Story } from './story.ts'
+import { idleTimesOf, isRented, type Chapter, type Story } from './story.ts'
 import type { SayOfDevices, Told } from './told.ts'
 
 const BARS_MAX = 12
 
-export function StoryCharts({ story, orders, day: today }: Told) {
+export function StoryCharts(told: Told) {
+  const { story, orders, day: today } = told
   const say = useMessages({ en, de })
   const { short, day } = useFormat()
-  const parts: readonly Series[] = PARTS.map((key) => ({ key, label: say(key), look: LOOK_OF[key] }))
+  const series = usePartSeries()
   const bars = orders.slice(-BARS_MAX).map((order) => ({
-    key: `${order.customer_id} ${order.order_id}`,
+    key: keyOf(order),
     label: `${order.customer_id} · ${order.order_id}`,
-    values: Object.fromEntries(PARTS.map((part) => [part, order.emission[part]?.emission ?? 0])),
+    values: Object.fromEntries(PARTS.map((part) => [part, order.emission[part]?.emission ?? null])),
   }))
+  const whyOf = ({ key }: Bar, piece: Series | null) => {
+    const order = orders.find((one) => keyOf(one) === key)!
+    return () => (piece ? explainPart(told, order, piece.key as Part, say) : explainOrderTotal(order, say))
+  }
   const { put_in: putIn, left } = story.balance
   return (
     <>
@@ -42,6 +53,7 @@ export function StoryCharts({ story, orders, day: today }: Told) {
             chapter.left,
           ]),
         }}
+        explain={{ unit: KG, whyOf: (row) => () => explainLeftAfter(story, story.chapters[row]!, say) }}
         note={<p className="muted">{say('timeLineNote')}</p>}
       />
       {bars.length > 0 && (
@@ -49,8 +61,9 @@ export function StoryCharts({ story, orders, day: today }: Told) {
           title={say('perRental')}
           summary={say('perRentalSummary', { count: bars.length })}
           unit={KG}
-          series={parts}
+          series={series}
           bars={bars}
+          whyOf={whyOf}
           {...(orders.length > bars.length && {
             note: <p className="muted">{say('lastOf', { shown: bars.length, count: orders.length })}</p>,
           })}
@@ -59,6 +72,8 @@ export function StoryCharts({ story, orders, day: today }: Told) {
     </>
   )
 }
+
+const keyOf = ({ customer_id: customer, order_id: order }: OrderKey): string => JSON.stringify([customer, order])
 
 const labelOf = (chapter: Chapter, say: SayOfDevices): string =>
   isRented(chapter) ? chapter.customer_id : say(chapter.type)
@@ -83,7 +98,7 @@ function pointsOf(story: Story, say: SayOfDevices): readonly TimePoint[] {
 function spansOf(story: Story, today: string, say: SayOfDevices): readonly TimeSpan[] {
   const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
   return [
-    ...rentals.map(({ from, to, customer_id: label }) => ({ from, to, label, look: 'make' as const, lane: 'life' })),
-    ...idleTimesOf(story, today).map((idle) => ({ ...idle, label: say('idle'), look: 'rest' as const, lane: 'life' })),
+    ...rentals.map(({ from, to, customer_id: label }) => ({ from, to, label, look: 'make' as const })),
+    ...idleTimesOf(story, today).map((idle) => ({ ...idle, label: say('idle'), look: 'rest' as const })),
   ]
 }

@@ -1,13 +1,12 @@
 // A device's life as the page tells it: rentals and what lay between them, with sums that close to the milligram.
 import type { Schemas } from '../api/client.ts'
+import { sumOfKilograms, toMilligrams } from '../emissions/kilograms.ts'
 
 export type Ledger = Schemas['DeviceOrderEmissionsResponse']
 export type Story = NonNullable<Ledger['story']>
 export type Chapter = Story['chapters'][number]
 export type Entry = NonNullable<Ledger['entries']>[number]
 export type Rented = Chapter & Required<Pick<Chapter, 'from' | 'to' | 'customer_id' | 'order_id' | 'embodied_emission'>>
-
-export const KG = 'kg CO₂e'
 
 export const isRented = (chapter: Chapter): chapter is Rented => chapter.type === 'rented'
 
@@ -16,14 +15,6 @@ export interface Idle {
   readonly from: string
   readonly to: string
 }
-
-const MILLIGRAMS = 1_000_000
-
-/** Whole milligrams: sums of them are exact, which sums of kilograms as doubles are not. */
-export const toMilligrams = (kilograms: number): number => Math.round(kilograms * MILLIGRAMS)
-export const toKilograms = (milligrams: number): number => milligrams / MILLIGRAMS
-export const sumOf = (kilograms: readonly number[]): number =>
-  toKilograms(kilograms.reduce((sum, one) => sum + toMilligrams(one), 0))
 
 /** What the device cost to make and to renew, and where all of that went. */
 export interface Equation {
@@ -38,17 +29,17 @@ export interface Equation {
 
 /** What was put in is rounded once, as a whole: so what was bought is what of it no refurbishment added. */
 export function equationOf({ chapters, balance }: Story): Equation {
-  const refurbished = sumOf(chapters.map(({ emission_added: added = 0 }) => added))
+  const refurbished = sumOfKilograms(chapters.map(({ emission_added: added = 0 }) => added))
   const { given_to_orders: charged, unallocated_residual: kept, left, put_in: putIn } = balance
-  const shares = sumOf(chapters.filter(isRented).map(({ embodied_emission: share }) => share))
+  const shares = sumOfKilograms(chapters.filter(isRented).map(({ embodied_emission: share }) => share))
   const isSame = (one: number, other: number) => toMilligrams(one) === toMilligrams(other)
   return {
-    bought: sumOf([putIn, -refurbished]),
+    bought: sumOfKilograms([putIn, -refurbished]),
     refurbished,
     charged,
     kept,
     left,
-    closes: isSame(putIn, sumOf([charged, kept, left])) && isSame(shares, charged),
+    closes: isSame(putIn, sumOfKilograms([charged, kept, left])) && isSame(shares, charged),
   }
 }
 
@@ -126,13 +117,3 @@ export function eventsOf(entries: readonly Entry[]): readonly ToldEvent[] {
     }
   })
 }
-
-/** The four parts of a footprint, as the ledger calls them. */
-export const PARTS = ['product_embodied_emission', 'product_use', 'transportation', 'packaging'] as const
-export type Part = (typeof PARTS)[number]
-export const LOOK_OF = {
-  product_embodied_emission: 'make',
-  product_use: 'use',
-  transportation: 'transport',
-  packaging: 'packaging',
-} as const

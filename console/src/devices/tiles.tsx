@@ -1,15 +1,17 @@
 // The figures that stand above the story: what all rentals were charged, and how long the device was out and idle.
-import { useMessages } from '../language/language.tsx'
 import { Figure } from '../components/figure.tsx'
+import { Tile } from '../components/tile.tsx'
+import { useMessages } from '../language/language.tsx'
 import type { Why } from '../components/explanation.ts'
+import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../language/format.ts'
 import { explainIdle, explainMonthsLeft, explainRentedMonths, explainTotal } from './explain-life.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, idleTimesOf, isRented, monthsBetween, monthsOut } from './story.ts'
+import { idleTimesOf, isRented, monthsBetween, monthsOut } from './story.ts'
 import type { Told } from './told.ts'
 
-interface Tile {
+interface Sum {
   readonly label: string
   readonly value: number
   readonly unit: string
@@ -27,7 +29,7 @@ export function Tiles(told: Told) {
   const idle = roundedSum(idleTimesOf(story, day).map(({ from, to }) => monthsBetween(from, to)))
   const out = monthsOut(story, day)
   const months = say('monthsUnit')
-  const tiles: readonly Tile[] = [
+  const tiles: readonly Sum[] = [
     {
       label: say('total_emission'),
       value: total,
@@ -57,16 +59,12 @@ export function Tiles(told: Told) {
     },
   ]
   return (
-    <ul className="devices-tiles">
+    <div className="devices-tiles">
       {tiles.map(({ label, value, unit, why, note }) => (
-        <li key={label} className="card">
-          <p className="muted">{label}</p>
-          <p className="devices-tile-value">
-            <Figure value={value} unit={unit} showsUnit why={why} />
-          </p>
-          {note && <p className="muted">{note}</p>}
-        </li>
+        <Tile key={label} title={label} value={<Figure value={value} unit={unit} showsUnit why={why} />}>
+          {note}
+        </Tile>
       ))}
-    </ul>
+    </div>
   )
 }

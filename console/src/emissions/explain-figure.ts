@@ -1,9 +1,10 @@
 // Why a figure of a report is what it is: what was added up, by which rules, and where to see it one by one.
 import type { Explanation } from '../components/explanation.ts'
 import { useMessages, type Say } from '../language/language.tsx'
+import { KG, plain, sumAsText } from './kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, callOf, plain, reportPage, type Report, type ReportQuery } from './report-query.ts'
+import { callOf, reportPage, type Report, type ReportQuery } from './report-query.ts'
 
 type Words = Say<keyof typeof en>
 
@@ -30,7 +31,7 @@ export function useExplainFigure(): ExplainFigure {
 function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: Words): Explanation {
   const query = { ...report.query, ...narrowed }
   const { title, value, unit = KG, summands = [], uncertainty, notes = [] } = figure
-  const formula = figure.formula ?? (summands.length > 1 ? sumAsText(summands, value) : say('sumOfEntries'))
+  const formula = figure.formula ?? (summands.length > 1 ? sumOf(summands, value) : say('sumOfEntries'))
   return {
     title,
     value,
@@ -49,8 +50,11 @@ function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: W
   }
 }
 
-const sumAsText = (summands: NonNullable<FigureOf['summands']>, value: number): string =>
-  `${summands.map((one) => String(plain(one.value))).join(' + ')} = ${plain(value)}`
+const sumOf = (summands: NonNullable<FigureOf['summands']>, value: number): string =>
+  sumAsText(
+    summands.map((one) => plain(one.value)),
+    plain(value),
+  )
 
 /** In sentences: by which days, of which book, and what is in none of the figures. */
 const rulesOf = ({ basis, book, excluded, labels }: Report, say: Words): readonly string[] => [

@@ -1,5 +1,5 @@
 // Those that weigh most, and all others together.
-import { plain } from './report-query.ts'
+import { plain } from './kilograms.ts'
 
 export interface Weighed {
   readonly label: string | null

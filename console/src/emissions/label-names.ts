@@ -10,6 +10,15 @@ export const TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console',
 type Word = keyof typeof en
 const isWord = (text: string): text is Word => text in en
 
+/** @returns what a type of device is called; one that is not known by itself */
+export function useTypeName(): (type: string) => string {
+  const say = useMessages({ en, de })
+  return (type) => {
+    const known = TYPES.find((one) => one === type)
+    return known ? say(known) : type
+  }
+}
+
 /** Dimensions whose labels are words of the API, each with a message of the same name. */
 const WORDED: ReadonlySet<string> = new Set(['part', 'type', 'estimate_type'])
 

@@ -7,7 +7,7 @@ import en from './messages.en.json'
 export const PARTS = ['product_embodied_emission', 'product_use', 'transportation', 'packaging'] as const
 export type Part = (typeof PARTS)[number]
 
-const LOOK_OF = {
+export const LOOK_OF = {
   product_embodied_emission: 'make',
   product_use: 'use',
   transportation: 'transport',

@@ -6,7 +6,8 @@ import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useExplainFigure } from './explain-figure.ts'
-import { plain, type Group, type Report, type ReportQuery } from './report-query.ts'
+import { plain } from './kilograms.ts'
+import type { Group, Report, ReportQuery } from './report-query.ts'
 
 /** The key of all others, as a bar and as a piece; no label has it, as none is longer than 200 letters. */
 export const OTHERS_KEY = `others ${'·'.repeat(200)}`

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { paths } from '../../generated/openapi.d.ts'
 import { api, read, type Schemas } from '../api/client.ts'
+import { plain } from './kilograms.ts'
 
 type Asked = NonNullable<paths['/api/reports/emissions']['get']['parameters']['query']>
 export type ReportQuery = Omit<Asked, 'format' | 'metadata.{member}'>
@@ -19,8 +20,6 @@ export interface Report extends Omit<Schemas['EmissionsReport'], 'groups'> {
   readonly groups: readonly Group[]
   readonly query: ReportQuery
 }
-
-export const KG = 'kg CO₂e'
 
 const PATH = '/api/reports/emissions'
 
@@ -70,9 +69,6 @@ export const fileOf = (query: ReportQuery, format: 'csv' | 'xlsx' | 'json'): str
   withSearch(PATH, [searchOf(query), `format=${format}`].filter((one) => one !== '').join('&'))
 /** The page on which it can be changed. */
 export const reportPage = (query: ReportQuery): string => withSearch('/reports', searchOf(query))
-
-/** Sums of kilograms in milligrams: doubles would show digits of their own. */
-export const plain = (kilograms: number): number => Number(kilograms.toFixed(6))
 
 /** Kilograms by one of two labels: those of a part by month, say. */
 export function sumBy(groups: readonly Group[], at: number): ReadonlyMap<string | null, number> {

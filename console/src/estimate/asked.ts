@@ -1,6 +1,6 @@
 // What is asked: the fields as they are filled in, and how they stand in the address, so that it can be linked to.
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 
 /** Numbers are kept as they are typed: half of one must not be put right under the hands of who types. */
 export interface Leg {
@@ -122,7 +122,10 @@ export type Change = (changed: Partial<Asked>) => void
 
 /** @returns the fields as they are, and as they are in the address: there they come to rest, and are estimated */
 export function useAsked(): { readonly asked: Asked; readonly settled: string; readonly change: Change } {
-  const [parameters, setParameters] = useSearchParams()
+  // The query is the browser's own: the router's is decoded halfway, which is wrong for words with a percent sign.
+  useSearch()
+  const [, navigate] = useLocation()
+  const parameters = new URLSearchParams(location.search)
   const settled = parameters.toString()
   const [asked, setAsked] = useState(() => fromParameters(parameters))
   const written = useRef(settled)
@@ -136,7 +139,7 @@ export function useAsked(): { readonly asked: Asked; readonly settled: string; r
     if (next === written.current) return
     const waiting = setTimeout(() => {
       written.current = next
-      setParameters(new URLSearchParams(next), { replace: true })
+      navigate(`${location.pathname}${next && `?${next}`}`, { replace: true })
     }, TYPING_MS)
     return () => clearTimeout(waiting)
   }, [asked])

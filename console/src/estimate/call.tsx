@@ -21,9 +21,9 @@ export function Call({ body }: { readonly body: EstimateBody }) {
     )
   return (
     <section className="card" aria-label={say('call')}>
-      <div className="estimate-call-top">
+      <div className="row row-apart">
         <h2>{say('call')}</h2>
-        <div className="estimate-call-buttons">
+        <div className="row estimate-call-buttons">
           {FORMS.map((one) => (
             <button
               key={one}

@@ -1,23 +1,14 @@
-// What was answered, by the parts of a footprint: the bars, and why each number is what it is.
+// What was answered, way by way and by the parts of each: the bars, and why each number is what it is.
 import type { Schemas } from '../api/client.ts'
 import type { Bar } from '../charts/bars.ts'
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
+import { PARTS, type Part } from '../emissions/parts.ts'
 import type { Say } from '../language/language.tsx'
 import type en from './messages.en.json'
 
 export type Estimate = Schemas['EstimateResponse']
 type Line = Schemas['EmissionBreakdown']
-
-export const KG = 'kg CO₂e'
-export const PARTS = ['make', 'use', 'transport', 'packaging'] as const
-export type Part = (typeof PARTS)[number]
-
-const PART_OF: Readonly<Record<string, Part>> = {
-  product_embodied_emission: 'make',
-  product_use: 'use',
-  transportation: 'transport',
-  packaging: 'packaging',
-}
 
 /** The order, or an alternative to it. */
 export interface Way {
@@ -40,17 +31,13 @@ function wayOf({
   uncertainty: interval,
   items,
 }: Pick<Estimate, 'total_emission' | 'uncertainty' | 'items'>) {
-  const all = items.flatMap((item) => Object.entries<Line>(item.emission_breakdown))
-  const of = (part: Part) => all.filter(([name]) => PART_OF[name] === part).map(([, line]) => line)
-  const lines = { make: of('make'), use: of('use'), transport: of('transport'), packaging: of('packaging') }
+  const of = (part: Part): readonly Line[] => items.flatMap(({ emission_breakdown: lines }) => lines[part] ?? [])
+  const lines = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Record<Part, readonly Line[]>
   return { total, interval, lines }
 }
 
-export const emissionOf = (lines: readonly Line[]): number | null => {
-  if (lines.length === 0) return null
-  const milligrams = lines.reduce((sum, { emission }) => sum + Math.round(emission * 1e6), 0)
-  return milligrams / 1e6
-}
+export const emissionOf = (lines: readonly Line[]): number | null =>
+  lines.length === 0 ? null : sumOfKilograms(lines.map(({ emission }) => emission))
 
 export const barOf = ({ name, lines, interval }: Way): Bar => ({
   key: name,
@@ -67,9 +54,6 @@ const overlap = (one: Way['interval'], other: Way['interval']): boolean =>
   one !== undefined && other !== undefined && one.low <= other.high && other.low <= one.high
 
 type Words = Say<keyof typeof en>
-
-const sumOf = (lines: readonly Line[], total: number): string =>
-  `${lines.map(({ emission }) => String(emission)).join(' + ')} = ${total}`
 
 /** A part that is one line is explained as that line is; what adds several up, by what it adds up. */
 export function explainPart(way: Way, part: Part, say: Words): Explanation {
@@ -93,7 +77,10 @@ const explainSum = (title: string, lines: readonly Line[], say: Words): Explanat
   title,
   value: emissionOf(lines) ?? 0,
   unit: KG,
-  formula: sumOf(lines, emissionOf(lines) ?? 0),
+  formula: sumAsText(
+    lines.map(({ emission }) => emission),
+    emissionOf(lines) ?? 0,
+  ),
   inputs: lines.map(({ description: name, emission: value }) => ({ symbol: '', name, value, unit: KG, from: '' })),
   notes: [say('eachLine')],
 })

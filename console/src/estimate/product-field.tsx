@@ -9,13 +9,13 @@ import { useMessages } from '../language/language.tsx'
 import type { Asked, Change } from './asked.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG } from './parts.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { TYPES, useTypeName } from '../emissions/label-names.ts'
 import { SuggestingInput } from './suggesting-input.tsx'
 
 type Model = Schemas['DeviceModel']
 
 const SUGGESTIONS_MAX = 8
-const TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
 const nameOf = ({ brand, name }: Pick<Model, 'brand' | 'name'>): string => `${brand} ${name}`
 
 interface ProductFieldProps {
@@ -25,6 +25,7 @@ interface ProductFieldProps {
 
 export function ProductField({ asked, change }: ProductFieldProps) {
   const say = useMessages({ en, de })
+  const typeName = useTypeName()
   return (
     <>
       <Search asked={asked} change={change} />
@@ -34,7 +35,10 @@ export function ProductField({ asked, change }: ProductFieldProps) {
           label={say('type')}
           hint={say('typeHint')}
           value={asked.type}
-          choices={[{ value: '', label: say('typeUnknown') }, ...TYPES.map((value) => ({ value, label: say(value) }))]}
+          choices={[
+            { value: '', label: say('typeUnknown') },
+            ...TYPES.map((value) => ({ value, label: typeName(value) })),
+          ]}
           onChange={(type) => change({ type })}
         />
       )}
@@ -48,7 +52,7 @@ function Search({ asked: { words, model }, change }: ProductFieldProps) {
   const id = useId()
   const sought = useDeferredValue(words.trim())
   const models = useQuery({
-    queryKey: ['models by words', sought],
+    queryKey: ['suggested models', sought],
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/device-model-emissions', {
@@ -115,7 +119,7 @@ function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps)
   const { percent } = useFormat()
   const sought = useDeferredValue(words.trim())
   const match = useQuery({
-    queryKey: ['match', sought, type, weight],
+    queryKey: ['taken for', sought, type, weight],
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/match', {
@@ -143,7 +147,7 @@ function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps)
       {candidates.length > 0 && (
         <>
           <p className="field-hint">{say('didYouMean')}</p>
-          <ul className="estimate-candidates">
+          <ul className="bare row estimate-candidates">
             {candidates.map(({ model_id: id, name, score }) => (
               <li key={id}>
                 <button

@@ -1,15 +1,17 @@
 // The estimate and its alternatives: bars beside one another with their intervals, and every number with its reasons.
 import { lazy, Suspense } from 'react'
+import type { Bar } from '../charts/bars.ts'
+import type { Series } from '../charts/looks.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { Loading } from '../components/states.tsx'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS, usePartSeries, type Part } from '../emissions/parts.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import {
-  KG,
-  PARTS,
   barOf,
   emissionOf,
   explainDifference,
@@ -26,7 +28,11 @@ const BarChart = lazy(async () => ({ default: (await import('../charts/bar-chart
 export function Result({ estimate }: { readonly estimate: Estimate }) {
   const say = useMessages({ en, de })
   const ways = waysOf(estimate, say('asAsked'))
-  const series = PARTS.map((key) => ({ key, label: say(key), look: key }))
+  const series = usePartSeries()
+  const whyOf = ({ key }: Bar, piece: Series | null) => {
+    const way = ways.find(({ name }) => name === key)!
+    return () => (piece ? explainPart(way, piece.key as Part, say) : explainTotal(way, say))
+  }
   return (
     <>
       <Headline way={ways[0]!} />
@@ -37,6 +43,7 @@ export function Result({ estimate }: { readonly estimate: Estimate }) {
           unit={KG}
           series={series}
           bars={ways.map(barOf)}
+          whyOf={whyOf}
           note={<Verdicts ways={ways} />}
         />
       </Suspense>

@@ -77,7 +77,7 @@ interface SuggestionsProps<Suggestion> extends SuggestingInputProps<Suggestion> 
 function Suggestions<Suggestion>(props: SuggestionsProps<Suggestion>) {
   const { listId, label, suggestions, at, keyOf, render, choose } = props
   return (
-    <ul id={listId} role="listbox" aria-label={label} className="estimate-suggestions">
+    <ul id={listId} role="listbox" aria-label={label} className="bare estimate-suggestions">
       {suggestions.map((suggestion, place) => (
         <li
           key={keyOf(suggestion)}

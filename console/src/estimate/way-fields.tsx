@@ -1,7 +1,6 @@
 // How the goods travel and what they are wrapped in: as many transports and packagings as there are.
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { api, read, type Schemas } from '../api/client.ts'
+import { useRef, type ReactNode } from 'react'
+import type { Schemas } from '../api/client.ts'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
@@ -13,18 +12,6 @@ import { carriedKg, type Transport } from './order-asked.ts'
 export type Packaging = Schemas['Packaging']
 type Mode = Transport['transportation_mode']
 const MODES: readonly Mode[] = ['road', 'rail', 'sea', 'air']
-
-export const useTransports = () =>
-  useQuery({
-    queryKey: ['transports'],
-    queryFn: ({ signal }) => read(api.GET('/api/transportations', { signal })),
-  })
-
-export const usePackagings = () =>
-  useQuery({
-    queryKey: ['packagings'],
-    queryFn: ({ signal }) => read(api.GET('/api/packagings', { signal })),
-  })
 
 interface TransportChoiceProps {
   readonly transports: readonly Transport[]
@@ -76,6 +63,8 @@ export function LegFields({ asked, change, transports }: LegFieldsProps) {
   const say = useMessages({ en, de })
   const { full } = useFormat()
   const { legs, otherWay } = asked
+  // What is removed takes its button along: the focus goes to where it can be added again.
+  const add = useRef<HTMLButtonElement>(null)
   // The alternative follows the leg that it is to replace.
   const setLeg = (at: number, leg: Leg) => {
     const follows = otherWay !== null && otherWay.from === legs[at]?.id
@@ -98,7 +87,10 @@ export function LegFields({ asked, change, transports }: LegFieldsProps) {
                 action={
                   <RemoveButton
                     label={say('removeLeg', { number: at + 1 })}
-                    onClick={() => change({ legs: legs.toSpliced(at, 1) })}
+                    onClick={() => {
+                      change({ legs: legs.toSpliced(at, 1) })
+                      add.current?.focus()
+                    }}
                   />
                 }
               >
@@ -115,6 +107,7 @@ export function LegFields({ asked, change, transports }: LegFieldsProps) {
         )
       })}
       <button
+        ref={add}
         type="button"
         className="button"
         onClick={() => change({ legs: [...legs, { id: 'road-van-diesel', km: '100' }] })}
@@ -134,6 +127,7 @@ interface PackingFieldsProps {
 export function PackingFields({ packings, change, packagings }: PackingFieldsProps) {
   const say = useMessages({ en, de })
   const choices = packagings.map(({ packaging_id: value, name: label }) => ({ value, label }))
+  const add = useRef<HTMLButtonElement>(null)
   const set = (at: number, packing: Packing) => change({ packings: packings.with(at, packing) })
   return (
     <>
@@ -155,12 +149,16 @@ export function PackingFields({ packings, change, packagings }: PackingFieldsPro
             />
             <RemoveButton
               label={say('removePacking', { number: at + 1 })}
-              onClick={() => change({ packings: packings.toSpliced(at, 1) })}
+              onClick={() => {
+                change({ packings: packings.toSpliced(at, 1) })
+                add.current?.focus()
+              }}
             />
           </div>
         </fieldset>
       ))}
       <button
+        ref={add}
         type="button"
         className="button"
         onClick={() => change({ packings: [...packings, { id: 'corrugated-board-recycled', kg: '0.3' }] })}

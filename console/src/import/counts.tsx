@@ -1,14 +1,13 @@
 // What an import has come to by now: as a bar with its rate while it is under way, and in numbers.
 import type { ReactNode } from 'react'
 import { Figure } from '../components/figure.tsx'
+import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ProgressBar } from './progress-bar.tsx'
 import type { ImportState } from './settings.ts'
-
-const KG = 'kg CO₂e'
 
 export interface CountsProps {
   readonly one: ImportState
@@ -34,7 +33,7 @@ export function Counts({ one, isUnderWay }: CountsProps) {
           <p className="problem-title">{one.problem}</p>
         </div>
       )}
-      <dl className="import-counts">
+      <dl className="facts import-counts">
         <Count name={say('rows')}>{full(one.rows_read)}</Count>
         <Count name={stored}>{full(one.orders_stored)}</Count>
         <Count name={say('ordersReplayed')}>{full(one.orders_replayed)}</Count>

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { api, readPage } from '../api/client.ts'
 import { useCursorPages } from '../api/cursor-pages.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
@@ -15,7 +16,7 @@ const PAGE_ROWS = 10
 
 export function EarlierImports() {
   const say = useMessages({ en, de })
-  const { full, time } = useFormat()
+  const { time } = useFormat()
   const { cursor, pagingTo } = useCursorPages()
   const imports = useQuery({
     queryKey: ['imports', cursor],
@@ -24,6 +25,22 @@ export function EarlierImports() {
     placeholderData: keepPreviousData,
     // Another session, or the last step here, may have changed it.
     staleTime: 0,
+  })
+  const counted = (
+    name: 'rows' | 'ordersStored' | 'ordersFailed',
+    countOf: (one: ImportState) => number | null,
+  ): Column<ImportState> => ({
+    key: name,
+    header: say(name),
+    isNumber: true,
+    cell: (one) => {
+      const value = countOf(one)
+      const title = one.file_name ?? say('unnamed', { id: String(one.import_id) })
+      const unit = say(name)
+      const links = [{ path: `/import/${one.import_id}`, label: say('toThisImport') }]
+      const why = () => ({ title, value: value ?? 0, unit, notes: [say(`${name}Note`)], links })
+      return <Figure value={value} unit={unit} isExact why={why} />
+    },
   })
   const columns: readonly Column<ImportState>[] = [
     {
@@ -35,15 +52,10 @@ export function EarlierImports() {
       ),
     },
     { key: 'state', header: say('state'), cell: (one) => <StateTag {...one} /> },
-    { key: 'rows', header: say('rows'), isNumber: true, cell: ({ rows_read: rows }) => full(rows) },
-    {
-      key: 'stored',
-      header: say('ordersStored'),
-      isNumber: true,
-      cell: ({ orders_stored: orders, is_dry_run: isDryRun }) => (isDryRun ? '–' : full(orders)),
-    },
-    { key: 'failed', header: say('ordersFailed'), isNumber: true, cell: ({ orders_failed: orders }) => full(orders) },
-    { key: 'time', header: say('time'), cell: ({ created_at: at }) => <span className="import-time">{time(at)}</span> },
+    counted('rows', ({ rows_read: rows }) => rows),
+    counted('ordersStored', ({ orders_stored: orders, is_dry_run: isDryRun }) => (isDryRun ? null : orders)),
+    counted('ordersFailed', ({ orders_failed: orders }) => orders),
+    { key: 'time', header: say('time'), cell: ({ created_at: at }) => <span className="unbroken">{time(at)}</span> },
   ]
   return (
     <section className="stack" aria-label={say('earlier')}>
@@ -70,7 +82,7 @@ export function EarlierImports() {
 export function StateTag({ state, is_dry_run: isDryRun }: Pick<ImportState, 'state' | 'is_dry_run'>) {
   const say = useMessages({ en, de })
   return (
-    <span className="import-tags">
+    <span className="tags import-tags">
       <span className="tag" data-state={state}>
         {say(state)}
       </span>

@@ -38,7 +38,7 @@ export function Faults({ one }: { readonly one: ImportState }) {
   ]
   return (
     <section className="stack import-faults" aria-label={say('faults')}>
-      <div className="import-top">
+      <div className="row row-apart">
         <div>
           <h2>{say('faults')}</h2>
           <p className="muted">{say('faultsLead', { count: one.rows_failed })}</p>

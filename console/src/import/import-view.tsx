@@ -1,8 +1,8 @@
 // One import: how far it has come, how its file was read, what was refused of it, and the next step.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'wouter'
+import { useEffect, useRef, useState } from 'react'
 import { api, read } from '../api/client.ts'
+import { SESSION_KEY } from '../api/query-client.ts'
 import { Panel } from '../components/panel.tsx'
 import { Loaded, ProblemNotice } from '../components/states.tsx'
 import { useToast } from '../components/toast.tsx'
@@ -35,30 +35,42 @@ export function ImportView({ id, sender }: ImportViewProps) {
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_AGAIN_MS : false),
     staleTime: 0,
   })
+  useForgetting(found.data)
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <>
-      <p>
-        <Link href="/import">{say('toImports')}</Link>
-      </p>
-      <Loaded query={found}>
-        {(one) => (
-          <>
-            <section className="card stack" aria-label={say('progress')}>
-              <div className="import-top">
-                <h2>{one.file_name ?? say('unnamed', { id: String(id) })}</h2>
+    <Loaded query={found}>
+      {(one) => (
+        <>
+          <section className="card stack" aria-label={say('progress')}>
+            <div className="row row-apart">
+              <h2 ref={heading} tabIndex={-1}>
+                {one.file_name ?? say('unnamed', { id: String(id) })}
+              </h2>
+              <span role="status">
                 <StateTag {...one} />
-              </div>
-              <Counts one={one} isUnderWay={isUnderWay(one)} />
-              <NextStep one={one} sender={sender} />
-            </section>
-            <HowItIsRead key={one.import_id} one={one} sender={sender} />
-            {one.rows_failed > 0 && <Faults one={one} />}
-          </>
-        )}
-      </Loaded>
-    </>
+              </span>
+            </div>
+            <Counts one={one} isUnderWay={isUnderWay(one)} />
+            <NextStep one={one} sender={sender} onUndoing={() => heading.current?.focus()} />
+          </section>
+          <HowItIsRead key={one.import_id} one={one} sender={sender} />
+          {one.rows_failed > 0 && <Faults one={one} />}
+        </>
+      )}
+    </Loaded>
   )
 }
+
+/** What was stored or undone is in every other figure: whatever was read before is read anew where it is shown. */
+function useForgetting(one: ImportState | undefined): void {
+  const client = useQueryClient()
+  const hasChanged = one !== undefined && !one.is_dry_run && !isUnderWay(one)
+  useEffect(() => {
+    if (hasChanged) void client.invalidateQueries({ predicate: isNoSession, refetchType: 'none' })
+  }, [hasChanged])
+}
+
+const isNoSession = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== SESSION_KEY[0]
 
 interface PartProps {
   readonly one: ImportState
@@ -68,16 +80,22 @@ interface PartProps {
 /** Whether the file of this import is still at hand. */
 const hasFile = (one: ImportState, { importId, last }: Sender): boolean => importId === one.import_id && last !== null
 
-function NextStep({ one, sender }: PartProps) {
+interface NextStepProps extends PartProps {
+  /** Called where the undoing begins, as the button for it goes away. */
+  readonly onUndoing: () => void
+}
+
+function NextStep({ one, sender, onUndoing }: NextStepProps) {
   const say = useMessages({ en, de })
   const { may } = useSession()
   const { last, send } = sender
   if (!may('orders:write') || (one.is_dry_run && one.state !== 'done')) return null
-  if (!one.is_dry_run) return one.state === 'undone' || one.state === 'undoing' ? null : <Undo one={one} />
+  if (!one.is_dry_run)
+    return one.state === 'undone' || one.state === 'undoing' ? null : <Undo one={one} onUndoing={onUndoing} />
   if (!last || !hasFile(one, sender)) return <p className="muted">{say('chooseAgain')}</p>
   const count = one.orders_stored
   return (
-    <div className="import-actions">
+    <div className="row">
       {count > 0 ? (
         <button className="button button-primary" onClick={() => send({ ...last, isDryRun: false })}>
           {say('importOrders', { count })}
@@ -91,7 +109,7 @@ function NextStep({ one, sender }: PartProps) {
 }
 
 /** Asked for first: other people may have gone by what was imported. */
-function Undo({ one }: { readonly one: ImportState }) {
+function Undo({ one, onUndoing }: Pick<NextStepProps, 'one' | 'onUndoing'>) {
   const say = useMessages({ en, de })
   const toast = useToast()
   const client = useQueryClient()
@@ -104,10 +122,11 @@ function Undo({ one }: { readonly one: ImportState }) {
       client.setQueryData(['import', one.import_id], undoing)
       void client.invalidateQueries({ queryKey: ['import', one.import_id] })
       toast(say('undoBegan'))
+      onUndoing()
     },
   })
   return (
-    <div className="import-actions">
+    <div className="row">
       <button className="button button-danger" onClick={() => setAsked(true)}>
         {say('undo')}
       </button>
@@ -149,7 +168,7 @@ function HowItIsRead({ one, sender }: PartProps) {
       </div>
       <ReadingForm reading={readingOf(one)} asked={isOpen ? asked : { columns: {} }} onAsk={isOpen ? setAsked : null} />
       {isOpen && last && (
-        <div className="import-actions">
+        <div className="row">
           <button
             className={isChanged ? 'button button-primary' : 'button'}
             disabled={!isChanged}

@@ -1,6 +1,6 @@
 // Files of orders: one is looked at and tried first, then imported; what was imported before stands below.
 import { useState } from 'react'
-import { useRoute } from 'wouter'
+import { Link, useRoute } from 'wouter'
 import { Problem } from '../api/problem.ts'
 import { ProblemNotice } from '../components/states.tsx'
 import { Page } from '../frame/page.tsx'
@@ -23,7 +23,17 @@ export function Import() {
   const [isOne, parameters] = useRoute('/import/:id')
   const sender = useSender()
   return (
-    <Page title={say('title')} lead={say('lead')}>
+    <Page
+      title={say('title')}
+      lead={say('lead')}
+      actions={
+        isOne && (
+          <Link className="button" href="/import">
+            {say('toImports')}
+          </Link>
+        )
+      }
+    >
       <div className="stack">
         {sender.isSending ? (
           <Sent sender={sender} />
@@ -54,7 +64,8 @@ function NewImport({ sender }: { readonly sender: Sender }) {
   const say = useMessages({ en, de })
   const { may } = useSession()
   const { last, problem, send, choose } = sender
-  const [isDryRun, setDryRun] = useState(true)
+  // What was refused is sent again as it was meant.
+  const [isDryRun, setDryRun] = useState(last && problem ? last.isDryRun : true)
   if (!may('orders:write')) return <p className="muted">{say('mayNot')}</p>
   const take = (file: File) => {
     const sending = { file, isDryRun, asked: NOTHING_ASKED }
@@ -72,7 +83,7 @@ function NewImport({ sender }: { readonly sender: Sender }) {
       <DropZone onFile={take} />
       <Templates />
       {last && !problem && !isDryRun && (
-        <div className="import-actions">
+        <div className="row">
           <span>{last.file.name}</span>
           <button className="button button-primary" onClick={() => send({ ...last, isDryRun: false })}>
             {say('importNow')}
@@ -116,7 +127,7 @@ function Refused({ last, problem, sender: { send } }: RefusedProps) {
     <>
       <ProblemNotice problem={problem} sentence={isAnswerable ? say('unclear', { name: last.file.name }) : undefined} />
       <ReadingForm reading={reading} asked={asked} onAsk={setAsked} />
-      <div className="import-actions">
+      <div className="row">
         <button className="button button-primary" onClick={() => send({ ...last, asked })}>
           {say(isAnswerable ? 'tryWithThese' : 'tryAgain')}
         </button>

@@ -22,9 +22,6 @@ export function useSender(): Sender {
   const [share, setShare] = useState(0)
   const sending = useMutation({
     mutationFn: (one: Sending) => sendFile(one, setShare),
-    onSuccess: ({ import_id: id }) => navigate(`/import/${id}`),
-    // What the file does not tell is asked for where files are chosen.
-    onError: () => navigate('/import'),
   })
   return {
     last,
@@ -39,7 +36,12 @@ export function useSender(): Sender {
     send: (one) => {
       setLast(one)
       setShare(0)
-      sending.mutate(one)
+      // Told here, they are told to nobody who has left the page meanwhile.
+      sending.mutate(one, {
+        onSuccess: ({ import_id: id }) => navigate(`/import/${id}`),
+        // What the file does not tell is asked for where files are chosen.
+        onError: () => navigate('/import'),
+      })
     },
   }
 }

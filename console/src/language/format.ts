@@ -34,13 +34,16 @@ function createFormat(language: string): Format {
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const month = new Intl.DateTimeFormat(language, { month: 'short', year: '2-digit', timeZone: 'UTC' })
   const countries = new Intl.DisplayNames(language, { type: 'region' })
+  // An address may name any day: what is none is told as it stands.
+  const written = (form: Intl.DateTimeFormat, iso: string, date = new Date(iso)) =>
+    Number.isNaN(date.getTime()) ? iso : form.format(date)
   return {
     short: (value) => short.format(value),
     full: (value) => full.format(value),
     percent: (share) => percent.format(share),
-    day: (iso) => day.format(new Date(iso)),
-    time: (iso) => time.format(new Date(iso)),
-    month: (yearAndMonth) => month.format(new Date(`${yearAndMonth}-01`)),
+    day: (iso) => written(day, iso),
+    time: (iso) => written(time, iso),
+    month: (yearAndMonth) => written(month, `${yearAndMonth}-01`),
     country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
   }
 }

@@ -20,7 +20,7 @@ export function Candidates(deciding: DecideProps) {
   const candidates = shownOf(deciding.product)
   if (candidates.length === 0) return <p className="muted">{say('noCandidates')}</p>
   return (
-    <ul className="matching-candidates" aria-label={say('candidatesOf', { id: deciding.product.product_id })}>
+    <ul className="bare matching-candidates" aria-label={say('candidatesOf', { id: deciding.product.product_id })}>
       {candidates.map((candidate, at) => (
         <Candidate
           key={candidate.model_id}

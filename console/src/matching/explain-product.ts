@@ -1,8 +1,9 @@
 // Why a product id weighs what it does, how it was found, and what that rests on.
 import type { Explanation } from '../components/explanation.ts'
+import { KG } from '../emissions/kilograms.ts'
 import type { Say } from '../language/language.tsx'
 import type en from './messages.en.json'
-import { KG, readMatch, sumOfKilograms, type Product, type Sums } from './products.ts'
+import { readMatch, postedOn, type Product, type Sums } from './products.ts'
 
 type SayOfMatching = Say<keyof typeof en>
 
@@ -42,8 +43,8 @@ export function explainCandidate(
 }
 
 export function explainShare(sums: Sums, value: number, say: SayOfMatching): Explanation {
-  const mapped = sumOfKilograms(sums.filter(({ state }) => state === 'mapped'))
-  const whole = sumOfKilograms(sums)
+  const mapped = postedOn(sums.filter(({ state }) => state === 'mapped'))
+  const whole = postedOn(sums)
   return {
     title: say('progress'),
     value,

@@ -1,11 +1,11 @@
 // Matching: product ids that were guessed, heaviest first, each to be mapped by one press; and those that are mapped.
 import { useRef } from 'react'
-import { Link } from 'wouter'
 import { useCursorPages } from '../api/cursor-pages.ts'
 import { Pager } from '../components/data-table.tsx'
 import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded, ProblemNotice } from '../components/states.tsx'
+import { Tabs } from '../components/tabs.tsx'
 import { Page } from '../frame/page.tsx'
 import { useMessages } from '../language/language.tsx'
 import { useSession } from '../session/session.tsx'
@@ -13,7 +13,7 @@ import { useMapProduct } from './map-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ProductCard } from './product-card.tsx'
-import { OPEN_STATES, sumOfKilograms, useProducts, useSums, type State } from './products.ts'
+import { OPEN_STATES, postedOn, useProducts, useSums, type State } from './products.ts'
 import { Progress } from './progress.tsx'
 import './matching.css'
 
@@ -24,22 +24,15 @@ export function Matching() {
   return (
     <Page title={say('matching')} lead={say('matchingLead')}>
       <div className="stack">
-        <p className="matching-note">{say('note')}</p>
+        <p className="note note-warning">{say('note')}</p>
         <Progress />
-        <nav aria-label={say('views')}>
-          <ul className="tabs">
-            <li>
-              <Link href="/matching" aria-current={isMapped ? undefined : 'page'}>
-                {say('open')}
-              </Link>
-            </li>
-            <li>
-              <Link href="/matching?state=mapped" aria-current={isMapped ? 'page' : undefined}>
-                {say('mapped')}
-              </Link>
-            </li>
-          </ul>
-        </nav>
+        <Tabs
+          name={say('views')}
+          tabs={[
+            { path: '/matching', label: say('open'), isHere: !isMapped },
+            { path: '/matching?state=mapped', label: say('mapped'), isHere: isMapped },
+          ]}
+        />
         {!isMapped && (
           <FilterBar onClear={filters.state === '' ? null : () => setFilters({ state: '' })}>
             <ChoiceFilter
@@ -64,7 +57,7 @@ function Products({ states }: { readonly states: readonly State[] }) {
   const sums = useSums()
   const list = useRef<HTMLHeadingElement>(null)
   const deciding = useMapProduct(() => list.current?.focus())
-  const whole = sumOfKilograms((sums.data ?? []).filter(({ state }) => states.includes(state)))
+  const whole = postedOn((sums.data ?? []).filter(({ state }) => states.includes(state)))
   return (
     <section className="stack" aria-labelledby="matching-list">
       <h2 id="matching-list" ref={list} tabIndex={-1}>
@@ -78,7 +71,7 @@ function Products({ states }: { readonly states: readonly State[] }) {
             <Nothing states={states} />
           ) : (
             <>
-              <ul className="matching-list">
+              <ul className="bare matching-list">
                 {data.map((product) => (
                   <ProductCard
                     key={product.product_id}

@@ -40,7 +40,7 @@ function Judged(deciding: DecideProps) {
             {say('wouldBe', { name, found })} {note}
           </p>
           {candidates.length > shown.length && (
-            <ul className="matching-candidates">
+            <ul className="bare matching-candidates">
               {candidates.slice(shown.length).map((candidate) => (
                 <Candidate key={candidate.model_id} {...deciding} candidate={candidate} isBest={false} />
               ))}
@@ -66,7 +66,7 @@ function Found({ product, words, mayDecide, onDecide }: DecideProps & { readonly
         found.length === 0 ? (
           <p className="muted">{say('noModel')}</p>
         ) : (
-          <ul className="matching-candidates">
+          <ul className="bare matching-candidates">
             {found.map(({ id, brand, name }) => (
               <li key={id}>
                 <strong>{`${brand} ${name}`}</strong>

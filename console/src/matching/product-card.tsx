@@ -1,6 +1,8 @@
 // A product id that was guessed: what hangs on it, how it was found, and what it may be, chosen by one press.
 import { useId, useState } from 'react'
 import { Figure } from '../components/figure.tsx'
+import { KG } from '../emissions/kilograms.ts'
+import { TYPES, useTypeName } from '../emissions/label-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { Candidates } from './candidates.tsx'
@@ -8,7 +10,7 @@ import { explainProduct } from './explain-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { OtherModel } from './other-model.tsx'
-import { DEVICE_TYPES, KG, type DecideProps, type DeviceType, type Product } from './products.ts'
+import type { DecideProps, DeviceType, Product } from './products.ts'
 
 export interface ProductCardProps extends DecideProps {
   /** The kilograms of all product ids of the list. */
@@ -52,10 +54,10 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
 
 function Facts({ product_name: name, brand, device_type: type, charged_by: charged }: Product) {
   const say = useMessages({ en, de })
-  const known = DEVICE_TYPES.find((one) => one === type)
-  const words = [name, brand, known ? say(known) : type].filter((word) => word !== undefined)
+  const typeName = useTypeName()
+  const words = [name, brand, type && typeName(type)].filter((word) => word !== undefined)
   return (
-    <dl className="matching-facts">
+    <dl className="facts matching-facts">
       <div>
         <dt>{say('words')}</dt>
         <dd>{words.length > 0 ? words.join(' · ') : <span className="muted">{say('noWords')}</span>}</dd>
@@ -75,11 +77,12 @@ function Facts({ product_name: name, brand, device_type: type, charged_by: charg
 function Mapped({ product, mayDecide, onDecide }: DecideProps) {
   const say = useMessages({ en, de })
   const { time } = useFormat()
+  const typeName = useTypeName()
   const { mapping, product_id: id } = product
   if (!mapping) return null
-  const target = mapping.model_id ?? say(mapping.device_type!)
+  const target = mapping.model_id ?? typeName(mapping.device_type!)
   return (
-    <p className="matching-choice">
+    <p className="row matching-choice">
       <span>{say('isMapped', { target, at: time(mapping.mapped_at) })}</span>
       <button
         className="button"
@@ -122,24 +125,25 @@ function More(deciding: DecideProps) {
 
 function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
   const say = useMessages({ en, de })
-  const said = DEVICE_TYPES.find((type) => type === product.device_type)
+  const typeName = useTypeName()
+  const said = TYPES.find((type) => type === product.device_type)
   const [type, setType] = useState<DeviceType>(said ?? 'laptop')
   const field = useId()
   return (
-    <div className="matching-choice">
+    <div className="row matching-choice">
       <label htmlFor={field}>{say('orType')}</label>
       <select id={field} value={type} onChange={({ target }) => setType(target.value as DeviceType)}>
-        {DEVICE_TYPES.map((one) => (
+        {TYPES.map((one) => (
           <option key={one} value={one}>
-            {say(one)}
+            {typeName(one)}
           </option>
         ))}
       </select>
       <button
         className="button"
         disabled={!mayDecide}
-        aria-label={say('mapIdTo', { id: product.product_id, name: say(type) })}
-        onClick={() => onDecide({ device_type: type }, say(type))}
+        aria-label={say('mapIdTo', { id: product.product_id, name: typeName(type) })}
+        onClick={() => onDecide({ device_type: type }, typeName(type))}
       >
         {say('map')}
       </button>

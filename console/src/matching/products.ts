@@ -1,6 +1,7 @@
 // Product ids that were guessed or mapped, as the page asks for them, and what may be said of one.
 import { useQuery, keepPreviousData } from '@tanstack/react-query'
 import { api, read, readPage, type Schemas } from '../api/client.ts'
+import { sumOfKilograms } from '../emissions/kilograms.ts'
 
 export type Product = Schemas['ListedProduct']
 export type State = Product['state']
@@ -16,19 +17,10 @@ export interface DecideProps {
   readonly onDecide: (target: Target | null, name: string) => void
 }
 
-export const KG = 'kg CO₂e'
 export const PRODUCTS_KEY = ['products'] as const
 
 /** In the sequence of how little is known. */
 export const OPEN_STATES = ['unmatched', 'variant', 'name', 'stale', 'was_mapped'] as const satisfies readonly State[]
-export const DEVICE_TYPES: readonly DeviceType[] = [
-  'laptop',
-  'mobile',
-  'tablet',
-  'monitor',
-  'gaming_console',
-  'headphone',
-]
 
 const PAGE_ROWS = 10
 
@@ -63,8 +55,7 @@ export const readMatch = ({ product_id, product_name, brand, device_type }: Prod
     }),
   )
 
-export const sumOfKilograms = (sums: Sums): number =>
-  sums.reduce((sum, { posted_emission: posted }) => sum + Math.round(posted * 1e6), 0) / 1e6
+export const postedOn = (sums: Sums): number => sumOfKilograms(sums.map(({ posted_emission: posted }) => posted))
 
 /** The mapping by which a product is charged from the next order on; null where it has none, or one without effect. */
 export function targetOf({ mapping }: Product): Target | null {

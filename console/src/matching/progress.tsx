@@ -2,12 +2,13 @@
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { Loaded } from '../components/states.tsx'
+import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { explainShare, explainSum } from './explain-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, sumOfKilograms, useSums, type Sums } from './products.ts'
+import { postedOn, useSums, type Sums } from './products.ts'
 
 export function Progress() {
   const sums = useSums()
@@ -19,8 +20,8 @@ const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Nu
 function Shown({ sums }: { readonly sums: Sums }) {
   const say = useMessages({ en, de })
   const { percent } = useFormat()
-  const whole = sumOfKilograms(sums)
-  const mapped = sumOfKilograms(sums.filter(({ state }) => state === 'mapped'))
+  const whole = postedOn(sums)
+  const mapped = postedOn(sums.filter(({ state }) => state === 'mapped'))
   const share = percentOf(mapped, whole)
   const columns: readonly Column<Sums[number]>[] = [
     { key: 'state', header: say('howFound'), isName: true, cell: ({ state }) => say(state) },

@@ -1,5 +1,7 @@
 // What each device of an order carries: the sum of what was posted to it, part by part.
-import { PARTS, sumOfKilograms, type Entry, type Part } from './order-parts.ts'
+import { sumOfKilograms } from '../emissions/kilograms.ts'
+import { PARTS, type Part } from '../emissions/parts.ts'
+import type { Entry } from './order-parts.ts'
 
 export interface Share {
   /** Null where it was posted to the order alone, as that has no device. */

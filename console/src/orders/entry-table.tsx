@@ -3,14 +3,16 @@ import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS } from '../emissions/parts.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { DeviceLink } from './device-link.tsx'
 import { explainEntry } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, PARTS, type Entry } from './order-parts.ts'
-import { pathOf } from './order-path.ts'
+import type { Entry } from './order-parts.ts'
+import { pathOfOrder } from './order-path.ts'
 
 const PAGE_ROWS = 20
 
@@ -47,7 +49,7 @@ export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) 
     { key: 'terms', header: say('terms'), cell: (entry) => <Terms {...entry} /> },
   ]
   return (
-    <section className="stack orders-section" aria-label={say('entries')}>
+    <section className="section" aria-label={say('entries')}>
       <div>
         <h2>{`${say('entries')} (${KG})`}</h2>
         <p className="muted">{say('entriesLead')}</p>
@@ -71,7 +73,7 @@ function Cause({ entry: { cause } }: { readonly entry: Entry }) {
   return (
     <div className="orders-beneath muted">
       {customer_id !== undefined && order_id !== undefined ? (
-        <Link href={pathOf({ customer_id, order_id })}>{say('byOrder', { order: order_id })}</Link>
+        <Link href={pathOfOrder({ customer_id, order_id })}>{say('byOrder', { order: order_id })}</Link>
       ) : (
         event_id !== undefined && say('byEvent', { id: event_id })
       )}
@@ -85,7 +87,7 @@ function Terms({ tenure_start_date: from, tenure_end_date: to }: Entry) {
     <span className="muted">–</span>
   ) : (
     <>
-      <span className="orders-day">{day(from)} –</span> <span className="orders-day">{day(to)}</span>
+      <span className="unbroken">{day(from)} –</span> <span className="unbroken">{day(to)}</span>
     </>
   )
 }

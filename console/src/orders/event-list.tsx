@@ -21,7 +21,7 @@ export function EventList({ events }: { readonly events: readonly Told[] }) {
     {
       key: 'date',
       header: say('date'),
-      cell: ({ event }) => <span className="orders-day">{'date' in event ? day(event.date) : '–'}</span>,
+      cell: ({ event }) => <span className="unbroken">{'date' in event ? day(event.date) : '–'}</span>,
     },
     {
       key: 'device',
@@ -30,10 +30,10 @@ export function EventList({ events }: { readonly events: readonly Told[] }) {
     },
     { key: 'detail', header: say('detail'), cell: ({ event }) => <Detail event={event} /> },
     { key: 'id', header: say('eventId'), cell: ({ event }) => <code>{event.event_id}</code> },
-    { key: 'told', header: say('told'), cell: ({ told_at: at }) => <span className="orders-day">{time(at)}</span> },
+    { key: 'told', header: say('told'), cell: ({ told_at: at }) => <span className="unbroken">{time(at)}</span> },
   ]
   return (
-    <section className="stack orders-section" aria-label={say('events')}>
+    <section className="section" aria-label={say('events')}>
       <h2>{say('events')}</h2>
       {events.length === 0 ? (
         <p className="muted">{say('noEvents')}</p>

@@ -1,22 +1,20 @@
 // Why the figures of an order are what they are: each is a sum of others, down to the lines that the API explains.
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
+import { PARTS, type Part } from '../emissions/parts.ts'
 import type { Format } from '../language/format.ts'
 import type { Say } from '../language/language.tsx'
 import type { Share } from './device-shares.ts'
 import type en from './messages.en.json'
 import {
-  KG,
-  PARTS,
   heaviest,
   linesOf,
   nameOf,
-  sumOfKilograms,
   type Entry,
   type Item,
   type Line,
   type Order,
   type OrderLine,
-  type Part,
 } from './order-parts.ts'
 
 export type SayOfOrders = Say<keyof typeof en>
@@ -50,7 +48,10 @@ function explainSum(
     value,
     unit: KG,
     ...(all.length > 1 && {
-      formula: `${all.map((one) => full(one.value)).join(' + ')} = ${full(value)}`.replaceAll('+ -', '− '),
+      formula: sumAsText(
+        all.map((one) => full(one.value)),
+        full(value),
+      ),
     }),
     inputs: all.map((one, at) => ({ symbol: `${at + 1}`, name: one.name, value: one.value, unit: KG, from })),
   }
@@ -83,11 +84,18 @@ export function explainCertain(order: Order, certain: number, say: SayOfOrders, 
 export const nameOfLine = ({ serial_number: serial }: Item, { description }: Line): string =>
   serial === undefined ? description : `${serial}: ${description}`
 
-export function explainPart(part: Part, lines: readonly OrderLine[], say: SayOfOrders, format: Format): Explanation {
-  const own = lines.filter((one) => one.part === part)
-  const summands = own.map(({ item, line }) => ({ name: nameOfLine(item, line), value: line.emission }))
+/** Lines that are taken together; one alone is explained as it is itself. */
+export function explainLines(
+  title: string,
+  lines: readonly OrderLine[],
+  say: SayOfOrders,
+  format: Format,
+): Explanation {
+  const [first, ...others] = lines
+  if (first && others.length === 0) return explainLine(first.line)
+  const summands = lines.map(({ item, line }) => ({ name: nameOfLine(item, line), value: line.emission }))
   const value = sumOfKilograms(summands.map((one) => one.value))
-  return explainSum(say, format, say(part), value, summands, say('fromLines'))
+  return explainSum(say, format, title, value, summands, say('fromLines'))
 }
 
 export function explainShare(share: Share, part: Part | null, say: SayOfOrders, format: Format): Explanation {

@@ -5,12 +5,19 @@ import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import type { Order } from './order-parts.ts'
 
 /** The end of a day, as the API is asked for it. */
 export const timeOfDay = (day: string): string => `${day}T23:59:59.999Z`
 
-/** @param createdAt nothing was known of the order before */
-export function KnownAt({ createdAt }: { readonly createdAt: string }) {
+export interface KnownOrder {
+  readonly order: Order
+  /** The day as of which it is; '' for now. */
+  readonly known: string
+}
+
+/** @param shown what is below, which may still be that of another day; undefined where nothing is */
+export function KnownAt({ shown }: { readonly shown: KnownOrder | undefined }) {
   const say = useMessages({ en, de })
   const { day, time } = useFormat()
   const { filters, setFilters } = useFilters(['known'])
@@ -18,9 +25,13 @@ export function KnownAt({ createdAt }: { readonly createdAt: string }) {
   return (
     <div className="orders-known">
       <TextFilter label={say('knownAt')} type="date" value={known} onChange={(value) => setFilters({ known: value })} />
-      <p className="muted" role="status">
-        {known === '' ? say('knownNow', { time: time(createdAt) }) : say('knownThen', { day: day(known) })}
-      </p>
+      {shown && (
+        <p className="muted" role="status">
+          {shown.known === ''
+            ? say('knownNow', { time: time(shown.order.created_at) })
+            : say('knownThen', { day: day(shown.known) })}
+        </p>
+      )}
       {known !== '' && (
         <button className="button" onClick={() => setFilters({ known: '' })}>
           {say('asItStands')}

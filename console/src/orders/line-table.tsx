@@ -2,12 +2,13 @@
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
+import { KG } from '../emissions/kilograms.ts'
 import { useMessages } from '../language/language.tsx'
 import { DeviceLink } from './device-link.tsx'
 import { explainLine } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, linesOf, type Item, type Line, type OrderLine } from './order-parts.ts'
+import { linesOf, type Item, type Line, type OrderLine } from './order-parts.ts'
 
 const PAGE_ROWS = 20
 
@@ -50,7 +51,7 @@ export function LineTable({ items }: { readonly items: readonly Item[] }) {
     },
   ]
   return (
-    <section className="stack orders-section" aria-label={say('lines')}>
+    <section className="section" aria-label={say('lines')}>
       <h2>{say('lines')}</h2>
       <DataTable caption={say('lines')} columns={columns} rows={shown} keyOf={({ key }) => key} paging={paging} />
     </section>

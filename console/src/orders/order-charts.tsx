@@ -3,39 +3,50 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import type { Bar } from '../charts/bars.ts'
 import type { Series } from '../charts/looks.ts'
 import { Waterfall, type Step } from '../charts/waterfall.tsx'
-import { useFormat } from '../language/format.ts'
+import { KG, sumOfKilograms } from '../emissions/kilograms.ts'
+import { LOOK_OF, PARTS, usePartSeries } from '../emissions/parts.ts'
+import { useFormat, type Format } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import type { SayOfOrders } from './explain-order.ts'
+import { explainLine, explainLines, explainTotal, type SayOfOrders } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, LOOK_OF, PARTS, heaviest, linesOf, nameOf, sumOfKilograms, type Item, type Order } from './order-parts.ts'
+import { heaviest, linesOf, nameOf, type Item, type Line, type Order } from './order-parts.ts'
 
 const BARS_MAX = 15
 const STEPS_MAX = 20
 
 export function OrderCharts({ order }: { readonly order: Order }) {
   const say = useMessages({ en, de })
-  const { short } = useFormat()
-  const series = PARTS.map((part): Series => ({ key: part, label: say(part), look: LOOK_OF[part] }))
-  const { uncertainty, total_emission: total } = order
+  const format = useFormat()
+  const { short } = format
+  const series = usePartSeries()
+  const { items, uncertainty, total_emission: total } = order
   const summary = say('chartSummary', { order: order.order_id, total: short(total), unit: KG })
+  const bars = barsOf(items, say)
+  const whyOf = ({ key, label }: Bar, piece: Series | null) => {
+    const lines = linesOf(bars.find((bar) => bar.key === key)!.items)
+    const own = piece ? lines.filter(({ part }) => part === piece.key) : lines
+    return () => explainLines(piece ? `${label}: ${piece.label}` : label, own, say, format)
+  }
+  const why = () => explainTotal(order, say, format)
   return (
     <>
       <BarChart
         title={say('byItem')}
-        summary={`${summary} ${say('byItemSummary', { count: order.items.length })}`}
+        summary={`${summary} ${say('byItemSummary', { count: items.length })}`}
         unit={KG}
         series={series}
-        bars={barsOf(order.items, say)}
+        bars={bars}
+        whyOf={whyOf}
         note={<p className="muted">{say('whiskers')}</p>}
       />
       <Waterfall
         title={say('toTotal')}
-        summary={`${summary} ${say('toTotalSummary', { count: linesOf(order.items).length })}`}
+        summary={`${summary} ${say('toTotalSummary', { count: linesOf(items).length })}`}
         unit={KG}
         series={series}
-        steps={stepsOf(order.items, say)}
-        total={{ label: say('total'), value: total, ...(uncertainty && intervalOf(uncertainty)) }}
+        steps={stepsOf(items, say, format)}
+        total={{ label: say('total'), value: total, why, ...(uncertainty && intervalOf(uncertainty)) }}
         note={<p className="muted">{say('toTotalNote')}</p>}
       />
     </>
@@ -44,38 +55,52 @@ export function OrderCharts({ order }: { readonly order: Order }) {
 
 const intervalOf = ({ low, high }: { readonly low: number; readonly high: number }) => ({ low, high })
 
-function barsOf(items: readonly Item[], say: SayOfOrders): readonly Bar[] {
-  const [shown, others] = heaviest(items, BARS_MAX, (item) => item.total_emission)
-  const bars = shown.map((item, at): Bar => ({
+interface ItemsBar extends Bar {
+  readonly items: readonly Item[]
+}
+
+function barsOf(all: readonly Item[], say: SayOfOrders): readonly ItemsBar[] {
+  const [shown, others] = heaviest(all, BARS_MAX, (item) => item.total_emission)
+  const bars = shown.map((item, at): ItemsBar => ({
     key: String(at),
     label: nameOf(item),
+    items: [item],
     values: valuesOf([item]),
     ...(item.uncertainty && intervalOf(item.uncertainty)),
   }))
   if (others.length === 0) return bars
-  return [...bars, { key: 'others', label: say('others', { count: others.length }), values: valuesOf(others) }]
+  const label = say('others', { count: others.length })
+  return [...bars, { key: 'others', label, items: others, values: valuesOf(others) }]
 }
 
-const valuesOf = (items: readonly Item[]): Record<string, number> =>
+/** Null where no line is of a part, which is not 0. */
+const valuesOf = (items: readonly Item[]): Bar['values'] =>
   Object.fromEntries(
-    PARTS.map((part) => [part, sumOfKilograms(items.map((item) => item.emission_breakdown[part]?.emission ?? 0))]),
+    PARTS.map((part) => {
+      const lines = items.flatMap(({ emission_breakdown: lines }) => lines[part] ?? [])
+      return [part, lines.length === 0 ? null : kilogramsOf(lines)]
+    }),
   )
 
+const kilogramsOf = (lines: readonly Line[]): number => sumOfKilograms(lines.map(({ emission }) => emission))
+
 /** Line by line; where there are many, those that weigh little by part. */
-function stepsOf(items: readonly Item[], say: SayOfOrders): readonly Step[] {
+function stepsOf(items: readonly Item[], say: SayOfOrders, format: Format): readonly Step[] {
   const [shown, others] = heaviest(linesOf(items), STEPS_MAX, ({ line }) => line.emission)
   const steps = shown.map(({ key, item, part, line }): Step => ({
     key,
     label: item.serial_number === undefined ? line.description : `${say(part)} · ${nameOf(item)}`,
     value: line.emission,
     look: LOOK_OF[part],
+    why: () => explainLine(line),
     ...(line.uncertainty && intervalOf(line.uncertainty)),
   }))
   const rest = PARTS.flatMap((part): readonly Step[] => {
     const own = others.filter((one) => one.part === part)
     if (own.length === 0) return []
     const label = `${say(part)} · ${say('others', { count: own.length })}`
-    return [{ key: part, label, value: sumOfKilograms(own.map(({ line }) => line.emission)), look: LOOK_OF[part] }]
+    const why = () => explainLines(label, own, say, format)
+    return [{ key: part, label, value: kilogramsOf(own.map(({ line }) => line)), look: LOOK_OF[part], why }]
   })
   return [...steps, ...rest]
 }

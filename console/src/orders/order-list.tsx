@@ -1,8 +1,9 @@
 // All orders, page by page as the API has them, found by their ids, a device, their days and how they stand.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api, read, readPage, type Schemas } from '../api/client.ts'
+import { api, readPage, type Schemas } from '../api/client.ts'
 import { useCursorPages, type Paging } from '../api/cursor-pages.ts'
+import { CodeToCopy } from '../components/code-to-copy.tsx'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
@@ -14,8 +15,9 @@ import { useMessages } from '../language/language.tsx'
 import { explainTotal } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG } from './order-parts.ts'
-import { pathOf, type OrderKey } from './order-path.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { pathOfOrder } from './order-path.ts'
+import { readOrder } from './read-order.ts'
 import { StatusTag } from './status-tag.tsx'
 
 const PAGE_ROWS = 25
@@ -43,7 +45,7 @@ export function OrderList() {
             ) : isUnset(filters) ? (
               <Empty title={say('noOrders')}>
                 <p>{say('noOrdersHelp')}</p>
-                <pre className="orders-example">{CURL}</pre>
+                <CodeToCopy code={CURL} />
               </Empty>
             ) : (
               <Empty title={say('noneFits')}>
@@ -126,7 +128,7 @@ function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; r
       key: 'order',
       header: say('order'),
       isName: true,
-      cell: (order) => <Link href={pathOf(order)}>{order.order_id}</Link>,
+      cell: (order) => <Link href={pathOfOrder(order)}>{order.order_id}</Link>,
     },
     {
       key: 'emission',
@@ -162,18 +164,11 @@ function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; r
       caption={say('orders')}
       columns={columns}
       rows={orders}
-      keyOf={(order) => pathOf(order)}
+      keyOf={(order) => pathOfOrder(order)}
       paging={paging}
     />
   )
 }
-
-const readOrder = ({ customer_id, order_id }: OrderKey) =>
-  read(
-    api.GET('/api/customer-orders/{customer_id}/{order_id}', {
-      params: { path: { customer_id, order_id }, query: { include: ['calculation'] } },
-    }),
-  )
 
 function CustomerLink({ id }: { readonly id: string }) {
   return <Link href={`/orders?customer_id=${encodeURIComponent(id)}`}>{id}</Link>
@@ -182,7 +177,7 @@ function CustomerLink({ id }: { readonly id: string }) {
 function Day({ iso }: { readonly iso: string }) {
   const { day } = useFormat()
   return (
-    <time dateTime={iso} className="orders-day">
+    <time dateTime={iso} className="unbroken">
       {day(iso)}
     </time>
   )

@@ -9,13 +9,13 @@ import { Empty, Loaded, Loading } from '../components/states.tsx'
 import { Page } from '../frame/page.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { KnownAt, timeOfDay } from './known-at.tsx'
+import { KnownAt, timeOfDay, type KnownOrder } from './known-at.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { EntryTable } from './entry-table.tsx'
 import { EventList } from './event-list.tsx'
 import { LineTable } from './line-table.tsx'
-import type { Entry, Order } from './order-parts.ts'
+import type { Entry } from './order-parts.ts'
 import { OrderSums } from './order-sums.tsx'
 import type { OrderKey } from './order-path.ts'
 import { Proof } from './proof.tsx'
@@ -25,7 +25,7 @@ const OrderCharts = lazy(async () => ({ default: (await import('./order-charts.t
 
 export function OrderPage(key: OrderKey) {
   const say = useMessages({ en, de })
-  const { filters, setFilters } = useFilters(['known'])
+  const { filters } = useFilters(['known'])
   const order = useOrder(key, filters.known)
   const isUnknown = order.error instanceof Problem && order.error.status === 404
   return (
@@ -39,14 +39,12 @@ export function OrderPage(key: OrderKey) {
       }
     >
       <div className="stack">
+        {(order.data || filters.known !== '') && <KnownAt shown={order.data} />}
         {isUnknown ? (
-          <Unknown known={filters.known} onNow={() => setFilters({ known: '' })} />
+          <Unknown known={filters.known} />
         ) : (
-          <Loaded query={order}>
-            {(loaded) => <ShownOrder order={loaded} orderKey={key} known={filters.known} />}
-          </Loaded>
+          <Loaded query={order}>{(loaded) => <ShownOrder {...loaded} orderKey={key} />}</Loaded>
         )}
-        {order.error && !isUnknown && filters.known !== '' && <ToNow onNow={() => setFilters({ known: '' })} />}
       </div>
     </Page>
   )
@@ -61,12 +59,14 @@ function useOrder(key: OrderKey, known: string) {
   return useQuery({
     queryKey: ['order', key, known],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      read(api.GET('/api/customer-orders/{customer_id}/{order_id}', { params: { path: { ...key }, query }, signal })),
+    queryFn: async ({ signal }) => {
+      const params = { path: { ...key }, query }
+      return { known, order: await read(api.GET('/api/customer-orders/{customer_id}/{order_id}', { params, signal })) }
+    },
   })
 }
 
-function Unknown({ known, onNow }: { readonly known: string; readonly onNow: () => void }) {
+function Unknown({ known }: { readonly known: string }) {
   const say = useMessages({ en, de })
   const { day } = useFormat()
   return known === '' ? (
@@ -75,26 +75,13 @@ function Unknown({ known, onNow }: { readonly known: string; readonly onNow: () 
     </Empty>
   ) : (
     <Empty title={say('notKnownThen', { day: day(known) })}>
-      <ToNow onNow={onNow} />
+      <p>{say('notKnownThenHelp')}</p>
     </Empty>
   )
 }
 
-function ToNow({ onNow }: { readonly onNow: () => void }) {
-  const say = useMessages({ en, de })
-  return (
-    <p>
-      <button className="button" onClick={onNow}>
-        {say('asItStands')}
-      </button>
-    </p>
-  )
-}
-
-interface ShownOrderProps {
-  readonly order: Order
+interface ShownOrderProps extends KnownOrder {
   readonly orderKey: OrderKey
-  readonly known: string
 }
 
 function ShownOrder({ order, orderKey, known }: ShownOrderProps) {
@@ -102,12 +89,11 @@ function ShownOrder({ order, orderKey, known }: ShownOrderProps) {
   const { entries = [], events = [], items } = order
   return (
     <>
-      <KnownAt createdAt={order.created_at} />
       <OrderSums order={order} />
       {items.length === 0 ? <Empty title={say('noItems')} /> : <Contents order={order} entries={entries} />}
       <EventList events={events} />
       <EntryTable entries={entries} />
-      <Proof orderKey={orderKey} known={known} />
+      <Proof key={known} orderKey={orderKey} known={known} />
     </>
   )
 }

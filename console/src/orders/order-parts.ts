@@ -1,18 +1,6 @@
-// The four parts of an order's emissions, and its lines one by one, as charts and tables show them.
+// The lines of an order one by one, and its items by name, as charts and tables show them.
 import type { Schemas } from '../api/client.ts'
-import type { Look } from '../charts/looks.ts'
-
-export const KG = 'kg CO₂e'
-
-export const PARTS = ['product_embodied_emission', 'product_use', 'transportation', 'packaging'] as const
-export type Part = (typeof PARTS)[number]
-
-export const LOOK_OF: Readonly<Record<Part, Look>> = {
-  product_embodied_emission: 'make',
-  product_use: 'use',
-  transportation: 'transport',
-  packaging: 'packaging',
-}
+import { PARTS, type Part } from '../emissions/parts.ts'
 
 export type Order = Schemas['OrderState']
 export type Item = Schemas['ResponseItem']
@@ -45,10 +33,6 @@ export function nameOf(item: Item): string {
   const product = told.replace(OF_PRODUCT, '').replace(STANDS_IN, '')
   return serial === undefined ? told : product === '' ? serial : `${serial} · ${product}`
 }
-
-/** Sums of milligrams, which doubles of kilograms would not add up to exactly. */
-export const sumOfKilograms = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6
 
 /**
  * The heaviest, in the sequence that they had, and the others: a chart of a thousand bars tells nothing.

@@ -9,7 +9,7 @@ export interface OrderKey {
 const placeOf = ({ customer_id: customer, order_id: order }: OrderKey): string =>
   `${encodeURIComponent(customer)}/${encodeURIComponent(order)}`
 
-export const pathOf = (key: OrderKey): string => `/orders/${placeOf(key)}`
+export const pathOfOrder = (key: OrderKey): string => `/orders/${placeOf(key)}`
 export const receiptPathOf = (key: OrderKey, query: string): string =>
   `/api/customer-orders/${placeOf(key)}/receipt${query}`
 

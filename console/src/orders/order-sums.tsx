@@ -1,12 +1,14 @@
 // What an order comes to: in all, without what is indicative, and part by part.
 import { Figure } from '../components/figure.tsx'
 import type { Why } from '../components/explanation.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS } from '../emissions/parts.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
-import { explainCertain, explainPart, explainTotal } from './explain-order.ts'
+import { explainCertain, explainLines, explainTotal } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, PARTS, linesOf, type Order } from './order-parts.ts'
+import { linesOf, type Order } from './order-parts.ts'
 import { StatusTag } from './status-tag.tsx'
 
 export function OrderSums({ order }: { readonly order: Order }) {
@@ -17,7 +19,7 @@ export function OrderSums({ order }: { readonly order: Order }) {
   const lines = linesOf(order.items)
   return (
     <section className="card orders-sums" aria-label={say('sums')}>
-      <dl>
+      <dl className="facts">
         <Sum name={say('total')} value={order.total_emission} why={() => explainTotal(order, say, format)}>
           {uncertainty && say('between', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}
         </Sum>
@@ -27,13 +29,13 @@ export function OrderSums({ order }: { readonly order: Order }) {
           </Sum>
         )}
         {PARTS.map((part) => {
-          const explained = explainPart(part, lines, say, format)
-          return explained.inputs?.length ? (
-            <Sum key={part} name={say(part)} value={explained.value} why={() => explained} />
-          ) : null
+          const own = lines.filter((one) => one.part === part)
+          if (own.length === 0) return null
+          const explained = explainLines(say(part), own, say, format)
+          return <Sum key={part} name={say(part)} value={explained.value} why={() => explained} />
         })}
       </dl>
-      <dl className="orders-facts">
+      <dl className="facts orders-facts">
         <Fact name={say('status')}>
           <StatusTag status={order.status} />
         </Fact>

@@ -31,7 +31,7 @@ export function Proof({ orderKey, known }: ProofProps) {
     <section className="card" aria-label={say('proof')}>
       <h2>{say('proof')}</h2>
       <p>{say('proofLead')}</p>
-      <div className="orders-actions">
+      <div className="row orders-actions">
         <button
           className="button button-primary"
           disabled={verification.isPending}
@@ -57,7 +57,7 @@ function Verdict(verification: Schemas['Verification']) {
   const { time } = useFormat()
   const { outcome, lines, devices, entries, dataset_releases: releases, difference, verified_at: at } = verification
   return (
-    <div className={outcome === 'equal' ? 'orders-equal' : 'problem'}>
+    <div className={outcome === 'equal' ? 'note' : 'problem'}>
       <p>
         <strong>{say(outcome)}</strong> <span className="muted">{time(at)}</span>
       </p>

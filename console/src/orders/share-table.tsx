@@ -1,11 +1,11 @@
 // What each device of an order carries of it: its own lines, and its share of transport and packaging.
-import { useId } from 'react'
 import { MiniBar } from '../charts/mini-bar.tsx'
-import type { Series } from '../charts/looks.ts'
-import { Legend, Patterns } from '../charts/patterns.tsx'
+import { LegendOfRows, useChartId } from '../charts/patterns.tsx'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS, usePartSeries, type Part } from '../emissions/parts.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { DeviceLink } from './device-link.tsx'
@@ -13,15 +13,15 @@ import { sharesOf, type Share } from './device-shares.ts'
 import { explainShare } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, LOOK_OF, PARTS, type Entry, type Part } from './order-parts.ts'
+import type { Entry } from './order-parts.ts'
 
 const PAGE_ROWS = 20
 
 export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) {
   const say = useMessages({ en, de })
   const format = useFormat()
-  const chart = `shares${useId().replace(/\W/g, '')}`
-  const series = PARTS.map((part): Series => ({ key: part, label: say(part), look: LOOK_OF[part] }))
+  const chart = useChartId()
+  const series = usePartSeries()
   const shares = sharesOf(entries)
   const [shown, paging] = useLocalPages(shares, PAGE_ROWS)
   const most = Math.max(...shares.map(({ total }) => total), 0) || 1
@@ -62,14 +62,11 @@ export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) 
     ...PARTS.map(column),
   ]
   return (
-    <section className="stack orders-section" aria-label={say('shares')}>
+    <section className="section" aria-label={say('shares')}>
       <div>
         <h2>{`${say('shares')} (${KG})`}</h2>
         <p className="muted">{say('sharesLead')}</p>
-        <svg width="0" height="0" className="hidden-visually" aria-hidden>
-          <Patterns chart={chart} />
-        </svg>
-        <Legend series={series} chart={chart} />
+        <LegendOfRows series={series} chart={chart} />
       </div>
       <DataTable caption={say('shares')} columns={columns} rows={shown} keyOf={nameOf} paging={paging} />
     </section>

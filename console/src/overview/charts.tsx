@@ -24,7 +24,7 @@ export function Charts({ months, categories, customers, models }: ChartsProps) {
   return (
     <Suspense fallback={<Loading />}>
       <MonthChart report={months} />
-      <div className="overview-pair">
+      <div className="pair">
         <div className="stack">
           <Loaded query={customers}>{(report) => <RankChart dimension="customer" report={report} />}</Loaded>
           {isFew && byCategory}

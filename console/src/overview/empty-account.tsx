@@ -12,7 +12,7 @@ export function EmptyAccount() {
   const say = useMessages({ en, de })
   const client = useQueryClient()
   return (
-    <>
+    <div className="stack">
       <div>
         <h2>{say('emptyTitle')}</h2>
         <p className="lead">{say('emptyLead')}</p>
@@ -44,6 +44,6 @@ export function EmptyAccount() {
           </p>
         </section>
       </div>
-    </>
+    </div>
   )
 }

@@ -4,8 +4,9 @@ import { Figure } from '../components/figure.tsx'
 import { useMessages } from '../language/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
-import { plain, reportPage, sumBy, type Report } from '../emissions/report-query.ts'
+import { reportPage, sumBy, type Report } from '../emissions/report-query.ts'
 import { heaviest } from '../emissions/heaviest.ts'
+import { plain } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
@@ -20,7 +21,7 @@ export function InShort({ months, customers, models }: InShortProps) {
   return (
     <section className="card" aria-labelledby="in-short">
       <h2 id="in-short">{say('inShort')}</h2>
-      <ul className="overview-short">
+      <ul className="bare overview-short">
         {customers && <Line dimension="customer" report={customers} at={0} />}
         {models && <Line dimension="model" report={models} at={0} />}
         <Line dimension="part" report={months} at={1} />

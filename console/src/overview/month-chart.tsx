@@ -1,9 +1,10 @@
 // What was emitted month by month, stacked by part.
 import { BarChart } from '../charts/bar-chart.tsx'
+import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { usePartSeries } from '../emissions/parts.ts'
-import { KG, type Report } from '../emissions/report-query.ts'
+import type { Report } from '../emissions/report-query.ts'
 import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'

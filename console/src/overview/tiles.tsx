@@ -1,14 +1,15 @@
 // The figures above everything else: what was emitted, how it has changed, how sure it is, and of how many rentals.
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Figure } from '../components/figure.tsx'
-import { Loading } from '../components/states.tsx'
+import { Loaded, Loading } from '../components/states.tsx'
+import { Tile } from '../components/tile.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { KG, plain } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
-import { KG, plain, sumBy, useReport, type Report } from '../emissions/report-query.ts'
+import { sumBy, useReport, type Report } from '../emissions/report-query.ts'
 import { changeOf } from './change.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -27,28 +28,14 @@ export function Tiles({ view, months, categories }: TilesProps) {
     <div className="overview-tiles">
       <Emitted report={months} />
       <Change report={months} view={view} />
-      {categories.data ? <Indicative report={categories.data} /> : <Loading />}
+      <Loaded query={categories}>{(report) => <Indicative report={report} />}</Loaded>
       <Rentals report={months} />
     </div>
   )
 }
 
-interface TileProps {
-  readonly title: string
-  readonly value: ReactNode
-  readonly children: ReactNode
-}
-
-const Tile = ({ title, value, children }: TileProps) => (
-  <section className="card overview-tile">
-    <h2>{title}</h2>
-    <p className="overview-value">{value}</p>
-    <div className="muted">{children}</div>
-  </section>
-)
-
 /** The days that a report is of, as a sentence has them. */
-export function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
+function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
   const say = useMessages({ en, de })
   const { day } = useFormat()
   return ({ from, to }) => (from === null || to === null ? say('allTime') : `${day(from)} – ${day(to)}`)
@@ -79,9 +66,11 @@ function Emitted({ report }: { readonly report: Report }) {
 
 function Change({ report, view: { queryBefore } }: { readonly report: Report; readonly view: View }) {
   const say = useMessages({ en, de })
-  const { data: before } = useReport(queryBefore ?? {}, queryBefore !== null)
+  const before = useReport(queryBefore ?? {}, queryBefore !== null)
   if (queryBefore === null) return <Tile title={say('change')} value="–" children={say('noBefore')} />
-  return before ? <ChangeFrom before={before} report={report} /> : <Loading />
+  // Two reports by different filters must not be held against one another.
+  if (before.isPlaceholderData) return <Loading />
+  return <Loaded query={before}>{(data) => <ChangeFrom before={data} report={report} />}</Loaded>
 }
 
 function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {

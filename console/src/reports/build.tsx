@@ -8,11 +8,12 @@ import { BuildFilters } from './build-filters.tsx'
 import { useBuild } from './build-query.ts'
 import { Downloads } from './downloads.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { KG } from '../emissions/kilograms.ts'
 import { useRuleSentences } from '../emissions/rule-sentences.ts'
 import { GroupTable } from './group-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, callOf, fileOf, useReport, type Report } from '../emissions/report-query.ts'
+import { callOf, fileOf, useReport, type Report } from '../emissions/report-query.ts'
 
 const ReportChart = lazy(async () => ({ default: (await import('./report-chart.tsx')).ReportChart }))
 

@@ -14,7 +14,7 @@ export interface DownloadsProps {
 export function Downloads({ title, hrefOf }: DownloadsProps) {
   const say = useMessages({ en, de })
   return (
-    <ul className="reports-downloads" aria-label={say('downloads', { title })}>
+    <ul className="bare row" aria-label={say('downloads', { title })}>
       {FORMATS.map((format) => (
         <li key={format}>
           <a className="button" href={hrefOf(format)} download={`cradle-${title}.${format}`.toLowerCase()}>

@@ -5,7 +5,7 @@ import type { Explanation, Why } from '../components/explanation.ts'
 import type { Say } from '../language/language.tsx'
 import type en from './messages.en.json'
 import type { Board } from './board.ts'
-import { KG, plain } from '../emissions/report-query.ts'
+import { KG, plain } from '../emissions/kilograms.ts'
 
 type Words = Say<keyof typeof en>
 export type Mend = Board['to_mend'][number]

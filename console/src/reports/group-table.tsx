@@ -6,17 +6,19 @@ import { useMessages } from '../language/language.tsx'
 import { useBuild } from './build-query.ts'
 import { useDimensionName } from './dimension-name.ts'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { KG } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, type Group, type Report, type ReportQuery } from '../emissions/report-query.ts'
+import { callOf, type Group, type Report, type ReportQuery } from '../emissions/report-query.ts'
 
 const PAGE_ROWS = 25
 
 export function GroupTable({ report }: { readonly report: Report }) {
   const say = useMessages({ en, de })
   const { filters, setFilters } = useBuild()
-  const [rows, paging] = useLocalPages(sorted(report.groups, filters.sort), PAGE_ROWS)
+  const of = `${callOf(report.query)} ${filters.sort}`
+  const [rows, paging] = useLocalPages(sorted(report.groups, filters.sort), PAGE_ROWS, of)
   const columns = useColumns(report, rows)
   return (
     <DataTable

@@ -9,7 +9,7 @@ import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Board } from './board.ts'
-import { KG } from '../emissions/report-query.ts'
+import { KG } from '../emissions/kilograms.ts'
 
 export function MendTable({ board }: { readonly board: Board }) {
   const say = useMessages({ en, de })
@@ -35,7 +35,7 @@ export function MendTable({ board }: { readonly board: Board }) {
   if (rows.length === 0) return <Empty title={say('mendNone')} />
   return (
     <section aria-labelledby="mend">
-      <div className="reports-top">
+      <div className="row row-apart">
         <h2 id="mend">{say('mendTitle')}</h2>
         <Link className="button button-primary" href="/matching">
           {say('toMatching')}

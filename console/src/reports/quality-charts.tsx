@@ -9,7 +9,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { useEstimateSeries } from '../emissions/parts.ts'
 import type { Board } from './board.ts'
-import { KG } from '../emissions/report-query.ts'
+import { KG } from '../emissions/kilograms.ts'
 
 type Word = keyof typeof en
 
@@ -48,7 +48,7 @@ export function QualityCharts({ board }: { readonly board: Board }) {
   return (
     <>
       {chart('byLevel', types, bars.level)}
-      <div className="reports-pair">
+      <div className="pair">
         {chart('byAge', single, bars.age)}
         {chart('byCountry', single, bars.country)}
       </div>

@@ -4,12 +4,13 @@ import { LOOKS, type Series } from '../charts/looks.ts'
 import { useMessages } from '../language/language.tsx'
 import { useDimensionName } from './dimension-name.ts'
 import { heaviest } from '../emissions/heaviest.ts'
+import { KG } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useEstimateSeries, usePartSeries } from '../emissions/parts.ts'
 import { useOthersName, OTHERS_KEY, barsOf, othersBar, useWhyOfBar } from '../emissions/report-bars.ts'
-import { KG, sumBy, type Report } from '../emissions/report-query.ts'
+import { sumBy, type Report } from '../emissions/report-query.ts'
 
 const TIMES: readonly string[] = ['month', 'quarter', 'year']
 const BARS_MAX = 15
@@ -48,12 +49,12 @@ function useSeries({ groups }: Report, by: string): readonly Series[] {
   const say = useMessages({ en, de })
   const othersName = useOthersName()
   const [parts, types] = [usePartSeries(), useEstimateSeries()]
-  const nameOf = useLabelNames()
+  const sums = sumBy(groups, 1)
+  const { ranked, others } = heaviest(sums, sums.size > LOOKS.length ? LOOKS.length - 1 : LOOKS.length)
+  const nameOf = useLabelNames(by === 'model' ? ranked.flatMap(({ label }) => label ?? []) : [])
   if (by === 'part') return parts
   if (by === 'estimate_type') return types
   if (by === '') return [{ key: '', label: say('emission'), look: 'total' }]
-  const sums = sumBy(groups, 1)
-  const { ranked, others } = heaviest(sums, sums.size > LOOKS.length ? LOOKS.length - 1 : LOOKS.length)
   const named = ranked.map(({ label }, at) => ({ key: label ?? '', label: nameOf(by, label), look: LOOKS[at]! }))
   if (others.count === 0) return named
   return [...named, { key: OTHERS_KEY, label: othersName(others.count), look: LOOKS.at(-1)! }]

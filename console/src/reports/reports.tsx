@@ -1,5 +1,6 @@
 // Reports: built, downloaded, judged by how well things are known, and handed to customers as statements.
-import { Link, useRoute } from 'wouter'
+import { useRoute } from 'wouter'
+import { Tabs } from '../components/tabs.tsx'
 import { Page } from '../frame/page.tsx'
 import { useMessages } from '../language/language.tsx'
 import { Build } from './build.tsx'
@@ -23,17 +24,10 @@ export function Reports() {
   const tab = TABS.find(({ name }) => name === parameters?.tab) ?? TABS[0]
   return (
     <Page title={say(tab.name)} lead={say(`${tab.name}Lead`)}>
-      <nav aria-label={say('reports')}>
-        <ul className="tabs">
-          {TABS.map(({ path, name }) => (
-            <li key={path}>
-              <Link href={path} aria-current={name === tab.name ? 'page' : undefined}>
-                {say(name)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Tabs
+        name={say('reports')}
+        tabs={TABS.map(({ path, name }) => ({ path, label: say(name), isHere: name === tab.name }))}
+      />
       <tab.Content />
     </Page>
   )

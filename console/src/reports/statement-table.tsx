@@ -1,12 +1,13 @@
 // The years of a customer, each with its statement as files.
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
-import { Empty, Loaded } from '../components/states.tsx'
+import { Empty, Loaded, Loading } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { KG } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { KG, useReport, type Group, type Report } from '../emissions/report-query.ts'
+import { useReport, type Group, type Report } from '../emissions/report-query.ts'
 import type { APPROACHES } from '../emissions/rules.ts'
 
 export interface StatementTableProps {
@@ -14,10 +15,14 @@ export interface StatementTableProps {
   readonly approach: (typeof APPROACHES)[number]
 }
 
-/** What a statement contains is what the customer's book has of the year, by months held. */
+/**
+ * What a statement contains is what the customer's book has of the year, by months held. While another customer is
+ * read, nothing of the one before stands under the new name.
+ */
 export function StatementTable({ customer, approach }: StatementTableProps) {
   const say = useMessages({ en, de })
   const report = useReport({ customer: [customer], approach, group_by: ['year'], basis: 'tenure', book: 'lessee' })
+  if (report.isPlaceholderData) return <Loading />
   return (
     <Loaded query={report}>
       {(data) =>
@@ -66,7 +71,7 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
     },
   ]
   return (
-    <section className="reports-table" aria-labelledby="statements-of">
+    <section className="section" aria-labelledby="statements-of">
       <h2 id="statements-of">{say('statementsOf', { customer })}</h2>
       <DataTable
         caption={say('statementsOf', { customer })}
@@ -88,7 +93,7 @@ function Files({ customer, year, approach }: StatementTableProps & { readonly ye
     { search: 'format=pdf&lang=de', label: say('pdfDe'), name: `cradle-statement-${year}-de.pdf` },
   ]
   return (
-    <span className="reports-files">
+    <span className="row">
       {files.map(({ search, label, name }) => (
         <a key={search} className="button button-small" href={`${path}&${search}`} download={name}>
           <span className="hidden-visually">{say('yearFile', { customer, year })}</span>

@@ -63,7 +63,7 @@ function Verifying() {
         {({ fingerprint, algorithm, created_at: since }) => (
           <div>
             <p>{say('verifyTell')}</p>
-            <CodeToCopy code={fingerprint} />
+            <CodeToCopy code={fingerprint} name={say('fingerprint')} />
             <p className="muted">{say('keySince', { algorithm, time: time(since) })}</p>
             <p>{say('verifyRun')}</p>
             <CodeToCopy code={`npm run -s cradle -- verify-statement statement.json --key ${fingerprint}`} />

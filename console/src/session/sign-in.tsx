@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, type FormEvent } from 'react'
 import { Problem } from '../api/problem.ts'
-import { CopyButton } from '../components/copy-button.tsx'
+import { CodeToCopy } from '../components/code-to-copy.tsx'
 import { ProblemNotice } from '../components/states.tsx'
 import { Brand } from '../frame/brand.tsx'
 import { LanguageSwitch, SchemeSwitch } from '../frame/switches.tsx'
@@ -74,10 +74,7 @@ function Help() {
         <li>{say('first', { start: START })}</li>
         <li>
           {say('command')}
-          <div className="sign-in-command">
-            <pre tabIndex={0}>{COMMAND}</pre>
-            <CopyButton text={COMMAND} name={say('theCommand')} />
-          </div>
+          <CodeToCopy code={COMMAND} />
         </li>
         <li>{say('colleague')}</li>
       </ul>

@@ -158,9 +158,9 @@ function Made({ secret, onClose }: { readonly secret: string; readonly onClose: 
         </button>
       }
     >
-      <p className="settings-warning">{say('shownOnce')}</p>
+      <p className="note note-warning">{say('shownOnce')}</p>
       <label htmlFor={id}>{say('theKey')}</label>
-      <div className="settings-copy">
+      <div className="row">
         <textarea
           id={id}
           className="settings-secret"
@@ -171,7 +171,12 @@ function Made({ secret, onClose }: { readonly secret: string; readonly onClose: 
           onFocus={({ target }) => target.select()}
           onCopy={() => setKept(true)}
         />
-        <CopyButton text={secret} name={say('theKey')} onCopied={() => setKept(true)} isPrimary={!isKept} />
+        <CopyButton
+          text={secret}
+          name={say('theKey')}
+          onCopied={() => setKept(true)}
+          look={isKept ? undefined : 'primary'}
+        />
       </div>
       <p className="muted">{say('sendIt')}</p>
       {isAsking && !isKept && (

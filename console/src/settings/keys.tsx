@@ -1,5 +1,5 @@
 // The keys of the account: listed with their last use, made, revoked.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCursorPages } from '../api/cursor-pages.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { useFilters } from '../components/filters.ts'
@@ -18,6 +18,7 @@ export function Keys() {
   const { cursor, pagingTo } = useCursorPages()
   const [isMaking, setMaking] = useState(false)
   const [revokingId, setRevokingId] = useState<number | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const keys = useKeys(filters.ended !== 'true', cursor)
   // When it was last used decides: that is asked for anew.
   const columns = useColumns(({ key_id: id }) => {
@@ -26,9 +27,11 @@ export function Keys() {
   })
   const revoking = keys.data?.data.find(({ key_id: id }) => id === revokingId)
   return (
-    <section className="settings-section" aria-labelledby="keys">
-      <div className="settings-top">
-        <h2 id="keys">{say('keys')}</h2>
+    <section className="section" aria-labelledby="keys">
+      <div className="row settings-top">
+        <h2 id="keys" ref={heading} tabIndex={-1}>
+          {say('keys')}
+        </h2>
         <label className="settings-check">
           <input
             type="checkbox"
@@ -60,7 +63,9 @@ export function Keys() {
         }
       </Loaded>
       {isMaking && <CreateKey onClose={() => setMaking(false)} />}
-      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevokingId(null)} />}
+      {revoking && (
+        <RevokeKey apiKey={revoking} onClose={() => setRevokingId(null)} onRevoked={() => heading.current?.focus()} />
+      )}
     </section>
   )
 }
@@ -79,7 +84,7 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
       key: 'scopes',
       header: say('scopes'),
       cell: ({ scopes }) => (
-        <span className="settings-tags">
+        <span className="tags">
           {scopes.map((scope) => (
             <code key={scope} className="tag">
               {scope}

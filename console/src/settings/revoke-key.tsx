@@ -15,15 +15,17 @@ import en from './messages.en.json'
 export interface RevokeKeyProps {
   readonly apiKey: Key
   readonly onClose: () => void
+  /** Once it is gone from the list, and the button with it. */
+  readonly onRevoked: () => void
 }
 
 /** The service alone knows whether it is the last one: it refuses, until that is said to be meant. */
 const isLastAdmin = (error: Error | null): boolean =>
   error instanceof Problem && error.details.some(({ path }) => path === '?even_last_admin')
 
-export function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
+export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeKeyProps) {
   const say = useMessages({ en, de })
-  const revoking = useRevoking(apiKey, onClose)
+  const revoking = useRevoking(apiKey, onClose, onRevoked)
   const isLast = isLastAdmin(revoking.error)
   const label = apiKey.label || apiKey.hint
   return (
@@ -54,7 +56,7 @@ export function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
 }
 
 /** Who revokes the key of the session signs out with it. */
-function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: () => void) {
+function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: () => void, onRevoked: () => void) {
   const say = useMessages({ en, de })
   const client = useQueryClient()
   const toast = useToast()
@@ -67,7 +69,9 @@ function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: (
     onSuccess: async () => {
       toast(say('revoked', { label: label || hint }))
       onClose()
-      await (isOwn ? signOut() : client.invalidateQueries({ queryKey: KEYS_KEY }))
+      if (isOwn) return signOut()
+      await client.invalidateQueries({ queryKey: KEYS_KEY })
+      onRevoked()
     },
   })
 }
@@ -80,7 +84,7 @@ function Consequences({ apiKey }: { readonly apiKey: Key }) {
     <>
       <p>{say('revokeHelp', { hint })}</p>
       <p>{used === null ? say('neverUsed') : say('usedAt', { time: time(used) })}</p>
-      {isOwn && <p className="settings-warning">{say('revokeOwn')}</p>}
+      {isOwn && <p className="note note-warning">{say('revokeOwn')}</p>}
     </>
   )
 }

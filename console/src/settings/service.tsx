@@ -21,7 +21,7 @@ export function Service() {
   return (
     <section className="card" aria-labelledby="service">
       <h2 id="service">{say('service')}</h2>
-      <dl className="settings-facts">
+      <dl className="facts settings-facts">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{say(name)}</dt>

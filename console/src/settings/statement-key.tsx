@@ -1,6 +1,7 @@
 // The fingerprint of the key that statements are signed with, to be told to whoever checks them.
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
+import { CodeToCopy } from '../components/code-to-copy.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useFormat } from '../language/format.ts'
@@ -26,14 +27,12 @@ export function StatementKey() {
         {({ fingerprint, created_at: since }) => (
           <div>
             <code className="settings-fingerprint">{inGroups(fingerprint)}</code>
-            <p className="settings-copy">
-              <CopyButton text={fingerprint} name={say('fingerprint')} />
+            <p className="row">
+              <CopyButton text={fingerprint} name={say('fingerprint')} look="small" />
               <span className="muted">{say('since', { time: time(since) })}</span>
             </p>
             <p className="muted">{say('verify')}</p>
-            <pre className="settings-command" tabIndex={0}>
-              npm run -s cradle -- verify-statement FILE --key FINGERPRINT
-            </pre>
+            <CodeToCopy code={`npm run -s cradle -- verify-statement statement.json --key ${fingerprint}`} />
           </div>
         )}
       </Loaded>
