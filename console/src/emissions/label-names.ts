@@ -1,4 +1,4 @@
-// What labels of a report are called for people: parts, types, countries and months have names.
+// What labels of a report are called for people: parts, types, categories, countries and months have names.
 import { useModelNames } from './model-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
@@ -11,7 +11,7 @@ type Word = keyof typeof en
 const isWord = (text: string): text is Word => text in en
 
 /** Dimensions whose labels are words of the API, each with a message of the same name. */
-const WORDED: ReadonlySet<string> = new Set(['part', 'type', 'estimate_type'])
+const WORDED: ReadonlySet<string> = new Set(['part', 'type', 'category', 'estimate_type'])
 
 /**
  * @param models ids that are going to be named
