@@ -26,9 +26,12 @@ export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> 
       'the two are never added up.',
     'Lines of the type indicative are stand-ins or somebody else’s scenario. Metered electricity holds the use of ' +
       'the devices already: do not add the two.',
-    'Nothing here was measured by the rental company or its carriers: every figure is a published one, or fitted ' +
-      'from such.',
+    'Use is computed by the grid of the country (location-based, with the supply of fuels in it, which belongs to ' +
+      'category 3), or by the electricity that a maker assumed. There is no market-based figure.',
+    'Nothing here was measured by the rental company or its carriers: figures are published ones, fitted from such, ' +
+      'or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told.',
     'How each line came about is in the receipt of its order, which computes it from its inputs and figures.',
-    'Aligned with the GHG Protocol Corporate Value Chain Standard; no third party has verified it.',
+    'Aligned with the GHG Protocol (Corporate Standard, Corporate Value Chain Standard); no third party has ' +
+      'verified it.',
   ],
 }

@@ -21,9 +21,9 @@ export const ENGLISH = {
     'of 100 cases.',
   meaning: (year: number) =>
     `This is what the rented devices add to the customer’s greenhouse gas inventory for ${year}: the year’s ` +
-    'share of making them, the electricity they use, and transport and packaging. It is an estimate. In 95 of ' +
-    '100 cases the true value lies between the two figures above; a difference that is smaller than this ' +
-    'interval proves nothing.',
+    'share of what they embody (making, delivery by their makers, disposal), the electricity they use, transport and ' +
+    'packaging. It is an estimate. In 95 of 100 cases the true value lies between the two figures above; a ' +
+    'difference that is smaller than this interval proves nothing.',
   keyFigures: 'Key figures',
   figure: 'Figure',
   value: 'Value',
@@ -35,8 +35,8 @@ export const ENGLISH = {
   later: (year: number) => `Posted already for the years after ${year}, kg CO₂e`,
   orders: 'Orders',
   devices: 'Devices',
-  heldAtOpening: (year: number) => `Devices held when ${year} began`,
-  heldAtClosing: (year: number) => `Devices held when ${year} ended`,
+  heldAtOpening: (year: number) => `Devices rented when ${year} began`,
+  heldAtClosing: (year: number) => `Devices rented when ${year} ended`,
   primaryShare: 'Share of primary data',
   rating: 'Data quality, from 1 (best) to 5',
   view: 'Point of view',
