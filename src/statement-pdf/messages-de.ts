@@ -21,10 +21,8 @@ export const GERMAN: Messages = {
   customer: 'Kunde',
   issuer: 'Vermieter',
   madeAt: 'Erstellt',
-  knownAt: 'Enthält, was gebucht war bis',
-  preliminary: (year) =>
-    `Vorläufig: Das Jahr ${year} war noch nicht zu Ende, als dieser Nachweis erstellt wurde. Ein späterer kann ` +
-    'abweichen.',
+  knownAt: 'Buchungsstand',
+  preliminary: (year) => `Vorläufig: Das Jahr ${year} war noch nicht zu Ende. Ein späterer Nachweis kann abweichen.`,
   interval: (low, high) => `zwischen ${low} und ${high}, mit 95 % Sicherheit`,
   intervalLabel: 'wahrer Wert in 95 von 100 Fällen',
   intervalChart: (total, low, high) =>
@@ -32,9 +30,9 @@ export const GERMAN: Messages = {
     'von 100 Fällen liegt.',
   meaning: (year) =>
     `So viel tragen die gemieteten Geräte zur Treibhausgasbilanz ${year} des Kunden bei: der Anteil des Jahres ` +
-    'an ihren grauen Emissionen (Herstellung, Lieferung durch den Hersteller und Entsorgung), der Strom, den sie ' +
-    'verbrauchen, Transport und Verpackung. Es ist eine Schätzung. In 95 von 100 Fällen liegt der wahre Wert ' +
-    'zwischen den beiden Angaben oben; ein Unterschied, der kleiner ist als diese Spanne, beweist nichts.',
+    'an ihren grauen Emissionen (Herstellung, Lieferung, Entsorgung), ihr Strom, Transport und Verpackung. Es ist ' +
+    'eine Schätzung: In 95 von 100 Fällen liegt der wahre Wert zwischen den beiden Angaben oben; ein kleinerer ' +
+    'Unterschied beweist nichts.',
   keyFigures: 'Auf einen Blick',
   figure: 'Kennzahl',
   value: 'Wert',
@@ -43,7 +41,7 @@ export const GERMAN: Messages = {
   corrections: 'davon Korrekturen früherer Buchungen, kg CO₂e',
   opening: (year) => `Anfangsbestand: alle Jahre vor ${year}, kg CO₂e`,
   closing: (year) => `Endbestand: alle Jahre bis Ende ${year}, kg CO₂e`,
-  later: (year) => `Bereits gebucht für die Jahre nach ${year}, kg CO₂e`,
+  later: (year) => `Aus diesen Bestellungen für Jahre nach ${year}, kg CO₂e`,
   orders: 'Bestellungen',
   devices: 'Geräte',
   heldAtOpening: (year) => `Gemietete Geräte zu Beginn von ${year}`,
