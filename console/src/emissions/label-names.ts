@@ -34,5 +34,6 @@ export function useLabelNames(models: readonly string[] = []): (dimension: strin
 /** `type:laptop` stands in for a model that was not found; so does a family, a brand or a weight. */
 function standInName(id: string, say: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
   const [level, ...rest] = id.split(':')
-  return rest.length === 0 ? id : say('standIn', { level: level!, name: rest.join(' ') })
+  const word = `level_${level}`
+  return rest.length === 0 ? id : say('standIn', { level: isWord(word) ? say(word) : level!, name: rest.join(' ') })
 }
