@@ -1,5 +1,6 @@
 // What a statement's PDF says, in German.
 import type { Messages } from './messages-en.ts'
+import { SENTENCES } from './sentences-de.ts'
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   Electricity: 'Strom',
@@ -153,7 +154,8 @@ export const GERMAN: Messages = {
   basis: 'Was das Jahr enthält',
   exclusions: 'Was nicht gezählt ist',
   notes: 'Was sonst zu wissen ist',
-  asSigned: 'Die folgenden Sätze stehen so im signierten Nachweis, auf Englisch.',
+  asSigned: 'Die folgenden Sätze sind übersetzt; signiert ist ihr englischer Wortlaut in der JSON-Datei.',
+  translated: (signed) => SENTENCES.get(signed),
 
   verification: 'Wie sich dieser Nachweis prüfen lässt',
   verificationText:

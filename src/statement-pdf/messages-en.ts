@@ -144,6 +144,8 @@ export const ENGLISH = {
   exclusions: 'What is not counted',
   notes: 'What else to know',
   asSigned: '',
+  /** A sentence of the statement in this language; undefined where there is none. */
+  translated: (signed: string): string | undefined => signed,
 
   verification: 'How to verify this statement',
   verificationText:
