@@ -1,6 +1,10 @@
 // A statement asked for as a PDF: what is answered is the PDF of what is answered as JSON.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { APPROACHES, bookingOf } from '../src/engine/books.ts'
+import { PARTS } from '../src/engine/line.ts'
+import { STATEMENT_TEXTS } from '../src/http/statement-texts.ts'
+import { SENTENCES } from '../src/statement-pdf/sentences-de.ts'
 import type { Statement } from '../src/statement/statement.ts'
 import { findTags, readPdf } from './read-pdf.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
@@ -34,6 +38,15 @@ test('the PDF has the totals of the statement, in the language asked for', async
   }
   assert.ok(rows.some((row) => row.endsWith(exactly(statement.summary.total_emission))))
   assert.ok(pdf.pages.at(-1)!.includes(statement.signed_by.fingerprint))
+})
+
+test('every sentence of a statement has a German one, and no other has', () => {
+  const { basis, exclusions, notes } = STATEMENT_TEXTS
+  const reasons = APPROACHES.flatMap((approach) =>
+    PARTS.map((part) => bookingOf(part, { book: 'lessee', approach, lease: 'operating' }).reason),
+  )
+  const sentences = new Set([...basis, ...exclusions, ...notes, ...reasons])
+  assert.deepEqual([...SENTENCES.keys()].sort(), [...sentences].sort())
 })
 
 test('a format or a language that there is not is refused', async () => {

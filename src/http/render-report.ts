@@ -15,12 +15,11 @@ import { renderInterval } from './render-uncertainty.ts'
 const GROUPS_OF_PIECE = 100
 
 /** Sentences on what is in none of the figures of a view. */
-export const excludedFrom = ({ book }: View): readonly string[] => [
-  'Scope 1, losses and supply of electricity (category 3), and what became of packaging (categories 5 and 12).',
-  'What a device was not rented out for: it stays with its owner.',
-  ...(book === 'lessor'
-    ? ['What was posted for devices: each is counted whole, in the month of its first rental.']
-    : []),
+export const excludedFrom = (view: View): readonly string[] => [
+  'Scope 1, losses in electricity grids (category 3), and what became of packaging (categories 5 and 12).',
+  bookingOf('product_embodied_emission', view).counting === 'whole'
+    ? 'The embodied emissions that were posted: each device is counted whole, in the month of its first rental.'
+    : 'What a device was not rented out for: it stays with its owner.',
 ]
 
 /** @param query as it was sent, whose filters are told */

@@ -25,10 +25,14 @@ export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> 
     'Seen by the customer, who rents. What the rental company reports of the same devices is another book, and ' +
       'the two are never added up.',
     'Lines of the type indicative are stand-ins or somebody else’s scenario. Metered electricity holds the use of ' +
-      'the devices already: do not add the two.',
-    'Nothing here was measured by the rental company or its carriers: every figure is a published one, or fitted ' +
-      'from such.',
-    'How each line came about is in the receipt of its order, which computes it from its inputs and figures.',
-    'Aligned with the GHG Protocol Corporate Value Chain Standard; no third party has verified it.',
+      'the devices already, indicative or not: do not add the two.',
+    'Use is computed by the grid of the country (location-based, with the supply of fuels in it, which belongs to ' +
+      'category 3), or by the electricity that a maker assumed. There is no market-based figure.',
+    'Nothing here was measured by the rental company or its carriers: figures are published ones, fitted from such, ' +
+      'or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told.',
+    'How each line came about is in the receipt of its order, which computes it from its inputs and figures. A grid ' +
+      'factor is named by the year of use (EF_2026); it is the nearest published, whose year the receipt tells.',
+    'Aligned with the GHG Protocol (Corporate Standard, Corporate Value Chain Standard); no third party has ' +
+      'verified it.',
   ],
 }

@@ -38,7 +38,10 @@ function summarySheet({ summary, basis, exclusions, notes, is_preliminary: isPre
   const { uncertainty, ...figures } = summary
   const rows: readonly Named[] = [
     ...(isPreliminary ? [['preliminary', 'The year was not over when this was made.'] as const] : []),
-    ...Object.entries(figures).map(([name, value]): Named => [name.endsWith('_emission') ? `${name}_kg` : name, value]),
+    ...Object.entries(figures).map(([name, value]): Named => [
+      /_emission(_|$)/.test(name) ? `${name}_kg` : name,
+      value,
+    ]),
     ['uncertainty_low_kg', uncertainty.low],
     ['uncertainty_high_kg', uncertainty.high],
     ...basis.map((sentence): Named => ['basis', sentence]),

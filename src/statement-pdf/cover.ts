@@ -94,3 +94,12 @@ function keyFigures({ digest: { summary, year, view }, say, numbers }: Telling):
 /** A model by its name; what stands in for one by its basis, which tells it from its like. */
 export const modelName = ({ id, name, isStandIn }: ModelLine, say: Messages): string =>
   isStandIn ? say.standIn(id.replace(/^[^:]*:/, '')) : name
+
+/** A sentence of the statement: in the language of the PDF, or as it is signed, in English. */
+export function signed(sentence: string, say: Messages, gap?: number): Piece {
+  const translated = say.translated(sentence)
+  return paragraph(translated ?? sentence, {
+    language: translated === undefined ? 'en' : undefined,
+    ...(gap !== undefined && { gap }),
+  })
+}

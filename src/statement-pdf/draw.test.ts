@@ -53,7 +53,7 @@ for (const language of ['en', 'de'] as const) {
     has(
       [...parts.map(({ emission }) => emission), summary.total_emission].map((one) => exactly(one, language)).join(' '),
     )
-    assert.match([...rows].join('\n'), /corrections of .* −1\.250*$|Berichtigungen .* −1,250*$/m)
+    assert.match([...rows].join('\n'), /corrections of .* −1\.250*$|Korrekturen .* −1,250*$/m)
     has(
       [summary.opening_emission, summary.total_emission, summary.closing_emission]
         .map((one) => exactly(one, language))

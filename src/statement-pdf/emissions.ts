@@ -2,7 +2,7 @@
 import { PARTS } from '../engine/line.ts'
 import { chapter, figure, paragraph, section } from './blocks.ts'
 import { horizontalBars, stackedBars, type Bar } from './charts.ts'
-import { modelName, type Telling } from './cover.ts'
+import { modelName, signed, type Telling } from './cover.ts'
 import { kilogramsOf, milligramsOf } from './digest.ts'
 import { BODY_WIDTH, INK, PART_FILLS, PLAIN_FILL } from './look.ts'
 import { unitFor } from './numbers.ts'
@@ -48,11 +48,10 @@ export function* categoryPieces({ digest, say, numbers }: Telling): Generator<Pi
 
 function* reasonPieces({ digest, say }: Telling): Generator<Piece> {
   yield section(say.whyThere)
-  const language = say.asSigned ? 'en' : undefined
   if (say.asSigned) yield paragraph(say.asSigned, { color: INK.quiet })
   for (const { part, reason } of digest.by_part) {
     yield paragraph(say.parts[part], { weight: 'bold', staysWithNext: true })
-    yield paragraph(reason, { language, gap: 0 })
+    yield signed(reason, say, 0)
   }
 }
 

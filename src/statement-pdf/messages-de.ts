@@ -1,5 +1,6 @@
 // What a statement's PDF says, in German.
 import type { Messages } from './messages-en.ts'
+import { SENTENCES } from './sentences-de.ts'
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   Electricity: 'Strom',
@@ -21,10 +22,8 @@ export const GERMAN: Messages = {
   customer: 'Kunde',
   issuer: 'Vermieter',
   madeAt: 'Erstellt',
-  knownAt: 'Enthält, was gebucht war bis',
-  preliminary: (year) =>
-    `Vorläufig: Das Jahr ${year} war noch nicht zu Ende, als dieser Nachweis erstellt wurde. Ein späterer kann ` +
-    'abweichen.',
+  knownAt: 'Buchungsstand',
+  preliminary: (year) => `Vorläufig: Das Jahr ${year} war noch nicht zu Ende. Ein späterer Nachweis kann abweichen.`,
   interval: (low, high) => `zwischen ${low} und ${high}, mit 95 % Sicherheit`,
   intervalLabel: 'wahrer Wert in 95 von 100 Fällen',
   intervalChart: (total, low, high) =>
@@ -32,22 +31,22 @@ export const GERMAN: Messages = {
     'von 100 Fällen liegt.',
   meaning: (year) =>
     `So viel tragen die gemieteten Geräte zur Treibhausgasbilanz ${year} des Kunden bei: der Anteil des Jahres ` +
-    'an ihrer Herstellung, der Strom, den sie verbrauchen, Transport und Verpackung. Es ist eine Schätzung. In ' +
-    '95 von 100 Fällen liegt der wahre Wert zwischen den beiden Angaben oben; ein Unterschied, der kleiner ist ' +
-    'als diese Spanne, beweist nichts.',
+    'an ihren grauen Emissionen (Herstellung, Lieferung, Entsorgung), ihr Strom, Transport und Verpackung. Es ist ' +
+    'eine Schätzung: In 95 von 100 Fällen liegt der wahre Wert zwischen den beiden Angaben oben; ein kleinerer ' +
+    'Unterschied beweist nichts.',
   keyFigures: 'Auf einen Blick',
-  figure: 'Größe',
+  figure: 'Kennzahl',
   value: 'Wert',
   total: (year) => `Emissionen ${year}, kg CO₂e`,
   totalCertain: 'davon ohne Richtwerte, kg CO₂e',
-  corrections: 'davon Berichtigungen früherer Buchungen, kg CO₂e',
+  corrections: 'davon Korrekturen früherer Buchungen, kg CO₂e',
   opening: (year) => `Anfangsbestand: alle Jahre vor ${year}, kg CO₂e`,
   closing: (year) => `Endbestand: alle Jahre bis Ende ${year}, kg CO₂e`,
-  later: (year) => `Bereits gebucht für die Jahre nach ${year}, kg CO₂e`,
+  later: (year) => `Aus diesen Bestellungen für Jahre nach ${year}, kg CO₂e`,
   orders: 'Bestellungen',
   devices: 'Geräte',
-  heldAtOpening: (year) => `Geräte im Besitz zu Beginn von ${year}`,
-  heldAtClosing: (year) => `Geräte im Besitz am Ende von ${year}`,
+  heldAtOpening: (year) => `Gemietete Geräte zu Beginn von ${year}`,
+  heldAtClosing: (year) => `Gemietete Geräte am Ende von ${year}`,
   primaryShare: 'Anteil der Primärdaten',
   rating: 'Datenqualität, von 1 (am besten) bis 5',
   view: 'Sichtweise',
@@ -62,9 +61,9 @@ export const GERMAN: Messages = {
   category: (category) => CATEGORIES[category] ?? category,
   scopeColumn: 'Scope',
   categoryColumn: 'Kategorie',
-  part: 'Teil',
+  part: 'Bestandteil',
   parts: {
-    product_embodied_emission: 'Herstellung',
+    product_embodied_emission: 'Graue Emissionen',
     product_use: 'Nutzung',
     packaging: 'Verpackung',
     transportation: 'Transport',
@@ -74,14 +73,14 @@ export const GERMAN: Messages = {
   all: 'Summe',
   byCategoryChart: (unit) => `Waagerechte Balken: Emissionen nach Scope und Kategorie in ${unit}.`,
 
-  whyThere: 'Warum jeder Teil dort steht',
+  whyThere: 'Warum jeder Bestandteil dort steht',
 
   byMonth: 'Nach Monaten',
   byMonthText:
-    'Herstellung und Nutzung sind über die Monate jeder Miete verteilt; Transport und Verpackung zählen im Monat des ' +
-    'Versands, Berichtigungen im Monat, in dem sie gebucht wurden.',
+    'Graue Emissionen und Nutzung sind über die Monate jeder Miete verteilt; Transport und Verpackung zählen im ' +
+    'Monat des Versands, Korrekturen im Monat, in dem sie gebucht wurden.',
   month: 'Monat',
-  byMonthChart: (unit) => `Gestapelte Säulen: Emissionen nach Monaten in ${unit}, gestapelt nach Teilen.`,
+  byMonthChart: (unit) => `Gestapelte Säulen: Emissionen nach Monaten in ${unit}, gestapelt nach Bestandteilen.`,
 
   byModel: 'Nach Modellen',
   byModelText: (shown, all) =>
@@ -96,7 +95,7 @@ export const GERMAN: Messages = {
 
   byQuality: 'Nach Datenqualität',
   byQualityText:
-    'Wie viel des Jahres auf welchen Daten beruht. Anteile an den Emissionen des Jahres; wo Berichtigungen etwas ' +
+    'Wie viel des Jahres auf welchen Daten beruht. Anteile an den Emissionen des Jahres; wo Korrekturen etwas ' +
     'zurückgenommen haben, kann ein Anteil negativ sein.',
   byType: 'Nach Art der Schätzung',
   byLevel: 'Nach Herkunft der Angabe',
@@ -111,11 +110,11 @@ export const GERMAN: Messages = {
   levels: {
     model: 'Datenblatt des Modells',
     factor: 'Veröffentlichter Faktor für genau diese Sache',
-    family: 'Mittel der Modellfamilie',
-    'brand-fit': 'Regression nach Marke, Typ, Gewicht, Bildschirm',
-    brand: 'Mittel von Marke und Typ',
-    'type-fit': 'Regression nach Typ, Gewicht, Bildschirm',
-    type: 'Mittel des Typs',
+    family: 'Mittelwert der Modellfamilie',
+    'brand-fit': 'Regression nach Marke, Geräteart, Gewicht, Bildschirm',
+    brand: 'Mittelwert von Marke und Geräteart',
+    'type-fit': 'Regression nach Geräteart, Gewicht, Bildschirm',
+    type: 'Mittelwert der Geräteart',
     'weight-fit': 'Regression nach dem Gewicht allein',
     weight: 'Faktor für das Gewicht allein',
     'similar-factor': 'Veröffentlichter Faktor für Ähnliches',
@@ -155,7 +154,8 @@ export const GERMAN: Messages = {
   basis: 'Was das Jahr enthält',
   exclusions: 'Was nicht gezählt ist',
   notes: 'Was sonst zu wissen ist',
-  asSigned: 'Die folgenden Sätze stehen so im signierten Nachweis, auf Englisch.',
+  asSigned: 'Die folgenden Sätze sind übersetzt; signiert ist ihr englischer Wortlaut in der JSON-Datei.',
+  translated: (signed) => SENTENCES.get(signed),
 
   verification: 'Wie sich dieser Nachweis prüfen lässt',
   verificationText:

@@ -11,9 +11,8 @@ export const ENGLISH = {
   customer: 'Customer',
   issuer: 'Rental company',
   madeAt: 'Made',
-  knownAt: 'Contains what was posted until',
-  preliminary: (year: number) =>
-    `Preliminary: the year ${year} was not over when this statement was made. A later statement may differ.`,
+  knownAt: 'Contains postings until',
+  preliminary: (year: number) => `Preliminary: the year ${year} was not over yet. A later statement may differ.`,
   interval: (low: string, high: string) => `between ${low} and ${high}, with 95 % confidence`,
   intervalLabel: 'true value in 95 of 100 cases',
   intervalChart: (total: string, low: string, high: string) =>
@@ -21,9 +20,9 @@ export const ENGLISH = {
     'of 100 cases.',
   meaning: (year: number) =>
     `This is what the rented devices add to the customer’s greenhouse gas inventory for ${year}: the year’s ` +
-    'share of making them, the electricity they use, and transport and packaging. It is an estimate. In 95 of ' +
-    '100 cases the true value lies between the two figures above; a difference that is smaller than this ' +
-    'interval proves nothing.',
+    'share of what they embody (making, delivery, disposal), the electricity they use, transport and packaging. It ' +
+    'is an estimate: in 95 of 100 cases the true value lies between the two figures above; a difference that is ' +
+    'smaller than this interval proves nothing.',
   keyFigures: 'Key figures',
   figure: 'Figure',
   value: 'Value',
@@ -32,11 +31,11 @@ export const ENGLISH = {
   corrections: 'of this, corrections of what was posted earlier, kg CO₂e',
   opening: (year: number) => `Opening balance: all years before ${year}, kg CO₂e`,
   closing: (year: number) => `Closing balance: all years until the end of ${year}, kg CO₂e`,
-  later: (year: number) => `Posted already for the years after ${year}, kg CO₂e`,
+  later: (year: number) => `Of these orders, for the years after ${year}, kg CO₂e`,
   orders: 'Orders',
   devices: 'Devices',
-  heldAtOpening: (year: number) => `Devices held when ${year} began`,
-  heldAtClosing: (year: number) => `Devices held when ${year} ended`,
+  heldAtOpening: (year: number) => `Devices rented when ${year} began`,
+  heldAtClosing: (year: number) => `Devices rented when ${year} ended`,
   primaryShare: 'Share of primary data',
   rating: 'Data quality, from 1 (best) to 5',
   view: 'Point of view',
@@ -145,6 +144,8 @@ export const ENGLISH = {
   exclusions: 'What is not counted',
   notes: 'What else to know',
   asSigned: '',
+  /** A sentence of the statement in this language; undefined where there is none. */
+  translated: (signed: string): string | undefined => signed,
 
   verification: 'How to verify this statement',
   verificationText:

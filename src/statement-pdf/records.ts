@@ -1,6 +1,6 @@
 // The chapters for the auditor: every device, what the figures rest on, the method, and how all of it is verified.
 import { chapter, paragraph, section } from './blocks.ts'
-import { modelName, type Telling } from './cover.ts'
+import { modelName, signed, type Telling } from './cover.ts'
 import { kilogramsOf, milligramsOf, type Balance } from './digest.ts'
 import { BODY_WIDTH, INK } from './look.ts'
 import type { Piece } from './piece.ts'
@@ -94,8 +94,6 @@ export function* methodPieces({ digest, say }: Telling): Generator<Piece> {
   const { made, basis, exclusions, notes } = digest
   yield chapter(say.method)
   yield paragraph(say.methodVersion(made.method, made.version))
-  // The statement's own sentences are English, as they are signed.
-  const language = say.asSigned ? 'en' : undefined
   if (say.asSigned) yield paragraph(say.asSigned, { color: INK.quiet })
   const lists = [
     [say.basis, basis],
@@ -105,7 +103,7 @@ export function* methodPieces({ digest, say }: Telling): Generator<Piece> {
   for (const [title, sentences] of lists) {
     if (sentences.length === 0) continue
     yield section(title)
-    for (const sentence of sentences) yield paragraph(sentence, { language })
+    for (const sentence of sentences) yield signed(sentence, say)
   }
 }
 

@@ -135,7 +135,7 @@ test('every piece of a bar opens the question that the API answers with it, mark
   await cell.focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: 'Why?' })
-  await panel.getByText('Northwind GmbH: Making').waitFor()
+  await panel.getByText('Northwind GmbH: Embodied').waitFor()
   const told = Number.parseFloat((await panel.locator('.explanation-value').innerText()).replaceAll(',', ''))
   assert.equal(await askAgain(await panel.locator('pre').innerText()), told)
   assert.match(

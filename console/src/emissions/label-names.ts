@@ -1,4 +1,4 @@
-// What labels of a report are called for people: parts, types, countries and months have names.
+// What labels of a report are called for people: parts, types, categories, countries and months have names.
 import { useModelNames } from './model-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
@@ -20,7 +20,7 @@ export function useTypeName(): (type: string) => string {
 }
 
 /** Dimensions whose labels are words of the API, each with a message of the same name. */
-const WORDED: ReadonlySet<string> = new Set(['part', 'type', 'estimate_type'])
+const WORDED: ReadonlySet<string> = new Set(['part', 'type', 'category', 'estimate_type'])
 
 /**
  * @param models ids that are going to be named
@@ -43,5 +43,6 @@ export function useLabelNames(models: readonly string[] = []): (dimension: strin
 /** `type:laptop` stands in for a model that was not found; so does a family, a brand or a weight. */
 function standInName(id: string, say: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
   const [level, ...rest] = id.split(':')
-  return rest.length === 0 ? id : say('standIn', { level: level!, name: rest.join(' ') })
+  const word = `level_${level}`
+  return rest.length === 0 ? id : say('standIn', { level: isWord(word) ? say(word) : level!, name: rest.join(' ') })
 }

@@ -3,6 +3,7 @@ import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
 import { KG } from '../emissions/kilograms.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
 import { useMessages } from '../language/language.tsx'
 import { DeviceLink } from './device-link.tsx'
 import { explainLine } from './explain-order.ts'
@@ -14,6 +15,7 @@ const PAGE_ROWS = 20
 
 export function LineTable({ items }: { readonly items: readonly Item[] }) {
   const say = useMessages({ en, de })
+  const nameOf = useLabelNames()
   const [shown, paging] = useLocalPages(linesOf(items), PAGE_ROWS)
   const columns: readonly Column<OrderLine>[] = [
     {
@@ -47,7 +49,8 @@ export function LineTable({ items }: { readonly items: readonly Item[] }) {
     {
       key: 'category',
       header: say('category'),
-      cell: ({ line }) => say('scopeAndCategory', { scope: line.ghg_scope, category: line.ghg_category }),
+      cell: ({ line: { ghg_scope: scope, ghg_category: category } }) =>
+        say('scopeAndCategory', { scope, category: nameOf('category', category) }),
     },
   ]
   return (

@@ -18,7 +18,8 @@ export function CategoryChart({ report }: { readonly report: Report }) {
   const { ranked } = heaviest(sumBy(report.groups, 0), Infinity)
   const scopeOf = new Map(report.labels.map(({ ghg_scope: scope, ghg_category: category }) => [category, scope]))
   const labels = ranked.map(({ label }) => label)
-  const named = (label: string | null) => `${nameOf('scope', scopeOf.get(label ?? '') ?? null)} · ${label}`
+  const named = (label: string | null) =>
+    `${nameOf('scope', scopeOf.get(label ?? '') ?? null)} · ${nameOf('category', label)}`
   const reasons = report.labels.map(({ part, ghg_category: category, reason }) => ({ part, category, reason }))
   return (
     <BarChart
@@ -34,7 +35,7 @@ export function CategoryChart({ report }: { readonly report: Report }) {
           <ul>
             {reasons.map(({ part, category, reason }) => (
               <li key={part}>
-                <strong>{nameOf('part', part)}</strong>: {category}. <span lang="en">{reason}</span>
+                <strong>{nameOf('part', part)}</strong>: {nameOf('category', category)}. <span lang="en">{reason}</span>
               </li>
             ))}
           </ul>
