@@ -1,4 +1,4 @@
-// Random or usual orders as the rows of a CSV file, some of them with a planted fault, and the list of what was planted.
+// Random or usual orders as the rows of a CSV file, some with a planted fault, and the list of what was planted.
 import type { FactorBook } from '../src/engine/factor-book.ts'
 import type { WireItem, WireOrder } from '../src/http/order-schema.ts'
 import type { Kind, Layout } from '../src/tables/columns.ts'

@@ -47,10 +47,11 @@ const BUSY_SHARE = 0.3
 const REST_SHARE = 4
 
 /** Rests after each page: a moment, and where others keep the thread busy in it, until they had most of the time. */
-async function* givingWay<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+async function* givingWay<Page>(pages: AsyncIterable<Page>, isStopping: () => boolean): AsyncGenerator<Page> {
   let startedAt = performance.now()
   for await (const page of pages) {
     yield page
+    if (isStopping()) continue
     const worked = performance.now() - startedAt
     const before = performance.eventLoopUtilization()
     await sleep(LOOK_MS)
@@ -72,7 +73,7 @@ export async function foldAll(
     while (goesOn && !isStopping()) {
       goesOn = await folds
         .foldOnce(accountId, safe, (folding) =>
-          fold({ ...folding, postings: givingWay(folding.postings) }, createFactReader(bookOf)),
+          fold({ ...folding, postings: givingWay(folding.postings, isStopping) }, createFactReader(bookOf)),
         )
         .catch((error: Error) => {
           report(error)
