@@ -51,8 +51,8 @@ test('every sentence of a statement has a German one, and no other has', () => {
 
 test('a format or a language that there is not is refused', async () => {
   for (const [query, fault] of [
-    ['?format=docx', 'Must be json or xlsx or pdf; it is "docx"'],
-    ['?format=pdf&lang=fr', 'Must be en or de; it is "fr"'],
+    ['?format=docx', 'Must be one of json, xlsx, pdf; it is "docx"'],
+    ['?format=pdf&lang=fr', 'Must be one of en, de; it is "fr"'],
   ] as const) {
     const response = await get(query)
     assert.equal(response.status, 400)

@@ -65,6 +65,13 @@ export const oneOf = (description: string, words: readonly string[]): Parameter 
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })
 
+/** A parameter that takes one of some words. @param usual what it is where it is not sent */
+export const choice = (description: string, words: readonly string[], usual: string): Parameter => ({
+  description,
+  check: oneOf(description, words).check,
+  schema: { type: 'string', enum: words, default: usual },
+})
+
 const WORDS_LENGTH_MAX = 200
 
 /** A parameter that takes what people write. */

@@ -14,7 +14,7 @@ import {
   type EmissionsQuery,
 } from '../reports/emissions-query.ts'
 import { dayNoOf } from '../reports/fact.ts'
-import { isText, oneOf, type Parameter, type Parameters, type Query } from './query.ts'
+import { choice, isText, oneOf, type Parameter, type Parameters, type Query } from './query.ts'
 
 const GROUPS_MAX = 2
 const LENGTH_MAX = 200
@@ -70,12 +70,6 @@ const period = (description: string, form: RegExp, example: string): Parameter =
 })
 
 const words = (description: string, all: readonly string[]): Parameter => oneOf(`${description}.`, all)
-
-const choice = (description: string, all: readonly string[], usual: string): Parameter => ({
-  ...oneOf(description, all),
-  isList: false,
-  schema: { type: 'string', enum: all, default: usual },
-})
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/

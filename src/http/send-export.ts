@@ -3,21 +3,15 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { EXPORT_FORMATS, EXPORT_TYPES, exportFile, type ExportFormat } from '../exports/export-file.ts'
 import type { ExportTable } from '../exports/export-table.ts'
-import type { Parameter, Query } from './query.ts'
+import { choice, type Parameter, type Query } from './query.ts'
 
 /** The media types of formats, as an operation names them. */
 export const typesOf = (formats: readonly ExportFormat[]): readonly string[] =>
   formats.map((format) => EXPORT_TYPES[format].replace(/;.*/, ''))
 
-/** The parameter `format`, which is sent once. */
-export const formatParameter = (usual: ExportFormat): Parameter => ({
-  description: `csv, xlsx or json; without it, ${usual}.`,
-  check: (value) =>
-    (EXPORT_FORMATS as readonly string[]).includes(value)
-      ? null
-      : `Must be one of ${EXPORT_FORMATS.join(', ')}; it is "${value.slice(0, 40)}"`,
-  schema: { type: 'string', enum: EXPORT_FORMATS, default: usual },
-})
+/** The parameter `format`. */
+export const formatParameter = (usual: ExportFormat): Parameter =>
+  choice(`csv, xlsx or json; without it, ${usual}.`, EXPORT_FORMATS, usual)
 
 export const formatOf = (query: Query, usual: ExportFormat): ExportFormat =>
   (query['format']?.[0] as ExportFormat | undefined) ?? usual

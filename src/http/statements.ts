@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { APPROACHES, type Approach } from '../engine/books.ts'
+import { APPROACHES, USUAL_VIEW, type Approach } from '../engine/books.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { EXPORT_TYPES } from '../exports/export-file.ts'
 import type { CustomerFile, ReadCustomer } from '../postgres/customer-file.ts'
@@ -21,7 +21,7 @@ import { Failure, type FailureCode } from './failure.ts'
 import { inSlices } from './in-slices.ts'
 import type { Operation } from './operation.ts'
 import { serialsOf } from './order-view.ts'
-import { isText, readQuery, type Parameter } from './query.ts'
+import { choice, isText, readQuery } from './query.ts'
 import { KNOWN_AT, timeOf } from './request-manners.ts'
 import { typesOf } from './send-export.ts'
 import { statementFacts } from './statement-maker.ts'
@@ -49,20 +49,15 @@ const QUERY = {
   approach: choice(
     'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
     APPROACHES,
+    USUAL_VIEW.approach,
   ),
   format: choice(
     'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
     FORMATS,
+    'json',
   ),
-  lang: choice('The language of the PDF.', LANGUAGES),
+  lang: choice('The language of the PDF.', LANGUAGES, 'en'),
   known_at: KNOWN_AT,
-}
-
-/** The first of the words where none is sent. */
-function choice(description: string, words: readonly string[]): Parameter {
-  const check = (value: string) =>
-    words.includes(value) ? null : `Must be ${words.join(' or ')}; it is "${value.slice(0, 40)}"`
-  return { description, schema: { type: 'string', enum: words, default: words[0] }, check }
 }
 
 const YEARS = /^(199\d|20\d\d|21\d\d)$/
@@ -131,14 +126,14 @@ async function getStatement(
   const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
   if (!YEARS.test(year)) throw new Failure('not_found', 'There are statements for the years 1990 to 2199')
   const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
-  const approach = (query['approach']?.[0] ?? 'operational') as Approach
+  const approach = (query['approach']?.[0] ?? USUAL_VIEW.approach) as Approach
   const { statement, tree } = await makeStatement(context, callerOf(request).accountId, wanted, approach)
   void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
   const format = (query['format']?.[0] ?? 'json') as Format
   if (format === 'json') return reply.type(JSON_TYPE).send(await inSlices(toTextInSteps(tree)))
   void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
   if (format === 'pdf') {
-    const language = (query['lang']?.[0] ?? LANGUAGES[0]) as Language
+    const language = (query['lang']?.[0] ?? 'en') as Language
     return reply.type(PDF_TYPE).send(await drawPdf(statement, language))
   }
   return reply.type(EXPORT_TYPES.xlsx).send(Readable.from(statementWorkbook(statement), { objectMode: false }))
