@@ -1,5 +1,5 @@
 // The demo fleet of the account: whether there is one, how far it is, and what can be done with it.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, read, type Schemas } from '../api/client.ts'
 import { useToast } from '../components/toast.tsx'
@@ -11,6 +11,7 @@ import en from './messages.en.json'
 export type Fleet = Schemas['DemoFleet']
 
 const FLEET_KEY = ['demo-fleet'] as const
+const REMOVAL_KEY = ['remove-demo-fleet'] as const
 export const ACCOUNT_KEY = ['account'] as const
 const ASKED_AGAIN_MS = 500
 
@@ -18,13 +19,14 @@ const ASKED_AGAIN_MS = 500
 export const useAccount = () =>
   useQuery({ queryKey: ACCOUNT_KEY, queryFn: ({ signal }) => read(api.GET('/api/account', { signal })) })
 
-/** Asked again while it is being loaded; of an account that has none, null. */
+/** Asked again while it is being loaded, and not while it is removed; of an account that has none, null. */
 export function useFleet() {
   const account = useAccount()
+  const isGoing = useIsMutating({ mutationKey: REMOVAL_KEY }) > 0
   const hasFleet = account.data?.has_demo_fleet
   return useQuery<Fleet | null>({
     queryKey: [...FLEET_KEY, hasFleet],
-    enabled: hasFleet !== undefined || account.isError,
+    enabled: !isGoing && (hasFleet !== undefined || account.isError),
     queryFn: ({ signal }) => {
       if (account.error) throw account.error
       return hasFleet ? read(api.GET('/api/demo-fleet', { signal })) : null
@@ -74,6 +76,7 @@ export function useRemoval() {
   const client = useQueryClient()
   const toast = useToast()
   return useMutation({
+    mutationKey: REMOVAL_KEY,
     mutationFn: () => read(api.DELETE('/api/demo-fleet')),
     onSuccess: async ({ account, rows }) => {
       toast(say('removed'), say('removedRows', { account, count: rows }))
