@@ -1,5 +1,6 @@
 // What a device is doing on the day that its page is about.
 import { Link } from 'wouter'
+import { isStandIn } from '../emissions/model-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
@@ -12,7 +13,6 @@ export function StandingTags({ story, day: today }: Told) {
   const say = useMessages({ en, de })
   const { day } = useFormat()
   const standing = standingOf(story, today)
-  const isStandIn = /[:@]|-fit$|^weight$/.test(story.bought.charged_by)
   return (
     <ul className="bare devices-tags">
       <li>
@@ -25,7 +25,7 @@ export function StandingTags({ story, day: today }: Told) {
           standing.since !== null && say('sinceDay', { day: day(standing.since) })
         )}
       </li>
-      {isStandIn && (
+      {isStandIn(story.bought.charged_by) && (
         <li>
           <span className="tag">{say('standIn')}</span> {say('standInHelp')}{' '}
           <Link href="/matching">{say('toMatching')}</Link>

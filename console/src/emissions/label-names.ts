@@ -1,5 +1,5 @@
 // What labels of a report are called for people: parts, types, categories, countries and months have names.
-import { useModelNames } from './model-names.ts'
+import { isStandIn, useModelNames } from './model-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
@@ -40,9 +40,11 @@ export function useLabelNames(models: readonly string[] = []): (dimension: strin
   }
 }
 
-/** `type:laptop` stands in for a model that was not found; so does a family, a brand or a weight. */
+/** `type:laptop` stands in for a model that was not found; so does a family, a brand, or a weight alone. */
 function standInName(id: string, say: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
+  if (!isStandIn(id)) return id
   const [level, ...rest] = id.split(':')
+  if (rest.length === 0) return say('standInByWeight')
   const word = `level_${level}`
-  return rest.length === 0 ? id : say('standIn', { level: isWord(word) ? say(word) : level!, name: rest.join(' ') })
+  return say('standIn', { level: isWord(word) ? say(word) : level!, name: rest.join(' ') })
 }

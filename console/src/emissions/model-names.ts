@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { useSession } from '../session/session.tsx'
 
-/** What stands in for a model has a colon in its name, and is in no catalogue. */
-const isModel = (id: string): boolean => !id.includes(':')
+/** What stands in for a model, like `type:laptop` or `weight-fit`, is in no catalogue. */
+export const isStandIn = (id: string): boolean => /[:@]|^weight/.test(id)
 
 /** @returns brand and name by id; what the catalogue does not have (any more) is not in it */
 export function useModelNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const { may } = useSession()
-  const wanted = ids.filter(isModel)
+  const wanted = ids.filter((id) => !isStandIn(id))
   const { data } = useQuery({
     queryKey: ['model names', wanted],
     enabled: may('catalogue:read') && wanted.length > 0,

@@ -1,6 +1,5 @@
 // Statements: a customer's years to download, and how whoever gets one checks it.
-import { useQuery } from '@tanstack/react-query'
-import { api, read } from '../api/client.ts'
+import { useStatementKey } from '../api/statement-key.ts'
 import { CodeToCopy } from '../components/code-to-copy.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
@@ -52,10 +51,7 @@ export function Statements() {
 function Verifying() {
   const say = useMessages({ en, de })
   const { time } = useFormat()
-  const key = useQuery({
-    queryKey: ['statement key'],
-    queryFn: ({ signal }) => read(api.GET('/api/statement-key', { signal })),
-  })
+  const key = useStatementKey()
   return (
     <section className="card" aria-labelledby="verifying">
       <h2 id="verifying">{say('verifyTitle')}</h2>

@@ -1,6 +1,5 @@
 // The fingerprint of the key that statements are signed with, to be told to whoever checks them.
-import { useQuery } from '@tanstack/react-query'
-import { api, read } from '../api/client.ts'
+import { useStatementKey } from '../api/statement-key.ts'
 import { CodeToCopy } from '../components/code-to-copy.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Loaded } from '../components/states.tsx'
@@ -15,10 +14,7 @@ const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=
 export function StatementKey() {
   const say = useMessages({ en, de })
   const { time } = useFormat()
-  const key = useQuery({
-    queryKey: ['statement-key'],
-    queryFn: ({ signal }) => read(api.GET('/api/statement-key', { signal })),
-  })
+  const key = useStatementKey()
   return (
     <section className="card" aria-labelledby="statement-key">
       <h2 id="statement-key">{say('statementKey')}</h2>
