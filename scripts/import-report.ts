@@ -16,8 +16,8 @@ const DOCUMENT: Document = {
 
 Written by the command that made them: \`npm run imports\`. Files are random, the same for a seed, with orders of
 all sizes and devices that come again; or, where it is said, of usual orders: one device, one transport, one packaging.
-They bear faults that people make (\`scripts/planted-faults.ts\`), of which the command knows row and column. The program
-is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory.
+They bear faults that people make (\`scripts/planted-faults.ts\`), of which the command knows row and column.
+The program is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory.
 `,
 }
 
