@@ -1,5 +1,5 @@
 // What labels of a report are called for people: parts, types, countries and months have names.
-import { useModelNames } from './model-names.ts'
+import { STAND_IN, useModelNames } from './model-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
@@ -31,8 +31,11 @@ export function useLabelNames(models: readonly string[] = []): (dimension: strin
   }
 }
 
-/** `type:laptop` stands in for a model that was not found; so does a family, a brand or a weight. */
+/** By what a stand-in was found, and what it is a typical one of; an id that the catalogue does not have stays as it is. */
 function standInName(id: string, say: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
-  const [level, ...rest] = id.split(':')
-  return rest.length === 0 ? id : say('standIn', { level: level!, name: rest.join(' ') })
+  const [, level, name] = STAND_IN.exec(id) ?? []
+  const levelWord = `by_${level}`
+  if (!isWord(levelWord)) return id
+  if (!name) return say('standInAlone', { level: say(levelWord) })
+  return say('standIn', { level: say(levelWord), name: isWord(name) ? say(name) : name })
 }

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { useSession } from '../session/session.tsx'
 
-/** What stands in for a model has a colon in its name, and is in no catalogue. */
-const isModel = (id: string): boolean => !id.includes(':')
+/** `type:laptop`, `weight-fit`, `weight-fit@11.5kg`: what stands in for a model that was not found is in no catalogue. */
+export const STAND_IN = /^(family|brand-fit|brand|type-fit|type|weight-fit)(?:[:@](.*))?$/
 
 /** @returns brand and name by id; what the catalogue does not have (any more) is not in it */
 export function useModelNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const { may } = useSession()
-  const wanted = ids.filter(isModel)
+  const wanted = ids.filter((id) => !STAND_IN.test(id))
   const { data } = useQuery({
     queryKey: ['model names', wanted],
     enabled: may('catalogue:read') && wanted.length > 0,
