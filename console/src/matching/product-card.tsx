@@ -123,12 +123,13 @@ function More(deciding: DecideProps) {
 function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
   const say = useMessages({ en, de })
   const said = DEVICE_TYPES.find((type) => type === product.device_type)
-  const [type, setType] = useState<DeviceType>(said ?? 'laptop')
+  const [type, setType] = useState<DeviceType | null>(said ?? null)
   const field = useId()
   return (
     <div className="matching-choice">
       <label htmlFor={field}>{say('orType')}</label>
-      <select id={field} value={type} onChange={({ target }) => setType(target.value as DeviceType)}>
+      <select id={field} value={type ?? ''} onChange={({ target }) => setType(target.value as DeviceType)}>
+        {type === null && <option value="">{say('chooseType')}</option>}
         {DEVICE_TYPES.map((one) => (
           <option key={one} value={one}>
             {say(one)}
@@ -137,9 +138,9 @@ function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
       </select>
       <button
         className="button"
-        disabled={!mayDecide}
-        aria-label={say('mapIdTo', { id: product.product_id, name: say(type) })}
-        onClick={() => onDecide({ device_type: type }, say(type))}
+        disabled={!mayDecide || type === null}
+        aria-label={say('mapIdTo', { id: product.product_id, name: say(type ?? 'chooseType') })}
+        onClick={() => type !== null && onDecide({ device_type: type }, say(type))}
       >
         {say('map')}
       </button>
