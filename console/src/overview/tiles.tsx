@@ -83,13 +83,17 @@ function Change({ report, view: { queryBefore } }: { readonly report: Report; re
   return before ? <ChangeFrom before={before} report={report} /> : <Loading />
 }
 
-/** From nothing there is no change in percent. */
+/** A fleet that has grown as much as this had only begun in the year before: its change in percent tells nothing. */
+const GROWTH_MAX = 10
+
+/** From nothing, or from next to nothing, there is no change in percent. */
 function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {
   const say = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const span = useSpan()(before)
   const [now, then] = [report.total_emission, before.total_emission]
-  const percent = then === 0 ? null : plain(((now - then) / then) * 100)
+  const isTooLittle = then === 0 || Math.abs(now) > GROWTH_MAX * Math.abs(then)
+  const percent = isTooLittle ? null : plain(((now - then) / then) * 100)
   const explain = () =>
     explainFigure(before, {
       title: say('changeAgainst', { span }),
@@ -104,11 +108,12 @@ function ChangeFrom({ before, report }: { readonly before: Report; readonly repo
       title={say('change')}
       value={percent === null ? '–' : <Figure value={percent} unit="%" showsSign showsUnit why={explain} />}
     >
-      {percent === null ? (
+      {then === 0 ? (
         say('nothingBefore', { span })
       ) : (
         <>
-          {say('against', { span })} <Figure value={then} unit={KG} showsUnit why={explainBefore} />
+          {say(percent === null ? 'tooLittleBefore' : 'against', { span })}{' '}
+          <Figure value={then} unit={KG} showsUnit why={explainBefore} />
         </>
       )}
     </Tile>
