@@ -84,7 +84,7 @@ function Change({ report, view: { queryBefore } }: { readonly report: Report; re
 }
 
 /** A fleet that has grown as much as this had only begun in the year before: its change in percent tells nothing. */
-const GROWTH_MAX = 10
+const GROWTH_MAX = 20
 
 /** From nothing, or from next to nothing, there is no change in percent. */
 function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {
