@@ -87,7 +87,7 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
       <ValueAxisBelow scale={scale} unit={unit} width={width} height={bars.length * ROW} />
       {bars.map((bar, at) => (
         <g key={bar.key} transform={`translate(0,${at * ROW})`}>
-          <Label x={scale(0)} y={NAME - 6} room={width - scale(0) - SUM}>
+          <Label x={range[0]} y={NAME - 6} room={width - range[0] - SUM}>
             {bar.label}
           </Label>
           <text className="over-grid" x={range[1]} y={NAME - 6} textAnchor="end">

@@ -31,7 +31,7 @@ export function useLabelNames(models: readonly string[] = []): (dimension: strin
   }
 }
 
-/** By what a stand-in was found, and what it is a typical one of; an id that the catalogue does not have stays as it is. */
+/** By what a stand-in was found, and a typical what it is; an id that the catalogue does not have stays as it is. */
 function standInName(id: string, say: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
   const [, level, name] = STAND_IN.exec(id) ?? []
   const levelWord = `by_${level}`

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { useSession } from '../session/session.tsx'
 
-/** `type:laptop`, `weight-fit`, `weight-fit@11.5kg`: what stands in for a model that was not found is in no catalogue. */
+/** `type:laptop`, `weight-fit`, `weight-fit@11.5kg`: what stands in for an unknown model is in no catalogue. */
 export const STAND_IN = /^(family|brand-fit|brand|type-fit|type|weight-fit)(?:[:@](.*))?$/
 
 /** @returns brand and name by id; what the catalogue does not have (any more) is not in it */
