@@ -161,6 +161,6 @@ test('in German, too', async () => {
   const german = await visit(server.url, { path: '/orders', language: 'de' })
   await signIn(german, server.key)
   await german.page.getByRole('link', { name: ORDER }).click()
-  await german.page.getByRole('region', { name: 'Nachweis' }).waitFor()
+  await german.page.getByRole('region', { name: 'Prüfung' }).waitFor()
   german.assertQuiet()
 })
