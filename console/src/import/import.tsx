@@ -125,7 +125,10 @@ function Refused({ last, problem, sender: { send } }: RefusedProps) {
   const isAnswerable = reading.settings.length + reading.columns.length > 0
   return (
     <>
-      <ProblemNotice problem={problem} sentence={isAnswerable ? say('unclear', { name: last.file.name }) : undefined} />
+      <ProblemNotice
+        problem={withoutFields(problem)}
+        sentence={isAnswerable ? say('unclear', { name: last.file.name }) : undefined}
+      />
       <ReadingForm reading={reading} asked={asked} onAsk={setAsked} />
       <div className="row">
         <button className="button button-primary" onClick={() => send({ ...last, asked })}>
@@ -134,4 +137,15 @@ function Refused({ last, problem, sender: { send } }: RefusedProps) {
       </div>
     </>
   )
+}
+
+/** What has a field of its own below is not told twice, nor in the words of the API. */
+function withoutFields(problem: Error): Error {
+  if (!(problem instanceof Problem)) return problem
+  const { status, code, message, requestId } = problem
+  const details = problem.details.filter((detail) => {
+    const { settings, columns } = unclearIn({ details: [detail] })
+    return settings.length + columns.length === 0
+  })
+  return new Problem(status, code, message, details, requestId)
 }

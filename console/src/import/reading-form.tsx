@@ -45,7 +45,7 @@ export function ReadingForm({ reading, asked, onAsk }: ReadingFormProps) {
           <h3>{say('columns')}</h3>
           <ColumnFields
             columns={columns}
-            layout={asked.layout || settings.find(({ name }) => name === 'layout')?.value || 'items'}
+            layout={asked.layout || settings.find(({ name }) => name === 'layout')?.value || null}
             asked={asked}
             onAsk={onAsk}
           />
@@ -91,7 +91,8 @@ const COLUMNS_SHOWN_MAX = 200
 
 interface ColumnFieldsProps {
   readonly columns: readonly FileColumn[]
-  readonly layout: string
+  /** Null where it is not told. */
+  readonly layout: string | null
   readonly asked: AskedSettings
   readonly onAsk: ((asked: AskedSettings) => void) | null
 }
@@ -149,18 +150,20 @@ const ShownField = ({
   </Field>
 )
 
-/** Those of the layout's template: its first row is all of them. */
-function useColumnNames(layout: string): readonly string[] {
-  const template = useQuery({
+/** Those of the layout's template, of both where it is not told: a file that was refused may be of either. */
+function useColumnNames(layout: string | null): readonly string[] {
+  const { data } = useQuery({
     queryKey: ['import template', layout],
     queryFn: ({ signal }) =>
-      read(api.GET('/api/import-templates/{layout}', { params: { path: { layout } }, parseAs: 'text', signal })),
+      Promise.all((layout === null ? CHOICES.layout! : [layout]).map((one) => columnNamesOf(one, signal))),
     staleTime: Infinity,
   })
-  return (
-    template.data
-      ?.split(/\r?\n/, 1)[0]
-      ?.replace(/^\ufeff/, '')
-      .split(',') ?? []
-  )
+  return data?.flat() ?? []
+}
+
+/** The first row of a template is all of them. */
+async function columnNamesOf(layout: string, signal: AbortSignal): Promise<readonly string[]> {
+  const asked = api.GET('/api/import-templates/{layout}', { params: { path: { layout } }, parseAs: 'text', signal })
+  const [header = ''] = (await read(asked)).split(/\r?\n/, 1)
+  return header.replace(/^\ufeff/, '').split(',')
 }

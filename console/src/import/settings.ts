@@ -59,7 +59,7 @@ export const readingOf = ({ settings, columns }: Pick<ImportState, 'settings' | 
 })
 
 /** Of a file that was refused: only what it does not tell, and nobody can do but its sender. */
-export function unclearIn({ details }: Problem): Reading {
+export function unclearIn({ details }: Pick<Problem, 'details'>): Reading {
   const settings = details.flatMap(({ path, message }) => {
     const name = path.replace(/^\?/, '')
     return isSetting(name) ? [{ name, value: '', because: message }] : []

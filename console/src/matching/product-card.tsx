@@ -127,12 +127,13 @@ function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
   const say = useMessages({ en, de })
   const typeName = useTypeName()
   const said = TYPES.find((type) => type === product.device_type)
-  const [type, setType] = useState<DeviceType>(said ?? 'laptop')
+  const [type, setType] = useState<DeviceType | null>(said ?? null)
   const field = useId()
   return (
     <div className="row matching-choice">
       <label htmlFor={field}>{say('orType')}</label>
-      <select id={field} value={type} onChange={({ target }) => setType(target.value as DeviceType)}>
+      <select id={field} value={type ?? ''} onChange={({ target }) => setType(target.value as DeviceType)}>
+        {type === null && <option value="">{say('chooseType')}</option>}
         {TYPES.map((one) => (
           <option key={one} value={one}>
             {typeName(one)}
@@ -141,9 +142,12 @@ function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
       </select>
       <button
         className="button"
-        disabled={!mayDecide}
-        aria-label={say('mapIdTo', { id: product.product_id, name: typeName(type) })}
-        onClick={() => onDecide({ device_type: type }, typeName(type))}
+        disabled={!mayDecide || type === null}
+        aria-label={say('mapIdTo', {
+          id: product.product_id,
+          name: type === null ? say('chooseType') : typeName(type),
+        })}
+        onClick={() => type !== null && onDecide({ device_type: type }, typeName(type))}
       >
         {say('map')}
       </button>
