@@ -167,7 +167,7 @@ test('all faults of a question are told at once, each with what would be right',
   const query =
     'group_by=month,colour&group_by=year&basis=day&from=2025-13&to=2025-02-30&book=both&month=2025-1&quarter=2025' +
     '&year=25&part=all&scope=1&estimate_type=sure&customer=%00&approach=equity&lease=loan' +
-    '&colour=red&metadata.a=%01&format=pdf'
+    '&colour=red&metadata.a=%01&format=pdf&type=Laptop&country=ch'
   const { status, text } = await service.ask(`/api/reports/emissions?${query}`)
   assert.equal(status, 400)
   const { details } = JSON.parse(text) as { readonly details: readonly Json[] }
@@ -178,6 +178,7 @@ test('all faults of a question are told at once, each with what would be right',
       'basis',
       'book',
       'colour',
+      'country',
       'customer',
       'estimate_type',
       'format',
@@ -190,6 +191,7 @@ test('all faults of a question are told at once, each with what would be right',
       'quarter',
       'scope',
       'to',
+      'type',
       'year',
     ].map((name) => `?${name}`),
   )

@@ -45,9 +45,11 @@ const groupBy = (sent: readonly string[]): Parameter => ({
   },
 })
 
-const anyOf = (description: string): Parameter => ({
-  description: `${description}; several with commas or repeated; empty for none.`,
+/** Names may have commas. */
+const anyName = (description: string): Parameter => ({
+  description: `${description}; repeated for several; empty for none.`,
   isList: true,
+  keepsCommas: true,
   check: (value) =>
     value === '' || (isText(value) && [...value].length <= LENGTH_MAX)
       ? null
@@ -55,14 +57,12 @@ const anyOf = (description: string): Parameter => ({
   schema: { type: 'array', items: { type: 'string', maxLength: LENGTH_MAX } },
 })
 
-/** Names may have commas. */
-const anyName = (description: string): Parameter => ({
-  ...anyOf(description),
-  description: `${description}; repeated for several; empty for none.`,
-  keepsCommas: true,
-})
+const typesOfDevices: Parameter = {
+  ...oneOf('Only devices of these types; several with commas or repeated; empty for none.', [...DEVICE_TYPES, '']),
+  check: (value) => (value === '' ? null : oneOf('', DEVICE_TYPES).check(value)),
+}
 
-const period = (description: string, form: RegExp, example: string): Parameter => ({
+const inForm = (description: string, form: RegExp, example: string): Parameter => ({
   description: `${description}, like ${example}; several with commas or repeated.`,
   isList: true,
   check: (value) => (form.test(value) ? null : `Must be like ${example}; it is "${value.slice(0, 40)}"`),
@@ -105,14 +105,14 @@ export function emissionsParameters(sent: Sent): Parameters {
     group_by: groupBy(
       [(sent['group_by'] as string | readonly string[] | undefined) ?? []].flat().flatMap((one) => one.split(',')),
     ),
-    month: period('Only these months', MONTH, '2026-01'),
-    quarter: period('Only these quarters', /^\d{4}-Q[1-4]$/, '2026-Q1'),
-    year: period('Only these years', /^\d{4}$/, '2026'),
+    month: inForm('Only these months', MONTH, '2026-01'),
+    quarter: inForm('Only these quarters', /^\d{4}-Q[1-4]$/, '2026-Q1'),
+    year: inForm('Only these years', /^\d{4}$/, '2026'),
     customer: anyName('Only these customers'),
     model: anyName('Only devices that are charged by these models, or by these stand-ins'),
-    type: anyOf(`Only devices of these types: ${DEVICE_TYPES.join(', ')}`),
+    type: typesOfDevices,
     brand: anyName('Only devices of these brands, as the catalogue spells them'),
-    country: anyOf('Only where devices are used, by ISO 3166-1'),
+    country: inForm('Only where devices are used, by ISO 3166-1, empty for none', /^([A-Z]{2})?$/, 'DE'),
     part: words('Only these parts', PARTS),
     scope: words('Only these GHG scopes', [...new Set(LABELS.map(({ scope }) => scope))]),
     category: words(
