@@ -20,7 +20,10 @@ export const FAILURES = {
     'Something else is stored under this identity, an order to estimate is posted already, an event contradicts what ' +
       'is known, or the last admin key or a demo fleet in use was to go; details says where.',
   ],
-  too_large: [413, 'The body is larger than 1 MiB, a file than 1 GiB, or a customer than a statement can hold.'],
+  too_large: [
+    413,
+    'The body is larger than 1 MiB, a file than 1 GiB, or what is asked for than a statement or report can hold.',
+  ],
   unsupported_media_type: [415, 'The body is not sent as application/json in UTF-8, without content encoding.'],
   too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
   too_many_wrong_keys: [
