@@ -5,6 +5,8 @@ export const BODY_BYTES_MAX = 1024 * 1024
 export const JSON_NESTING_MAX = 20
 /** How long a connection may take to send one request: a slow sender must not hold a place for ever. */
 export const REQUEST_MS_MAX = 30_000
+/** Nothing that is done for a request takes so long: an answer that is not taken must not fill the memory for ever. */
+export const SILENCE_MS_MAX = 120_000
 /**
  * What a request may wait for the database in all: for its turn, for a connection, and for every statement, of its
  * key's look-up too. Longer than the 10 s after which the database itself ends a statement.

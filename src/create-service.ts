@@ -18,6 +18,7 @@ import {
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
   SERVING_MS,
+  SILENCE_MS_MAX,
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
   WRONG_KEYS_PER_MINUTE_MAX,
@@ -144,6 +145,7 @@ export async function createService(
     bodyBytesMax: BODY_BYTES_MAX,
     jsonNestingMax: JSON_NESTING_MAX,
     requestMsMax: REQUEST_MS_MAX,
+    silenceMsMax: SILENCE_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   app.addHook('onClose', stopImports)

@@ -244,3 +244,16 @@ test('an export whose client goes away is read no further, and only a few are un
     () => 'a reader is left',
   )
 })
+
+test('metadata may be called what every object has: orders are exported whole, and import again', async () => {
+  const key = await service.createKey(undefined, null, 'names')
+  const own = createOrderClient(service, key)
+  const metadata = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as Record<string, string>
+  await own.post(order('c', 'o1', ['names-1'], { metadata }))
+  await own.post(order('c', 'o2', ['names-2'], { metadata: { team: 'x' } }))
+  const csv = await bytesOf('orders', key)
+  for (const rows of [rowsInCsv(csv), await rowsInWorkbook(await bytesOf('orders?format=xlsx', key), 'Orders')])
+    assert.deepEqual([...new Set(rows.map((row) => row['metadata.constructor']))].join(), 'b,')
+  const imported = await createImportClient(service, key).run(csv)
+  assert.deepEqual([imported['orders_replayed'], imported['orders_failed']], [2, 0], JSON.stringify(imported))
+})

@@ -51,3 +51,12 @@ test('what is no statement ends with 2, a sentence and nothing on standard outpu
   assert.deepEqual([code, stdout], [2, ''])
   assert.match(stderr, /is no statement: It is not a statement of the form/)
 })
+
+test('one that is nested without end is refused in a sentence, wherever it is', async () => {
+  for (const depth of [200, 2_000, 20_000]) {
+    const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+    const { code, stdout, stderr } = await verify(fileWith('deep.json', text.replace('"year":2025', `"year":${deep}`)))
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /is no statement: It is not JSON that can be read: [^\n]+\n$/)
+  }
+})

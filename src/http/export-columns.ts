@@ -98,12 +98,16 @@ function importColumn(name: string): Column<ItemRow> {
   return reads === 'date' ? day(name, textOf) : text(name, textOf)
 }
 
+/** Own members alone: a name may well be `constructor`. */
+const labelOf = ({ metadata = {} }: WireOrder, label: string): string | null =>
+  Object.hasOwn(metadata, label) ? metadata[label]! : null
+
 /** @param labels the metadata that have columns; null has them as JSON in one */
 export const orderColumns = (labels: readonly string[] | null): readonly Column<ItemRow>[] => [
   ...columnNames('items').map(importColumn),
   ...(labels === null
     ? [text<ItemRow>('export.metadata', ({ exported }) => exported.order.metadata)]
-    : labels.map((label) => text<ItemRow>(METADATA + label, ({ wire }) => wire.metadata?.[label] ?? null))),
+    : labels.map((label) => text<ItemRow>(METADATA + label, ({ wire }) => labelOf(wire, label)))),
   text('export.status', ({ exported }) => exported.order.status),
   time('export.created_at', ({ exported }) => exported.order.createdAt),
   text('export.devices', ({ serials }) => (serials.length === 0 ? null : serials.join(' '))),

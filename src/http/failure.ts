@@ -21,7 +21,10 @@ export const FAILURES = {
       'is known, an import to undo was a dry run, or the last admin key or a demo fleet in use was to go; details ' +
       'says where.',
   ],
-  too_large: [413, 'The body is larger than 1 MiB, a file than 1 GiB, or a customer than a statement can hold.'],
+  too_large: [
+    413,
+    'The body is larger than 1 MiB, a file than 1 GiB, or what is asked for than a statement or report can hold.',
+  ],
   unsupported_media_type: [
     415,
     'The body is not sent as application/json in UTF-8, or as a type of file that the operation takes, without ' +

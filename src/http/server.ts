@@ -100,6 +100,8 @@ export interface ServerOptions
   readonly bodyBytesMax: number
   readonly jsonNestingMax: number
   readonly requestMsMax: number
+  /** After so long without a byte, in or out, a connection is cut: whoever does not take an answer has gone. */
+  readonly silenceMsMax: number
 }
 
 /** A serial number of 200 characters, each percent-encoded as four bytes. */
@@ -112,6 +114,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestMsMax,
+    connectionTimeout: options.silenceMsMax,
     genReqId: () => randomUUID(),
     clientErrorHandler: (error, socket) => {
       if (!isOfUpload(error, socket)) answerUnreadable(error, socket)

@@ -63,8 +63,8 @@ const STRING = /"(?:[^"\\]+|\\.)*"(\s*:)?/g
 
 /**
  * Reads JSON without passing a number through a binary double.
- * @throws Error when the text is no JSON, a number is too long, or a member stands twice: readers would differ on
- * which one counts
+ * @throws Error when the text is no JSON, a number is too long, it is nested too deeply, or a member stands twice:
+ * readers would differ on which one counts
  */
 export function parseTree(text: string): Tree {
   let members = 0
@@ -75,7 +75,17 @@ export function parseTree(text: string): Tree {
   }) as Tree
   const names = text.matchAll(STRING).reduce((count, match) => count + (match[1] === undefined ? 0 : 1), 0)
   if (names !== members) throw new SyntaxError('A member stands twice')
+  refuseDeep(tree, NESTING_MAX)
   return tree
+}
+
+/** Several times what is ever written; whoever goes through a tree does so by calling itself. */
+const NESTING_MAX = 100
+
+function refuseDeep(tree: Tree, levels: number): void {
+  if (tree === null || typeof tree !== 'object' || tree instanceof Numeral) return
+  if (levels === 0) throw new SyntaxError(`It is nested more than ${NESTING_MAX} levels deep`)
+  for (const one of Object.values(tree as TreeObject)) refuseDeep(one, levels - 1)
 }
 
 type MembersOf = (object: TreeObject) => [string, Tree][]

@@ -4,6 +4,7 @@ import type { Steps } from '../engine/steps.ts'
 import { entriesByRow } from './addends.ts'
 import type { Counter } from './count-emissions.ts'
 import { isOfLine, isTime } from './emissions-query.ts'
+import { refuseMoreGroups } from './group-limit.ts'
 import type { KeptSum } from './kept-sums.ts'
 import { createRowSums, type RowSums } from './row-sums.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -35,7 +36,10 @@ export interface Collected {
   readonly total: Total
 }
 
-/** A step for every row. */
+/**
+ * A step for every row.
+ * @throws TooManyGroups
+ */
 export function* collectGroups(counter: Counter): Steps<Collected> {
   const { query, addends, kept, rows, slots, footings } = counter
   const errors = footings.errors()
@@ -59,6 +63,7 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
         groups.push({ labels: labelsOf(row, slot, counter), ...emissions, orders: null, rentals: null })
     }
     sums.clear()
+    refuseMoreGroups(groups.length)
     yield
   }
   return { groups: yield* byLabels(groups, query.groupBy.length), total: total.finish(spreadOf) }

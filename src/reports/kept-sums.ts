@@ -1,5 +1,6 @@
 // Sums of a report that are moved out of the way while more is added up than is kept at a time: exact, however large.
 import type { Milligrams } from '../engine/line.ts'
+import { refuseMoreGroups } from './group-limit.ts'
 import { createDoubles } from './growing.ts'
 import { createPairIndex } from './pair-index.ts'
 import type { RowSums } from './row-sums.ts'
@@ -34,6 +35,7 @@ export function createKeptSums() {
   return {
     keep: (row: number, slot: number, from: RowSums) => {
       const cell = cells.of(row, slot)
+      refuseMoreGroups(cells.size())
       const sum = (sums[cell] ??= { emission: 0n, orders: 0, rentals: 0, isUnknown: false })
       sum.emission += BigInt(from.sums[slot]!)
       sum.orders += from.orders[slot]!

@@ -5,6 +5,7 @@ import { collectGroups, type Collected } from './collect-groups.ts'
 import { countChunk } from './count-chunk.ts'
 import { createCounter } from './count-emissions.ts'
 import type { EmissionsQuery } from './emissions-query.ts'
+import { refuseMoreGroups } from './group-limit.ts'
 import { scanFacts, type FactSource } from './scan-facts.ts'
 
 export interface EmissionsReport extends Collected {
@@ -12,7 +13,10 @@ export interface EmissionsReport extends Collected {
   readonly releases: readonly string[]
 }
 
-/** @param inTurn does work in steps without holding up others */
+/**
+ * @param inTurn does work in steps without holding up others
+ * @throws TooManyGroups
+ */
 export function reportEmissions(
   source: FactSource,
   query: EmissionsQuery,
@@ -27,6 +31,7 @@ export function reportEmissions(
     for await (const chunk of chunks) {
       await counter.devices.prepare(chunk)
       await inTurn(countChunk(chunk, counter))
+      refuseMoreGroups(counter.rows.size())
     }
     return { ...(await inTurn(collectGroups(counter))), releases: counter.devices.releases() }
   })

@@ -1,0 +1,68 @@
+// Reports of more groups than memory has room for, and answers that nobody takes.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { order } from './order-client.ts'
+
+let service: LiveService
+const MONTHS = 1_200
+const ORDERS = 440
+const PER_MONTH = '/api/reports/emissions?group_by=metadata.po,month&basis=tenure'
+
+before(async () => {
+  service = await startLiveService()
+  const orders = Array.from({ length: ORDERS }, (_, at) => at)
+  await Promise.all(orders.map(post))
+})
+after(() => service.stop())
+
+async function post(at: number): Promise<void> {
+  const one = order('c', `o${at}`, [`s${at}`], { metadata: { po: `${at}` } }) as Record<string, unknown>
+  for (const { config } of one['items'] as { config: Record<string, unknown> }[])
+    if ('tenure_months' in config) config['tenure_months'] = MONTHS
+  const { status, text } = await service.post(one)
+  assert.equal(status, 200, text)
+}
+
+/** Asks, reads the beginning of the answer, and nothing more. */
+async function askAndStop(path: string): Promise<{ readonly socket: Socket; readonly status: string }> {
+  const { hostname, port } = new URL(service.server.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${service.key}\r\n\r\n`)
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  socket.pause()
+  return { socket, status: first.toString('latin1').slice(9, 12) }
+}
+
+test('a report of too many groups is refused before they fill the memory, and says what to do', async () => {
+  const { status, text } = await service.ask(PER_MONTH)
+  assert.equal(status, 413, text)
+  assert.match(text, /at most 500000 groups.*group by less/)
+})
+
+test('large answers that nobody takes leave no room for another, until they are given up', async () => {
+  const some = `${PER_MONTH}&to=2114-12`
+  const [first, second] = [await askAndStop(some), await askAndStop(some)]
+  assert.deepEqual([first.status, second.status], ['200', '200'])
+  const third = await service.ask(some)
+  assert.equal(third.status, 503, third.text.slice(0, 300))
+  assert.ok(Number(third.headers['retry-after']) > 0)
+  for (const { socket } of [first, second]) socket.destroy()
+  const again = await askAndStop(some)
+  assert.equal(again.status, '200')
+  again.socket.destroy()
+})
+
+test('whoever does not take an answer for long is cut off', async () => {
+  const { server } = service.server.app
+  assert.ok(server.timeout > 0 && server.timeout <= 300_000)
+  const connected = once(server, 'connection') as Promise<[Socket]>
+  const { socket } = await askAndStop(`${PER_MONTH}&to=2114-12`)
+  const [answering] = await connected
+  answering.setTimeout(200)
+  if (!answering.destroyed) await once(answering, 'close')
+  socket.destroy()
+})
