@@ -1,10 +1,12 @@
 // Exported files read back: rows by their columns, of each format, and sums of kilograms to the milligram.
+import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import { unguardCell } from '../src/tables/cells.ts'
 import { readSheet } from '../src/tables/read-sheet.ts'
 import { openWorkbook } from '../src/tables/workbook.ts'
 import type { Pool } from 'pg'
 import type { Json } from './document-check.ts'
+import type { LiveService } from './live-service.ts'
 
 export type Cells = Readonly<Record<string, string>>
 
@@ -52,4 +54,20 @@ export async function postedBy(pool: Pool, columns: string): Promise<readonly Su
     from entries where account_id = (select account_id from accounts where name = 'test')
     group by ${columns} order by ${columns}`)
   return rows
+}
+
+/** The bytes of an export that is answered with 200. */
+export async function exportedBy({ server }: LiveService, path: string, key: string): Promise<Buffer> {
+  const answer = await fetch(`${server.url}/api/exports/${path}`, { headers: { 'x-api-key': key } })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  assert.equal(answer.status, 200, bytes.toString().slice(0, 500))
+  return bytes
+}
+
+/** How many connections are in the middle of a transaction. */
+export async function readersOf(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ readonly count: number }>(`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`)
+  return rows[0]!.count
 }

@@ -7,8 +7,10 @@ import { serialsOf } from '../src/http/order-view.ts'
 import { createExports } from '../src/postgres/exports.ts'
 import { until } from './command.ts'
 import {
+  exportedBy,
   milligramsIn,
   postedBy,
+  readersOf,
   rowsInCsv,
   rowsInJson,
   rowsInWorkbook,
@@ -30,13 +32,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function bytesOf(path: string, key = service.key): Promise<Buffer> {
-  const answer = await fetch(`${service.server.url}/api/exports/${path}`, { headers: { 'x-api-key': key } })
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  assert.equal(answer.status, 200, bytes.toString().slice(0, 500))
-  return bytes
-}
-
+const bytesOf = (path: string, key = service.key): Promise<Buffer> => exportedBy(service, path, key)
 const PARTS = ['embodied', 'use', 'packaging', 'transportation'] as const
 const identityOf = (row: Cells): string => `${row['customer_id']}/${row['order_id']}`
 
@@ -232,14 +228,8 @@ test('an export whose client goes away is read no further, and only a few are un
     })
     asked.on('error', reject).end()
   })
-  const readers = async () => {
-    const { rows } = await service.pool.query<{ readonly count: number }>(`
-      select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`)
-    return rows[0]!.count
-  }
   await until(
-    async () => (await readers()) === 0,
+    async () => (await readersOf(service.pool)) === 0,
     5_000,
     () => 'a reader is left',
   )

@@ -1,5 +1,6 @@
 // What an overview is of, as it stands in the address, and the questions that follow from it.
 import { useFilters } from '../components/filters.ts'
+import { TYPES } from '../emissions/label-names.ts'
 import type { ReportQuery } from '../emissions/report-query.ts'
 import { BOOKS, basesOf, wordOf, type Bases } from '../emissions/rules.ts'
 import { useSession } from '../session/session.tsx'
@@ -25,13 +26,14 @@ export function useView(): View {
 
 function queryOf(filters: Filters, bases: Bases, { from, to }: Span): ReportQuery {
   const { customer, type, country, basis, book } = filters
+  const kind = TYPES.find((one) => one === type)
   return {
     basis: wordOf(bases, basis),
     book: wordOf(BOOKS, book),
     ...(from !== null && { from }),
     ...(to !== null && { to }),
     ...(customer !== '' && { customer: [customer] }),
-    ...(type !== '' && { type: [type] }),
+    ...(kind !== undefined && { type: [kind] }),
     ...(country !== '' && { country: [country] }),
   }
 }
