@@ -40,6 +40,18 @@ test('the PDF has the totals of the statement, in the language asked for', async
   assert.ok(pdf.pages.at(-1)!.includes(statement.signed_by.fingerprint))
 })
 
+test('who finds too many statements before theirs is told to come again, and is told of no file', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => get('?format=pdf')))
+  const refused = answers.filter(({ status }) => status === 503)
+  assert.ok(refused.length > 0)
+  for (const { headers } of refused)
+    assert.deepEqual(
+      ['content-disposition', 'dataset-release'].map((name) => headers.get(name)),
+      [null, null],
+    )
+  await Promise.all(answers.map((answer) => answer.bytes()))
+})
+
 test('every sentence of a statement has a German one, and no other has', () => {
   const { basis, exclusions, notes } = STATEMENT_TEXTS
   const reasons = APPROACHES.flatMap((approach) =>

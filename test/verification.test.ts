@@ -1,6 +1,7 @@
 // An order computed again at a request, and the events that it answers with.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify-all.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { pathOf } from './order-client.ts'
@@ -43,6 +44,12 @@ test('an order without devices is verified by what was posted to it', async () =
   await client.post(orderOf('acme', 'bare', '2025-01-01', [VAN, BOX]))
   const { outcome, lines, devices, entries } = await verified('acme', 'bare')
   assert.deepEqual([outcome, lines, devices, entries], ['equal', 2, 0, 1])
+})
+
+test('a device whose product id is blank is verified by what was taken for it', async () => {
+  await client.post(orderOf('acme', 'blank', '2025-01-01', [laptop('B1', 3, { product_id: ' ' }), laptop('V2', 1)]))
+  assert.equal((await verified('acme', 'blank'))['outcome'], 'equal')
+  assert.deepEqual((await verifyAll(service.pool, { start: () => () => undefined, end: () => undefined })).lines, [])
 })
 
 test('as of a time, that which was known then is verified; before, there is no order', async () => {

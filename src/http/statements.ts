@@ -44,6 +44,7 @@ export const STATEMENT_DEVICES_MAX = 20_000
 const FORMATS = ['json', 'xlsx', 'pdf'] as const
 type Format = (typeof FORMATS)[number]
 const PDF_TYPE = 'application/pdf'
+const TYPES: Readonly<Record<Format, string>> = { json: JSON_TYPE, pdf: PDF_TYPE, xlsx: EXPORT_TYPES.xlsx }
 
 const QUERY = {
   approach: choice(
@@ -128,15 +129,18 @@ async function getStatement(
   const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
   const approach = (query['approach']?.[0] ?? USUAL_VIEW.approach) as Approach
   const { statement, tree } = await makeStatement(context, callerOf(request).accountId, wanted, approach)
-  void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
   const format = (query['format']?.[0] ?? 'json') as Format
-  if (format === 'json') return reply.type(JSON_TYPE).send(await inSlices(toTextInSteps(tree)))
-  void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
-  if (format === 'pdf') {
-    const language = (query['lang']?.[0] ?? 'en') as Language
-    return reply.type(PDF_TYPE).send(await drawPdf(statement, language))
+  const file = {
+    json: () => inSlices(toTextInSteps(tree)),
+    pdf: () => drawPdf(statement, (query['lang']?.[0] ?? 'en') as Language),
+    xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
   }
-  return reply.type(EXPORT_TYPES.xlsx).send(Readable.from(statementWorkbook(statement), { objectMode: false }))
+  const body = await file[format]()
+  // Not before there is something to answer with: a refusal has none of these.
+  void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
+  if (format !== 'json')
+    void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
+  return reply.type(TYPES[format]).send(body)
 }
 
 async function drawPdf(statement: SealedStatement['statement'], language: Language): Promise<Uint8Array> {

@@ -75,4 +75,4 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 
 /** What the driver says of a connection without a code. */
 const CONNECTION_MESSAGES =
-  /^(Connection terminated|Query read timeout|timeout exceeded|Client (has enc|was closed)|Cannot use a pool after)/
+  /^(Connection terminated|Query read timeout|timeout (exceeded|expired)|Client (has enc|was closed)|Cannot use a pool)/

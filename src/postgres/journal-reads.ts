@@ -2,7 +2,7 @@
 import type { Reason } from '../engine/device-history.ts'
 import { Overtaken } from './database-errors.ts'
 import type { AccountOrder, Connection } from './order-reads.ts'
-import type { Journal, StoredDevice, StoredEntry } from './order-record.ts'
+import { keptGuess, type Journal, type StoredDevice, type StoredEntry } from './order-record.ts'
 
 export interface EntryRow {
   readonly serial_number: string
@@ -64,7 +64,7 @@ export const toStoredDevice = (row: DeviceRow): StoredDevice => ({
   releaseId: row.release_id,
   weightKg: row.weight_kg,
   isCapped: row.is_capped,
-  guess: row.product_id === null ? null : { productId: row.product_id, found: row.found_by! },
+  guess: keptGuess(row.product_id, row.found_by),
   balance: { whole: row.whole_mg, posted: row.posted_mg },
 })
 

@@ -41,6 +41,10 @@ export interface Guess {
   readonly found: string
 }
 
+/** As it is kept: of a blank product id nothing is, but how it was found. */
+export const keptGuess = (productId: string | null, found: string | null): Guess | null =>
+  found === null ? null : { productId: productId ?? '', found }
+
 /** A device as it is kept: what it is charged by, fixed by its first order, and its balance. */
 export interface StoredDevice {
   readonly serialNumber: string

@@ -1,6 +1,7 @@
 // What was posted to an account within some time, in the sequence of posting: each entry with all that a report needs.
 import type { Milligrams } from '../engine/line.ts'
 import type { Reason } from '../engine/device-history.ts'
+import { keptGuess, type Guess } from './order-record.ts'
 import type { Connection } from './order-reads.ts'
 
 /** An entry, as far as reports see it. Days are counted from 1970-01-01. */
@@ -27,7 +28,7 @@ interface ChargedAs {
   readonly basis: string
   readonly weightKg: string | null
   /** Where it was guessed or mapped. */
-  readonly guess: { readonly productId: string; readonly found: string } | null
+  readonly guess: Guess | null
 }
 
 export interface PostedRental {
@@ -214,5 +215,5 @@ const chargedAs = ({ device_release, weight_kg, product_id, found_by }: Row, bas
   releaseId: device_release!,
   basis,
   weightKg: weight_kg,
-  guess: product_id === null ? null : { productId: product_id, found: found_by! },
+  guess: keptGuess(product_id, found_by),
 })

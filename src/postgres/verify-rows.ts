@@ -2,7 +2,7 @@
 import type { Reason } from '../engine/device-history.ts'
 import type { OrderStatus } from '../engine/order-status.ts'
 import { splitRows } from './joined-texts.ts'
-import type { StoredDevice, StoredEntry, StoredEvent } from './order-record.ts'
+import { keptGuess, type StoredDevice, type StoredEntry, type StoredEvent } from './order-record.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
@@ -193,8 +193,7 @@ export function toStoredEntry(
 export function toStoredDevice(columns: JournalColumns | OrderEntryColumns, serialNumber: string): StoredDevice | null {
   const [releaseId, basis, weightKg, isCapped] = [columns[14], columns[15], columns[16], columns[17]]
   if (releaseId === null) return null
-  const [productId, found] = [columns[20], columns[21]]
-  const guess = productId === null ? null : { productId, found: found! }
+  const guess = keptGuess(columns[20], columns[21])
   const balance = { whole: columns[18], posted: columns[19] }
   return { serialNumber, basis, releaseId, weightKg, isCapped, guess, balance }
 }

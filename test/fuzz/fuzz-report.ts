@@ -30,6 +30,11 @@ What it found in the service, each now a fixed case of \`npm test\`:
 - The document left out the 404 of a device’s emissions without a serial number, the \`uncertainty\` of an alternative,
   and the headers \`RateLimit\`, \`X-Ignored-Members\` and \`Cache-Control\`: \`test/openapi.test.ts\`; the last also of
   a \`/readyz\` that fails: \`test/health.test.ts\`.
+- A device whose product id is blank was stored rightly and read back as if nothing were known of how it was found, so
+  that \`cradle verify --all\` told a difference: \`test/verification.test.ts\`.
+- A statement that was refused because too many wait to be drawn bore the headers of a file:
+  \`test/statement-pdf.test.ts\`.
+- An export that got no connection in time was a 500 instead of a 503: \`src/postgres/database-errors.test.ts\`.
 - An expired key was refused in half the time of any other wrong one, and so told that it had once been right:
   \`src/postgres/accounts.test.ts\`.
 `,
