@@ -132,6 +132,8 @@ function cellOf(column: string, cell: string, isNative: boolean): Cell {
 test('orders written as JSON lines are read as they were, whole or item by item', async () => {
   await fc.assert(
     fc.asyncProperty(orders, fc.constantFrom(...LAYOUTS), async (all, layout) => {
+      // Item by item, a file without any item has no column that says of which type an item is.
+      fc.pre(layout !== 'items' || all.some(({ items = [] }) => items.length > 0))
       const flat = rowsOf(all, 'items', { decimal: 'point', dates: 'YYYY-MM-DD' })
       const lines = layout === 'items' ? flat : all
       const read = await ordersOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { layout })
