@@ -71,6 +71,8 @@ const inForm = (description: string, form: RegExp, example: string): Parameter =
 
 const words = (description: string, all: readonly string[]): Parameter => oneOf(`${description}.`, all)
 
+/** From 0001 on, without looking ahead: not all that read the document can. */
+const YEAR = '([1-9]\\d{3}|0[1-9]\\d{2}|00[1-9]\\d|000[1-9])'
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
@@ -92,7 +94,7 @@ const limit = (description: string, isLast: boolean, faultOf: (day: number) => s
       ? `Must be a calendar day or a month, like 2026-01-31 or 2026-01; it is "${value.slice(0, 40)}"`
       : faultOf(day)
   },
-  schema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$' },
+  schema: { type: 'string', pattern: `^${YEAR}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$` },
 })
 
 type Sent = Readonly<Record<string, unknown>>
