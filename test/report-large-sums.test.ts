@@ -28,7 +28,7 @@ const factOf = (at: number, customer: string, packaging: bigint, transportation:
   terms: '',
   orderDay: dayNoOf(`2025-${String(1 + (at % 12)).padStart(2, '0')}-10`),
   dispatchDay: dayNoOf('2025-12-24'),
-  postedDay: dayNoOf('2025-12-24'),
+  sharedDay: dayNoOf('2025-12-24'),
   kind: KINDS.firstOfOrder,
   embodied: 0n,
   use: 0n,

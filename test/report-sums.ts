@@ -40,22 +40,65 @@ const FUNCTIONS = `
     if over <= 0 then return 0; end if;
     if over >= under then return mg; end if;
     return sign(mg::numeric) * div(2 * abs(mg::numeric) * over + under, 2 * under);
-  end $$;`
+  end $$;
+  create function pg_temp.months_between(start date, day date) returns text language sql immutable
+    return ((pg_temp.month_no(day) - pg_temp.month_no(start)) * pg_temp.days_in(start) * pg_temp.days_in(day)
+      + (extract(day from day)::bigint - 1) * pg_temp.days_in(start)
+      - (extract(day from start)::bigint - 1) * pg_temp.days_in(day))
+      || '/' || pg_temp.days_in(start) * pg_temp.days_in(day);
+  create function pg_temp.number(months text) returns numeric language sql immutable
+    return split_part(months, '/', 1)::numeric / coalesce(nullif(split_part(months, '/', 2), ''), '1')::numeric;`
 
+/** With what was posted to a rental before, and over how many months that, and all with this entry, is spread. */
 const ENTRIES = `
-  select entries.*, order_date, tenure_start_date, orders.metadata::jsonb as told, basis,
-    orders.country as order_country,
+  select own.*, order_date, tenure_start_date, orders.metadata::jsonb as told, basis, orders.country as order_country,
     (posted_at at time zone 'UTC')::date as posted_on,
-    entry_no = min(entry_no) over own as is_first,
-    first_value(entries.country) over (own order by entry_no) as used_in
-  from entries join orders using (account_id, customer_id, order_id)
-    left join devices on devices.account_id = entries.account_id and devices.serial_number = entries.serial_number
-      and entries.serial_number <> ''
-  where entries.account_id = $1
-  window own as (partition by entries.serial_number, entries.customer_id, entries.order_id)`
+    entry_no = min(entry_no) over rental as is_first,
+    bool_or(reason = 'undone') over (partition by own.serial_number, own.customer_id, own.order_id) as is_undone,
+    first_value(own.country) over rental as used_in,
+    first_value(own.start_date) over rental as begins,
+    embodied_mg as embodied_own, sum(embodied_mg) over rental - embodied_mg as embodied_before,
+    use_mg as use_own, sum(use_mg) over rental - use_mg as use_before,
+    lag(spread_over) over rental as spread_before
+  from (
+    select entries.*, case
+        when months is not null or serial_number = '' then months
+        when ended_on is null or pg_temp.number(agreed.agreed_months)
+          <= pg_temp.number(pg_temp.months_between(agreed.agreed_start, ended_on)) then agreed.agreed_months
+        else pg_temp.months_between(agreed.agreed_start, ended_on)
+      end as spread_over
+    from entries left join lateral (
+      select start_date as agreed_start, end_date as agreed_end, months as agreed_months from entries as before
+      where before.account_id = entries.account_id and before.serial_number = entries.serial_number
+        and before.customer_id = entries.customer_id and before.order_id = entries.order_id
+        and before.entry_no <= entries.entry_no and before.months is not null
+      order by before.entry_no desc limit 1
+    ) as agreed on entries.serial_number <> '' left join lateral (
+      select min(day) as ended_on from (
+        select last.start_date as day from (
+          select distinct on (customer_id, order_id) other.* from entries as other
+          where other.account_id = entries.account_id and other.serial_number = entries.serial_number
+            and other.entry_no <= entries.entry_no and other.months is not null
+          order by customer_id, order_id, entry_no desc
+        ) as last
+        where last.end_date > last.start_date and last.start_date < agreed_end
+          and (last.start_date, last.order_id, last.customer_id)
+            > (agreed_start, entries.order_id, entries.customer_id)
+        union all
+        select (content::json ->> 'date')::date from entries as other join events using (account_id, event_id)
+        where other.account_id = entries.account_id and other.serial_number = entries.serial_number
+          and other.order_id = '' and other.entry_no <= entries.entry_no
+          and (content::json ->> 'date')::date > agreed_start and (content::json ->> 'date')::date < agreed_end
+      ) as days
+    ) as ended on entries.months is null
+    where entries.account_id = $1 and entries.order_id <> ''
+  ) as own join orders using (account_id, customer_id, order_id)
+    left join devices on devices.account_id = own.account_id and devices.serial_number = own.serial_number
+      and own.serial_number <> ''
+  window rental as (partition by own.serial_number, own.customer_id, own.order_id order by entry_no)`
 
-const partsOf = (day: string, parts: readonly (readonly [string, string])[], where = 'true') =>
-  parts.map(([part, column]) => `select '${part}' as part, ${column} as mg, ${day} as day, e.* from e where ${where}`)
+const partsOf = (day: string, parts: readonly (readonly [string, string])[]) =>
+  parts.map(([part, column]) => `select '${part}' as part, ${column} as mg, ${day} as day, e.* from e`)
 
 const OWN = [
   ['product_embodied_emission', 'embodied_mg'],
@@ -66,29 +109,38 @@ const SHARED = [
   ['transportation', 'transportation_mg'],
 ] as const
 
-/** A rental is cut at every day there is: the sums of its days are what lies between two of them. */
+/** Of an entry, what lies before a day: of a later one, nothing before it was posted, then what it changes. */
+const before = (own: string, day: string) => `(case
+    when is_first then pg_temp.before(${own}_own, begins, spread_over, ${day})
+    when ${day} > posted_on then pg_temp.before((${own}_before + ${own}_own)::bigint, begins, spread_over, ${day})
+      - pg_temp.before(${own}_before::bigint, begins, spread_before, ${day})
+    else 0
+  end)`
+
+/** Cut at every month there is: the sums of its months are what lies between two of them. */
 const spread = (from: string, to: string) =>
-  OWN.map(
-    ([part, column]) => `select '${part}', (
-        pg_temp.before(${column}, start_date, months,
-          least(month_from + interval '1 month', '${to}'::date + 1)::date)
-        - pg_temp.before(${column}, start_date, months, greatest(month_from, '${from}'::date)))::bigint,
-      greatest(month_from, '${from}'::date), e.*
+  OWN.map(([part, column]) => {
+    const own = column.replace('_mg', '')
+    const [first, end] = [
+      `greatest(month_from, '${from}'::date)`,
+      `least(month_from + interval '1 month', '${to}'::date + 1)::date`,
+    ]
+    return `select '${part}', (${before(own, end)} - ${before(own, first)})::bigint, ${first}, e.*
     from e cross join lateral (
-      select month_from::date from generate_series(date_trunc('month', start_date::timestamp),
-        date_trunc('month', start_date::timestamp) + ceil(split_part(months, '/', 1)::numeric
-          / coalesce(nullif(split_part(months, '/', 2), ''), '1')::numeric)::integer * interval '1 month',
+      select month_from::date from generate_series(
+        date_trunc('month', least(begins, posted_on)::timestamp),
+        greatest(posted_on, date_trunc('month', begins::timestamp) + (1 + ceil(greatest(
+          pg_temp.number(spread_over), pg_temp.number(coalesce(spread_before, '0'))))::integer) * interval '1 month'),
         interval '1 month') as month_from
     ) as cut
-    where is_first and serial_number <> '' and month_from + interval '1 month' > '${from}' and month_from <= '${to}'`,
-  )
+    where serial_number <> '' and month_from + interval '1 month' > '${from}' and month_from <= '${to}'`
+  })
 
 function linesOf({ basis, from = '0001-01-01', to = '9999-12-01' }: AskedSums): string {
   if (basis === 'order') return partsOf('order_date', [...OWN, ...SHARED]).join(' union all ')
   if (basis === 'dispatch') return partsOf('tenure_start_date', [...OWN, ...SHARED]).join(' union all ')
   return [
-    ...partsOf('tenure_start_date', SHARED, 'is_first'),
-    ...partsOf('posted_on', [...OWN, ...SHARED], 'not is_first'),
+    ...partsOf('case when is_first then tenure_start_date else greatest(tenure_start_date, posted_on) end', SHARED),
     ...spread(from, to),
   ].join(' union all ')
 }
@@ -108,7 +160,7 @@ export async function sumsInSql(pool: Pool, asked: AskedSums): Promise<readonly 
           case when serial_number = '' then order_country else used_in end as country, told,
           to_char(day, 'YYYY-MM') as month, to_char(day, 'YYYY') as year, to_char(day, 'YYYY-"Q"Q') as quarter
         from (${linesOf(asked)}) as parts (part, mg, day)
-        where day between '${from}' and '${to}'
+        where day between '${from}' and '${to}' and not is_undone
       )
       select ${labels}${labels && ', '} sum(mg)::bigint as milligrams from lines where ${where}
       ${places && `group by ${places}`} having sum(mg) <> 0`,

@@ -42,8 +42,10 @@ function eventfulFacts(): StatementFacts {
             order_id: 'second',
             from: '2024-11-16',
             until: '2025-03-01',
-            months: '18',
-            entries: [first, { posted_at: at, reason: 'early_return', ...back, total_emission: 0 }],
+            entries: [
+              { ...first, months: '18' },
+              { posted_at: at, reason: 'early_return', months: '7/2', ...back, total_emission: 0 },
+            ],
           },
         ],
       },
@@ -55,7 +57,7 @@ function eventfulFacts(): StatementFacts {
         ...order,
         order_id: 'box',
         number_of_devices: 0,
-        entries: [{ ...first, product_embodied_emission: 0, product_use: 0 }],
+        entries: [{ ...first, months: null, product_embodied_emission: 0, product_use: 0 }],
       },
     ],
   }

@@ -102,7 +102,7 @@ test('extended, swapped, refurbished, overlapped or cancelled: a statement follo
     assert.equal(statement.summary.opening_emission, opening, String(year))
     opening = statement.summary.closing_emission
     assert.doesNotMatch(text, /rival-inc|secret-order/)
-    assert.match(text, /^\{"statement":"cradle-statement\/1",/)
+    assert.match(text, /^\{"statement":"cradle-statement\/2",/)
   }
   const orders = await client.visitPages('?customer_id=eventful')
   const posted = orders.reduce((sum, one) => sum + Math.round(Number(one['total_emission']) * 1e6), 0)

@@ -3,15 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../test/case-arbitraries.ts'
-import {
-  addMonths,
-  dayBefore,
-  daysInMonth,
-  isCalendarDay,
-  monthsBetween,
-  monthsByYear,
-  wholeMonthsBetween,
-} from './calendar.ts'
+import { addMonths, daysInMonth, isCalendarDay, monthsBetween, monthsByYear, wholeMonthsBetween } from './calendar.ts'
 import { ZERO, add, compare, negate, ratio, whole } from './ratio.ts'
 
 const nextDay = (text: string): string =>
@@ -148,19 +140,4 @@ test('a tenure from the first of a month is as long as its number of months, exa
       assert.equal(compare(monthsBetween(first, addMonths(first, months)), whole(months)), 0)
     }),
   )
-})
-
-test('the day before a day is the last of its month before, of leap years too', () => {
-  for (const [day, before] of [
-    ['2025-04-02', '2025-04-01'],
-    ['2025-04-01', '2025-03-31'],
-    ['2025-03-01', '2025-02-28'],
-    ['2024-03-01', '2024-02-29'],
-    ['2100-03-01', '2100-02-28'],
-    ['2025-01-01', '2024-12-31'],
-    ['0100-01-01', '0099-12-31'],
-  ] as const) {
-    assert.equal(dayBefore(day), before)
-  }
-  for (const none of ['2025-02-29', '0000-01-01', 'today']) assert.throws(() => dayBefore(none), RangeError)
 })

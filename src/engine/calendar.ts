@@ -43,17 +43,6 @@ function parseDay(text: string): CalendarDay {
   return day
 }
 
-/**
- * The day before another one.
- * @throws RangeError when the text is not a real calendar day, or the first one there is.
- */
-export function dayBefore(text: string): string {
-  const { year, month, day } = parseDay(text)
-  if (day > 1) return toText(year, month, day - 1)
-  if (month > 1) return toText(year, month - 1, daysInMonth(year, month - 1))
-  return toText(parseDay(toText(year - 1, 12, 31)).year, 12, 31)
-}
-
 const toText = (year: number, month: number, day: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 

@@ -11,6 +11,7 @@ export const REASONS = [
   'late_return',
   'return',
   'cancelled',
+  'undone',
   'swapped_out',
   'swapped_in',
   // Events on the device.
@@ -110,5 +111,9 @@ function withEntry(known: KnownRental | undefined, entry: Entry): KnownRental {
 
 /** True while nothing but time ends the rental: it was not returned, cancelled or swapped. */
 export const isOpen = ({ reason }: Pick<KnownRental, 'reason'>): boolean => OPEN_REASONS.has(reason)
+
+/** True for what leaves nothing of a rental, or of an order without devices. */
+export const isGone = (reason: string): reason is 'cancelled' | 'undone' =>
+  reason === 'cancelled' || reason === 'undone'
 
 const OPEN_REASONS: ReadonlySet<Reason> = new Set<Reason>(['order', 'extension', 'swapped_in'])

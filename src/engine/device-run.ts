@@ -70,7 +70,7 @@ export const orderKey = ({ customerId, orderId }: OrderKey): string => `${custom
  */
 export function runDevice(opening: Balance, rentals: readonly Rental[], events: readonly DeviceEvent[]): DeviceRun {
   const inTurn = rentals.toSorted(compareRentals)
-  const eventsInTurn = events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  const eventsInTurn = sortedByDate(events)
   const steps: Step[] = []
   const runs = new Map<string, RentalRun>()
   let balance = opening
@@ -94,24 +94,58 @@ export function runDevice(opening: Balance, rentals: readonly Rental[], events: 
   return { steps, rentals: runs, balance }
 }
 
+/** What of an entry says how long rentals are: the terms of one, or an event that ends what it falls into. */
+export interface TimedEntry extends OrderKey {
+  readonly terms: Terms | null
+  readonly event: Dated | null
+}
+
+/**
+ * Months over which an entry of a rental is spread: those that it agrees; of one that only corrects, those until what
+ * ends the rental, as it is known then.
+ * @param journal of the device, until this entry, which is the last
+ */
+export function monthsOfEntry(journal: readonly TimedEntry[]): Ratio {
+  const entry = journal.at(-1)!
+  if (entry.terms) return entry.terms.months
+  const rentals = new Map(journal.flatMap(({ terms, ...key }) => (terms ? [[orderKey(key), { ...key, terms }]] : [])))
+  const inTurn = [...rentals.values()].toSorted(compareRentals)
+  const position = inTurn.findIndex((rental) => orderKey(rental) === orderKey(entry))
+  const events = sortedByDate(journal.flatMap(({ event }) => event ?? []))
+  return monthsUntil(inTurn[position]!.terms, endOf(inTurn, position, events)?.day ?? null)
+}
+
 /** A rental that nothing else ended, of a device whose balance is known. */
 export const runAlone = (balance: Balance, terms: Terms): RentalRun => runRental(balance, terms, null)
 
-interface Ending {
+type Dated = Pick<DeviceEvent, 'date'>
+
+const sortedByDate = <Event extends Dated>(events: readonly Event[]): readonly Event[] =>
+  events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+
+interface Ending<Event> {
   readonly day: string
-  readonly by: EndedBy
+  readonly by: { readonly order: OrderKey } | { readonly event: Event }
 }
 
-function runRental(before: Balance, terms: Terms, ending: Ending | null): RentalRun {
+function runRental(before: Balance, terms: Terms, ending: Ending<DeviceEvent> | null): RentalRun {
   const end = ending?.day ?? terms.end
-  const months = ending ? min(terms.months, monthsBetween(terms.start, end)) : terms.months
+  const months = monthsUntil(terms, ending?.day ?? null)
   // A rental that occupies no time takes no part of a refurbishment either.
   const share = allocateRental(before, end > terms.start ? months : ZERO)
   return { terms, end, months, endedBy: ending?.by ?? null, before, share }
 }
 
+/** @param day on which something else ended it before its own end; null where nothing did */
+const monthsUntil = ({ start, months }: Terms, day: string | null): Ratio =>
+  day === null ? months : min(months, monthsBetween(start, day))
+
 /** The first thing after a rental's start that ends it before its own end. */
-function endOf(inTurn: readonly Rental[], position: number, events: readonly DeviceEvent[]): Ending | null {
+function endOf<Event extends Dated>(
+  inTurn: readonly Rental[],
+  position: number,
+  events: readonly Event[],
+): Ending<Event> | null {
   const { terms } = inTurn[position]!
   const other = overlapping(inTurn, position)
   const event = events.find(({ date }) => date > terms.start && date < terms.end)

@@ -16,6 +16,8 @@ export type OrderEvent = {
   | { readonly type: 'extended'; readonly tenureMonths: number }
   | { readonly type: 'cancelled'; readonly date: string; readonly dispatched: boolean }
   | { readonly type: 'swapped'; readonly date: string; readonly newSerialNumber: string }
+  /** The import that stored the order was undone: it is as if it had never been told. */
+  | { readonly type: 'undone' }
 )
 
 /** A device that stands in an order, with all that is known of it. */
@@ -62,6 +64,8 @@ export function changesOf(
       return [cancelled(event, device, order)]
     case 'swapped':
       return swapped(event, device, order, newDevice)
+    case 'undone':
+      return [takenBack('undone', event.eventId, false, device, order)]
   }
 }
 
@@ -118,16 +122,29 @@ function cancelled(
   device: OrderDevice,
   order: EventOrder,
 ): NamedChange {
-  const rental = rentalOf(device, order)
-  const { start } = rental.terms
-  if (start > order.tenureStartDate) throw new Contradiction('/type', 'The order began: a device of it was swapped')
+  const change = takenBack('cancelled', eventId, dispatched, device, order)
+  const { start } = rentalOf(device, order).terms
   if (date >= start) {
     const message = `The tenure starts on ${start}: an order is cancelled before that, and returned from then on`
     throw new Contradiction('/date', message)
   }
+  return change
+}
+
+/** Nothing is left of a rental. @throws Contradiction where the order began */
+function takenBack(
+  reason: 'cancelled' | 'undone',
+  eventId: string,
+  dispatched: boolean,
+  device: OrderDevice,
+  order: EventOrder,
+): NamedChange {
+  const rental = rentalOf(device, order)
+  const { start } = rental.terms
+  if (start > order.tenureStartDate) throw new Contradiction('/type', 'The order began: a device of it was swapped')
   const { packaging, transportation } = rental.posted
   const shared = dispatched ? NOT_SHARED : { packaging: -packaging, transportation: -transportation }
-  const change = changeOf(rental, { start, end: start, months: ZERO }, 'cancelled', eventId)
+  const change = changeOf(rental, { start, end: start, months: ZERO }, reason, eventId)
   return [device.serialNumber, { ...change, shared }]
 }
 

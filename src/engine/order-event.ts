@@ -1,5 +1,5 @@
 // Whether an event of an order can have happened, and which of its devices it concerns.
-import { NOTHING, isOpen, type Entry, type KnownRental } from './device-history.ts'
+import { NOTHING, isGone, isOpen, type Entry, type KnownRental } from './device-history.ts'
 import type { OrderKey } from './device-run.ts'
 import { sum } from './line.ts'
 import { nearest, suggesting } from './nearest.ts'
@@ -60,14 +60,18 @@ export function ruleOnOrderEvent(event: OrderEvent, order: EventOrder, newDevice
  */
 export function ruleOnOrderAlone(event: OrderEvent, order: OrderAlone): RulingAlone {
   const { tenureStartDate, posted } = order
-  if (event.type !== 'cancelled') return refusal('/type', 'The order has no devices')
+  if (!isTakingBack(event)) return refusal('/type', 'The order has no devices')
   if (event.serialNumber !== null) return refusal('/serial_number', strangerSentence(event.serialNumber), true)
-  if (posted.some(({ reason }) => reason === 'cancelled')) return refusal('/type', 'The order was cancelled')
-  if (event.date >= tenureStartDate) {
+  if (posted.some(({ reason }) => isGone(reason))) return refusal('/type', 'The order was cancelled')
+  if (event.type === 'cancelled' && event.date >= tenureStartDate) {
     return refusal('/date', `The tenure starts on ${tenureStartDate}: an order is cancelled before that`)
   }
   return { ok: true, entry: takenBack(event, order) }
 }
+
+type TakingBack = Extract<OrderEvent, { type: 'cancelled' | 'undone' }>
+
+const isTakingBack = (event: OrderEvent): event is TakingBack => isGone(event.type)
 
 const refusal = (path: string, message: string, isMalformed = false): Refusal => ({
   ok: false,
@@ -75,8 +79,8 @@ const refusal = (path: string, message: string, isMalformed = false): Refusal =>
   problem: { path, message },
 })
 
-function takenBack(event: Extract<OrderEvent, { type: 'cancelled' }>, { posted, ...order }: OrderAlone): Entry {
-  const left = event.dispatched ? [] : posted
+function takenBack(event: TakingBack, { posted, ...order }: OrderAlone): Entry {
+  const left = event.type === 'cancelled' && event.dispatched ? [] : posted
   return {
     ...NOTHING,
     packaging: -sum(left.map(({ packaging }) => packaging)),
@@ -84,7 +88,7 @@ function takenBack(event: Extract<OrderEvent, { type: 'cancelled' }>, { posted, 
     customerId: order.customerId,
     orderId: order.orderId,
     no: (posted.at(-1)?.no ?? 0) + 1,
-    reason: 'cancelled',
+    reason: event.type,
     terms: null,
     country: null,
     releaseId: order.releaseId,
@@ -101,7 +105,7 @@ function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[]
   if (event.serialNumber !== null) return [namedDevice(event.serialNumber, order)]
   const open = order.devices.filter((device) => isOpen(rentalOf(device, order)))
   if (open.length === 0) throw new Contradiction('/type', closedSentence(order))
-  if (event.type === 'cancelled') refuseHalfCancelling(order)
+  if (isTakingBack(event)) refuseHalfCancelling(order)
   if (event.type === 'swapped' && open.length > 1) {
     throw new Contradiction('/serial_number', `Is missing: the order has ${open.length} devices`, true)
   }
@@ -121,14 +125,13 @@ const ENDS: Partial<Record<KnownRental['reason'], string>> = {
   late_return: 'was returned already',
   return: 'was returned already',
   cancelled: 'was cancelled',
+  undone: 'was cancelled with its import',
   swapped_out: 'was swapped for another device',
 }
 
 function closedSentence(order: EventOrder): string {
   const reasons = order.devices.map((device) => rentalOf(device, order).reason)
-  return reasons.every((reason) => reason === 'cancelled')
-    ? 'The order was cancelled'
-    : 'All devices of the order were returned already'
+  return reasons.every(isGone) ? 'The order was cancelled' : 'All devices of the order were returned already'
 }
 
 function refuseHalfCancelling(order: EventOrder): void {

@@ -1,5 +1,5 @@
 // What became of an order: it follows from the entries that the order itself posted and from how much was told of it.
-import { isOpen, type Entry } from './device-history.ts'
+import { isGone, isOpen, type Entry } from './device-history.ts'
 
 export const STATUSES = ['created', 'amended', 'returned', 'cancelled'] as const
 export type OrderStatus = (typeof STATUSES)[number]
@@ -16,7 +16,7 @@ interface TellingEntry extends Pick<Entry, 'reason'> {
  */
 export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCount: number): OrderStatus {
   const standing = posted.flatMap((entries) => lastTold(entries) ?? []).filter(({ reason }) => reason !== 'swapped_out')
-  if (standing.length > 0 && standing.every(({ reason }) => reason === 'cancelled')) return 'cancelled'
+  if (standing.length > 0 && standing.every(({ reason }) => isGone(reason))) return 'cancelled'
   if (standing.length > 0 && !standing.some(isOpen)) return 'returned'
   const isAmended = posted.some((entries) => entries.some(({ reason }) => reason !== 'order'))
   return isAmended || eventCount > 0 ? 'amended' : 'created'
@@ -24,4 +24,4 @@ export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCoun
 
 /** The last entry that says what became of a device, or of an order without any; null where nothing did. */
 export const lastTold = <One extends TellingEntry>(entries: readonly One[]): One | null =>
-  entries.findLast(({ terms, reason }) => terms !== null || reason === 'cancelled') ?? null
+  entries.findLast(({ terms, reason }) => terms !== null || isGone(reason)) ?? null

@@ -1,6 +1,6 @@
 // An order's numbers from its facts alone: the devices' ledgers run, every line estimated, each device's share of it.
 import { allocate, wholeWeights } from './allocate.ts'
-import { NOTHING, historyOf, type KnownRental, type Parts } from './device-history.ts'
+import { NOTHING, historyOf, isGone, type KnownRental, type Parts } from './device-history.ts'
 import { openBalance } from './device-ledger.ts'
 import { orderKey, runDevice, type DeviceRun, type RentalRun } from './device-run.ts'
 import { estimateItem, firstRental, type EstimatedItem } from './estimate.ts'
@@ -145,5 +145,5 @@ function dividerOf(
 /** True where the last that was told is a cancelling before anything was dispatched. */
 function isTakenBack(posted: OrderFacts['posted'], { undispatched }: OrderFacts): boolean {
   const last = lastTold(posted)
-  return last?.reason === 'cancelled' && last.eventId !== null && undispatched.has(last.eventId)
+  return last !== null && isGone(last.reason) && last.eventId !== null && undispatched.has(last.eventId)
 }

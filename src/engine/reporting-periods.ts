@@ -1,7 +1,8 @@
 // What a period contains of what was posted for a rental: one rule for ledgers, statements and reports.
 import { monthText, positionOf } from './calendar.ts'
+import { NOTHING, addParts, type Parts, type Reason } from './device-history.ts'
 import type { Terms } from './device-run.ts'
-import type { Milligrams } from './line.ts'
+import { PARTS, type Milligrams } from './line.ts'
 import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Ratio } from './ratio.ts'
 
 /** What emission is spread over: all months that were agreed when it was posted, also those that the cap left out. */
@@ -27,10 +28,19 @@ export interface EmissionOfMonth {
   readonly emission: Milligrams
 }
 
-/** All of it by calendar month, from that of the start until nothing is left. */
-export function splitByMonth(emission: Milligrams, rental: AgreedMonths): readonly EmissionOfMonth[] {
+/**
+ * All of it by calendar month, until nothing is left.
+ * @param knownOn the day on which it became known, YYYY-MM-DD: what lies before stands in its month. Null for what
+ * counts in the months of the rental even where these were over when it became known
+ */
+export function splitByMonth(
+  emission: Milligrams,
+  rental: AgreedMonths,
+  knownOn: string | null = null,
+): readonly EmissionOfMonth[] {
   const all: EmissionOfMonth[] = []
-  const { numerator, denominator } = positionOf(rental.start)
+  const first = knownOn !== null && knownOn > rental.start ? knownOn : rental.start
+  const { numerator, denominator } = positionOf(first)
   let [month, before] = [Number(numerator / denominator), 0n]
   do {
     const upTo = emissionBefore(whole(month + 1), emission, rental)
@@ -39,3 +49,70 @@ export function splitByMonth(emission: Milligrams, rental: AgreedMonths): readon
   } while (before !== emission)
   return all
 }
+
+/** An entry of a rental, or of an order without devices, as far as periods see it. */
+export interface PostedEntry extends Parts {
+  readonly reason: Reason
+  /** The day of its posting, YYYY-MM-DD by UTC. */
+  readonly postedOn: string
+  /** Months of the rental that counted once it was posted; null for an order without devices. */
+  readonly months: Ratio | null
+}
+
+/** Milligrams that count in a period by one rule: `embodied` and use spread over months, the rest on one day. */
+export interface Standing extends Parts {
+  readonly months: Ratio | null
+  /** Null: as if it had always been known; otherwise it stands on no day before this one. */
+  readonly knownOn: string | null
+}
+
+/**
+ * What the entries of one rental, in sequence, add to periods: one list for each, whose sum is the entry.
+ *
+ * The first stands in the months of the rental. Each later one takes back what was posted by then and puts in what the
+ * rental comes to now, spread over the months that count now, both from the day of its posting on: periods that were
+ * over stay as they were, those to come have what is known now. One that undoes an import takes back everything where
+ * it stands. METHODOLOGY.md#reporting-periods
+ */
+export function standingsOf(entries: readonly PostedEntry[]): readonly (readonly Standing[])[] {
+  const all: (readonly Standing[])[] = []
+  let [posted, months]: [Parts, Ratio | null] = [NOTHING, null]
+  for (const [at, entry] of entries.entries()) {
+    if (entry.reason === 'undone') all.push(all.flat().map(negative))
+    else if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, knownOn: null }])
+    else all.push(correcting(posted, months, entry))
+    ;[posted, months] = [addParts(posted, entry), entry.months]
+  }
+  return all
+}
+
+function correcting(posted: Parts, months: Ratio | null, entry: PostedEntry): readonly Standing[] {
+  const { postedOn: knownOn, packaging, transportation } = entry
+  const after = addParts(posted, entry)
+  if (hasSameRental(posted, months, entry)) return [{ ...partsOf(entry), months, knownOn }]
+  return [
+    { ...negative(posted), ...ON_NO_DAY, months, knownOn },
+    { ...after, packaging, transportation, months: entry.months, knownOn },
+  ]
+}
+
+/** What touches packaging and transportation alone, or nothing at all, spreads nothing anew. */
+const hasSameRental = (posted: Parts, months: Ratio | null, entry: PostedEntry): boolean =>
+  entry.product_embodied_emission === 0n &&
+  entry.product_use === 0n &&
+  (isNothing(posted) || months === null || entry.months === null || compare(months, entry.months) === 0)
+
+const isNothing = (parts: Parts): boolean => parts.product_embodied_emission === 0n && parts.product_use === 0n
+
+const ON_NO_DAY = { packaging: 0n, transportation: 0n }
+
+const partsOf = (parts: Parts): Parts => addParts(NOTHING, parts)
+
+const negative = <Any extends Parts>(parts: Any): Any => ({
+  ...parts,
+  ...Object.fromEntries(PARTS.map((part) => [part, -parts[part]])),
+})
+
+/** The day on which packaging and transportation of a standing count. @param dispatchedOn YYYY-MM-DD */
+export const dayOfShared = ({ knownOn }: Pick<Standing, 'knownOn'>, dispatchedOn: string): string =>
+  knownOn !== null && knownOn > dispatchedOn ? knownOn : dispatchedOn

@@ -146,10 +146,29 @@ export const OrderEventParams = component(
   }),
 )
 
+/** No client tells it: it comes of undoing an import. */
+export const UndoneEvent = component(
+  'UndoneEvent',
+  Type.Object(
+    {
+      event_id: Type.String(),
+      type: Type.Literal('undone'),
+      serial_number: Type.Optional(Type.String()),
+      import_id: Type.Integer({ description: 'The import that was undone.' }),
+    },
+    { description: 'The import that stored the order was undone: it counts in no period, nor in one that is over.' },
+  ),
+)
+
 export const ToldEvent = component(
   'ToldEvent',
   Type.Object(
-    { told_at: Type.String({ format: 'date-time' }), event: ref(OrderEventParams) },
+    {
+      told_at: Type.String({ format: 'date-time' }),
+      event: Type.Unsafe<WireOrderEvent | Static<typeof UndoneEvent>>({
+        anyOf: [ref(OrderEventParams), ref(UndoneEvent)],
+      }),
+    },
     { description: 'An event on an order, and when it became known.' },
   ),
 )
@@ -166,4 +185,6 @@ export const DeviceEventParams = component(
 )
 
 export type WireOrderEvent = Static<typeof OrderEventParams>
+/** As it is kept. */
+export type ToldOrderEvent = WireOrderEvent | Static<typeof UndoneEvent>
 export type WireDeviceEvent = Static<typeof DeviceEventParams>

@@ -15,6 +15,7 @@ import { resolveStored, type ResolvedItem } from '../engine/resolve.ts'
 import type { OrderFile } from '../postgres/events.ts'
 import type { Journal, NewOrder, StoredEntry, StoredEvent, StoredOrder } from '../postgres/order-record.ts'
 import { toOrder } from './read-order.ts'
+import type { ToldOrderEvent } from './event-schema.ts'
 import { swapsOf, wireOf } from './stored-event.ts'
 import { chargedAs, firstEntryNo, knownDevice, runOfDevice, toEntry } from './stored-journal.ts'
 import { toWire } from './stored-order.ts'
@@ -54,7 +55,7 @@ function withLines(item: ResolvedItem, lines: readonly Line[], stored: Iterator<
 
 /** All that the numbers of an order follow from, as far as its file has it. */
 function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
-  const undispatched = events.map(wireOf).filter((wire) => wire.type === 'cancelled' && !wire.dispatched)
+  const undispatched = events.map(wireOf).filter(isUndispatched)
   return {
     order: toOrder(toWire(order)),
     releaseId: order.releaseId,
@@ -67,6 +68,9 @@ function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
     posted: entries.map(toPostedEntry),
   }
 }
+
+const isUndispatched = (wire: ToldOrderEvent): boolean =>
+  wire.type === 'undone' || (wire.type === 'cancelled' && !wire.dispatched)
 
 function factsOfDevice({ device, entries }: Journal, order: OrderKey): DeviceFacts {
   const { serialNumber, basis, releaseId, weightKg, isCapped } = device

@@ -10,7 +10,7 @@ import { postChange, type Change } from '../engine/post-change.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { EventWriting, NewDeviceEvent, NewOrderEvent, OrderFile } from '../postgres/events.ts'
 import type { Journal, NewEntry, StoredDevice } from '../postgres/order-record.ts'
-import type { WireDeviceEvent, WireOrderEvent } from './event-schema.ts'
+import type { ToldOrderEvent, WireDeviceEvent } from './event-schema.ts'
 import { Failure, invalid } from './failure.ts'
 import { serialsOf } from './order-view.ts'
 import { toDeviceEvent, toOrderEvent, weightOfNew } from './stored-event.ts'
@@ -28,7 +28,7 @@ const failureOf = ({ isMalformed, problem }: Refusal): Failure =>
  * @throws Failure where the event cannot have happened
  */
 export function postingOfOrderEvent(
-  wire: WireOrderEvent,
+  wire: ToldOrderEvent,
   file: OrderFile,
   bookOf: BookOf,
   isCapped: boolean,
@@ -51,7 +51,7 @@ export function postingOfOrderEvent(
 
 function postChanges(
   changes: ReadonlyMap<string, Change>,
-  wire: WireOrderEvent,
+  wire: ToldOrderEvent,
   file: OrderFile,
   bookOf: BookOf,
   isCapped: boolean,
@@ -77,7 +77,7 @@ function postChanges(
 export const orderEventToPost = (
   { accountId, isCapped }: Pick<Account, 'accountId' | 'isCapped'>,
   order: OrderKey,
-  wire: WireOrderEvent,
+  wire: ToldOrderEvent,
   bookOf: (releaseId: number) => Promise<FactorBook>,
 ): NewOrderEvent => ({
   accountId,
@@ -102,7 +102,7 @@ export const deviceEventToPost = (
 })
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
-function newcomer(serialNumber: string, replaced: StoredDevice, wire: WireOrderEvent, isCapped: boolean): Journal {
+function newcomer(serialNumber: string, replaced: StoredDevice, wire: ToldOrderEvent, isCapped: boolean): Journal {
   const weight = wire.type === 'swapped' ? keptWeight(replaced.basis, weightOfNew(wire)) : null
   const device = { ...replaced, serialNumber, weightKg: weight, isCapped, balance: { whole: 0n, posted: 0n } }
   return { device, entries: [] }

@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<Reason, Kind>> = {
   early_return: 'correction',
   return: 'correction',
   cancelled: 'correction',
+  undone: 'correction',
   swapped_out: 'correction',
   overlap: 'correction',
   resequenced: 'correction',

@@ -1,12 +1,12 @@
 // The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
 import { bookingOf } from '../engine/books.ts'
-import { orderKey, type DeviceRun } from '../engine/device-run.ts'
+import { monthsOfEntry, orderKey, type DeviceRun } from '../engine/device-run.ts'
 import type { BookOf } from '../engine/factor-book.ts'
 import type { Footprint } from '../engine/footprint.ts'
 import { PARTS } from '../engine/line.ts'
 import { METHOD_VERSION } from '../engine/method-version.ts'
 import { productLines } from '../engine/product-lines.ts'
-import { fromExactText, max, toFractionText } from '../engine/ratio.ts'
+import { fromExactText, max, toFractionText, type Ratio } from '../engine/ratio.ts'
 import { mapInSteps, type Steps } from '../engine/steps.ts'
 import type { CustomerFile } from '../postgres/customer-file.ts'
 import type { StoredEntry } from '../postgres/order-record.ts'
@@ -23,7 +23,7 @@ import { heldDevice } from './ledger-view.ts'
 import { numberGrounds, type Grounds } from './statement-grounds.ts'
 import { shareLines, toShares, type SharedLines } from './statement-shares.ts'
 import { STATEMENT_TEXTS } from './statement-texts.ts'
-import { knownDevice, runOfDevice, type KnownDevice } from './stored-journal.ts'
+import { knownDevice, runOfDevice, toEntry, type KnownDevice } from './stored-journal.ts'
 import { deviceId } from './stored-order.ts'
 
 export interface StatementRequest {
@@ -49,13 +49,14 @@ interface Seen extends StatementRequest {
 export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: StatementRequest): Steps<StatementFacts> {
   const grounds = numberGrounds(request.year)
   // They come by their ids.
-  const inTurn = file.orders.toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
+  const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
   const shared = yield* mapInSteps(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
   const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
   const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
-  const devices = yield* mapInSteps(journals, ([, journal]) =>
+  const known = yield* mapInSteps(journals, ([, journal]) =>
     factsOfDevice(knownDevice(journal, bookOf), journal.entries, seen),
   )
+  const devices = known.filter(({ rentals }) => rentals.length > 0)
   const { version, at, knownAt } = request
   const view = { book: 'lessee', approach: request.approach, lease: 'operating' } as const
   return {
@@ -79,6 +80,19 @@ export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: Sta
   }
 }
 
+/** Without those that were undone with the import that told them: they are as if they had never been. */
+function standingOrders({ orders, journals, entries }: CustomerFile): CustomerFile['orders'] {
+  const posted = [...[...journals.values()].flatMap((journal) => journal.entries), ...entries]
+  const undone = new Set(posted.filter(({ reason }) => reason === 'undone').map(orderKey))
+  const rentals = Map.groupBy(posted, ({ serialNumber, ...key }) => `${orderKey(key)}\0${serialNumber}`)
+  const standing = new Set(
+    [...rentals.values()]
+      .filter((own) => own.every(({ reason }) => reason !== 'undone'))
+      .map(([first]) => orderKey(first!)),
+  )
+  return orders.filter((order) => !undone.has(orderKey(order)) || standing.has(orderKey(order)))
+}
+
 /** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
 function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): DeviceFacts {
   const { device, figures, book } = known
@@ -94,7 +108,7 @@ function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen
       match_level: figures.footprint.level,
       dataset_release: book.release,
     },
-    rentals: rentals.map((posted) => factsOfRental(known, run, posted, seen)).toSorted(compareRentals),
+    rentals: rentals.map((posted) => factsOfRental(known, run, posted, entries, seen)).toSorted(compareRentals),
   }
 }
 
@@ -111,6 +125,7 @@ function factsOfRental(
   known: KnownDevice,
   { rentals }: DeviceRun,
   entries: readonly StoredEntry[],
+  journal: readonly StoredEntry[],
   { bookOf, grounds, orders }: Seen,
 ): StatementRental {
   const [first] = entries as [StoredEntry]
@@ -126,17 +141,20 @@ function factsOfRental(
     order_id: first.orderId,
     from: first.terms.start,
     until: run.end,
-    months: toFractionText(fromExactText(first.terms.months)),
     embodied_ground: embodied!,
     use_ground: use ?? null,
     shares: toShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
-    entries: entries.map(toFacts),
+    entries: entries.map((entry) => toFacts(entry, toFractionText(monthsOf(entry, journal)))),
   }
 }
 
-const toFacts = (entry: StoredEntry): StatementEntry => ({
+const monthsOf = (entry: StoredEntry, journal: readonly StoredEntry[]): Ratio =>
+  monthsOfEntry(journal.filter(({ no }) => no <= entry.no).map(toEntry))
+
+const toFacts = (entry: StoredEntry, months: StatementEntry['months']): StatementEntry => ({
   posted_at: entry.postedAt.toISOString(),
   reason: entry.reason,
+  months,
   ...amountsOf(entry),
 })
 
@@ -157,6 +175,6 @@ function factsOfOrders(
     received_at: order.createdAt.toISOString(),
     number_of_devices: held.get(order.orderId)?.length ?? 0,
     lines: toShares(lines),
-    entries: (posted.get(order.orderId) ?? []).map(toFacts),
+    entries: (posted.get(order.orderId) ?? []).map((entry) => toFacts(entry, null)),
   }))
 }

@@ -34,7 +34,15 @@ export const StatementAmounts = component(
 export const StatementEntry = component(
   'StatementEntry',
   Type.Object(
-    { posted_at: time(), reason: Type.String(), ...amounts },
+    {
+      posted_at: time(),
+      reason: Type.String(),
+      months: orNull(
+        Type.String(),
+        'Over which all that was posted by then of embodied and use is spread: an exact number. Null without a device.',
+      ),
+      ...amounts,
+    },
     { description: 'What was posted at one time for one reason. The first one makes, later ones correct.' },
   ),
 )
@@ -74,9 +82,6 @@ export const StatementDevice = component(
           order_id: Type.String(),
           from: day(),
           until: Type.String({ format: 'date', description: 'The day after the last, as it stands.' }),
-          months: Type.String({
-            description: 'Agreed when the first entry was posted, which is spread over them: an exact number.',
-          }),
           embodied_ground: no('What its embodied emission rests on.'),
           use_ground: orNull(Type.Integer(), 'What its use rests on; null where none is known.'),
           shares: Type.Array(share, { description: 'Of the order’s packaging and transportation.' }),
@@ -158,7 +163,7 @@ export const Statement = component(
   'Statement',
   Type.Object(
     {
-      statement: Type.Literal('cradle-statement/1'),
+      statement: Type.Literal('cradle-statement/2'),
       made: Type.Object({
         by: Type.Literal('cradle'),
         version: Type.String(),

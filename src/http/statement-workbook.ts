@@ -113,11 +113,9 @@ const deviceSheet = ({ devices }: Statement): SheetRows =>
 /** Every entry that all else follows from. */
 function entrySheet({ devices, orders }: Statement): SheetRows {
   const ofDevice = ({ serial_number: serial, rentals }: StatementDevice) =>
-    rentals.flatMap(({ order_id, from, months, entries }) =>
-      entries.map((entry) => ({ ...entry, serial, order_id, from, months })),
-    )
+    rentals.flatMap(({ order_id, from, entries }) => entries.map((entry) => ({ ...entry, serial, order_id, from })))
   const alone = orders.flatMap(({ order_id, dispatch_date: from, entries }) =>
-    entries.map((entry) => ({ ...entry, serial: null, order_id, from, months: null })),
+    entries.map((entry) => ({ ...entry, serial: null, order_id, from })),
   )
   type Row = ReturnType<typeof ofDevice>[number] | (typeof alone)[number]
   return sheetRows<Row>('Entries', {

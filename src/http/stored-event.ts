@@ -4,12 +4,12 @@ import type { OrderEvent } from '../engine/order-event-terms.ts'
 import type { Swap } from '../engine/order-facts.ts'
 import { parseDecimal, type Ratio } from '../engine/ratio.ts'
 import type { StoredEvent } from '../postgres/order-record.ts'
-import type { WireDeviceEvent, WireOrderEvent } from './event-schema.ts'
+import type { ToldOrderEvent, WireDeviceEvent } from './event-schema.ts'
 
 const exact = (number: number): Ratio => parseDecimal(String(number))
 
 /** @param serialNumber of the device that it concerns; null where it concerns all of the order */
-export function toOrderEvent(wire: WireOrderEvent, serialNumber: string | null): OrderEvent {
+export function toOrderEvent(wire: ToldOrderEvent, serialNumber: string | null): OrderEvent {
   const common = { eventId: wire.event_id, serialNumber }
   switch (wire.type) {
     case 'returned':
@@ -20,6 +20,8 @@ export function toOrderEvent(wire: WireOrderEvent, serialNumber: string | null):
       return { ...common, type: wire.type, date: wire.date, dispatched: wire.dispatched ?? false }
     case 'swapped':
       return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
+    case 'undone':
+      return { ...common, type: wire.type }
   }
 }
 
@@ -34,10 +36,10 @@ export function toDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
 }
 
 /** Of the device that a swap brings in, kg. */
-export const weightOfNew = (wire: Extract<WireOrderEvent, { type: 'swapped' }>): Ratio => exact(wire.weight_kg)
+export const weightOfNew = (wire: Extract<ToldOrderEvent, { type: 'swapped' }>): Ratio => exact(wire.weight_kg)
 
 /** An event of an order as it was told. */
-export const wireOf = ({ content }: StoredEvent): WireOrderEvent => JSON.parse(content) as WireOrderEvent
+export const wireOf = ({ content }: StoredEvent): ToldOrderEvent => JSON.parse(content) as ToldOrderEvent
 
 /** The swaps among an order's events, in the sequence in which they became known. */
 export function swapsOf(events: readonly StoredEvent[]): readonly Swap[] {

@@ -1,7 +1,6 @@
-// An import undone: each order that it stored is cancelled by an event, as any order is; nothing is deleted.
-import { dayBefore } from '../engine/calendar.ts'
+// An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
 import type { OrderKey } from '../engine/device-run.ts'
-import type { WireOrderEvent } from '../http/event-schema.ts'
+import type { ToldOrderEvent } from '../http/event-schema.ts'
 import { Failure } from '../http/failure.ts'
 import { orderEventToPost } from '../http/post-event.ts'
 import type { ListedOrder } from '../postgres/import-reads.ts'
@@ -32,15 +31,14 @@ export async function undoImport(context: ImportContext, job: StoredImport, isSt
 async function cancel(
   { events, bookOf }: ImportContext,
   { accountId, importId }: StoredImport,
-  { customerId, orderId, row, tenureStartDate, status }: ListedOrder,
+  { customerId, orderId, row, status }: ListedOrder,
   isCapped: boolean,
 ): Promise<boolean> {
   if (status === 'cancelled') return true
-  const wire: WireOrderEvent = {
+  const wire: ToldOrderEvent = {
     event_id: `import-${importId}-undone-${row}`,
-    type: 'cancelled',
-    date: dayBefore(tenureStartDate),
-    dispatched: false,
+    type: 'undone',
+    import_id: importId,
   }
   try {
     await events.postOrderEvent(orderEventToPost({ accountId, isCapped }, { customerId, orderId }, wire, bookOf))

@@ -103,7 +103,6 @@ export interface ListedOrder extends OrderKey {
   /** The import that stored it, if any, and its row there. */
   readonly importId: number | null
   readonly row: number | null
-  readonly tenureStartDate: string
   readonly status: OrderStatus
 }
 
@@ -119,8 +118,7 @@ export async function listByKey(
 ): Promise<readonly ListedOrder[]> {
   const { rows } = await pool.query<ListedOrder>({
     name: 'list-orders-by-key',
-    text: `select customer_id as "customerId", order_id as "orderId", import_id as "importId", import_row as row,
-        tenure_start_date as "tenureStartDate", status
+    text: `select customer_id as "customerId", order_id as "orderId", import_id as "importId", import_row as row, status
       from orders where account_id = $1 and (customer_id, order_id) > ($2, $3)
       order by customer_id, order_id limit $4`,
     values: [accountId, after?.customerId ?? '', after?.orderId ?? '', limit],

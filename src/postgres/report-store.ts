@@ -10,7 +10,8 @@ import {
   type WantedChunks,
 } from './report-chunks.ts'
 import { findSafeTime, findUnfolded, foldOnce } from './report-marks.ts'
-import { readPostings, type Posting } from './report-postings.ts'
+import { readPostings } from './report-postings.ts'
+import type { Posting } from './report-posting.ts'
 import type { LongReads } from './replica.ts'
 import { createTurns } from './turns.ts'
 

@@ -1,7 +1,8 @@
 // What is folded for reports, beside the entries that it was folded from, to be folded again and compared.
 import type { Connection } from './order-reads.ts'
 import { NOTHING_FOLDED, type StoredChunk } from './report-chunks.ts'
-import { readPostings, type Posting } from './report-postings.ts'
+import { readPostings } from './report-postings.ts'
+import type { Posting } from './report-posting.ts'
 
 /** What is folded of an account. */
 export interface FoldedAccount {

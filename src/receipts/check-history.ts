@@ -100,7 +100,8 @@ const TENURE_MAX = 1200
 function readOrderEvent(event: Node): OrderEvent {
   const serialNumber = event.get('serial_number').maybe((serial) => serial.text())
   const common = { eventId: event.get('event_id').text(), serialNumber }
-  const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped'])
+  const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'undone'])
+  if (type === 'undone') return { ...common, type }
   if (type === 'extended') return { ...common, type, tenureMonths: event.get('tenure_months').integer(TENURE_MAX) }
   const date = event.get('date').takenDay()
   if (type === 'returned') return { ...common, type, date }

@@ -123,11 +123,12 @@ function readEvents(events: Node): Pick<OrderFacts, 'eventCount' | 'swaps' | 'un
   for (const told of events.list()) {
     const event = told.get('event')
     const out = told.get('serial_number').maybe((serial) => serial.text())
-    const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped'])
+    const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'undone'])
     if (type === 'swapped' && out !== null) {
       swaps.push({ out, in: event.get('new_serial_number').text(), weightKg: readDeviceWeight(event.get('weight_kg')) })
     }
-    if (type === 'cancelled' && !event.get('dispatched').maybe((dispatched) => dispatched.flag())) {
+    const isDispatched = event.get('dispatched').maybe((dispatched) => dispatched.flag())
+    if (type === 'undone' || (type === 'cancelled' && !isDispatched)) {
       undispatched.add(event.get('event_id').text())
     }
   }

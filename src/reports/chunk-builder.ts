@@ -1,6 +1,6 @@
 // A chunk that facts are added to until it is full.
 import { COLUMNS, FACTS_MAX, decodeChunk, encodeChunk, isText, type ColumnName, type FactChunk } from './chunk.ts'
-import { KINDS, dayNoOf, readTerms, type Fact } from './fact.ts'
+import { dayNoOf, readTerms, type Fact } from './fact.ts'
 
 /** Characters of ids and metadata in a chunk, each counted as often as it is said: it may be all large ones. */
 const CHARACTERS_MAX = 4_000_000
@@ -80,21 +80,17 @@ type Span = readonly [from: number, to: number]
 /** Months as days: never too few. */
 const MONTH_DAYS = 31
 
-/** Days between which the facts of a chunk lie: of their orders, dispatches, and of rentals and postings. */
+/** Days between which the facts of a chunk lie: of their orders, dispatches, and of whatever is counted by tenure. */
 export function daysOf(chunk: FactChunk): { readonly order: Span; readonly dispatch: Span; readonly tenure: Span } {
   const [order, dispatch] = [chunk.number('orderDay').values, chunk.number('dispatchDay').values]
-  const [kind, posted] = [chunk.number('kind'), chunk.number('postedDay')]
-  const tenure = [...dispatch]
+  const tenure = [...dispatch, ...chunk.number('sharedDay').values]
   for (const terms of chunk
     .text('terms')
     .values.map(readTerms)
     .filter((one) => one !== null)) {
     const [start, [numerator, denominator = '1']] = [dayNoOf(terms.start), terms.months.split('/')]
+    if (terms.knownOn !== null) tenure.push(dayNoOf(terms.knownOn))
     tenure.push(start, start + (Math.ceil(Number(numerator) / Number(denominator)) + 1) * MONTH_DAYS)
-  }
-  for (let fact = 0; fact < chunk.count; fact += 1) {
-    const isFirst = kind.values[kind.at[fact]!]! & (KINDS.firstOfOrder | KINDS.firstOfRental)
-    if (!isFirst) tenure.push(posted.values[posted.at[fact]!]!)
   }
   return { order: spanOf(order), dispatch: spanOf(dispatch), tenure: spanOf(tenure) }
 }

@@ -57,10 +57,10 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
       if (!sums.isUsed(slot) && !before.has(slot)) continue
       const sum = sumOf(sums, slot, before.get(slot))
       const emissions = { emission: sum.emission, logSd: total.add(sum, sums.meansOf(slot), spreadOf) }
-      if (!ofLines)
-        groups.push({ labels: labelsOf(row, slot, counter), ...emissions, orders: sum.orders, rentals: sum.rentals })
-      else if (sum.emission !== 0n)
-        groups.push({ labels: labelsOf(row, slot, counter), ...emissions, orders: null, rentals: null })
+      // Of what was taken back nothing is left, not even a group of nothing.
+      if (sum.emission === 0n && (ofLines || (sum.orders === 0 && sum.rentals === 0))) continue
+      const { orders, rentals } = ofLines ? { orders: null, rentals: null } : sum
+      groups.push({ labels: labelsOf(row, slot, counter), ...emissions, orders, rentals })
     }
     sums.clear()
     refuseMoreGroups(groups.length)

@@ -42,7 +42,7 @@ interface Alike {
   readonly kind: number
   readonly footing: Footing
   readonly terms: string
-  /** The period of the order, of its dispatch, of its posting, and that in which a rental starts. */
+  /** The period of the order, of its dispatch, of what is shared by tenure, and that in which a rental starts. */
   readonly periods: Readonly<Record<PeriodName, number>>
   /** By MASS_COLUMNS. */
   readonly masses: readonly number[]
@@ -51,7 +51,7 @@ interface Alike {
 /** Where they stand among the columns of text that decide what a fact adds. */
 const TERMS = 3
 
-const PERIODS = ['orderDay', 'dispatchDay', 'postedDay', 'start'] as const
+const PERIODS = ['orderDay', 'dispatchDay', 'sharedDay', 'start'] as const
 type PeriodName = (typeof PERIODS)[number]
 
 interface Alikes {
@@ -95,7 +95,7 @@ function alikesIn(chunk: FactChunk, counter: Counter): Pick<Alikes, 'codes' | 'a
   const isUsed: Readonly<Record<PeriodName, boolean>> = {
     orderDay: query.basis === 'order' || counter.countsRefurbishments,
     dispatchDay: query.basis !== 'order',
-    postedDay: query.basis === 'tenure',
+    sharedDay: query.basis === 'tenure',
     start: counter.isWhole,
   }
   const periodColumns = PERIODS.map((name) => {
@@ -165,20 +165,23 @@ function toAddend({ device, kind, footing, terms, periods, masses }: Alike, coun
     if (counter.countsRefurbishments) counter.put(periods.orderDay, footing, LANE.embodied, embodied)
     return addends.end(-1, kind)
   }
+  const isTenure = query.basis === 'tenure'
   const usual = periods[query.basis === 'order' ? 'orderDay' : 'dispatchDay']
-  const isCorrection = query.basis === 'tenure' && (kind & FIRST_OF_ANY) === 0
-  const isSpread = query.basis === 'tenure' && (kind & KINDS.firstOfRental) !== 0
-  const period = isCorrection ? periods.postedDay : usual
-  if (isWhole && (kind & KINDS.firstOfDevice) !== 0)
-    counter.put(periods.start, footing, LANE.embodied, counter.devices.of(device)!.whole)
-  if (!isSpread && !isWhole) counter.put(period, footing, LANE.embodied, embodied)
-  if (!isSpread) counter.put(period, footing, LANE.use, use)
+  const shared = isTenure ? periods.sharedDay : usual
+  if (isWhole && (kind & KINDS.firstOfDevice) !== 0) {
+    const { whole } = counter.devices.of(device)!
+    counter.put(periods.start, footing, LANE.embodied, (kind & KINDS.takenBack) === 0 ? whole : -whole)
+  }
   // Rounded for each fact, so that what is corrected is undone.
   const other = footing.otherPackaging === null ? 0 : before(packaging, footing.otherPackaging)
-  counter.put(period, footing, LANE.packaging, packaging - other)
-  counter.put(period, footing, LANE.otherPackaging, other)
-  counter.put(period, footing, LANE.transportation, transportation)
-  for (const piece of isSpread ? counter.piecesOf(terms) : []) {
+  counter.put(shared, footing, LANE.packaging, packaging - other)
+  counter.put(shared, footing, LANE.otherPackaging, other)
+  counter.put(shared, footing, LANE.transportation, transportation)
+  if (!isTenure) {
+    if (!isWhole) counter.put(usual, footing, LANE.embodied, embodied)
+    counter.put(usual, footing, LANE.use, use)
+  }
+  for (const piece of isTenure && terms !== '' ? counter.piecesOf(terms) : []) {
     if (!isWhole) counter.put(piece.period, footing, LANE.embodied, within(embodied, piece))
     counter.put(piece.period, footing, LANE.use, within(use, piece))
   }

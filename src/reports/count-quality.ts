@@ -168,7 +168,7 @@ function likesIn(chunk: FactChunk, query: QualityQuery, counting: Counting): Lik
     day.at,
   )
   const grounds = codesOf(
-    Array.from(kind.values, (flags) => flags & ~FIRST_OF_ANY),
+    Array.from(kind.values, (flags) => flags & ~COUNTING),
     kind.at,
   )
   const customer = chunk.text('customer')
@@ -195,7 +195,8 @@ function likesIn(chunk: FactChunk, query: QualityQuery, counting: Counting): Lik
   return { all, places }
 }
 
-const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental | KINDS.firstOfDevice
+/** What decides nothing but how many orders, rentals and devices there are. */
+const COUNTING = KINDS.firstOfOrder | KINDS.firstOfRental | KINDS.firstOfDevice | KINDS.takenBack
 
 type Texts = Readonly<Record<'device' | 'product' | 'country' | 'mix', string>>
 

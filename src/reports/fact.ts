@@ -1,4 +1,4 @@
-// A fact: one entry of a ledger as reports see it, with all that they group, filter and weigh it by.
+// A fact: what an entry adds to reports by one rule of time, with all that they group, filter and weigh it by.
 
 /** Calendar days as reports count them: whole days since 1970-01-01, below 0 before. */
 export type DayNo = number
@@ -14,7 +14,7 @@ export const dayOf = (no: DayNo): string => new Date(no * DAY_MS).toISOString().
 /** What of a fact is text: '' where there is none. Each stands in the dictionary of a chunk once. */
 export const TEXT_COLUMNS = ['customer', 'device', 'product', 'country', 'metadata', 'mix', 'terms'] as const
 /** Days, and the flags of KINDS. */
-export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'postedDay', 'kind'] as const
+export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'sharedDay', 'kind'] as const
 /** Milligrams, by the parts of engine/line.ts. */
 export const MASS_COLUMNS = ['embodied', 'use', 'packaging', 'transportation'] as const
 
@@ -25,8 +25,9 @@ export type MassColumn = (typeof MASS_COLUMNS)[number]
 /**
  * `device`: what it is charged by, as deviceText writes it. `product`: what of the account's own words that was taken
  * for, as productText writes it; '' where they name it. `country`: of use. `metadata`: the order's, in JSON.
- * `mix`: of what the order's transport and packaging consist, as mixText writes it. `terms`: of the first entry of a
- * rental, from when and for how many months, as termsText writes it; of any other entry ''.
+ * `mix`: of what the order's transport and packaging consist, as mixText writes it. `terms`: over what the embodied and
+ * the use are spread, as termsText writes it; '' where there is no device. `sharedDay`: on which packaging and
+ * transport count where the months of rentals do.
  */
 export type Fact = Readonly<Record<TextColumn, string> & Record<NumberColumn, number> & Record<MassColumn, bigint>>
 
@@ -41,8 +42,10 @@ export const KINDS = {
   refurbishment: 8,
   /** Use is estimated; otherwise it is indicative. */
   useEstimated: 16,
+  /** What it is the first of counts one less. */
+  takenBack: 32,
 } as const
-const GRID_SCORE = 32
+const GRID_SCORE = 64
 
 export const gridScoreOf = (kind: number): number => Math.floor(kind / GRID_SCORE)
 export const withGridScore = (flags: number, score: number): number => flags + score * GRID_SCORE
@@ -71,14 +74,18 @@ export interface FactTerms {
   readonly start: string
   /** As entries keep them: digits, or a fraction. */
   readonly months: string
+  /** On no day before this one, YYYY-MM-DD; null for what counts as if it had always been known. */
+  readonly knownOn: string | null
 }
 
-export const termsText = ({ start, months }: FactTerms): string => `${start} ${months}`
+export const termsText = ({ start, months, knownOn }: FactTerms): string =>
+  knownOn === null ? `${start} ${months}` : `${start} ${months} ${knownOn}`
 
-/** Null for a fact that is not the first of its rental. */
+/** Null for the fact of an order without devices. */
 export function readTerms(text: string): FactTerms | null {
   if (text === '') return null
-  return { start: text.slice(0, 10), months: text.slice(11) }
+  const [start, months, knownOn = null] = text.split(' ') as [string, string, string?]
+  return { start, months, knownOn }
 }
 
 /** The product id of a device that was guessed or mapped, and how it was found (engine/find-product.ts). */

@@ -11,7 +11,7 @@ export interface Periods {
   readonly ofDay: (day: DayNo) => number
   /** What of a rental falls into which period, those of the report alone. */
   readonly ofRental: (terms: FactTerms) => readonly Piece[]
-  /** The period in which a rental begins. */
+  /** The period in which a rental begins; if that was known later, the one in which it became known. */
   readonly ofStart: (terms: FactTerms) => number
   readonly label: (period: number, name: TimeDimension) => string
 }
@@ -42,8 +42,8 @@ export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): P
   const ofDay = (day: DayNo): number => (day < from || day > to ? -1 : periodOf(monthOf(dayOf(day))))
   return {
     ofDay,
-    ofStart: ({ start }) => ofDay(dayNoOf(start)),
-    ofRental: (terms) => piecesOf(terms, { from, to, length, periodOf }),
+    ofStart: ({ start, knownOn }) => ofDay(dayNoOf(knownOn !== null && knownOn > start ? knownOn : start)),
+    ofRental: (terms) => piecesOf(terms, { from, to, length, ofDay, periodOf }),
     label: (period, name) => labelOf(period * told, name),
   }
 }
@@ -64,16 +64,24 @@ interface Cuts {
   readonly to: DayNo
   /** Months after which it has to be asked anew which period it is; Infinity where there is one alone. */
   readonly length: number
+  readonly ofDay: (day: DayNo) => number
   readonly periodOf: (month: number) => number
 }
 
-/** The rental is cut where periods and the days of the report begin and end. */
+/**
+ * The rental is cut where periods and the days of the report begin and end. What became known on a day of it, or after
+ * it, has all that lies before the end of that day on it.
+ */
 function piecesOf(terms: FactTerms, cuts: Cuts): readonly Piece[] {
   const placeOf = placesIn(terms)
-  const isLater = dayNoOf(terms.start) < cuts.from
-  const first = isLater ? dayOf(cuts.from) : terms.start
+  const start = dayNoOf(terms.start)
+  const known = terms.knownOn === null ? -Infinity : dayNoOf(terms.knownOn)
+  const first = Math.max(start, cuts.from, known + 1)
   const end = cuts.to >= LAST_DAY ? END : placeOf(dayOf(cuts.to + 1))
-  return cut(isLater ? placeOf(first) : START, end, monthOf(first), placeOf, cuts)
+  const begin = first === start ? START : placeOf(dayOf(first))
+  const rest = isBefore(begin, end) ? cut(begin, end, monthOf(dayOf(first)), placeOf, cuts) : []
+  if (known < start || cuts.ofDay(known) === -1) return rest
+  return [{ period: cuts.ofDay(known), from: START, to: placeOf(dayOf(known + 1)) }, ...rest]
 }
 
 function cut(begin: Place, end: Place, first: number, placeOf: (day: string) => Place, cuts: Cuts): readonly Piece[] {

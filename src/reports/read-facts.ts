@@ -6,17 +6,9 @@ import { useOf } from '../engine/product-lines.ts'
 import { ONE, fromExactText, parseDecimal } from '../engine/ratio.ts'
 import { gridOf } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty.ts'
-import type { PostedOrderFacts, Posting } from '../postgres/report-postings.ts'
-import {
-  KINDS,
-  dayNoOf,
-  deviceText,
-  productText,
-  termsText,
-  withGridScore,
-  type ChargedDevice,
-  type Fact,
-} from './fact.ts'
+import type { PostedOrderFacts, Posting } from '../postgres/report-posting.ts'
+import { additionsOf } from './additions.ts'
+import { KINDS, dayNoOf, deviceText, productText, withGridScore, type ChargedDevice, type Fact } from './fact.ts'
 import { mixText } from './mix.ts'
 
 /** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
@@ -32,10 +24,10 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
   /** All entries of an order on a page bear the same one, which may have a thousand items. */
   const mixes = new WeakMap<PostedOrderFacts, string>()
   let lastOrder = ''
-  /** An order's own entries stand together: the first of them counts the order. */
+  /** An order's own entries, and those that undo it, stand together: the first of them counts the order. */
   const isFirstOf = ({ reason, order }: Posting): boolean => {
-    if (reason !== 'order') return false
-    const key = `${order!.customerId}\0${order!.orderId}`
+    if (reason !== 'order' && reason !== 'undone') return false
+    const key = [reason, order!.customerId, order!.orderId].join('\0')
     const isFirst = key !== lastOrder
     lastOrder = key
     return isFirst
@@ -55,47 +47,46 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
     mixes.set(order, mix)
     return mix
   }
-  const toFact = (posting: Posting): readonly Fact[] => {
-    const { order } = posting
+  const toFacts = (posting: Posting): readonly Fact[] => {
+    const { order, rental } = posting
     if (order === null) return refurbishments(posting)
-    const { rental } = posting
-    const isFirstOfRental = rental !== null && rental.firstNo === posting.no
-    const flags =
-      (isFirstOf(posting) ? KINDS.firstOfOrder : 0) +
-      (isFirstOfRental ? KINDS.firstOfRental : 0) +
-      (isFirstOfRental && posting.no === 1 ? KINDS.firstOfDevice : 0)
-    return [
-      {
-        customer: order.customerId,
+    const use = useKindOf(posting)
+    return additionsOf(posting, isFirstOf(posting)).map((addition) => {
+      const { other, knownOn, flags } = addition
+      const by = other?.order ?? order
+      const { dispatchDay } = by
+      return {
+        customer: by.customerId,
         device: deviceOf(posting),
         product: posting.device?.guess ? productText(posting.device.guess) : '',
-        country: (rental === null ? order.country : rental.country) ?? '',
-        metadata: order.metadata ?? '',
-        mix: mixOf(order),
-        terms: isFirstOfRental ? termsText(rental) : '',
-        orderDay: order.orderDay,
-        dispatchDay: order.dispatchDay,
-        postedDay: posting.postedDay,
-        kind: flags + useKindOf(posting),
-        embodied: posting.embodied,
-        use: posting.use,
-        packaging: posting.packaging,
-        transportation: posting.transportation,
-      },
-    ]
+        country: (other ?? rental ?? by).country ?? '',
+        metadata: by.metadata ?? '',
+        mix: mixOf(by),
+        terms: addition.terms,
+        orderDay: by.orderDay,
+        dispatchDay,
+        sharedDay: knownOn === null ? dispatchDay : Math.max(dispatchDay, dayNoOf(knownOn)),
+        kind: flags + use,
+        embodied: addition.product_embodied_emission,
+        use: addition.product_use,
+        packaging: addition.packaging,
+        transportation: addition.transportation,
+      }
+    })
   }
   return async (postings) => {
     for (const releaseId of releasesIn(postings)) {
       if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
     }
-    return postings.flatMap(toFact)
+    return postings.flatMap(toFacts)
   }
 }
 
 function releasesIn(postings: readonly Posting[]): ReadonlySet<number> {
   const ids = new Set<number>()
-  for (const { order, device, rental } of postings) {
+  for (const { order, device, rental, otherRental } of postings) {
     if (order) ids.add(order.releaseId)
+    if (otherRental?.order) ids.add(otherRental.order.releaseId)
     if (device) ids.add(device.releaseId)
     if (rental) ids.add(rental.releaseId)
   }
@@ -134,7 +125,7 @@ function refurbishments(posting: Posting): readonly Fact[] {
       terms: '',
       orderDay: day,
       dispatchDay: day,
-      postedDay: posting.postedDay,
+      sharedDay: day,
       kind: KINDS.refurbishment,
       embodied: toMilligrams(parseDecimal(String(emission_kg))),
       use: 0n,

@@ -49,8 +49,9 @@ export function createRowSums(slots: number, sources: number): RowSums {
       const [slot, kind] = [places[addends[entry]!]!, kinds[addends[entry]!]!]
       if (slot === -1) continue
       used[slot] = 1
-      if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += facts[entry]!
-      if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += facts[entry]!
+      const number = (kind & KINDS.takenBack) === 0 ? facts[entry]! : -facts[entry]!
+      if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += number
+      if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += number
     }
   }
   return {

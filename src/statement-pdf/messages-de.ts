@@ -78,7 +78,7 @@ export const GERMAN: Messages = {
   byMonth: 'Nach Monaten',
   byMonthText:
     'Graue Emissionen und Nutzung sind über die Monate jeder Miete verteilt; Transport und Verpackung zählen im ' +
-    'Monat des Versands, Korrekturen im Monat, in dem sie gebucht wurden.',
+    'Monat des Versands. Eine Korrektur ändert die Monate ab dem ihrer Buchung, nie die davor.',
   month: 'Monat',
   byMonthChart: (unit) => `Gestapelte Säulen: Emissionen nach Monaten in ${unit}, gestapelt nach Bestandteilen.`,
 

@@ -67,7 +67,7 @@ export const ENGLISH = {
   byMonth: 'By month',
   byMonthText:
     'Embodied emissions and use are spread over the months of each rental; transport and packaging count in the ' +
-    'month of dispatch, and corrections in the month in which they were posted.',
+    'month of dispatch. A correction changes months from that of its posting on, never those before.',
   month: 'Month',
   byMonthChart: (unit: string) => `Stacked bars: emissions by month in ${unit}, stacked by part.`,
 

@@ -2,9 +2,9 @@
 
 export const SENTENCES: ReadonlyMap<string, string> = new Map([
   [
-    'Embodied emission and use of a rental are spread over all months that were agreed when they were posted; ' +
+    'Embodied emission and use of a rental are spread over all its months as they were known when they were posted; ' +
       'the year has what falls into its own months.',
-    'Graue Emissionen und Nutzung einer Miete sind auf alle Monate verteilt, die bei der Buchung vereinbart ' +
+    'Graue Emissionen und Nutzung einer Miete sind auf alle ihre Monate verteilt, wie sie bei der Buchung bekannt ' +
       'waren; das Jahr enthält, was auf seine eigenen Monate entfällt.',
   ],
   [
@@ -12,17 +12,19 @@ export const SENTENCES: ReadonlyMap<string, string> = new Map([
     'Verpackung und Transport einer Bestellung zählen ganz am Tag des Versands; das ist der Beginn der Miete.',
   ],
   [
-    'Whatever was posted later for a rental (early returns, extensions, cancellations, other corrections) ' +
-      'counts in full in the year in which it was posted (UTC), so that a year that is over does not change.',
+    'Whatever was posted later for a rental (early returns, extensions, cancellations, other corrections) changes ' +
+      'what stands from the day of posting (UTC) on: days before it keep what they had, and the difference stands on ' +
+      'that day, so that a year that is over does not change.',
     'Was später für eine Miete gebucht wurde (vorzeitige Rückgaben, Verlängerungen, Stornierungen, andere ' +
-      'Korrekturen), zählt ganz in dem Jahr, in dem es gebucht wurde (UTC), damit sich ein abgeschlossenes Jahr ' +
-      'nicht ändert.',
+      'Korrekturen), ändert, was vom Tag der Buchung (UTC) an steht: Tage davor behalten, was sie hatten, und der ' +
+      'Unterschied steht an diesem Tag, damit sich ein abgeschlossenes Jahr nicht ändert.',
   ],
   [
     'An order that was entered after the year is over, for days within it, still belongs to it: known_at says ' +
-      'what was known when this was made.',
+      'what was known when this was made. An order that was undone with the import that told it is left out.',
     'Eine Bestellung, die erst nach dem Ende des Jahres für Tage darin erfasst wurde, gehört dennoch dazu: Der ' +
-      'Buchungsstand (known_at) sagt, was bekannt war.',
+      'Buchungsstand (known_at) sagt, was bekannt war. Eine Bestellung, die mit ihrem Import rückgängig gemacht ' +
+      'wurde, fehlt.',
   ],
   [
     'Opening is what all years before contain, closing is that with this year. What is posted for later months ' +

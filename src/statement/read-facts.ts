@@ -100,11 +100,13 @@ function readRental(rental: Node): StatementRental {
     order_id: rental.get('order_id').text(),
     from: rental.get('from').takenDay(),
     until: rental.get('until').day(),
-    months: toFractionText(rental.get('months').exactAmount(MONTHS_MAX)),
     embodied_ground: rental.get('embodied_ground').integer(NO_MAX),
     use_ground: rental.get('use_ground').maybe((ground) => ground.integer(NO_MAX)),
     shares: rental.get('shares').list().map(readShare),
-    entries: rental.get('entries').list().map(readEntry),
+    entries: rental
+      .get('entries')
+      .list()
+      .map((entry) => readEntry(entry, toFractionText(entry.get('months').exactAmount(MONTHS_MAX)))),
   }
 }
 
@@ -113,9 +115,10 @@ const readShare = (share: Node): StatementShare => ({
   emission: kilograms(share.get('emission')),
 })
 
-const readEntry = (entry: Node): StatementEntry => ({
+const readEntry = (entry: Node, months: StatementEntry['months']): StatementEntry => ({
   posted_at: timeOf(entry.get('posted_at')),
   reason: entry.get('reason').oneOf(REASONS),
+  months,
   ...(Object.fromEntries(PARTS.map((part) => [part, kilograms(entry.get(part))])) as Record<Part, Kilograms>),
   total_emission: 0,
 })
@@ -127,7 +130,13 @@ const readOrder = (order: Node): StatementOrder => ({
   received_at: timeOf(order.get('received_at')),
   number_of_devices: order.get('number_of_devices').integer(NO_MAX),
   lines: order.get('lines').list().map(readShare),
-  entries: order.get('entries').list().map(readEntry),
+  entries: order
+    .get('entries')
+    .list()
+    .map((entry) => {
+      entry.get('months').is(null)
+      return readEntry(entry, null)
+    }),
 })
 
 function readGround(ground: Node): GroundFacts {

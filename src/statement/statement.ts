@@ -4,7 +4,7 @@ import type { Reason } from '../engine/device-history.ts'
 import type { LineType, Part } from '../engine/line.ts'
 import type { MatchLevel, QualityScores } from '../engine/line-quality.ts'
 
-export const STATEMENT_FORM = 'cradle-statement/1'
+export const STATEMENT_FORM = 'cradle-statement/2'
 
 /** kg CO2e, a whole number of milligrams: exact as a double below a million tonnes. */
 export type Kilograms = number
@@ -138,8 +138,6 @@ export interface StatementRental {
   /** First day, and the day after the last as it stands. */
   readonly from: string
   readonly until: string
-  /** Agreed when the first entry was posted, which is spread over them: exactly, as digits or digits / digits. */
-  readonly months: string
   /** By number; null where no use is known. */
   readonly embodied_ground: number
   readonly use_ground: number | null
@@ -156,6 +154,11 @@ export interface StatementShare {
 export type StatementEntry = Amounts & {
   readonly posted_at: string
   readonly reason: Reason
+  /**
+   * Over which all that was posted until then of embodied and use is spread: exactly, as digits or digits / digits.
+   * Null for an order without devices.
+   */
+  readonly months: string | null
 }
 
 /** An order of the customer, with its packaging and transportation, which its devices share. */

@@ -3,7 +3,13 @@ import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
 import { allocate } from '../engine/allocate.ts'
 import { PARTS, sum, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/line.ts'
 import { fromExactText, parseDecimal } from '../engine/ratio.ts'
-import { splitByMonth, type EmissionOfMonth } from '../engine/reporting-periods.ts'
+import {
+  dayOfShared,
+  splitByMonth,
+  standingsOf,
+  type EmissionOfMonth,
+  type Standing,
+} from '../engine/reporting-periods.ts'
 import type { Amounts, GroundFacts, Kilograms, StatementEntry, StatementRental, StatementShare } from './statement.ts'
 
 export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(parseDecimal(String(kilograms)))
@@ -36,7 +42,7 @@ export const amountsOf = (parts: Parts): Amounts => ({
   total_emission: kilogramsOf(totalOf(parts)),
 })
 
-export const partsOf = (entry: Omit<StatementEntry, 'posted_at' | 'reason'>): Parts => ({
+export const partsOf = (entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months'>): Parts => ({
   product_embodied_emission: milligramsOf(entry.product_embodied_emission),
   product_use: milligramsOf(entry.product_use),
   packaging: milligramsOf(entry.packaging),
@@ -79,39 +85,56 @@ export function newTally(year: number): Tally {
 /** What one order posted: to one of its devices, or to itself alone. */
 export interface Posted {
   readonly dispatchDate: string
-  readonly rental: Pick<StatementRental, 'from' | 'months' | 'embodied_ground' | 'use_ground'> | null
+  readonly rental: Pick<StatementRental, 'from' | 'embodied_ground' | 'use_ground'> | null
   readonly shares: readonly StatementShare[]
   readonly entries: readonly StatementEntry[]
 }
 
 /**
- * Counts what was posted. Embodied and use of the first entry by the months that were agreed then, its packaging and
- * transportation on the day of dispatch; every later entry in the month in which it was posted.
- * METHODOLOGY.md#reporting-periods
+ * Counts what was posted, where it stands. METHODOLOGY.md#reporting-periods
  * @param grounds by number
  * @returns by period, of these entries alone
  */
 export function count(posted: Posted, grounds: ReadonlyMap<number, GroundFacts>, tally: Tally): Periods {
   const own = noPeriods()
-  for (const [at, entry] of posted.entries.entries()) {
-    const parts = partsOf(entry)
-    for (const part of PARTS) {
-      if (parts[part] === 0n) continue
-      for (const { ground, emission } of onGrounds(part, parts[part], posted, grounds)) {
-        for (const one of at === 0 ? monthsOf(part, emission, posted) : [{ month: monthOf(entry), emission }])
-          place(part, ground, one, at > 0, tally, own)
-      }
-    }
+  for (const [at, standings] of standingsOf(posted.entries.map(toPostedEntry)).entries()) {
+    for (const standing of standings) countStanding(standing, at > 0, posted, grounds, tally, own)
   }
   return own
 }
 
-const monthOf = ({ posted_at: postedAt }: StatementEntry): string => postedAt.slice(0, 7)
+const toPostedEntry = (entry: StatementEntry) => ({
+  ...partsOf(entry),
+  reason: entry.reason,
+  postedOn: entry.posted_at.slice(0, 10),
+  months: entry.months === null ? null : fromExactText(entry.months),
+})
 
-function monthsOf(part: Part, emission: Milligrams, { rental, dispatchDate }: Posted): readonly EmissionOfMonth[] {
-  return rental && (part === 'product_embodied_emission' || part === 'product_use')
-    ? splitByMonth(emission, { start: rental.from, months: fromExactText(rental.months) })
-    : [{ month: dispatchDate.slice(0, 7), emission }]
+function countStanding(
+  standing: Standing,
+  isCorrection: boolean,
+  posted: Posted,
+  grounds: ReadonlyMap<number, GroundFacts>,
+  tally: Tally,
+  own: Periods,
+): void {
+  for (const part of PARTS) {
+    if (standing[part] === 0n) continue
+    for (const { ground, emission } of onGrounds(part, standing[part], posted, grounds)) {
+      for (const one of monthsOf(part, emission, standing, posted)) place(part, ground, one, isCorrection, tally, own)
+    }
+  }
+}
+
+function monthsOf(
+  part: Part,
+  emission: Milligrams,
+  { months, knownOn }: Standing,
+  { rental, dispatchDate }: Posted,
+): readonly EmissionOfMonth[] {
+  return rental && months && (part === 'product_embodied_emission' || part === 'product_use')
+    ? splitByMonth(emission, { start: rental.from, months }, knownOn)
+    : [{ month: dayOfShared({ knownOn }, dispatchDate).slice(0, 7), emission }]
 }
 
 interface OnGround {

@@ -8,14 +8,14 @@ import { toFractionText } from '../engine/ratio.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../postgres/order-record.ts'
 import type { OrderEntries } from '../postgres/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify-rows.ts'
-import type { WireOrderEvent } from '../http/event-schema.ts'
+import type { ToldOrderEvent } from '../http/event-schema.ts'
 import { toOrderEvent, weightOfNew, wireOf } from '../http/stored-event.ts'
 import { keptWeight, toEntry } from '../http/stored-journal.ts'
 import { NOTHING_THERE, compareGuess, type Findings, type VerifyContext } from './verify-context.ts'
 
 interface ReadEvent {
   readonly stored: StoredEvent
-  readonly wire: WireOrderEvent
+  readonly wire: ToldOrderEvent
   /** The devices whose entries name it. */
   readonly devices: Set<string>
 }
@@ -136,7 +136,7 @@ function compareChange(entry: StoredEntry, change: Change | undefined, member: s
 
 /** The device that a swap brought in: its entry, and what it is charged by if nobody rented it before. */
 function verifyNewcomer(
-  wire: Extract<WireOrderEvent, { type: 'swapped' }>,
+  wire: Extract<ToldOrderEvent, { type: 'swapped' }>,
   replaced: StoredDevice,
   changes: ReadonlyMap<string, Change>,
   { posted, findings }: EventsOfOrder,

@@ -1,0 +1,141 @@
+// What is told later of an order changes the periods to come; what is undone with its import is as if it never was.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify-all.ts'
+import { createFolds } from '../src/postgres/report-store.ts'
+import { foldAll } from '../src/reports/folder.ts'
+import type { Json } from './document-check.ts'
+import { createImportClient, type ImportClient } from './import-client.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const BASES = ['order', 'dispatch', 'tenure']
+const GROUPINGS = ['group_by=month&group_by=customer', 'group_by=year&group_by=part', 'group_by=model', '']
+const BOOKS = ['book=lessee', 'book=lessor', 'book=lessee&lease=finance']
+/** Years from now: so the test tells the same in any year. */
+const [PAST, NOW, NEXT, LATER] = [-2, 0, 1, 2].map((away) => String(new Date().getUTCFullYear() + away)) as [
+  string,
+  string,
+  string,
+  string,
+]
+
+let service: LiveService
+let client: ImportClient
+before(async () => {
+  service = await startLiveService()
+  client = createImportClient(service)
+})
+after(() => service.stop())
+
+const orderOf = (id: string, start: string, serials: readonly string[], months = 12) => ({
+  customer_id: 'acme',
+  order_id: id,
+  order_date: start,
+  tenure_start_date: start,
+  country: 'DE',
+  items: [
+    ...serials.map((serial_number) => ({
+      type: 'product',
+      config: { product_id: 'apple-macbook-air-13-m3-256gb', serial_number, tenure_months: months, weight_kg: 1.24 },
+    })),
+    { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.3 } },
+  ],
+})
+
+async function report(query: string): Promise<Json> {
+  const { status, text } = await service.ask(`/api/reports/emissions?${query}`)
+  assert.equal(status, 200, text)
+  return { ...(JSON.parse(text) as Json), generated_at: null }
+}
+
+async function allReports(): Promise<readonly Json[]> {
+  const queries = BASES.flatMap((basis) =>
+    GROUPINGS.flatMap((grouping) => BOOKS.map((book) => `basis=${basis}&${book}&${grouping}`)),
+  )
+  return Promise.all(queries.map(report))
+}
+
+/** A statement without what says when it was made, and without entries: what is corrected back stands among them. */
+const statement = async (year: string): Promise<unknown> => {
+  const all = JSON.parse((await service.ask(`/api/statements/acme/${year}`)).text) as Json
+  return JSON.parse(JSON.stringify(all, (name, value: unknown) => (UNTOLD.has(name) ? undefined : value)))
+}
+const UNTOLD = new Set(['made', 'signed_by', 'hash', 'signature', 'entries'])
+
+const tell = (orderId: string, event: Json) =>
+  service.ask(`/api/customer-orders/acme/${orderId}/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  })
+
+const foldNow = () => {
+  const { book } = shippedBook()
+  const bookOf = () => Promise.resolve(book)
+  return foldAll({ folds: createFolds(service.pool, 0, 0), bookOf }, () => false, assert.fail)
+}
+
+const assertVerified = async () => {
+  const { lines } = await verifyAll(service.pool, { start: () => () => {}, end: () => {} })
+  assert.deepEqual(lines, [])
+}
+
+const byYear = async (query: string): Promise<Readonly<Record<string, number>>> => {
+  const groups = (await report(`group_by=year&${query}`))['groups'] as Json[]
+  const emitting = groups.filter((group) => group['total_emission'] !== 0)
+  return Object.fromEntries(emitting.map((group) => [String(group['year']), Number(group['total_emission'])]))
+}
+
+test('an import that is undone leaves reports and statements as they were, of years that are over too', async () => {
+  await service.post(orderOf('own', `${PAST}-03-01`, ['own-1'], 36))
+  const [reports, past, now] = [await allReports(), await statement(PAST), await statement(NOW)]
+  for (const isFolded of [false, true]) {
+    const orders = [
+      orderOf(`a-${isFolded}`, `${PAST}-05-10`, [`a-${isFolded}-1`, `a-${isFolded}-2`]),
+      // It rents a device that is rented, so that the other order is corrected, and corrected back.
+      orderOf(`b-${isFolded}`, `${NEXT}-02-01`, ['own-1', `b-${isFolded}`], 24),
+      { ...orderOf(`c-${isFolded}`, `${NOW}-01-15`, []) },
+    ]
+    const file = orders.map((order) => JSON.stringify(order)).join('\n')
+    const done = await client.run(file, '', 'application/jsonl')
+    assert.equal(done['orders_stored'], 3)
+    if (isFolded) await foldNow()
+    assert.notDeepEqual(await allReports(), reports)
+    const undone = await client.undo(done['import_id'])
+    assert.deepEqual([undone['orders_undone'], undone['orders_kept']], [3, 0])
+    assert.deepEqual(await allReports(), reports)
+    if (isFolded) await foldNow()
+    assert.deepEqual(await allReports(), reports)
+    assert.deepEqual([await statement(PAST), await statement(NOW)], [past, now])
+  }
+  await assertVerified()
+})
+
+test('an order of a coming year that is cancelled leaves nothing there, and nothing now', async () => {
+  const before = await byYear('basis=tenure')
+  await service.post(orderOf('dropped', `${NEXT}-01-01`, ['dropped-1']))
+  assert.notDeepEqual(await byYear('basis=tenure'), before)
+  await tell('dropped', { event_id: 'drop', type: 'cancelled', date: `${NOW}-11-01` })
+  assert.deepEqual(await byYear('basis=tenure'), before)
+})
+
+test('a device is counted whole with the first of its rentals that stands: a cancelled one hands it on', async () => {
+  const capital = `book=lessor&category=${encodeURIComponent('Category 2: Capital goods')}`
+  const before = await byYear(capital)
+  await service.post(orderOf('first', `${NEXT}-06-01`, ['handed']))
+  const counted = await byYear(capital)
+  assert.notDeepEqual(counted[NEXT], before[NEXT])
+  await service.post(orderOf('second', `${LATER}-08-01`, ['handed']))
+  assert.deepEqual(await byYear(capital), counted)
+  await tell('first', { event_id: 'gone', type: 'cancelled', date: `${NOW}-11-01` })
+  const whole = counted[NEXT]! - (before[NEXT] ?? 0)
+  assert.deepEqual(await byYear(capital), { ...before, [LATER]: whole })
+  await tell('second', { event_id: 'gone-too', type: 'cancelled', date: `${NOW}-11-01` })
+  assert.deepEqual(await byYear(capital), before)
+  await service.post(orderOf('third', `${NEXT}-09-01`, ['handed']))
+  assert.deepEqual(await byYear(capital), counted)
+  await foldNow()
+  assert.deepEqual(await byYear(capital), counted)
+  await assertVerified()
+})
