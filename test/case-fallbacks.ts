@@ -8,13 +8,13 @@ import {
   combine,
   intervalOf,
   standardDeviation,
-  sumSpread,
   sumSpreadFirstOrder,
   type UnsureMean,
   type Spread,
 } from '../src/engine/lognormal.ts'
 import { pedigreeLogSd, type Score } from '../src/engine/pedigree.ts'
 import { ONE, divide, multiply, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/ratio.ts'
+import { sumSpread } from '../src/engine/sum-spread.ts'
 
 type Decimal = string
 

@@ -159,25 +159,31 @@ test('members of orders that nobody asked for are told once for the file', async
   }
 })
 
-test('an import is undone by cancelling each of its orders, and the ledger closes', async () => {
+test('an undone import takes back each of its orders, whose ids stay taken, and the ledger closes', async () => {
   await service.post(bodyOf('u0'))
   const done = await client.run(fileOf(rowsOf('u0'), rowsOf('u1'), rowsOf('u2'), rowsOf('u3')))
-  const returned = { event_id: 'u3-back', type: 'returned', date: '2025-05-01' }
-  await service.ask('/api/customer-orders/acme/u3/events', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(returned),
-  })
+  const post = (path: string, body: object) =>
+    service.ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  await post('/api/customer-orders/acme/u3/events', { event_id: 'u3-back', type: 'returned', date: '2025-05-01' })
   const undone = await client.undo(done['import_id'])
   assert.deepEqual([undone['state'], undone['orders_undone'], undone['orders_kept']], ['undone', 2, 1])
   const statusOf = async (id: string) =>
     (JSON.parse((await service.ask(`/api/customer-orders/acme/${id}`)).text) as Json)['status']
   assert.deepEqual(await Promise.all(['u0', 'u1', 'u2', 'u3'].map(statusOf)), [
     'created',
-    'cancelled',
-    'cancelled',
+    'undone',
+    'undone',
     'returned',
   ])
+  // A replay would tell that it is stored, and nothing of it counts.
+  const again = await post('/api/customer-orders', bodyOf('u1'))
+  assert.equal(again.status, 409)
+  assert.match(again.text, /an import that was undone/)
+  for (const query of ['?dry_run=true', '']) {
+    const refused = await client.run(fileOf(rowsOf('u1'), rowsOf('u2', '18')), query)
+    assert.deepEqual(countsOf(refused).slice(0, 3), [0, 0, 2])
+    assert.match(JSON.stringify(await client.faults(refused['import_id'])), /an import that was undone/)
+  }
   await assertLedgerCloses()
 })
 

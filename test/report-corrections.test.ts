@@ -63,8 +63,8 @@ const statement = async (year: string): Promise<unknown> => {
 }
 const UNTOLD = new Set(['made', 'signed_by', 'hash', 'signature', 'entries'])
 
-const tell = (orderId: string, event: Json) =>
-  service.ask(`/api/customer-orders/acme/${orderId}/events`, {
+const tell = (orderId: string, event: Json, customerId = 'acme') =>
+  service.ask(`/api/customer-orders/${customerId}/${orderId}/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(event),
@@ -138,4 +138,28 @@ test('a device is counted whole with the first of its rentals that stands: a can
   await foldNow()
   assert.deepEqual(await byYear(capital), counted)
   await assertVerified()
+})
+
+test('statement and report tell the same of what is estimated and what is indicative, extended or not', async () => {
+  const rented = orderOf('typed', `${NOW}-02-01`, [])
+  const screen = { product_id: 'dell-aw2518h', serial_number: 'typed', tenure_months: 12, weight_kg: 6 }
+  await service.post({ ...rented, customer_id: 'typed', items: [{ type: 'product', config: screen }] })
+  const types = new Set<string>()
+  for (const isExtended of [false, true]) {
+    const event = { event_id: 'longer', type: 'extended', tenure_months: 70 }
+    if (isExtended) await tell('typed', event, 'typed')
+    for (const year of [PAST, NOW, NEXT, LATER]) {
+      const query = `basis=tenure&group_by=estimate_type&customer=typed&year=${year}`
+      const groups = (await report(query))['groups'] as Json[]
+      const told = JSON.parse((await service.ask(`/api/statements/typed/${year}`)).text) as Json
+      const shares = (told['by_type'] as Json[]).filter(({ emission }) => emission !== 0)
+      const [reported, stated] = [
+        groups.map((group) => [String(group['estimate_type']), group['total_emission']] as const),
+        shares.map(({ name, emission }) => [String(name), emission] as const),
+      ].map((pairs) => Object.fromEntries(pairs))
+      assert.deepEqual(reported, stated, `${year} ${isExtended ? 'extended' : ''}`)
+      for (const type of Object.keys(reported!)) types.add(type)
+    }
+  }
+  assert.ok(types.has('estimated'))
 })

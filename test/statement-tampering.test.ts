@@ -44,7 +44,7 @@ function eventfulFacts(): StatementFacts {
             until: '2025-03-01',
             entries: [
               { ...first, months: '18' },
-              { posted_at: at, reason: 'early_return', months: '7/2', ...back, total_emission: 0 },
+              { ...first, posted_at: at, reason: 'early_return', months: '7/2', ...back },
             ],
           },
         ],
@@ -57,7 +57,7 @@ function eventfulFacts(): StatementFacts {
         ...order,
         order_id: 'box',
         number_of_devices: 0,
-        entries: [{ ...first, months: null, product_embodied_emission: 0, product_use: 0 }],
+        entries: [{ ...first, months: null, use_ground: null, product_embodied_emission: 0, product_use: 0 }],
       },
     ],
   }

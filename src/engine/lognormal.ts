@@ -39,53 +39,17 @@ export const combine = (...logSds: readonly number[]): number => Math.hypot(...l
 /** Standard deviation of the logarithm of one mean. */
 export const logSdOf = ({ errors }: UnsureMean): number => combine(...errors.map(({ logSd }) => logSd))
 
-/**
- * Spread of a sum as that of a lognormal with the same mean and variance (Fenton–Wilkinson). What errors
- * two lines share is wholly correlated; all else is independent.
- */
-export function sumSpread(lines: readonly UnsureMean[]): Spread {
-  const groups = grouped(lines)
-  const mean = groups.reduce((sum, group) => sum + group.mean, 0)
-  const variance = groups.reduce((sum, group) => sum + covariance(group, group), 0)
-  const shared = pairsOfOneFactor(groups).reduce((sum, [a, b]) => sum + 2 * covariance(a, b), 0)
-  // What cancels out leaves rounding errors of either sign.
-  return { mean, logSd: mean === 0 ? 0 : Math.sqrt(Math.log1p(Math.max(0, variance + shared) / mean ** 2)) }
-}
-
-/** Lines with the same errors are as one: a thousand rentals of a model are no more work than one. */
-function grouped(lines: readonly UnsureMean[]): readonly UnsureMean[] {
-  const groups = new Map<string, { mean: number; readonly errors: UnsureMean['errors'] }>()
-  for (const { mean, errors } of lines) {
-    const key = errors.map(({ factor, logSd }) => `${factor}\0${logSd}`).join('\0')
-    const group = groups.get(key)
-    if (group) group.mean += mean
-    else groups.set(key, { mean, errors })
-  }
-  return [...groups.values()]
-}
-
 /** The errors that both share are wholly correlated: the deviations that they alone would make are multiplied. */
 export const covariance = (a: UnsureMean, b: UnsureMean): number => sharedDeviation(a, b) * sharedDeviation(b, a)
 
 function sharedDeviation({ mean, errors }: UnsureMean, other: UnsureMean): number {
   const shared = errors.filter(({ factor }) => other.errors.some((error) => error.factor === factor))
-  return mean * Math.sqrt(Math.expm1(shared.reduce((sum, { logSd }) => sum + logSd ** 2, 0)))
+  return mean * deviation(shared)
 }
 
-/** Each pair once, however many factors it shares. */
-function pairsOfOneFactor(groups: readonly UnsureMean[]): readonly (readonly [UnsureMean, UnsureMean])[] {
-  const byFactor = new Map<string, number[]>()
-  for (const [at, { errors }] of groups.entries()) {
-    for (const { factor } of errors) byFactor.set(factor, [...(byFactor.get(factor) ?? []), at])
-  }
-  const pairs = new Map<string, readonly [UnsureMean, UnsureMean]>()
-  for (const sharing of byFactor.values()) {
-    for (const [place, at] of sharing.entries()) {
-      for (const other of sharing.slice(place + 1)) pairs.set(`${at} ${other}`, [groups[at]!, groups[other]!])
-    }
-  }
-  return [...pairs.values()]
-}
+/** Relative standard deviation of what errs by these alone. */
+export const deviation = (errors: readonly Pick<ErrorSource, 'logSd'>[]): number =>
+  Math.sqrt(Math.expm1(errors.reduce((sum, { logSd }) => sum + logSd ** 2, 0)))
 
 /** Spread of a sum to first order: each line's by its share of the whole. */
 export function sumSpreadFirstOrder(lines: readonly Spread[]): Spread {

@@ -1,7 +1,7 @@
 // What became of an order: it follows from the entries that the order itself posted and from how much was told of it.
 import { isGone, isOpen, type Entry } from './device-history.ts'
 
-export const STATUSES = ['created', 'amended', 'returned', 'cancelled'] as const
+export const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'undone'] as const
 export type OrderStatus = (typeof STATUSES)[number]
 
 /** What of an entry decides a status: why it was posted, and whether it sets the terms of a rental. */
@@ -16,7 +16,8 @@ interface TellingEntry extends Pick<Entry, 'reason'> {
  */
 export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCount: number): OrderStatus {
   const standing = posted.flatMap((entries) => lastTold(entries) ?? []).filter(({ reason }) => reason !== 'swapped_out')
-  if (standing.length > 0 && standing.every(({ reason }) => isGone(reason))) return 'cancelled'
+  if (standing.length > 0 && standing.every(({ reason }) => isGone(reason)))
+    return standing.some(({ reason }) => reason === 'undone') ? 'undone' : 'cancelled'
   if (standing.length > 0 && !standing.some(isOpen)) return 'returned'
   const isAmended = posted.some((entries) => entries.some(({ reason }) => reason !== 'order'))
   return isAmended || eventCount > 0 ? 'amended' : 'created'

@@ -64,6 +64,8 @@ export interface Standing extends Parts {
   readonly months: Ratio | null
   /** Null: as if it had always been known; otherwise it stands on no day before this one. */
   readonly knownOn: string | null
+  /** Which of the entries says over how many months it is spread, and so what it rests on. */
+  readonly entry: number
 }
 
 /**
@@ -79,20 +81,20 @@ export function standingsOf(entries: readonly PostedEntry[]): readonly (readonly
   let [posted, months]: [Parts, Ratio | null] = [NOTHING, null]
   for (const [at, entry] of entries.entries()) {
     if (entry.reason === 'undone') all.push(all.flat().map(negative))
-    else if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, knownOn: null }])
-    else all.push(correcting(posted, months, entry))
+    else if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, knownOn: null, entry: at }])
+    else all.push(correcting(posted, months, entry, at))
     ;[posted, months] = [addParts(posted, entry), entry.months]
   }
   return all
 }
 
-function correcting(posted: Parts, months: Ratio | null, entry: PostedEntry): readonly Standing[] {
+function correcting(posted: Parts, months: Ratio | null, entry: PostedEntry, at: number): readonly Standing[] {
   const { postedOn: knownOn, packaging, transportation } = entry
   const after = addParts(posted, entry)
-  if (hasSameRental(posted, months, entry)) return [{ ...partsOf(entry), months, knownOn }]
+  if (hasSameRental(posted, months, entry)) return [{ ...partsOf(entry), months, knownOn, entry: at - 1 }]
   return [
-    { ...negative(posted), ...ON_NO_DAY, months, knownOn },
-    { ...after, packaging, transportation, months: entry.months, knownOn },
+    { ...negative(posted), ...ON_NO_DAY, months, knownOn, entry: at - 1 },
+    { ...after, packaging, transportation, months: entry.months, knownOn, entry: at },
   ]
 }
 

@@ -7,7 +7,8 @@ import { orderFor } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { estimate } from './estimate.ts'
 import type { Line } from './estimated-line.ts'
-import { intervalOf, logSdOf, sumSpread } from './lognormal.ts'
+import { covariance, intervalOf, logSdOf } from './lognormal.ts'
+import { sumSpread } from './sum-spread.ts'
 import type { Item, Product } from './order.ts'
 import { parseDecimal, type Ratio } from './ratio.ts'
 import { around, errorsOf, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
@@ -96,18 +97,41 @@ test('a hundred rentals of one model are as unsure as one, and those of differen
   assert.ok(uncertaintyOfSum(rentalsOf(ids)).gsd < 1.05)
 })
 
+const line = fc.record({
+  mean: fc.double({ min: 0.001, max: 1000, noNaN: true }),
+  errors: fc.uniqueArray(
+    fc.record({
+      factor: fc.constantFrom('a', 'b', 'c'),
+      name: fc.constant('an error'),
+      logSd: fc.double({ min: 0.01, max: 0.7, noNaN: true }),
+    }),
+    { minLength: 1, maxLength: 3, selector: ({ factor }) => factor },
+  ),
+})
+
+test('the variance of a sum is that of every line with every line, by the errors that the two share', () => {
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
+      const variance = lines.reduce((sum, one) => lines.reduce((all, other) => all + covariance(one, other), sum), 0)
+      const mean = lines.reduce((sum, one) => sum + one.mean, 0)
+      const spread = sumSpread(lines)
+      assert.ok(Math.abs(spread.mean - mean) < 1e-9 * mean)
+      assert.ok(Math.abs(spread.logSd - Math.sqrt(Math.log1p(variance / mean ** 2))) < 1e-9)
+    }),
+  )
+})
+
+test('models that are used in one country err together by its grid, however many they are', () => {
+  const items = [...book.models.keys()].map((modelId, at) =>
+    anyProduct({ modelId, serialNumber: `S${at}`, country: 'DE' }),
+  )
+  const byGrid = linesOf(items).filter(({ working }) => working.method === 'use-by-grid')
+  const grid = byGrid.map(({ working }) => errorsOf(working).find(({ factor }) => factor === 'grid:DE')!.logSd)
+  assert.ok(byGrid.length >= 100)
+  assert.ok(Math.log(uncertaintyOfSum(byGrid).gsd) >= Math.min(...grid))
+})
+
 test('a sum is never surer than its parts could make it, nor less sure than the least sure of them', () => {
-  const line = fc.record({
-    mean: fc.double({ min: 0.001, max: 1000, noNaN: true }),
-    errors: fc.uniqueArray(
-      fc.record({
-        factor: fc.constantFrom('a', 'b', 'c'),
-        name: fc.constant('an error'),
-        logSd: fc.double({ min: 0.01, max: 0.7, noNaN: true }),
-      }),
-      { minLength: 1, maxLength: 3, selector: ({ factor }) => factor },
-    ),
-  })
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
       const { logSd } = sumSpread(lines)

@@ -2,7 +2,8 @@
 import type { DeviceModel } from './factor-book.ts'
 import type { Line, Working } from './estimated-line.ts'
 import { sum, type Milligrams } from './line.ts'
-import { SHEET_LOG_SD, intervalOf, logSdOf, sumSpread, type ErrorSource, type UnsureMean } from './lognormal.ts'
+import { SHEET_LOG_SD, intervalOf, logSdOf, type ErrorSource, type UnsureMean } from './lognormal.ts'
+import { sumSpread } from './sum-spread.ts'
 import { BASIC_MATERIALS, BASIC_TRANSPORT, pedigreeLogSd, temporalScore } from './pedigree.ts'
 import type { Pedigree, Score } from './pedigree.ts'
 import type { Ratio } from './ratio.ts'
@@ -143,7 +144,7 @@ export function useByGridErrors(
       logSd: isOwn ? OWN_ENERGY_LOG_SD : SCENARIO_LOG_SD,
     },
     {
-      factor: `grid:${item.country}:${standInOf(item)}`,
+      factor: `grid:${item.country}`,
       name: 'pedigree of the grid factor',
       logSd: pedigreeLogSd({ reliability: 2, temporal }, BASIC_MATERIALS),
     },

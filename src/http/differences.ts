@@ -16,6 +16,11 @@ export function conflict(sentence: string, differences: readonly Problem[]): Fai
   )
 }
 
+/** What is told of an order that is sent again after its import was undone: a replay would store nothing in silence. */
+export const UNDONE =
+  'This customer_id and order_id were stored by an import that was undone, and stay taken: send the order under ' +
+  'another order_id; or, where a whole first file was wrong, import it into a new account'
+
 /** The members in which two values differ, as JSON pointers. */
 export function differencesOf(stored: unknown, sent: unknown, path = ''): readonly Problem[] {
   if (!isContainer(stored) || !isContainer(sent) || Array.isArray(stored) !== Array.isArray(sent)) {

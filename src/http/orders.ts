@@ -7,8 +7,8 @@ import type { PostedOrder, StoredOrder } from '../postgres/order-record.ts'
 import type { Posted } from '../postgres/orders.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
-import { conflict, differencesOf } from './differences.ts'
-import { invalid } from './failure.ts'
+import { UNDONE, conflict, differencesOf } from './differences.ts'
+import { Failure, invalid } from './failure.ts'
 import { noteIgnored, readInclude } from './request-manners.ts'
 import type { Operation } from './operation.ts'
 import { OrderParams } from './order-schema.ts'
@@ -88,6 +88,7 @@ async function createOrder(
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
   const posted = await context.postOrder(toBePosted(accountId, order, context.bookOf))
   if (posted.outcome === 'there-before') {
+    if (posted.stored.status === 'undone') throw new Failure('conflict', UNDONE)
     const differences = differencesOf(toWire(posted.stored), read.wire)
     if (differences.length > 0) {
       throw conflict('This customer_id and order_id are taken by an order with other content', differences)

@@ -109,16 +109,18 @@ function newcomer(serialNumber: string, replaced: StoredDevice, wire: ToldOrderE
 }
 
 /** The status that the order has once the entries are posted, and the event is among those told of it. */
-function statusAfter({ order, events, journals }: OrderFile, entries: readonly NewEntry[]): OrderStatus {
-  const before: readonly NewEntry[] = [...journals.values()].flatMap((journal) => journal.entries)
+function statusAfter(file: OrderFile, entries: readonly NewEntry[]): OrderStatus {
+  const { order, events, journals, entries: alone } = file
+  const before: readonly NewEntry[] = [...alone, ...[...journals.values()].flatMap((one) => one.entries)]
   const own = [...before, ...entries].filter((entry) => orderKey(entry) === orderKey(order))
   return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
 }
 
-function postingAlone(event: OrderEvent, { order, entries }: OrderFile): EventWriting {
-  const ruling = ruleOnOrderAlone(event, { ...order, posted: entries })
+function postingAlone(event: OrderEvent, file: OrderFile): EventWriting {
+  const ruling = ruleOnOrderAlone(event, { ...file.order, posted: file.entries })
   if (!ruling.ok) throw failureOf(ruling)
-  return { devices: [], entries: [toNewEntry(ruling.entry, '')], status: 'cancelled', serialNumber: null }
+  const entries = [toNewEntry(ruling.entry, '')]
+  return { devices: [], entries, status: statusAfter(file, entries), serialNumber: null }
 }
 
 /** @throws Failure where the event cannot have happened */

@@ -6,7 +6,7 @@ import type { Footprint } from '../engine/footprint.ts'
 import { PARTS } from '../engine/line.ts'
 import { METHOD_VERSION } from '../engine/method-version.ts'
 import { productLines } from '../engine/product-lines.ts'
-import { fromExactText, max, toFractionText, type Ratio } from '../engine/ratio.ts'
+import { toFractionText, type Ratio } from '../engine/ratio.ts'
 import { mapInSteps, type Steps } from '../engine/steps.ts'
 import type { CustomerFile } from '../postgres/customer-file.ts'
 import type { StoredEntry } from '../postgres/order-record.ts'
@@ -133,28 +133,30 @@ function factsOfRental(
   if (!first.terms) throw new Error(`The first entry of "${serialNumber}" by "${first.orderId}" has no terms`)
   const rental = known.history.rentals.get(orderKey(first))!
   const run = rentals.get(orderKey(first))!
-  // With all the years that anything was posted for: a rental that was cancelled has none left of its own.
-  const months = max(fromExactText(first.terms.months), run.months)
-  const lines = productLines(heldDevice(serialNumber, rental, known, bookOf), { ...run, months })
-  const [embodied, use] = lines.map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
+  const held = heldDevice(serialNumber, rental, known, bookOf)
+  const groundsOver = (months: Ratio) =>
+    productLines(held, { ...run, months }).map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
+  const months = entries.map((entry) => monthsOfEntry(journal.filter(({ no }) => no <= entry.no).map(toEntry)))
+  const facts = entries.map((entry, at): StatementEntry => {
+    // Of a rental that has no months left nothing is used; it rests on what it rested on before.
+    const spread = months.slice(0, at + 1).findLast(({ numerator }) => numerator !== 0n) ?? months[0]!
+    return { ...toFacts(entry), months: toFractionText(months[at]!), use_ground: groundsOver(spread)[1] ?? null }
+  })
   return {
     order_id: first.orderId,
     from: first.terms.start,
     until: run.end,
-    embodied_ground: embodied!,
-    use_ground: use ?? null,
+    embodied_ground: groundsOver(months[0]!)[0]!,
     shares: toShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
-    entries: entries.map((entry) => toFacts(entry, toFractionText(monthsOf(entry, journal)))),
+    entries: facts,
   }
 }
 
-const monthsOf = (entry: StoredEntry, journal: readonly StoredEntry[]): Ratio =>
-  monthsOfEntry(journal.filter(({ no }) => no <= entry.no).map(toEntry))
-
-const toFacts = (entry: StoredEntry, months: StatementEntry['months']): StatementEntry => ({
+const toFacts = (entry: StoredEntry): StatementEntry => ({
   posted_at: entry.postedAt.toISOString(),
   reason: entry.reason,
-  months,
+  months: null,
+  use_ground: null,
   ...amountsOf(entry),
 })
 
@@ -175,6 +177,6 @@ function factsOfOrders(
     received_at: order.createdAt.toISOString(),
     number_of_devices: held.get(order.orderId)?.length ?? 0,
     lines: toShares(lines),
-    entries: (posted.get(order.orderId) ?? []).map((entry) => toFacts(entry, null)),
+    entries: (posted.get(order.orderId) ?? []).map(toFacts),
   }))
 }

@@ -1,5 +1,5 @@
 // What becomes of one order of a file: stored, there before, or refused with what is wrong in which cell.
-import { differencesOf } from '../http/differences.ts'
+import { UNDONE, differencesOf } from '../http/differences.ts'
 import { readOrder } from '../http/read-order.ts'
 import { toWire } from '../http/stored-order.ts'
 import type { MappingOf } from '../engine/find-product.ts'
@@ -46,6 +46,8 @@ export const rowOf = (order: FileOrder): number => order.rows[0]!.number
 export function besideStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
+  if (stored.status === 'undone')
+    return { kind: 'refused', faults: placeProblems(order, [{ path: '/order_id', message: UNDONE }]) }
   const differences = differencesOf(toWire(stored), wire)
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return besideEarlierRow(order, ownRow)

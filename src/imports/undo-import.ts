@@ -34,7 +34,7 @@ async function cancel(
   { customerId, orderId, row, status }: ListedOrder,
   isCapped: boolean,
 ): Promise<boolean> {
-  if (status === 'cancelled') return true
+  if (status === 'cancelled' || status === 'undone') return true
   const wire: ToldOrderEvent = {
     event_id: `import-${importId}-undone-${row}`,
     type: 'undone',

@@ -9,7 +9,7 @@ import type { KeptSum } from './kept-sums.ts'
 import { createRowSums, type RowSums } from './row-sums.ts'
 import { sideBySide } from './side-by-side.ts'
 import { sortInSteps } from './sort-in-steps.ts'
-import { createSpreader, type SpreadOf } from './spreader.ts'
+import { createSpreader, type SpreadOf } from '../engine/sum-spread.ts'
 
 export interface Emissions {
   readonly emission: Milligrams

@@ -8,7 +8,16 @@ import { gridOf } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty.ts'
 import type { PostedOrderFacts, Posting } from '../postgres/report-posting.ts'
 import { additionsOf } from './additions.ts'
-import { KINDS, dayNoOf, deviceText, productText, withGridScore, type ChargedDevice, type Fact } from './fact.ts'
+import {
+  KINDS,
+  dayNoOf,
+  deviceText,
+  productText,
+  readTerms,
+  withGridScore,
+  type ChargedDevice,
+  type Fact,
+} from './fact.ts'
 import { mixText } from './mix.ts'
 
 /** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
@@ -32,12 +41,13 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
     lastOrder = key
     return isFirst
   }
-  const useKindOf = (posting: Posting): number => {
+  /** @param months over which it is spread */
+  const useKindOf = (posting: Posting, months: string): number => {
     const { device, rental } = posting
     if (device === null || rental === null) return 0
-    const { start, months, country, releaseId } = rental
+    const { start, country, releaseId } = rental
     const key = [deviceOf(posting), country, releaseId, start, months].join('\0')
-    const kind = useKinds.get(key) ?? kindOfUse(posting, bookAt)
+    const kind = useKinds.get(key) ?? kindOfUse(posting, months, bookAt)
     if (useKinds.size >= KNOWN_MAX) useKinds.clear()
     useKinds.set(key, kind)
     return kind
@@ -50,7 +60,6 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
   const toFacts = (posting: Posting): readonly Fact[] => {
     const { order, rental } = posting
     if (order === null) return refurbishments(posting)
-    const use = useKindOf(posting)
     return additionsOf(posting, isFirstOf(posting)).map((addition) => {
       const { other, knownOn, flags } = addition
       const by = other?.order ?? order
@@ -66,7 +75,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
         orderDay: by.orderDay,
         dispatchDay,
         sharedDay: knownOn === null ? dispatchDay : Math.max(dispatchDay, dayNoOf(knownOn)),
-        kind: flags + use,
+        kind: flags + useKindOf(posting, readTerms(addition.terms)?.months ?? ''),
         embodied: addition.product_embodied_emission,
         use: addition.product_use,
         packaging: addition.packaging,
@@ -100,10 +109,10 @@ const deviceOf = ({ device }: Posting): string =>
 export const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: BookOf) =>
   footprintOf(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
-/** How good the use of a rental is, by the terms that it began with: what corrects it is of the same kind. */
-function kindOfUse({ device, rental }: Posting, bookOf: BookOf): number {
+/** How good the use of a rental is over so many months. */
+function kindOfUse({ device, rental }: Posting, months: string, bookOf: BookOf): number {
   const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, bookOf)
-  const { start, months, country, releaseId } = rental!
+  const { start, country, releaseId } = rental!
   const used = useOf(footprint, gridOf(country, bookOf(releaseId)), start, fromExactText(months))
   if (used === null) return 0
   return withGridScore(used.type === 'estimated' ? KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)

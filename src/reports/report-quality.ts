@@ -7,7 +7,7 @@ import { createQualityCounter, type QualityCounter, type QualityQuery, type Trai
 import { readProduct } from './fact.ts'
 import type { Lane } from './footings.ts'
 import { scanFacts, type FactSource } from './scan-facts.ts'
-import { createSpreader } from './spreader.ts'
+import { createSpreader } from '../engine/sum-spread.ts'
 import { LANES } from './tally.ts'
 
 /** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */

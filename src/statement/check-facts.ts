@@ -48,7 +48,9 @@ function wrongGrounds(rental: StatementRental, pointer: string, grounds: Stateme
       : [{ pointer: `${pointer}/${name}`, sentence: `names ground ${no}, which is of no ${parts.join(' or ')}` }]
   return [
     ...misfit('embodied_ground', rental.embodied_ground, ['product_embodied_emission']),
-    ...(rental.use_ground === null ? [] : misfit('use_ground', rental.use_ground, ['product_use'])),
+    ...rental.entries.flatMap(({ use_ground: ground }, at) =>
+      ground === null ? [] : misfit(`entries/${at}/use_ground`, ground, ['product_use']),
+    ),
     ...rental.shares.flatMap(({ ground }) => misfit('shares', ground, ['packaging', 'transportation'])),
   ]
 }

@@ -103,6 +103,6 @@ function composeOrder(order: StatementOrder, known: Known, tally: Tally): Statem
 }
 
 function withTotal(entry: StatementEntry): StatementEntry {
-  const { posted_at, reason, months } = entry
-  return { posted_at, reason, months, ...amountsOf(partsOf(entry)) }
+  const { posted_at, reason, months, use_ground } = entry
+  return { posted_at, reason, months, use_ground, ...amountsOf(partsOf(entry)) }
 }

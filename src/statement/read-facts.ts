@@ -101,7 +101,6 @@ function readRental(rental: Node): StatementRental {
     from: rental.get('from').takenDay(),
     until: rental.get('until').day(),
     embodied_ground: rental.get('embodied_ground').integer(NO_MAX),
-    use_ground: rental.get('use_ground').maybe((ground) => ground.integer(NO_MAX)),
     shares: rental.get('shares').list().map(readShare),
     entries: rental
       .get('entries')
@@ -119,6 +118,7 @@ const readEntry = (entry: Node, months: StatementEntry['months']): StatementEntr
   posted_at: timeOf(entry.get('posted_at')),
   reason: entry.get('reason').oneOf(REASONS),
   months,
+  use_ground: entry.get('use_ground').maybe((ground) => ground.integer(NO_MAX)),
   ...(Object.fromEntries(PARTS.map((part) => [part, kilograms(entry.get(part))])) as Record<Part, Kilograms>),
   total_emission: 0,
 })
@@ -135,6 +135,7 @@ const readOrder = (order: Node): StatementOrder => ({
     .list()
     .map((entry) => {
       entry.get('months').is(null)
+      entry.get('use_ground').is(null)
       return readEntry(entry, null)
     }),
 })

@@ -138,9 +138,8 @@ export interface StatementRental {
   /** First day, and the day after the last as it stands. */
   readonly from: string
   readonly until: string
-  /** By number; null where no use is known. */
+  /** By number. */
   readonly embodied_ground: number
-  readonly use_ground: number | null
   /** Its share of the order's packaging and transportation. */
   readonly shares: readonly StatementShare[]
   readonly entries: readonly StatementEntry[]
@@ -159,6 +158,8 @@ export type StatementEntry = Amounts & {
    * Null for an order without devices.
    */
   readonly months: string | null
+  /** By number, of the use over these months; null where no use is known, and without a device. */
+  readonly use_ground: number | null
 }
 
 /** An order of the customer, with its packaging and transportation, which its devices share. */

@@ -3,7 +3,7 @@ import { LABELS, bookingOf } from '../engine/books.ts'
 import { dataQualityRating, primaryDataShare } from '../engine/data-quality.ts'
 import { PARTS, sum, type Milligrams } from '../engine/line.ts'
 import { MATCH_LEVELS } from '../engine/line-quality.ts'
-import { sumSpread } from '../engine/lognormal.ts'
+import { sumSpread } from '../engine/sum-spread.ts'
 import { decimalOf, multiply, ratio, roundHalfAway, whole, type Ratio } from '../engine/ratio.ts'
 import { UNCERTAINTY_LEVEL, around } from '../engine/uncertainty.ts'
 import type {

@@ -42,7 +42,7 @@ export const amountsOf = (parts: Parts): Amounts => ({
   total_emission: kilogramsOf(totalOf(parts)),
 })
 
-export const partsOf = (entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months'>): Parts => ({
+export const partsOf = (entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months' | 'use_ground'>): Parts => ({
   product_embodied_emission: milligramsOf(entry.product_embodied_emission),
   product_use: milligramsOf(entry.product_use),
   packaging: milligramsOf(entry.packaging),
@@ -85,7 +85,7 @@ export function newTally(year: number): Tally {
 /** What one order posted: to one of its devices, or to itself alone. */
 export interface Posted {
   readonly dispatchDate: string
-  readonly rental: Pick<StatementRental, 'from' | 'embodied_ground' | 'use_ground'> | null
+  readonly rental: Pick<StatementRental, 'from' | 'embodied_ground'> | null
   readonly shares: readonly StatementShare[]
   readonly entries: readonly StatementEntry[]
 }
@@ -120,7 +120,7 @@ function countStanding(
 ): void {
   for (const part of PARTS) {
     if (standing[part] === 0n) continue
-    for (const { ground, emission } of onGrounds(part, standing[part], posted, grounds)) {
+    for (const { ground, emission } of onGrounds(part, standing, posted, grounds)) {
       for (const one of monthsOf(part, emission, standing, posted)) place(part, ground, one, isCorrection, tally, own)
     }
   }
@@ -145,11 +145,12 @@ interface OnGround {
 /** What was taken back of packaging or transportation was taken back of every line in proportion to it. */
 function onGrounds(
   part: Part,
-  emission: Milligrams,
-  { rental, shares }: Posted,
+  standing: Standing,
+  { rental, shares, entries }: Posted,
   grounds: ReadonlyMap<number, GroundFacts>,
 ): readonly OnGround[] {
-  const own = part === 'product_embodied_emission' ? rental?.embodied_ground : rental?.use_ground
+  const emission = standing[part]
+  const own = part === 'product_use' ? entries[standing.entry]!.use_ground : rental?.embodied_ground
   if (part === 'product_embodied_emission' || part === 'product_use') {
     if (own === undefined || own === null) throw new RangeError(`Nothing says what ${part} rests on`)
     return [{ ground: own, emission }]

@@ -23,7 +23,7 @@ import { StatusTag } from './status-tag.tsx'
 const PAGE_ROWS = 25
 
 type Summary = Schemas['OrderSummary']
-const STATUSES = ['created', 'amended', 'returned', 'cancelled'] as const
+const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'undone'] as const
 
 const FILTERS = ['order_id', 'customer_id', 'serial_number', 'status', 'from', 'to'] as const
 type Filters = Readonly<Record<(typeof FILTERS)[number], string>>

@@ -1,0 +1,104 @@
+// How far off a sum may be whose lines share errors, once or for many sums. METHODOLOGY.md#uncertainty
+import { covariance, deviation, type ErrorSource, type Spread, type UnsureMean } from './lognormal.ts'
+
+/** Of a sum of means, each with the number of its source, none twice: the standard deviation of the logarithm. */
+export type SpreadOf = (sources: ArrayLike<number>, means: ArrayLike<number>, count: number) => number
+
+/**
+ * Spread of a sum as that of a lognormal with the same mean and variance (Fenton–Wilkinson). What errors
+ * two lines share is wholly correlated; all else is independent.
+ */
+export function sumSpread(lines: readonly UnsureMean[]): Spread {
+  const groups = grouped(lines)
+  const spreadOf = createSpreader(groups.map(({ errors }) => errors))
+  const means = groups.map((group) => group.mean)
+  return { mean: means.reduce((sum, mean) => sum + mean, 0), logSd: spreadOf([...groups.keys()], means, groups.length) }
+}
+
+/** Lines with the same errors are as one: a thousand rentals of a model are no more work than one. */
+function grouped(lines: readonly UnsureMean[]): readonly UnsureMean[] {
+  const groups = new Map<string, { mean: number; readonly errors: UnsureMean['errors'] }>()
+  for (const { mean, errors } of lines) {
+    const key = errors.map(({ factor, logSd }) => `${factor}\0${logSd}`).join('\0')
+    const group = groups.get(key)
+    if (group) group.mean += mean
+    else groups.set(key, { mean, errors })
+  }
+  return [...groups.values()]
+}
+
+/**
+ * What sources share is looked up once for all sums. What a factor makes all of its sources err by is added up before
+ * it is squared, so that a thousand models by one grid are a thousand steps and no million; only of two sources that
+ * share several factors is the pair looked at.
+ * @param errors of each source
+ */
+export function createSpreader(errors: readonly (readonly ErrorSource[])[]): SpreadOf {
+  const own = Float64Array.from(errors, (all) => covariance({ mean: 1, errors: all }, { mean: 1, errors: all }))
+  const factors = numbersOf(errors.flatMap((all) => all.map(({ factor }) => factor)))
+  const deviations = errors.map((all) =>
+    all.map((error) => ({ factor: factors.get(error.factor)!, deviation: deviation([error]) })),
+  )
+  const alike = pairsOfSeveral(errors)
+  const [sums, squares, meanOf] = [factors.size, factors.size, errors.length].map((size) => new Float64Array(size)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  return (sources, means, count) => {
+    let [mean, variance] = [0, 0]
+    for (let at = 0; at < count; at += 1) {
+      const [source, one] = [sources[at]!, means[at]!]
+      mean += one
+      variance += one * one * own[source]!
+      for (const { factor, deviation: off } of deviations[source]!) {
+        sums[factor]! += one * off
+        squares[factor]! += (one * off) ** 2
+      }
+      // Of two that share several, whichever comes second finds the first.
+      for (const { other, twice } of alike[source]!) variance += one * meanOf[other]! * twice
+      meanOf[source] = one
+    }
+    for (let at = 0; at < count; at += 1) {
+      meanOf[sources[at]!] = 0
+      for (const { factor } of deviations[sources[at]!]!) {
+        variance += sums[factor]! ** 2 - squares[factor]!
+        sums[factor] = squares[factor] = 0
+      }
+    }
+    // What cancels out leaves rounding errors of either sign.
+    return mean === 0 ? 0 : Math.sqrt(Math.log1p(Math.max(0, variance) / mean ** 2))
+  }
+}
+
+const numbersOf = (texts: readonly string[]): ReadonlyMap<string, number> =>
+  new Map([...new Set(texts)].map((text, number) => [text, number]))
+
+/** By source: others that share several factors with it, and twice what that is more than what each factor makes. */
+function pairsOfSeveral(errors: readonly (readonly ErrorSource[])[]) {
+  const pairs = errors.map(() => new Map<number, number>())
+  const byFactors = new Map<string, number[]>()
+  for (const [source, own] of errors.entries()) {
+    for (const [at, { factor }] of own.entries()) {
+      for (const next of own.slice(at + 1)) {
+        const key = [factor, next.factor].sort().join('\0')
+        const others = byFactors.get(key) ?? []
+        for (const other of others) {
+          const twice = 2 * excess(own, errors[other]!)
+          pairs[source]!.set(other, twice)
+          pairs[other]!.set(source, twice)
+        }
+        byFactors.set(key, [...others, source])
+      }
+    }
+  }
+  return pairs.map((all) => [...all].map(([other, twice]) => ({ other, twice })))
+}
+
+function excess(a: readonly ErrorSource[], b: readonly ErrorSource[]): number {
+  const single = a.reduce((sum, error) => {
+    const same = b.find(({ factor }) => factor === error.factor)
+    return same ? sum + deviation([error]) * deviation([same]) : sum
+  }, 0)
+  return covariance({ mean: 1, errors: a }, { mean: 1, errors: b }) - single
+}
