@@ -89,6 +89,7 @@ test('in a file of some groups the last line is all others, so that lines add up
     headers: { 'x-api-key': service.key },
   })
   const [header = '', ...lines] = payload.replace('\ufeff', '').trimEnd().split('\r\n')
+  assert.match(header, /book: lessee · .* · filter basis: order/)
   const names = header.split(',')
   const cells = lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at]!, cell] as const)))
   assert.deepEqual(

@@ -17,7 +17,7 @@ import { inSlices } from './in-slices.ts'
 import { NAMED_BY, isNamed, labelName } from './label-names.ts'
 import type { Operation } from './operation.ts'
 import { readQuery, type Query } from './query.ts'
-import { renderReport } from './render-report.ts'
+import { filtersOf, renderReport } from './render-report.ts'
 import { emissionsParameters, toEmissionsQuery } from './report-query.ts'
 import { EXAMPLE_REPORT, EmissionsReport as Answer } from './report-schema.ts'
 import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from './send-export.ts'
@@ -92,16 +92,18 @@ const OTHERS = 'all others'
 
 function tableOf(
   report: EmissionsReport,
-  { groupBy, limit }: EmissionsQuery,
+  { groupBy, limit, basis, view }: EmissionsQuery,
   sent: Query,
   account: string,
   exportedAt: Date,
 ): ExportTable<Row> {
   const { groups, others, releases } = report
+  const { from, to } = sent
+  const filters = { ...filtersOf(sent), basis: [basis], ...(from && { from }), ...(to && { to }) }
   const interval = (end: 'low' | 'high') => (group: Row) =>
     group.logSd === null ? null : around(group.emission, group.logSd)[end]
   return {
-    about: { title: 'Emissions', account, exportedAt, releases, methodVersion: METHOD_VERSION, filters: sent },
+    about: { title: 'Emissions', account, view, exportedAt, releases, methodVersion: METHOD_VERSION, filters },
     columns: [
       ...groupBy.flatMap((name, at) => labelColumns(report, name, at)),
       kilograms('total_emission_kg', ({ emission }) => emission),
