@@ -29,6 +29,7 @@ import { matcherOf } from './engine/book-matcher.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import type { Console, NoConsole } from './http/console-files.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
+import { logError } from './http/log-errors.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
@@ -109,7 +110,7 @@ export async function createService(
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
   const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
-  const report = (error: Error) => logger && logger.error({ error })
+  const report = (error: Error) => logger && logError(logger, error, unavailabilityOf(error) ?? 'internal')
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
   const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
   const { stopFolding, ...reports } = serveReports(pool, longReads, served.bookOf, report)

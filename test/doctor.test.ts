@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeSkew, type Finding } from '../src/cli/diagnose.ts'
-import { readClockSkew } from '../src/postgres/diagnosis.ts'
+import { judgeFolded, judgeSkew, type Finding } from '../src/cli/diagnose.ts'
+import { readClockSkew, readFolded } from '../src/postgres/diagnosis.ts'
 import { migrate } from '../src/postgres/migrate.ts'
 import { readMigrations } from '../src/postgres/migrate-files.ts'
 import { cradle, freshDirectory, serve } from './command.ts'
@@ -38,7 +38,7 @@ test('a new installation is right, asking makes nothing, and beside a service al
   const subjects = ['node', 'datasets', 'data directory', 'postgresql', 'durability', 'schema', 'dataset release']
   assert.deepEqual(
     beside.findings.map(({ subject, verdict }) => `${subject} ${verdict}`),
-    [...subjects, 'clock', 'disk'].map((subject) => `${subject} right`),
+    [...subjects, 'reports', 'clock', 'disk'].map((subject) => `${subject} right`),
   )
   const said = await cradle(['doctor'], environment)
   assert.match(said.stdout, /^right {4}durability {7}fsync on, full_page_writes on, synchronous_commit on$/m)
@@ -95,4 +95,27 @@ test('a clock that differs by more than a second is wrong, whichever way', async
     const skew = await readClockSkew(pool, () => Date.now() + ours)
     assert.throws(() => judgeSkew(skew), way)
   }
+})
+
+test('an account whose entries are not folded for a day while others are is wrong, by name', async () => {
+  const { pool } = await freshDatabase()
+  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  assert.equal(judgeFolded(await readFolded(pool)), 'nothing is folded yet')
+  await pool.query(
+    `insert into accounts (name, created_at)
+      select name, now() - interval '9 days' from unnest(array['near', 'far']) as name`,
+  )
+  await pool.query(`insert into report_marks select account_id, now() - interval '3 days' from accounts`)
+  assert.match(judgeFolded(await readFolded(pool)), /^folded until 72 h ago, and on while the service runs$/)
+  const fold = (name: string) =>
+    pool.query(
+      `update report_marks set folded_until = now() - interval '1 minute' from accounts
+        where report_marks.account_id = accounts.account_id and name = $1`,
+      [name],
+    )
+  await fold('near')
+  const folded = await readFolded(pool)
+  assert.throws(() => judgeFolded(folded), /not those of the last day of far: /)
+  await fold('far')
+  assert.equal(judgeFolded(await readFolded(pool)), 'folded until 1 min ago')
 })

@@ -235,10 +235,11 @@ test('an export whose client goes away is read no further, and only a few are un
   )
 })
 
-test('metadata may be called what every object has: orders are exported whole, and import again', async () => {
+test('metadata may be called what every object has, or with white space around: its export imports again', async () => {
   const key = await service.createKey(undefined, null, 'names')
   const own = createOrderClient(service, key)
-  const metadata = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}') as Record<string, string>
+  const named = '{"__proto__":"a","constructor":"b","\u2028x":"c"," y ":"d","\\"z\\"":"e"}'
+  const metadata = JSON.parse(named) as Record<string, string>
   await own.post(order('c', 'o1', ['names-1'], { metadata }))
   await own.post(order('c', 'o2', ['names-2'], { metadata: { team: 'x' } }))
   const csv = await bytesOf('orders', key)

@@ -94,7 +94,7 @@ test('types of lines are those that orders were answered with, to a milligram of
 })
 
 test('members of the metadata group and filter, whatever stands in them', async () => {
-  const byProject = await report('group_by=metadata.project')
+  const byProject = await report('group_by=metadata.project&sort=name')
   const labels = groupsOf(byProject).map((group) => [group['metadata.project'], group['number_of_orders']])
   assert.deepEqual(labels, [
     ['a "quoted", one', 3],
@@ -167,7 +167,7 @@ test('all faults of a question are told at once, each with what would be right',
   const query =
     'group_by=month,colour&group_by=year&basis=day&from=2025-13&to=2025-02-30&book=both&month=2025-1&quarter=2025' +
     '&year=25&part=all&scope=1&estimate_type=sure&customer=%00&approach=equity&lease=loan' +
-    '&colour=red&metadata.a=%01&format=pdf&type=Laptop&country=ch'
+    '&colour=red&sort=lightest&limit=0&metadata.a=%01&format=pdf&type=Laptop&country=ch'
   const { status, text } = await service.ask(`/api/reports/emissions?${query}`)
   assert.equal(status, 400)
   const { details } = JSON.parse(text) as { readonly details: readonly Json[] }
@@ -185,11 +185,13 @@ test('all faults of a question are told at once, each with what would be right',
       'from',
       'group_by',
       'lease',
+      'limit',
       'metadata.a',
       'month',
       'part',
       'quarter',
       'scope',
+      'sort',
       'to',
       'type',
       'year',

@@ -5,13 +5,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { forgetFolded } from '../src/postgres/report-marks.ts'
+import type { Connection } from '../src/postgres/order-reads.ts'
+import { foldOnce, forgetFolded, type Fold } from '../src/postgres/report-marks.ts'
+import { ensureAccount } from '../src/postgres/accounts.ts'
+import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrate-files.ts'
 import { createFolds, type Folding } from '../src/postgres/report-store.ts'
 import { fold } from '../src/reports/fold.ts'
 import { foldAll } from '../src/reports/folder.ts'
 import { createFactReader } from '../src/reports/read-facts.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
 
@@ -182,4 +187,38 @@ test('an account that is forgotten while another is folded is folded again, and 
   await foldAll({ folds: createFolds(service.pool, 0, 0), bookOf: forgetting }, () => false, fail)
   assert.deepEqual(await report('?group_by=month'), told)
   assert.deepEqual(await differences(), [])
+})
+
+test('of more entries than one statement looks through, a piece is folded at a time, and each entry once', async () => {
+  // Not the database of the service, which folds as well.
+  const { pool } = await freshDatabase()
+  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  const { accountId: id } = await ensureAccount(pool, 'long')
+  const entries = 300_000
+  await pool.query(
+    `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
+        release_id, serial_number, customer_id, order_id, reason)
+      select $1, 1, now() - interval '1 day' + n / 5000 * interval '1 second', 1, 1, 1, 1,
+        1, 's' || n, 'c', 'o', 'order'
+      from generate_series(1, $2::integer) as n`,
+    [id, entries],
+  )
+  const folds = createFolds(pool, 0, 0)
+  const safe = (await folds.safeTime())!
+  const unfolded = await folds.unfolded(safe)
+  assert.ok(unfolded.includes(id), 'found though not all is looked through')
+  const pieces: number[] = []
+  const count = async (connection: Connection, { after, until }: Fold) => {
+    const { rowCount } = await connection.query(
+      'select from entries where account_id = $1 and posted_at > $2 and posted_at <= $3',
+      [id, after, until],
+    )
+    pieces.push(rowCount!)
+  }
+  while (await foldOnce(pool, id, safe, count));
+  assert.equal(
+    pieces.reduce((sum, one) => sum + one, 0),
+    entries,
+  )
+  assert.ok(pieces.length > 3 && Math.max(...pieces) < 75_000, pieces.join(' '))
 })

@@ -38,7 +38,7 @@ const factOf = (at: number, customer: string, packaging: bigint, transportation:
 
 async function reportOf(facts: Iterable<Fact>, groupBy: readonly Dimension[]): Promise<Collected> {
   const query = { accountId: 1, groupBy, filters: new Map(), basis: 'order', from: FIRST_DAY, to: LAST_DAY } as const
-  const counter = createCounter({ ...query, view: USUAL_VIEW }, () => Promise.resolve(book))
+  const counter = createCounter({ ...query, sort: 'name', limit: null, view: USUAL_VIEW }, () => Promise.resolve(book))
   for (const chunk of chunksOf(facts)) {
     await counter.devices.prepare(chunk)
     atOnce(countChunk(chunk, counter))

@@ -43,6 +43,15 @@ test('a report of too many groups is refused before they fill the memory, and sa
   assert.match(text, /at most 500000 groups.*group by less/)
 })
 
+test('of so many groups the heaviest are told, and all others as one', async () => {
+  const { status, text } = await service.ask(`${PER_MONTH}&limit=100`)
+  assert.equal(status, 200, text.slice(0, 300))
+  const { groups, others } = JSON.parse(text) as { groups: readonly object[]; others: Readonly<Record<string, number>> }
+  assert.equal(groups.length, 100)
+  // A device is charged for as long as it lives; later months have its use alone.
+  assert.equal(others['number_of_groups'], ORDERS * MONTHS - 100)
+})
+
 test('large answers that nobody takes leave no room for another, until they are given up', async () => {
   const some = `${PER_MONTH}&to=2114-12`
   const [first, second] = [await askAndStop(some), await askAndStop(some)]

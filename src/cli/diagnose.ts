@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
-import { readClockSkew, readClusterDirectory, readReleaseHash } from '../postgres/diagnosis.ts'
+import { readClockSkew, readClusterDirectory, readFolded, readReleaseHash, type Folded } from '../postgres/diagnosis.ts'
 import type { Database } from '../postgres/database.ts'
 import { createPool } from '../postgres/pool.ts'
 import { readBehind } from '../postgres/replica.ts'
@@ -108,6 +108,7 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
     await find('durability', () => refuse(settingFaults(durability).join(' '), settings)),
     schema,
     schema.verdict === 'right' ? await find('dataset release', () => judgeRelease(pool)) : UNKNOWN_RELEASE,
+    ...(schema.verdict === 'right' ? [await find('reports', async () => judgeFolded(await readFolded(pool)))] : []),
     await find('clock', async () => judgeSkew(await readClockSkew(pool, Date.now))),
     ownDirectory === null ? SPACE_ELSEWHERE : await findSpace(await readClusterDirectory(pool)),
   ]
@@ -148,6 +149,22 @@ async function judgeRelease(pool: Database['pool']): Promise<string> {
   if (stored === hash) return `${name}, as the database knows it`
   throw new Error(`The database holds other data under the name ${name}; give the changed data a new name`)
 }
+
+/** Marks move every minute while a service runs, also where nothing is posted. */
+const FOLDING_SECONDS = 600
+
+export function judgeFolded({ longest, shortest, dayBehind }: Folded): string {
+  if (longest === null || shortest === null) return 'nothing is folded yet'
+  if (shortest > FOLDING_SECONDS) return `folded until ${shortSpan(shortest)} ago, and on while the service runs`
+  if (dayBehind.length === 0) return `folded until ${shortSpan(longest)} ago`
+  throw new Error(
+    `Entries are folded, but not those of the last day of ${dayBehind.join(', ')}: their reports take long. ` +
+      'It may be that much is to be folded; if it stays so, the log of the service or of the database says why',
+  )
+}
+
+const shortSpan = (seconds: number): string =>
+  seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 
 /** @param milliseconds how far the database is ahead */
 export function judgeSkew(milliseconds: number): string {

@@ -1,5 +1,12 @@
 // The judgements of words, numbers and size that a fit is made of; each adds what it finds.
-import { BRANDS_THAT_NAME_A_FAMILY, typeOfWord, words as wordsOf } from './match-lexicon.ts'
+import {
+  BRANDS_THAT_NAME_A_FAMILY,
+  BRAND_OF_LINE,
+  LINE_WORDS,
+  NOISE,
+  typeOfWord,
+  words as wordsOf,
+} from './match-lexicon.ts'
 import { isGenSaid, type Judgement, type Surroundings } from './match-identity.ts'
 import type { Entry, Profile } from './match-profile.ts'
 import type { Reading } from './match-reading.ts'
@@ -42,9 +49,15 @@ export function judgeWords(
   }
 }
 
-/** "Studio display" may be any display of a studio, where nothing else speaks for Apple's. */
+/** "Studio display" may be any display of a studio, where neither its maker nor a number speaks for Apple's. */
 const isEverydayWords = ({ words, brand }: Entry, { brands, sizes, numbers }: Reading, around: Surroundings): boolean =>
-  words.has('studiodisplay') && around.brand !== brand && !brands.has(brand) && sizes.length + numbers.size === 0
+  around.brand !== brand && !brands.has(brand) && sizes.length + numbers.size === 0 && [...words].every(isEveryday)
+
+/** Bears no number, is no line of one maker alone, and is said of many devices. */
+function isEveryday(word: string): boolean {
+  const bare = word.replace(/(?<=.)display$/, '')
+  return !BRAND_OF_LINE.has(bare) && (LINE_WORDS.has(bare) || NOISE.has(bare) || typeOfWord(bare) !== undefined)
+}
 
 const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
 /** What else is said of a console. */

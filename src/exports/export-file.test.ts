@@ -20,9 +20,11 @@ interface Row {
   readonly time: Date | null
 }
 
+const VIEW = { book: 'lessor', approach: 'financial', lease: 'operating' } as const
 const ABOUT: About = {
   title: 'Rows',
   account: '=acme & "sons"',
+  view: VIEW,
   exportedAt: new Date('2026-11-22T12:00:00Z'),
   releases: ['2026.1', '2026.2'],
   methodVersion: '1.0',
@@ -173,10 +175,11 @@ test('numbers are exact, days are days, and what is empty is empty, in every for
   ])
 })
 
-test('every format tells what it is: account, time, releases, method and filters', async () => {
+test('every format tells what it is: account, book, time, releases, method and filters', async () => {
   const told = {
     export: 'Rows',
     account: '=acme & "sons"',
+    ...VIEW,
     exported_at: '2026-11-22T12:00:00.000Z',
     dataset_releases: ['2026.1', '2026.2'],
     method_version: '1.0',
@@ -185,14 +188,19 @@ test('every format tells what it is: account, time, releases, method and filters
   }
   const table = tableOf([rowOf('a')])
   const header = csvCells(await bytesOf(table, 'csv'))[0]!
-  const [, about] = /^export\.about (.*)$/.exec(unguardCell(header.at(-1)!)) ?? []
-  assert.deepEqual(JSON.parse(about!), told)
+  assert.equal(
+    unguardCell(header.at(-1)!),
+    'export.about export: Rows · account: =acme & "sons" · book: lessor · approach: financial · lease: operating · ' +
+      'exported_at: 2026-11-22T12:00:00.000Z · method_version: 1.0 · emission_unit: kgCO2e · ' +
+      'dataset_releases: 2026.1, 2026.2 · filter customer_id: a;=b · time zone: UTC',
+  )
   const json = JSON.parse((await bytesOf(table, 'json')).toString()) as { readonly about: unknown }
   assert.deepEqual(json.about, told)
   assert.deepEqual(await cellsOf(await bytesOf(table, 'xlsx'), 'About'), [
     ['about', 'value'],
     ['export', 'Rows'],
     ['account', '=acme & "sons"'],
+    ...Object.entries(VIEW),
     ['exported_at', '2026-11-22T12:00:00.000Z'],
     ['method_version', '1.0'],
     ['emission_unit', 'kgCO2e'],

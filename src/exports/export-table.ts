@@ -1,4 +1,5 @@
 // A table on its way out: typed columns, rows page by page, and what is told of where they come from.
+import type { View } from '../engine/books.ts'
 import { EMISSION_UNIT, toKilograms, type Milligrams } from '../engine/line.ts'
 
 /** A column, and how a row's cell is read; null leaves the cell empty. */
@@ -39,6 +40,8 @@ export interface About {
   readonly title: string
   /** The account's name. */
   readonly account: string
+  /** Whose book its figures are of. */
+  readonly view: View
   readonly exportedAt: Date
   /** Names of the dataset releases that the figures were made with. */
   readonly releases: readonly string[]
@@ -54,16 +57,30 @@ export interface ExportTable<Row> {
   readonly pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 }
 
-/** As it is told in CSV and JSON. */
-export const aboutAsJson = ({ title, account, exportedAt, releases, methodVersion, filters }: About) => ({
+/** As it is told in JSON. */
+export const aboutAsJson = ({ title, account, view, exportedAt, releases, methodVersion, filters }: About) => ({
   export: title,
   account,
+  book: view.book,
+  approach: view.approach,
+  lease: view.lease,
   exported_at: exportedAt.toISOString(),
   dataset_releases: releases,
   method_version: methodVersion,
   emission_unit: EMISSION_UNIT,
   filters,
 })
+
+/** As it is told to people: in sheets and CSV. */
+export function aboutInPairs(about: About): readonly (readonly [name: string, value: string])[] {
+  const { filters, dataset_releases, ...others } = aboutAsJson(about)
+  return [
+    ...Object.entries(others),
+    ['dataset_releases', dataset_releases.join(', ')],
+    ...Object.entries(filters).map(([name, values]) => [`filter ${name}`, values.join(', ')] as const),
+    ['time zone', 'UTC'],
+  ]
+}
 
 /** A cell that is no text, which nothing runs or takes apart: a number, a day or a time. Null where it is empty. */
 export function plainCell<Row>(column: Exclude<Column<Row>, { kind: 'text' }>, row: Row): string | null {

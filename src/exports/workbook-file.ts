@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { letOthersRun } from '../tables/source.ts'
-import { aboutAsJson, text, type About, type Column, type ExportTable } from './export-table.ts'
+import { aboutInPairs, text, type About, type Column, type ExportTable } from './export-table.ts'
 import { PIECE_LENGTH, rowsOf, type Rows } from './pieces.ts'
 import { SHEET_END, rowWriter, sheetHead } from './sheet-xml.ts'
 import { FIXED_PARTS, WORKBOOK, WORKBOOK_RELATIONS, sheetPart, workbookRelations, workbookXml } from './workbook-xml.ts'
@@ -80,7 +80,7 @@ function addParts(
     yield* write(rowsMax)
     if (await hasMore()) return addRows(at, number + 1)
     if (at + 1 < tables.length) return addRows(at + 1, 1)
-    addSheet('About', sheet(ABOUT_COLUMNS, rowsOf([aboutRows(about)]), ROWS_MAX))
+    addSheet('About', sheet(ABOUT_COLUMNS, rowsOf([aboutInPairs(about)]), ROWS_MAX))
     addText(WORKBOOK, workbookXml(titles))
     addText(WORKBOOK_RELATIONS, workbookRelations(titles))
     zip.end()
@@ -114,13 +114,3 @@ const ABOUT_COLUMNS: readonly Column<readonly [string, string]>[] = [
   text('about', ([name]) => name),
   text('value', ([, value]) => value),
 ]
-
-function aboutRows(about: About): readonly (readonly [string, string])[] {
-  const { filters, dataset_releases, ...others } = aboutAsJson(about)
-  return [
-    ...Object.entries(others),
-    ['dataset_releases', dataset_releases.join(', ')],
-    ...Object.entries(filters).map(([name, values]) => [`filter ${name}`, values.join(', ')] as const),
-    ['time zone', 'UTC'],
-  ]
-}

@@ -3,7 +3,7 @@ import { number, day, kilograms, text, time, type Column } from '../exports/expo
 import { sum, type Milligrams } from '../engine/line.ts'
 import { fromExactText, toDecimal } from '../engine/ratio.ts'
 import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedParts } from '../postgres/export-reads.ts'
-import { METADATA, columnNames, placeOf } from '../tables/columns.ts'
+import { labelColumn, columnNames, placeOf } from '../tables/columns.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 import { swapsOf } from './stored-event.ts'
 import { deviceId, toWire } from './stored-order.ts'
@@ -107,7 +107,7 @@ export const orderColumns = (labels: readonly string[] | null): readonly Column<
   ...columnNames('items').map(importColumn),
   ...(labels === null
     ? [text<ItemRow>('export.metadata', ({ exported }) => exported.order.metadata)]
-    : labels.map((label) => text<ItemRow>(METADATA + label, ({ wire }) => labelOf(wire, label)))),
+    : labels.map((label) => text<ItemRow>(labelColumn(label), ({ wire }) => labelOf(wire, label)))),
   text('export.status', ({ exported }) => exported.order.status),
   time('export.created_at', ({ exported }) => exported.order.createdAt),
   text('export.devices', ({ serials }) => (serials.length === 0 ? null : serials.join(' '))),

@@ -2,6 +2,7 @@
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { USUAL_VIEW } from '../engine/books.ts'
 import { METHOD_VERSION } from '../engine/method-version.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { STATUSES, type OrderStatus } from '../engine/order-status.ts'
@@ -129,6 +130,8 @@ async function answer(context: ExportsContext, kind: Kind, request: FastifyReque
   const about = {
     title: kind.title,
     account: accountName,
+    // What was posted is what customers report.
+    view: USUAL_VIEW,
     exportedAt: context.now(),
     releases: releases.length > 0 ? releases : [context.book.release],
     methodVersion: METHOD_VERSION,

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { kilograms, number, text, type ExportTable } from '../exports/export-table.ts'
 import { EMISSION_UNIT, sum, toKilograms, type Milligrams } from '../engine/line.ts'
+import { USUAL_VIEW } from '../engine/books.ts'
 import { METHOD_VERSION } from '../engine/method-version.ts'
 import { FIRST_DAY, LAST_DAY } from '../reports/emissions-query.ts'
 import { dayNoOf } from '../reports/fact.ts'
@@ -64,6 +65,7 @@ async function answer({ facts, now }: ReportsContext, request: FastifyRequest, r
   const about = {
     title: 'Quality',
     account: accountName,
+    view: USUAL_VIEW,
     exportedAt: now(),
     releases: board.releases,
     methodVersion: METHOD_VERSION,

@@ -4,9 +4,10 @@ import { METHOD_VERSION } from '../engine/method-version.ts'
 import { bookingOf, type View } from '../engine/books.ts'
 import { around } from '../engine/uncertainty.ts'
 import type { Emissions, Group } from '../reports/collect-groups.ts'
-import { FIRST_DAY, LAST_DAY, type EmissionsQuery } from '../reports/emissions-query.ts'
+import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../reports/emissions-query.ts'
 import { dayOf } from '../reports/fact.ts'
 import type { EmissionsReport } from '../reports/report-emissions.ts'
+import { NAMED_BY, isNamed, labelName } from './label-names.ts'
 import type { Query } from './query.ts'
 import { UNIT } from './render.ts'
 import { renderInterval } from './render-uncertainty.ts'
@@ -25,12 +26,12 @@ export const excludedFrom = (view: View): readonly string[] => [
 /** @param query as it was sent, whose filters are told */
 export function* renderReport(
   report: EmissionsReport,
-  { groupBy, basis, from, to, view }: EmissionsQuery,
+  { groupBy, sort, limit, basis, from, to, view }: EmissionsQuery,
   query: Query,
   generatedAt: Date,
 ): Generator<string> {
-  const { total, groups, releases } = report
-  const names = groupBy.map((name) => JSON.stringify(name))
+  const { total, groups, others, releases } = report
+  const labels = labelWriter(report, groupBy)
   const about = {
     book: view.book,
     approach: view.approach,
@@ -39,6 +40,8 @@ export function* renderReport(
     from: from === FIRST_DAY ? null : dayOf(from),
     to: to === LAST_DAY ? null : dayOf(to),
     group_by: groupBy,
+    sort,
+    limit,
     filters: filtersOf(query),
   }
   const note = {
@@ -56,10 +59,11 @@ export function* renderReport(
     `"number_of_orders":${total.orders},"number_of_rentals":${total.rentals},"groups":[`
   )
   for (let at = 0; at < groups.length; at += GROUPS_OF_PIECE) {
-    const piece = groups.slice(at, at + GROUPS_OF_PIECE).map((group) => renderGroup(group, names))
+    const piece = groups.slice(at, at + GROUPS_OF_PIECE).map((group) => `{${labels(group)}${renderSums(group)}}`)
     yield `${at === 0 ? '' : ','}${piece.join(',')}`
   }
-  yield `],${JSON.stringify(note).slice(1)}`
+  const rest = others && `{"number_of_groups":${others.groups},${renderSums(others)}}`
+  yield `],"others":${rest},${JSON.stringify(note).slice(1)}`
 }
 
 const SETTINGS: ReadonlySet<string> = new Set([
@@ -70,6 +74,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'book',
   'approach',
   'lease',
+  'sort',
+  'limit',
   'format',
 ])
 
@@ -77,11 +83,21 @@ const SETTINGS: ReadonlySet<string> = new Set([
 export const filtersOf = (query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !SETTINGS.has(name)))
 
-function renderGroup(group: Group, names: readonly string[]): string {
-  const labels = group.labels.map((label, at) => `${names[at]}:${JSON.stringify(label)},`).join('')
-  const { orders, rentals } = group
+/** Each label by what is grouped by, and what it is called where it is an id. */
+function labelWriter(report: EmissionsReport, groupBy: readonly Dimension[]): (group: Group) => string {
+  const members = groupBy.map((name) => {
+    const member = `${JSON.stringify(name)}:`
+    if (!isNamed(name)) return (label: string | null) => `${member}${JSON.stringify(label)},`
+    return (label: string | null) =>
+      `${member}${JSON.stringify(label)},"${NAMED_BY[name]}":${JSON.stringify(labelName(name, label, report))},`
+  })
+  return ({ labels }) => labels.map((label, at) => members[at]!(label)).join('')
+}
+
+function renderSums(sums: Omit<Group, 'labels'>): string {
+  const { orders, rentals } = sums
   const counts = orders === null ? '' : `,"number_of_orders":${orders},"number_of_rentals":${rentals}`
-  return `{${labels}${renderEmissions(group)}${counts}}`
+  return `${renderEmissions(sums)}${counts}`
 }
 
 const renderEmissions = ({ emission, logSd }: Emissions): string =>

@@ -9,14 +9,19 @@ import {
   LAST_DAY,
   METADATA,
   NAMED,
+  SORTS,
+  usualSort,
   type Basis,
   type Dimension,
   type EmissionsQuery,
+  type Sort,
 } from '../reports/emissions-query.ts'
 import { dayNoOf } from '../reports/fact.ts'
 import { choice, isText, oneOf, type Parameter, type Parameters, type Query } from './query.ts'
 
 const GROUPS_MAX = 2
+/** Of the heaviest groups. */
+const LIMIT_MAX = 10_000
 const LENGTH_MAX = 200
 /** What a member of the metadata is called where no name is given: in the document. */
 const ANY_MEMBER = '{member}'
@@ -97,6 +102,23 @@ const limit = (description: string, isLast: boolean, faultOf: (day: number) => s
   schema: { type: 'string', pattern: `^${YEAR}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$` },
 })
 
+const sort: Parameter = {
+  ...choice('', SORTS, ''),
+  description:
+    'By what groups are, ascending, none last (name), or by what they emit (heaviest). Without it, by name where a ' +
+    'time is grouped by, else the heaviest first.',
+  schema: { type: 'string', enum: SORTS },
+}
+
+const mostGroups: Parameter = {
+  description: 'So many groups, those that emit most; all others together are told as `others`. Without it, all.',
+  check: (value) =>
+    /^[1-9]\d{0,4}$/.test(value) && Number(value) <= LIMIT_MAX
+      ? null
+      : `Must be a whole number from 1 to ${LIMIT_MAX}; it is "${value.slice(0, 40)}"`,
+  schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX },
+}
+
 type Sent = Readonly<Record<string, unknown>>
 
 /** @param sent the parameters that are sent: some are held against others, and members have names of their own */
@@ -140,6 +162,8 @@ export function emissionsParameters(sent: Sent): Parameters {
     book: choice('Whose inventory: the customer’s, or the rental company’s.', BOOKS, USUAL_VIEW.book),
     approach: choice('How that one draws its border.', APPROACHES, USUAL_VIEW.approach),
     lease: choice('What the rentals are under that one’s rules.', LEASES, USUAL_VIEW.lease),
+    sort,
+    limit: mostGroups,
   }
 }
 
@@ -148,9 +172,13 @@ export function toEmissionsQuery(accountId: number, query: Query): EmissionsQuer
   const one = (name: string): string | undefined => query[name]?.[0]
   const filters = Object.entries(query).filter(([name]) => isDimension(name)) as [Dimension, readonly string[]][]
   const { from, to } = { from: one('from'), to: one('to') }
+  const groupBy = (query['group_by'] ?? []) as readonly Dimension[]
+  const most = one('limit')
   return {
     accountId,
-    groupBy: (query['group_by'] ?? []) as readonly Dimension[],
+    groupBy,
+    sort: (one('sort') as Sort | undefined) ?? usualSort(groupBy),
+    limit: most === undefined ? null : Number(most),
     filters: new Map(filters.map(([name, values]) => [name, new Set(values)])),
     basis: (one('basis') ?? 'order') as Basis,
     from: from === undefined ? FIRST_DAY : dayIn(from, false)!,

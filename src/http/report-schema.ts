@@ -2,8 +2,9 @@
 import Type from 'typebox'
 import { APPROACHES, BOOKS, LEASES } from '../engine/books.ts'
 import { PARTS } from '../engine/line.ts'
-import { BASES, NAMED } from '../reports/emissions-query.ts'
+import { BASES, NAMED, SORTS } from '../reports/emissions-query.ts'
 import { component, ref } from './component.ts'
+import { NAMED_BY } from './label-names.ts'
 import { Uncertainty } from './ledger-schema.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 
@@ -11,22 +12,36 @@ const orNull = (description: string) => ({ description: `${description}; null wh
 
 const label = Type.Union([Type.String(), Type.Null()])
 
+const sums = {
+  total_emission: kilograms('A whole number of milligrams.', 9.9289),
+  number_of_orders: Type.Optional(Type.Integer({ description: 'Orders of the group; not where it is of lines.' })),
+  number_of_rentals: Type.Optional(Type.Integer({ description: 'Devices held under orders; as of orders.' })),
+  uncertainty: Type.Union([ref(Uncertainty), Type.Null()], {
+    description: 'Null where too many different things were added up to tell.',
+  }),
+}
+
 export const EmissionGroup = component(
   'EmissionGroup',
   Type.Object(
     {
       ...Object.fromEntries(NAMED.map((name) => [name, Type.Optional(label)])),
-      total_emission: kilograms('A whole number of milligrams.', 9.9289),
-      number_of_orders: Type.Optional(Type.Integer({ description: 'Orders of the group; not where it is of lines.' })),
-      number_of_rentals: Type.Optional(Type.Integer({ description: 'Devices held under orders; as of orders.' })),
-      uncertainty: Type.Union([ref(Uncertainty), Type.Null()], {
-        description: 'Null where too many different things were added up to tell.',
-      }),
+      ...Object.fromEntries(Object.values(NAMED_BY).map((name) => [name, Type.Optional(label)])),
+      ...sums,
     },
     {
-      description: 'What is grouped by stands first, by its name, null for what it is not told of.',
+      description:
+        'What is grouped by stands first, by its name, null for what it is not told of; beside ids, their names.',
       patternProperties: { '^metadata\\.': label },
     },
+  ),
+)
+
+export const OtherGroups = component(
+  'OtherGroups',
+  Type.Object(
+    { number_of_groups: Type.Integer(), ...sums },
+    { description: 'All groups that are not told, added up.' },
   ),
 )
 
@@ -40,13 +55,16 @@ export const EmissionsReport = component(
     from: Type.Union([Type.String(), Type.Null()], orNull('First day')),
     to: Type.Union([Type.String(), Type.Null()], orNull('Last day')),
     group_by: Type.Array(Type.String()),
+    sort: Type.Enum([...SORTS]),
+    limit: Type.Union([Type.Integer(), Type.Null()]),
     filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was kept, by name.' }),
     emission_unit: emissionUnit,
-    total_emission: kilograms('The sum of the groups.', 9.9289),
+    total_emission: kilograms('The sum of the groups and of others.', 9.9289),
     number_of_orders: Type.Integer(),
     number_of_rentals: Type.Integer(),
     uncertainty: Type.Union([ref(Uncertainty), Type.Null()]),
-    groups: Type.Array(ref(EmissionGroup), { description: 'By what they are grouped by, ascending; null last.' }),
+    groups: Type.Array(ref(EmissionGroup), { description: 'As sorted; those that emit as much, by what they are.' }),
+    others: Type.Union([ref(OtherGroups), Type.Null()], { description: 'Null where all groups are told.' }),
     labels: Type.Array(
       Type.Object({
         part: Type.Enum([...PARTS]),
@@ -71,6 +89,8 @@ export const EXAMPLE_REPORT = {
   from: '2025-01-01',
   to: '2025-12-31',
   group_by: ['quarter'],
+  sort: 'name',
+  limit: null,
   filters: { customer: ['customer-17'] },
   emission_unit: 'kgCO2e',
   total_emission: 8.4375,
@@ -86,6 +106,7 @@ export const EXAMPLE_REPORT = {
       number_of_rentals: 1,
     },
   ],
+  others: null,
   labels: [
     {
       part: 'product_use',

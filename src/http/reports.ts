@@ -5,7 +5,7 @@ import { kilograms, number, text, type Column, type ExportTable } from '../expor
 import { METHOD_VERSION } from '../engine/method-version.ts'
 import { around } from '../engine/uncertainty.ts'
 import type { Group } from '../reports/collect-groups.ts'
-import type { EmissionsQuery } from '../reports/emissions-query.ts'
+import type { Dimension, EmissionsQuery } from '../reports/emissions-query.ts'
 import { TooManyGroups } from '../reports/group-limit.ts'
 import { reportEmissions, type EmissionsReport } from '../reports/report-emissions.ts'
 import type { FactSource } from '../reports/scan-facts.ts'
@@ -14,9 +14,10 @@ import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { Failure } from './failure.ts'
 import { inSlices } from './in-slices.ts'
+import { NAMED_BY, isNamed, labelName } from './label-names.ts'
 import type { Operation } from './operation.ts'
 import { readQuery, type Query } from './query.ts'
-import { renderReport } from './render-report.ts'
+import { filtersOf, renderReport } from './render-report.ts'
 import { emissionsParameters, toEmissionsQuery } from './report-query.ts'
 import { EXAMPLE_REPORT, EmissionsReport as Answer } from './report-schema.ts'
 import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from './send-export.ts'
@@ -34,7 +35,8 @@ export const reportOperations = (context: ReportsContext): readonly Operation[] 
     summary: 'Emissions of all orders, grouped',
     description:
       'What was posted to all orders of the account until now, corrections too, as one of the two books has it: ' +
-      'never both. Grouped by up to two things and filtered by any; a total is the sum of its groups.',
+      'never both. Grouped by up to two things and filtered by any; a total is the sum of its groups, those that ' +
+      '`limit` takes together among them.',
     tag: 'Reports',
     scope: 'orders:read',
     query: parametersOf({}),
@@ -85,27 +87,42 @@ function waitToBeTaken(groups: number, reply: FastifyReply): void {
   finished(reply.raw, () => (waiting -= groups))
 }
 
+/** What the line of all others says in place of what is grouped by; how many they are stands in a column. */
+const OTHERS = 'all others'
+
 function tableOf(
-  { groups, releases }: EmissionsReport,
-  { groupBy }: EmissionsQuery,
+  report: EmissionsReport,
+  { groupBy, limit, basis, view }: EmissionsQuery,
   sent: Query,
   account: string,
   exportedAt: Date,
-): ExportTable<Group> {
-  const interval = (end: 'low' | 'high') => (group: Group) =>
+): ExportTable<Row> {
+  const { groups, others, releases } = report
+  const { from, to } = sent
+  const filters = { ...filtersOf(sent), basis: [basis], ...(from && { from }), ...(to && { to }) }
+  const interval = (end: 'low' | 'high') => (group: Row) =>
     group.logSd === null ? null : around(group.emission, group.logSd)[end]
-  const labels = groupBy.map((name, at): Column<Group> => text(name, (group) => group.labels[at]!))
   return {
-    about: { title: 'Emissions', account, exportedAt, releases, methodVersion: METHOD_VERSION, filters: sent },
+    about: { title: 'Emissions', account, view, exportedAt, releases, methodVersion: METHOD_VERSION, filters },
     columns: [
-      ...labels,
+      ...groupBy.flatMap((name, at) => labelColumns(report, name, at)),
       kilograms('total_emission_kg', ({ emission }) => emission),
       kilograms('low_kg', interval('low')),
       kilograms('high_kg', interval('high')),
       number('gsd', ({ logSd }) => (logSd === null ? null : Number(Math.exp(logSd).toFixed(6)))),
       number('number_of_orders', ({ orders }) => orders),
       number('number_of_rentals', ({ rentals }) => rentals),
+      ...(limit === null ? [] : [number<Row>('number_of_groups', (row) => row.groups ?? 1)]),
     ],
-    pages: [groups],
+    pages: [groups, others ? [{ ...others, labels: [OTHERS, null] }] : []],
   }
+}
+
+/** A group, or several as one. */
+type Row = Group & { readonly groups?: number }
+
+function labelColumns(report: EmissionsReport, name: Dimension, at: number): readonly Column<Row>[] {
+  const label = text(name, ({ labels }: Row) => labels[at]!)
+  if (!isNamed(name)) return [label]
+  return [label, text(NAMED_BY[name], ({ labels, groups }) => (groups ? null : labelName(name, labels[at]!, report)))]
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { FactorBook } from '../engine/factor-book.ts'
 import type { Unavailability } from '../postgres/database-errors.ts'
 import type { Events } from '../postgres/events.ts'
@@ -40,6 +40,7 @@ import { keyOperations, type KeysContext } from './keys.ts'
 import { matchOperation } from './match-view.ts'
 import { modelOperations } from './models.ts'
 import { routeOperations, type Operation } from './operation.ts'
+import { AnswerLog, logError } from './log-errors.ts'
 import { logAnswers, observeAnswers, type Answered } from './observe.ts'
 import { OrderParams } from './order-schema.ts'
 import { orderListOperations } from './order-list.ts'
@@ -111,7 +112,7 @@ const CHECK_CONNECTIONS_MS = 2_000
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...(options.logger && { loggerInstance: options.logger }),
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new AnswerLog(options.unavailabilityOf),
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestMsMax,
     connectionTimeout: options.silenceMsMax,
@@ -194,7 +195,7 @@ function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeco
     const failure = toFailure(error, request, unavailabilityOf)
     const isOurs = FAILURES[failure.code][0] >= 500
     // A client that went away in the middle of its body is no fault of the service's.
-    if (isOurs && request.raw.complete) request.log.error({ error: describeError(error) })
+    if (isOurs && request.raw.complete) logError(request.log, error, failure.code)
     return sendFailure(reply, failure, retryAfterSeconds)
   })
   app.setNotFoundHandler((request, reply) =>
@@ -208,14 +209,6 @@ function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeco
     ),
   )
 }
-
-/** What the log needs to find the cause. Parameters of a statement stay out: they are the client's. */
-const describeError = (error: Error) => ({
-  name: error.name,
-  message: error.message,
-  stack: error.stack,
-  code: (error as NodeJS.ErrnoException).code,
-})
 
 /** The document, and a page to read it by and try it with, that asks nothing of the outside. */
 async function document(app: FastifyInstance, operations: readonly Operation[], version: string): Promise<void> {

@@ -10,13 +10,13 @@ export function statementWorkbook(statement: Statement): AsyncGenerator<Buffer> 
   const about: About = {
     title: `Statement ${year}`,
     account: issuer.account,
+    view,
     exportedAt: new Date(made.at),
     releases: releases.map(({ name }) => name),
     methodVersion: made.method,
     filters: {
       customer_id: [customer],
       year: [String(year)],
-      approach: [view.approach],
       known_at: [made.known_at],
       signed_hash: [statement.hash.value],
       key_fingerprint: [statement.signed_by.fingerprint],

@@ -1,7 +1,7 @@
 // Requests told to whoever traces them: when one begins, what is done on its behalf, and how it was answered.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answeredOf, type Answered } from './observe.ts'
+import { answeredOf, whenOver, type Answered } from './observe.ts'
 
 export interface Asked {
   readonly requestId: string
@@ -36,10 +36,7 @@ export function traceRequests(app: FastifyInstance, traceRequest: TraceRequest):
   })
   // Not earlier: what follows a body that was read is run on behalf of the connection, which serves many requests.
   app.addHook('preHandler', (request, _, done) => tracedOf(request).run(done))
-  app.addHook('onResponse', (request, reply, done) => {
-    tracedOf(request).end(answeredOf(request, reply))
-    done()
-  })
+  whenOver(app, (request, reply) => tracedOf(request).end(answeredOf(request, reply)))
 }
 
 const tracedOf = (request: FastifyRequest): TracedRequest => request.getDecorator<TracedRequest>(TRACED)

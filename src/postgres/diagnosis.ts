@@ -32,3 +32,25 @@ export async function readReleaseHash(pool: Pool, name: string): Promise<string 
   )
   return rows[0]?.hash ?? null
 }
+
+/** How far entries are folded for reports: until when those of every account are, and of the one that is furthest. */
+export interface Folded {
+  /** In seconds until now. Null where no account has anything folded. */
+  readonly longest: number | null
+  readonly shortest: number | null
+  /** Accounts that are a day behind, by name, at most a few. */
+  readonly dayBehind: readonly string[]
+}
+
+export async function readFolded(pool: Pool): Promise<Folded> {
+  const { rows } = await pool.query<Folded>(
+    `select extract(epoch from now() - min(until))::float8 as longest,
+        extract(epoch from now() - max(until))::float8 as shortest,
+        coalesce((array_agg(name order by until) filter (where until < now() - interval '1 day'))[:3], '{}')
+          as "dayBehind"
+      from (
+        select name, greatest(folded_until, created_at) as until from report_marks join accounts using (account_id)
+      ) as folded`,
+  )
+  return rows[0]!
+}

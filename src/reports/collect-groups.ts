@@ -7,6 +7,7 @@ import { isOfLine, isTime } from './emissions-query.ts'
 import { refuseMoreGroups } from './group-limit.ts'
 import type { KeptSum } from './kept-sums.ts'
 import { createRowSums, type RowSums } from './row-sums.ts'
+import { createShortlist, heavierFirst, type Summand } from './shortlist.ts'
 import { sideBySide } from './side-by-side.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 import { createSpreader, type SpreadOf } from '../engine/sum-spread.ts'
@@ -25,14 +26,23 @@ export interface Group extends Emissions {
   readonly rentals: number | null
 }
 
-interface Total extends Emissions {
+interface Counts {
   readonly orders: number
   readonly rentals: number
 }
 
+interface Total extends Emissions, Counts {}
+
+/** All groups but those that are told. */
+export interface Others extends Omit<Group, 'labels'> {
+  readonly groups: number
+}
+
 export interface Collected {
-  /** By their labels, those of none last. */
+  /** By their labels, those of none last; or by what they emit, and only then by labels. */
   readonly groups: readonly Group[]
+  /** Null where all groups are told. */
+  readonly others: Others | null
   readonly total: Total
 }
 
@@ -45,53 +55,65 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
   const errors = footings.errors()
   const spreadOf = createSpreader(errors)
   const sums = createRowSums(slots.size(), errors.length)
-  const total = createTotal(errors.length)
+  const [total, others] = [createTotal(errors.length), createTotal(errors.length)]
   const ofLines = query.groupBy.some(isOfLine)
+  const counted = (one: Counts) =>
+    ofLines ? { orders: null, rentals: null } : { orders: one.orders, rentals: one.rentals }
   const entriesOf = entriesByRow(addends, rows.size())
   const keptOf = kept.byRow(rows.size())
-  const groups: Group[] = []
+  const shortlist = createShortlist<Group>(query.limit ?? Infinity, others.add)
   for (let row = 0; row < rows.size(); row += 1) {
     sums.add(addends, entriesOf(row))
     const before = new Map(keptOf(row, sums).map((one) => [one.slot, one]))
     for (let slot = 0; slot < slots.size(); slot += 1) {
       if (!sums.isUsed(slot) && !before.has(slot)) continue
       const sum = sumOf(sums, slot, before.get(slot))
-      const emissions = { emission: sum.emission, logSd: total.add(sum, sums.meansOf(slot), spreadOf) }
+      total.add(sum)
       // Of what was taken back nothing is left, not even a group of nothing.
-      if (sum.emission === 0n && (ofLines || (sum.orders === 0 && sum.rentals === 0))) continue
-      const { orders, rentals } = ofLines ? { orders: null, rentals: null } : sum
-      groups.push({ labels: labelsOf(row, slot, counter), ...emissions, orders, rentals })
+      const isNothing = sum.emission === 0n && (ofLines || (sum.orders === 0 && sum.rentals === 0))
+      if (isNothing || !shortlist.mayHave(sum)) continue
+      const { emission } = sum
+      const group = { labels: labelsOf(row, slot, counter), emission, logSd: logSdOf(sum, spreadOf), ...counted(sum) }
+      yield* shortlist.add(group, sum)
     }
     sums.clear()
-    refuseMoreGroups(groups.length)
+    refuseMoreGroups(shortlist.size())
     yield
   }
-  return { groups: yield* byLabels(groups, query.groupBy.length), total: total.finish(spreadOf) }
+  const named = yield* byLabels(yield* shortlist.finish(), query.groupBy.length)
+  const rest = others.finish(spreadOf)
+  return {
+    groups: query.sort === 'name' ? named : yield* sortInSteps(named, heavierFirst),
+    others: others.count() === 0 ? null : { ...rest, ...counted(rest), groups: others.count() },
+    total: total.finish(spreadOf),
+  }
 }
 
-type Sum = Omit<KeptSum, 'slot'>
-
-const sumOf = ({ sums, orders, rentals, hasMeans }: RowSums, slot: number, before: KeptSum | undefined): Sum => ({
-  emission: BigInt(sums[slot]!) + (before?.emission ?? 0n),
-  orders: orders[slot]! + (before?.orders ?? 0),
-  rentals: rentals[slot]! + (before?.rentals ?? 0),
-  isUnknown: !hasMeans || (before?.isUnknown ?? false),
+const sumOf = (sums: RowSums, slot: number, before: KeptSum | undefined): Summand => ({
+  emission: BigInt(sums.sums[slot]!) + (before?.emission ?? 0n),
+  orders: sums.orders[slot]! + (before?.orders ?? 0),
+  rentals: sums.rentals[slot]! + (before?.rentals ?? 0),
+  isUnknown: !sums.hasMeans || (before?.isUnknown ?? false),
+  means: sums.meansOf(slot),
 })
+
+const logSdOf = ({ isUnknown, means }: Summand, spreadOf: SpreadOf): number | null =>
+  isUnknown ? null : spreadOf(means.sources, means.means, means.count)
 
 /** All that is told of slots, one after the other. */
 function createTotal(sources: number) {
   const means = new Float64Array(sources)
-  let [emission, orders, rentals, isUnknown] = [0n, 0, 0, false]
+  let [emission, orders, rentals, isUnknown, count] = [0n, 0, 0, false, 0]
   return {
-    /** @returns how far off the slot itself may be */
-    add: (sum: Sum, own: ReturnType<RowSums['meansOf']>, spreadOf: SpreadOf): number | null => {
+    add: (sum: Summand): void => {
       emission += sum.emission
       orders += sum.orders
       rentals += sum.rentals
       isUnknown ||= sum.isUnknown
-      for (let at = 0; at < own.count; at += 1) means[own.sources[at]!]! += own.means[at]!
-      return sum.isUnknown ? null : spreadOf(own.sources, own.means, own.count)
+      count += 1
+      for (let at = 0; at < sum.means.count; at += 1) means[sum.means.sources[at]!]! += sum.means.means[at]!
     },
+    count: () => count,
     finish: (spreadOf: SpreadOf): Total => {
       const logSd = isUnknown ? null : spreadOf(Int32Array.from(means.keys()), means, sources)
       return { emission, logSd, orders, rentals }

@@ -23,6 +23,8 @@ export interface ReportedDevices {
   /** Null for the text of none. @throws RangeError where the book of its release has no such device */
   readonly of: (text: string) => ReportedDevice | null
   readonly bookOf: (releaseId: number) => FactorBook
+  /** By id, what the models of all devices that were asked for are called in the newest of their releases. */
+  readonly modelNames: () => ReadonlyMap<string, string>
   /** Names of all releases that were asked for. */
   readonly releases: () => readonly string[]
 }
@@ -50,8 +52,17 @@ export function createReportedDevices(bookOf: (releaseId: number) => Promise<Fac
       return made
     },
     bookOf: (releaseId) => books.get(releaseId)!,
+    modelNames: () => namesOf(devices.values()),
     releases: () => [...new Set([...books.values()].map(({ release }) => release))].sort(),
   }
+}
+
+function namesOf(devices: Iterable<ReportedDevice | null>): ReadonlyMap<string, string> {
+  const newest = new Map<string, ReportedDevice>()
+  for (const device of devices) {
+    if (device && device.releaseId >= (newest.get(device.model)?.releaseId ?? 0)) newest.set(device.model, device)
+  }
+  return new Map([...newest].map(([model, { footprint }]) => [model, footprint.name]))
 }
 
 function toReported(device: ChargedDevice, book: FactorBook): ReportedDevice {

@@ -24,10 +24,20 @@ export const isOfFact = (name: Dimension): name is FactDimension => !isTime(name
 export const BASES = ['order', 'tenure', 'dispatch'] as const
 export type Basis = (typeof BASES)[number]
 
+/** In which sequence groups stand: by their labels, or by what they emit. */
+export const SORTS = ['name', 'heaviest'] as const
+export type Sort = (typeof SORTS)[number]
+
+/** Time goes on in a report; of anything else people look for what weighs most. */
+export const usualSort = (groupBy: readonly Dimension[]): Sort => (groupBy.some(isTime) ? 'name' : 'heaviest')
+
 export interface EmissionsQuery {
   readonly accountId: number
   /** None to two, each once. */
   readonly groupBy: readonly Dimension[]
+  readonly sort: Sort
+  /** So many groups, the heaviest; the others are added up. Null for all. */
+  readonly limit: number | null
   /** By dimension, what it may be; '' stands for none. */
   readonly filters: ReadonlyMap<Dimension, ReadonlySet<string>>
   readonly basis: Basis

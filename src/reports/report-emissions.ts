@@ -11,6 +11,8 @@ import { scanFacts, type FactSource } from './scan-facts.ts'
 export interface EmissionsReport extends Collected {
   /** Names of the dataset releases that its figures rest on. */
   readonly releases: readonly string[]
+  /** By id, where models are grouped by. */
+  readonly modelNames: ReadonlyMap<string, string>
 }
 
 /**
@@ -33,6 +35,10 @@ export function reportEmissions(
       await inTurn(countChunk(chunk, counter))
       refuseMoreGroups(counter.rows.size())
     }
-    return { ...(await inTurn(collectGroups(counter))), releases: counter.devices.releases() }
+    return {
+      ...(await inTurn(collectGroups(counter))),
+      releases: counter.devices.releases(),
+      modelNames: query.groupBy.includes('model') ? counter.devices.modelNames() : new Map(),
+    }
   })
 }

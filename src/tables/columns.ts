@@ -108,7 +108,8 @@ export const columnNames = (layout: Layout): readonly string[] => [...PLACES[lay
 /** What a column of this name means; null where there is none. `serial_number_2` is of the second product. */
 export function placeOf(column: string, layout: Layout): Place | null {
   if (column.startsWith(METADATA) && column.length > METADATA.length) {
-    return place('metadata', { name: column.slice(METADATA.length), reads: 'text' })
+    const label = column.slice(METADATA.length)
+    return place('metadata', { name: quotedIn(label) ?? label, reads: 'text' })
   }
   const known = PLACES[layout].get(column)
   if (known || layout === 'items') return known ?? null
@@ -125,6 +126,20 @@ export function columnFor(part: Kind | 'order', name: string, layout: Layout, nu
   const member = (part === 'order' ? ORDER_MEMBERS : ITEM_MEMBERS[part]).find((one) => one.name === name)
   const column = member ? columnOf(member, layout) : name
   return number === 1 ? column : `${column}_${number}`
+}
+
+/** The column of a label: in quotation marks, as in JSON, where it would be another one without its white space. */
+export const labelColumn = (label: string): string =>
+  METADATA + (label === label.trim() && quotedIn(label) === null ? label : JSON.stringify(label))
+
+/** What stands in quotation marks, if all of a text does. */
+function quotedIn(text: string): string | null {
+  if (text.length < 3 || !text.startsWith('"') || !text.endsWith('"')) return null
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return null
+  }
 }
 
 /** A header as it is compared: without case, with spaces and hyphens for underscores. A label keeps its spelling. */

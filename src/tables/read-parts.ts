@@ -1,7 +1,7 @@
 // One row taken apart: the members of its order, and its items, each cell read as its column asks.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { CellFault, isBlank, readDay, readNumber } from './cells.ts'
-import { METADATA, columnFor } from './columns.ts'
+import { labelColumn, columnFor } from './columns.ts'
 import type { Fault, FileRow } from './file-order.ts'
 import type { OrderTable, Spot } from './order-table.ts'
 import type { Row, RowFault } from './row.ts'
@@ -107,5 +107,5 @@ export function widthOf(cells: readonly string[]): number {
 export function headerOf(table: OrderTable, part: 'order' | 'metadata', name: string): string {
   const spot = table[part].find((one) => one.name === name)
   if (spot) return table.header[spot.at]!
-  return part === 'metadata' ? METADATA + name : columnFor('order', name, table.layout)
+  return part === 'metadata' ? labelColumn(name) : columnFor('order', name, table.layout)
 }

@@ -36,7 +36,7 @@ function shapeOf({ status, headers, text }: Answer, rename: (text: string) => st
 }
 
 /** When a file or a report was made, as it tells itself. */
-const MADE_AT = /(?:exported|generated)_at"+:"+[^"]*/
+const MADE_AT = /(?:exported|generated)_at(?:"+:"+|: )[\d:.TZ-]+/
 
 /** A workbook is packed, so that one other letter changes many; its rows are those of the same export in CSV. */
 const isPacked = (headers: Answer['headers']): boolean => /spreadsheetml/.test(String(headers['content-type']))
