@@ -128,11 +128,13 @@ const SEQUENCES: Readonly<Record<DeviceSort, readonly [string, string]>> = {
   ],
 }
 
+const sequenceOf = ({ sort }: WantedDevices): string => SEQUENCES[sort][0]
+
 function pageOf(wanted: WantedDevices): string {
   const source = isAlong(wanted) ? ALONG : wanted.basis === null ? WEIGHED : WEIGHED_OF_BASIS
-  const [sequence, isAfter] = SEQUENCES[wanted.sort]
+  const [, isAfter] = SEQUENCES[wanted.sort]
   return `select * from (${source}) as page
-    where ${BEGINS} and ($5::text is null or ${isAfter}) order by ${sequence} limit $6`
+    where ${BEGINS} and ($5::text is null or ${isAfter}) order by ${sequenceOf(wanted)} limit $6`
 }
 
 const SUMS = `
@@ -163,7 +165,7 @@ async function listDevices(connection: Connection, wanted: WantedDevices): Promi
       ) as device
       cross join lateral (${SUMS}) as sums
       left join lateral (${LAST_RENTAL}) as last_rental on true
-      order by ${SEQUENCES[sort][0]}`,
+      order by ${sequenceOf(wanted)}`,
     [
       ...[accountId, prefix, customerId, basis, after?.serialNumber ?? null, limit],
       ...(sort === 'serial_number' ? [] : [after?.posted ?? null]),
