@@ -41,34 +41,36 @@ function DeviceListFilters() {
   const [customers, models] = [useValues('customer'), useValues('model')]
   const isSet = FILTERS.some((name) => filters[name] !== '')
   return (
-    <FilterBar onClear={isSet ? () => setFilters(UNSET) : null}>
-      <TextFilter
-        label={say('serialBegins')}
-        value={filters.serial}
-        placeholder="C02XL0"
-        onChange={(serial) => setFilters({ serial, order: '' }, { replace: true })}
-      />
-      <SuggestFilter
-        label={say('customer')}
-        value={filters.customer}
-        suggestions={customers.values}
-        onFocus={customers.ask}
-        onChange={(customer) => setFilters({ customer, order: '' })}
-      />
-      <SuggestFilter
-        label={say('model')}
-        value={filters.model}
-        suggestions={models.values}
-        onFocus={models.ask}
-        onChange={(model) => setFilters({ model, order: '' })}
-      />
-      <TextFilter
-        label={say('orOrder')}
-        value={filters.order}
-        placeholder="order-2024-1212"
-        onChange={(order) => setFilters({ ...UNSET, order }, { replace: true })}
-      />
-    </FilterBar>
+    <div className="devices-filters">
+      <FilterBar onClear={isSet ? () => setFilters(UNSET) : null}>
+        <TextFilter
+          label={say('serialBegins')}
+          value={filters.serial}
+          placeholder="C02XL0"
+          onChange={(serial) => setFilters({ serial, order: '' }, { replace: true })}
+        />
+        <SuggestFilter
+          label={say('customer')}
+          value={filters.customer}
+          suggestions={customers.values}
+          onFocus={customers.ask}
+          onChange={(customer) => setFilters({ customer, order: '' })}
+        />
+        <SuggestFilter
+          label={say('model')}
+          value={filters.model}
+          suggestions={models.values}
+          onFocus={models.ask}
+          onChange={(model) => setFilters({ model, order: '' })}
+        />
+        <TextFilter
+          label={say('orOrder')}
+          value={filters.order}
+          placeholder="order-2024-1212"
+          onChange={(order) => setFilters({ ...UNSET, order }, { replace: true })}
+        />
+      </FilterBar>
+    </div>
   )
 }
 
