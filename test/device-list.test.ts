@@ -99,7 +99,7 @@ const byWeight =
     sign * (Number(a['total_emission']) - Number(b['total_emission'])) ||
     (String(a['serial_number']) < String(b['serial_number']) ? -1 : 1)
 
-test('the heaviest devices come first, or the least; filtered or not, pages of any size visit every one once', async () => {
+test('the heaviest devices come first, or the least; filtered or not, pages of any size visit each once', async () => {
   for (const filter of [
     '',
     '&serial_prefix=A',

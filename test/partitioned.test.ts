@@ -97,9 +97,7 @@ async function useAll(account: string): Promise<void> {
     'exports/orders',
     'exports/devices',
     'exports/entries',
-    'devices',
-    'devices?sort=-total_emission&customer_id=c',
-    'devices?sort=total_emission&charged_by=apple-macbook-air-13-m3-256gb',
+    ...['devices', 'devices?sort=-total_emission&customer_id=c', 'devices?sort=total_emission&charged_by=weight'],
     'product-states',
   ]
   for (const path of paths) {

@@ -45,8 +45,8 @@ export const deviceListOperation = (context: DeviceListContext): Operation => ({
   summary: 'Devices that were rented, with what is left of each',
   description:
     'By serial number, by code point, or by what was posted on them; page by page through the header Link. With ' +
-    'customer_id, the total, the orders and the last rental are those of that customer alone; what was put in and what ' +
-    'is left are of the device.',
+    'customer_id, the total, the orders and the last rental are those of that customer alone; what was put in and ' +
+    'what is left are of the device.',
   tag: 'Devices',
   scope: 'orders:read',
   query: listParameters(0, {}),

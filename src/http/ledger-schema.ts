@@ -218,7 +218,7 @@ export const ListedDevice = component(
       unallocated_residual: kilograms('What was left when it was retired or lost.', 0),
       left: kilograms('What is left to give; 0 once it is retired or lost.', 103.68125),
       total_emission: kilograms(
-        'All that was posted on it: embodied, use, packaging and transport; with customer_id, to orders of that customer.',
+        'All that was posted on it: embodied, use, packaging and transport; with customer_id, to that one’s orders.',
         15.5289,
       ),
       number_of_orders: Type.Integer(),

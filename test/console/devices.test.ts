@@ -37,7 +37,7 @@ test('devices are found by what their serial number begins with, and by an order
   await page.getByRole('button', { name: 'Clear filters' }).click()
 })
 
-test('the heaviest devices come first where one likes, of a customer and of a model, each number with why', async () => {
+test('the heaviest devices come first where one likes, of a customer and of a model, each with why', async () => {
   const { page } = visitor
   const totals = async () => {
     const figures = await page.locator('tbody td.number:nth-child(2) .figure').all()

@@ -1,4 +1,4 @@
-// What opens the bars of a chart: links that lie over it, one stop for the Tab key, with arrow keys from one to the next.
+// What opens the bars of a chart: links that lie over it, one stop for Tab, with arrow keys from one to the next.
 import { Tooltip } from '@base-ui/react/tooltip'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { Link } from 'wouter'

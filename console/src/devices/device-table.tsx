@@ -14,6 +14,8 @@ import { explainListed, type ListedFigure } from './explain-listed.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { isStandIn } from '../emissions/model-names.ts'
 import { pathOfOrder } from '../orders/order-path.ts'
 
 export type ListedDevice = Schemas['ListedDevice']
@@ -47,6 +49,7 @@ export function DeviceTable({ devices, customer = '', sorting, paging }: DeviceT
 
 function useColumns(devices: readonly ListedDevice[], customer: string) {
   const say = useMessages({ en, de })
+  const nameOf = useLabelNames()
   const chart = useChartId()
   const series: readonly Series[] = [
     { key: 'charged', label: say('charged'), look: 'make' },
@@ -67,11 +70,11 @@ function useColumns(devices: readonly ListedDevice[], customer: string) {
       key: 'serial',
       header: say('serial'),
       isName: true,
-      cell: ({ serial_number: serial, name }) => (
+      cell: ({ serial_number: serial, charged_by: basis, name }) => (
         <>
           <Link href={pathOfDevice(serial)}>{serial}</Link>
           <br />
-          <span className="muted">{name}</span>
+          <span className="muted">{isStandIn(basis) ? nameOf('model', basis.split('@')[0]!) : name}</span>
         </>
       ),
     },

@@ -163,7 +163,8 @@ function Rentals({ report }: { readonly report: Report }) {
       />
       <p>
         <Link href="/orders">{say('toOrders')}</Link>
-        <br />
+      </p>
+      <p>
         <Link href={heaviestDevices()}>{say('toDevices')}</Link>
       </p>
     </Tile>
