@@ -106,9 +106,7 @@ const ALONG = `select serial_number, 0 as posted from devices where account_id =
 const WEIGHED = `select serial_number, sum(${POSTED})::bigint as posted from entries
   where account_id = $1 and serial_number <> '' and ${OF_CUSTOMER} and $4::text is null group by serial_number`
 
-/**
- * The entries of each device of a table. `offset 0` has them looked up by its serial number, whatever statistics say.
- */
+/** The entries of each device of a table. `offset 0` has them looked up by its serial, whatever the statistics say. */
 const ownOf = (table: string): string =>
   `(select * from entries where entries.account_id = $1 and entries.serial_number = ${table}.serial_number offset 0)`
 

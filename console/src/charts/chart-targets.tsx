@@ -34,7 +34,8 @@ export function ChartTargets({ title, targets }: ChartTargetsProps) {
   const [last, setLast] = useState(0)
   const stop = Math.min(last, targets.length - 1)
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfter(event.key, stop, targets.length)
+    const isOfBrowser = event.altKey || event.ctrlKey || event.metaKey
+    const next = isOfBrowser ? null : placeAfter(event.key, stop, targets.length)
     if (next === null) return
     event.preventDefault()
     bar.current?.querySelectorAll('a')[next]?.focus()
