@@ -1,4 +1,4 @@
-// The list of devices: each once, with a balance that closes and the rental that began last; page by page.
+// The list of devices: each once, with a balance that closes and its last rental; by serial number or weight, by pages.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
@@ -6,6 +6,7 @@ import { milligrams, startLiveService, type LiveService } from './live-service.t
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
 
 const DEVICES = '/api/devices'
+const MODEL = 'apple-macbook-air-13-m3-256gb'
 
 let service: LiveService
 let client: OrderClient
@@ -76,15 +77,97 @@ test('a prefix is compared as it is written, and pages of any size visit every d
   assert.deepEqual(serialsOf(await list('?serial_prefix=A-')), ['A-1', 'A-2', 'A-3', 'A-4'])
   assert.deepEqual(serialsOf(await list('?serial_prefix=%20B')), [])
   assert.deepEqual(serialsOf(await list('?serial_prefix=%25')), [])
-  for (const limit of [1, 2]) {
-    const visited: Json[] = []
-    for (let next: string | undefined = `${DEVICES}?serial_prefix=A&limit=${limit}`; next !== undefined;) {
-      const { text, headers } = await client.ask(next)
-      visited.push(...(JSON.parse(text) as readonly Json[]))
-      next = /^<([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1]
-    }
-    assert.deepEqual(serialsOf(visited), ['A-1', 'A-2', 'A-3', 'A-4'])
+  for (const limit of [1, 2])
+    assert.deepEqual(serialsOf(await visit('serial_prefix=A', limit)), ['A-1', 'A-2', 'A-3', 'A-4'])
+})
+
+async function visit(query: string, limit: number): Promise<readonly Json[]> {
+  const visited: Json[] = []
+  for (let next: string | undefined = `${DEVICES}?${query}&limit=${limit}`; next !== undefined;) {
+    const { status, text, headers } = await client.ask(next)
+    assert.equal(status, 200, text)
+    visited.push(...(JSON.parse(text) as readonly Json[]))
+    next = /^<([^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1]
   }
+  return visited
+}
+
+/** @param sign 1 for the least first, -1 for the heaviest; of equal ones the first serial number comes first */
+const byWeight =
+  (sign: 1 | -1) =>
+  (a: Json, b: Json): number =>
+    sign * (Number(a['total_emission']) - Number(b['total_emission'])) ||
+    (String(a['serial_number']) < String(b['serial_number']) ? -1 : 1)
+
+test('the heaviest devices come first, or the least; filtered or not, pages of any size visit each once', async () => {
+  for (const filter of [
+    '',
+    '&serial_prefix=A',
+    '&customer_id=beta',
+    `&charged_by=${MODEL}`,
+    `&customer_id=acme&charged_by=${MODEL}`,
+  ]) {
+    const all = await list(`?limit=100${filter}`)
+    assert.ok(all.length > 1, filter)
+    for (const limit of [1, 2, 100]) {
+      assert.deepEqual(await visit(`sort=-total_emission${filter}`, limit), all.toSorted(byWeight(-1)), filter)
+      assert.deepEqual(await visit(`sort=total_emission${filter}`, limit), all.toSorted(byWeight(1)), filter)
+      assert.deepEqual(await visit(`sort=serial_number${filter}`, limit), all, filter)
+    }
+  }
+})
+
+test('devices of a customer bear what that customer’s orders were charged, as the report has it', async () => {
+  for (const customer of ['acme', 'beta']) {
+    const devices = await list(`?customer_id=${customer}`)
+    const { text } = await client.ask(`/api/reports/emissions?customer=${customer}`)
+    assert.equal(
+      devices.reduce((sum, device) => sum + milligrams(device['total_emission']), 0n),
+      milligrams((JSON.parse(text) as Json)['total_emission']),
+    )
+  }
+  const [all, ofAcme] = [await list(), await list('?customer_id=acme')]
+  assert.deepEqual(serialsOf(ofAcme), ['A-1', 'A-2', 'b-1'])
+  const [whole, own] = [all[0]!, ofAcme[0]!]
+  assert.deepEqual([whole['number_of_orders'], own['number_of_orders']], [2, 1])
+  assert.equal((own['last_rental'] as Json)['order_id'], 'o1')
+  for (const name of ['put_in', 'left', 'given_to_orders']) assert.equal(own[name], whole[name])
+  assert.equal(ofAcme[1]!['gone'], 'lost')
+  assert.deepEqual(serialsOf(await list('?customer_id=beta')), ['A-1', 'A-3', 'A-4'])
+  assert.deepEqual(await list('?customer_id=nobody'), [])
+})
+
+test('devices of a model, or of a stand-in, add up to what the report has of it', async () => {
+  const all = await list()
+  const { text } = await client.ask('/api/reports/emissions?group_by=model')
+  const { groups } = JSON.parse(text) as { readonly groups: readonly Json[] }
+  assert.equal(groups.length, 2)
+  for (const { model, total_emission: total } of groups) {
+    const devices = await list(`?charged_by=${encodeURIComponent(String(model))}`)
+    assert.equal(
+      devices.reduce((sum, device) => sum + milligrams(device['total_emission']), 0n),
+      milligrams(total),
+    )
+    const basis = String(devices[0]!['charged_by'])
+    assert.deepEqual(await list(`?charged_by=${encodeURIComponent(basis)}`), devices)
+    assert.deepEqual(
+      devices,
+      all.filter((device) => device['charged_by'] === basis),
+    )
+  }
+})
+
+test('a cursor is of its own question: one of another sequence or customer is refused', async () => {
+  const { headers } = await client.ask(`${DEVICES}?sort=-total_emission&customer_id=acme&limit=1`)
+  const cursor = /[?&]cursor=([^&>]+)/.exec(String(headers['link']))![1]!
+  for (const [query, status] of [
+    ['sort=-total_emission&customer_id=acme', 200],
+    ['sort=total_emission&customer_id=acme', 400],
+    ['sort=-total_emission&customer_id=beta', 400],
+    ['sort=-total_emission', 400],
+    ['', 400],
+  ] as const)
+    assert.equal((await client.ask(`${DEVICES}?${query}&cursor=${cursor}`)).status, status, query)
 })
 
 test('an unknown parameter, an empty prefix and what is no cursor are refused', async () => {
@@ -95,6 +178,11 @@ test('an unknown parameter, an empty prefix and what is no cursor are refused', 
     'serial_prefix=a%00',
     'cursor=AAAA',
     'limit=101',
+    'sort=-serial_number',
+    'sort=total_emission&sort=total_emission',
+    'customer_id=',
+    'customer_id=%00',
+    'charged_by=a%07',
   ]) {
     assert.equal((await client.ask(`${DEVICES}?${query}`)).status, 400, query)
   }

@@ -40,6 +40,8 @@ const FILTERS = [
   '/api/product-states',
   '/api/devices',
   `/api/devices?serial_prefix=${NAME}`,
+  `/api/devices?sort=-total_emission&customer_id=${OWNED.customer_id}`,
+  '/api/devices?charged_by=apple-macbook-air-13-m3-256gb&sort=total_emission',
 ]
 
 let service: LiveService

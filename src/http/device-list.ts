@@ -5,13 +5,14 @@ import type { FactorBook } from '../engine/factor-book.ts'
 import { footprintOf } from '../engine/footprint.ts'
 import { EMISSION_UNIT, toKilograms } from '../engine/line.ts'
 import { ONE } from '../engine/ratio.ts'
-import type { ListDevices, ListedDevice as Listed } from '../postgres/device-list.ts'
+import type { DevicePlace, DeviceSort, ListDevices, ListedDevice as Listed } from '../postgres/device-list.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE, rawNumber } from './exact-json.ts'
 import { ListedDevice } from './ledger-schema.ts'
 import type { Operation } from './operation.ts'
-import { isText, listCursor, nextPage, pageLimit, readQuery, type Parameters } from './query.ts'
+import { identifier } from './parameters.ts'
+import { choice, isText, listCursor, nextPage, pageLimit, readQuery, type Parameters } from './query.ts'
 import { normalSerial } from './read-order.ts'
 
 export interface DeviceListContext {
@@ -42,10 +43,13 @@ export const deviceListOperation = (context: DeviceListContext): Operation => ({
   method: 'GET',
   path: PATH,
   summary: 'Devices that were rented, with what is left of each',
-  description: 'By serial number, by code point, page by page through the header Link.',
+  description:
+    'By serial number, by code point, or by what was posted on them; page by page through the header Link. With ' +
+    'customer_id, the total, the orders and the last rental are those of that customer alone; what was put in and ' +
+    'what is left are of the device.',
   tag: 'Devices',
   scope: 'orders:read',
-  query: listParameters(0),
+  query: listParameters(0, {}),
   answer: {
     description: 'The devices as they stand.',
     schema: Type.Array(ref(ListedDevice)),
@@ -58,7 +62,14 @@ export const deviceListOperation = (context: DeviceListContext): Operation => ({
 
 const PREFIX_LENGTH_MAX = 200
 
-const listParameters = (accountId: number): Parameters => ({
+/** Least first, or heaviest first. */
+const SORTS: readonly DeviceSort[] = ['serial_number', 'total_emission', '-total_emission']
+const USUAL_SORT = 'serial_number'
+
+type Sent = Readonly<Record<string, unknown>>
+
+/** @param sent with them: what is counted, and in which sequence, decides of which list a cursor is */
+const listParameters = (accountId: number, sent: Sent): Parameters => ({
   serial_prefix: {
     description: 'What the serial number begins with. Compared after NFC and trimming.',
     schema: { type: 'string', minLength: 1, maxLength: PREFIX_LENGTH_MAX },
@@ -67,16 +78,26 @@ const listParameters = (accountId: number): Parameters => ({
         ? null
         : `Must be 1 to ${PREFIX_LENGTH_MAX} characters, none of them a control character`,
   },
+  customer_id: identifier('Devices that this customer rents or rented, also where that was cancelled.'),
+  charged_by: identifier(
+    'Devices that are charged by this model, or by this stand-in, as reports group them or with what it was fitted at.',
+  ),
+  sort: choice(
+    'By serial number, or by total_emission: least first, or with a minus heaviest first.',
+    SORTS,
+    USUAL_SORT,
+  ),
   limit: pageLimit('Devices', LIMIT_MAX, LIMIT_DEFAULT),
-  cursor: cursorOf(accountId).parameter,
+  cursor: cursorOf(accountId, sent).parameter,
 })
 
 /** Names the last device of a page. */
-const cursorOf = (accountId: number) =>
-  listCursor<string>(
-    ['devices', accountId],
-    (serialNumber) => [serialNumber],
-    (serialNumber) => serialNumber ?? null,
+const cursorOf = (accountId: number, { sort = USUAL_SORT, customer_id: customerId = '' }: Sent) =>
+  listCursor<DevicePlace>(
+    ['devices', accountId, String(sort), String(customerId)],
+    ({ serialNumber, posted }) => [serialNumber, String(posted)],
+    (serialNumber, posted = '') =>
+      serialNumber !== undefined && /^-?\d{1,18}$/.test(posted) ? { serialNumber, posted: BigInt(posted) } : null,
   )
 
 async function list(
@@ -85,18 +106,22 @@ async function list(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
-  const query = readQuery(request.query, listParameters(accountId))
-  const cursor = cursorOf(accountId)
+  const sent = request.query as Sent
+  const query = readQuery(sent, listParameters(accountId, sent))
+  const cursor = cursorOf(accountId, sent)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
   const found = await listDevices({
     accountId,
     prefix: query['serial_prefix'] ? normalSerial(query['serial_prefix'][0]!) : null,
+    customerId: query['customer_id']?.[0] ?? null,
+    basis: query['charged_by']?.[0] ?? null,
+    sort: (query['sort']?.[0] ?? USUAL_SORT) as DeviceSort,
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.serialNumber)))
+  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
   const books = new Map<number, FactorBook>()
   for (const { releaseId } of page) books.set(releaseId, await bookOf(releaseId))
   return reply

@@ -217,7 +217,10 @@ export const ListedDevice = component(
       given_to_orders: kilograms('What of it was charged to orders.', 13.66875),
       unallocated_residual: kilograms('What was left when it was retired or lost.', 0),
       left: kilograms('What is left to give; 0 once it is retired or lost.', 103.68125),
-      total_emission: kilograms('All that was posted on it: embodied, use, packaging and transport.', 15.5289),
+      total_emission: kilograms(
+        'All that was posted on it: embodied, use, packaging and transport; with customer_id, to that one’s orders.',
+        15.5289,
+      ),
       number_of_orders: Type.Integer(),
       gone: Type.Optional(Type.Enum(['retired', 'lost'], { description: 'Why it is no longer rented out.' })),
       last_rental: Type.Optional(

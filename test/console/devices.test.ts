@@ -37,6 +37,49 @@ test('devices are found by what their serial number begins with, and by an order
   await page.getByRole('button', { name: 'Clear filters' }).click()
 })
 
+test('the heaviest devices come first where one likes, of a customer and of a model, each with why', async () => {
+  const { page } = visitor
+  const totals = async () => {
+    const figures = await page.locator('tbody td.number:nth-child(2) .figure').all()
+    const names = await Promise.all(figures.map((one) => one.getAttribute('aria-label')))
+    return names.map((name) => Number(/exactly ([\d,.]+) /.exec(name!)![1]!.replaceAll(',', '')))
+  }
+  const isFalling = (all: readonly number[]) => all.every((one, at) => at === 0 || one <= all[at - 1]!)
+  await page.getByRole('rowheader', { name: 'PHONE-001' }).waitFor()
+  assert.equal(isFalling(await totals()), false)
+  await page.getByRole('button', { name: /^Sort by Charged in all/ }).click()
+  await page.waitForURL(/sort=-total_emission$/)
+  await page.locator('[aria-sort="descending"]').waitFor()
+  await page.locator('tbody tr:first-child', { hasText: SERIAL }).waitFor()
+  assert.equal(isFalling(await totals()), true)
+  await page.getByLabel('Customer', { exact: true }).fill('Acme & Sons')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Sort by Charged to this customer/ }).waitFor()
+  await page.getByRole('rowheader', { name: 'PHONE-001' }).waitFor({ state: 'detached' })
+  const [ofAcme, ...others] = await totals()
+  assert.equal(others.length, 0)
+  const report = await fetch(`${server.url}/api/reports/emissions?customer=Acme+%26+Sons`, {
+    headers: { 'x-api-key': server.key },
+  })
+  assert.equal(((await report.json()) as { total_emission: number }).total_emission, ofAcme)
+  await assertAccessible(page, 'devices-heaviest')
+  await page.locator('tbody td.number:nth-child(2) .figure').click()
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  await panel.getByText(/what one order was charged for this device/).waitFor()
+  await panel.getByRole('link', { name: 'The device, rental by rental' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Model', { exact: true }).fill('apple-iphone-15-128gb')
+  await page.keyboard.press('Enter')
+  await page.getByText('No device fits').waitFor()
+  await page.getByLabel('Customer', { exact: true }).fill('')
+  await page.getByRole('rowheader', { name: 'PHONE-001' }).waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('rowheader', { name: 'PHONE-027' }).waitFor()
+  assert.equal(await page.getByRole('rowheader').count(), 2)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.goto(`${server.url}/devices`)
+})
+
 test('a life is told as an equation that closes, a time line, rentals, events and entries', async () => {
   const { page } = visitor
   await page.getByRole('link', { name: SERIAL }).click()

@@ -146,6 +146,53 @@ test('every piece of a bar opens the question that the API answers with it, mark
   await panel.waitFor({ state: 'detached' })
 })
 
+/** What a report in the browser comes to, which has to be what the API says by its own command. */
+async function totalOfReport(page: Visit['page']): Promise<number> {
+  await page.getByRole('heading', { level: 1, name: 'Report' }).waitFor()
+  await page.getByText('The same from the API').click()
+  return askAgain(await page.locator('details pre').innerText())
+}
+
+test('a bar tells its full value, and opens the report behind it by pointer and by keyboard', async () => {
+  const { page } = visitor
+  const bars = page.getByRole('toolbar', { name: 'Bars of By customer' }).getByRole('link')
+  assert.equal(await bars.and(page.locator('[tabindex="0"]')).count(), 1)
+  await bars.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.locator(':focus').and(bars.last()).waitFor()
+  await page.keyboard.press('ArrowRight')
+  const heaviest = await bars.first().getAttribute('aria-label')
+  const told = Number(/: ([\d,.]+) kg CO₂e\. Open what is behind it$/.exec(heaviest!)![1]!.replaceAll(',', ''))
+  await page.locator('.figure-tip').getByText(heaviest!.replace('. Open what is behind it', '')).waitFor()
+  await assertAccessible(page, 'overview-bar')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/reports\?.*group_by=model,part&customer=Northwind\+GmbH/)
+  assert.equal(await totalOfReport(page), told)
+  await page.goBack()
+  const months = page.getByRole('toolbar', { name: 'Bars of By month and part' }).getByRole('link', { name: /^Mar 24/ })
+  const ofMarch = Number(/: ([\d,.]+) kg/.exec((await months.getAttribute('aria-label'))!)![1]!.replaceAll(',', ''))
+  await months.click()
+  await page.waitForURL(/from=2024-03-01&to=2024-03-31/)
+  assert.equal(await totalOfReport(page), ofMarch)
+  await page.goBack()
+  await bars.last().click()
+  await page.waitForURL(/group_by=customer,part/)
+  await page.goBack()
+})
+
+test('where bars are too thin to be pressed one by one, neighbours are pressed together', async () => {
+  const { page } = visitor
+  await page.setViewportSize({ width: 360, height: 900 })
+  const months = page
+    .getByRole('toolbar', { name: 'Bars of By month and part' })
+    .getByRole('link', { name: /^Jan 24 – / })
+  await months.click()
+  await page.waitForURL(/from=2024-01-01&to=2024-02-29/)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goBack()
+})
+
 test('filters stand in the address, and what fits nothing says what to do', async () => {
   const { page } = visitor
   await page.getByLabel('Customer', { exact: true }).fill('Northwind GmbH')

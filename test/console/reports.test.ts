@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { heaviest } from '../../console/src/emissions/heaviest.ts'
-import { searchOf } from '../../console/src/emissions/report-query.ts'
+import { daysOf } from '../../console/src/emissions/period-days.ts'
+import { reportPage, searchOf } from '../../console/src/emissions/report-query.ts'
 import { verifyStatement } from '../../src/statement/verify-statement.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
 import { rent } from './seed-fleet.ts'
@@ -47,6 +48,17 @@ test('those that weigh most are told one by one, and all others add up to the re
   assert.equal(searchOf({ group_by: ['month', 'part'], customer: [''] }), 'group_by=month,part&customer=')
 })
 
+test('a month, a quarter and a year are opened by their days, those of the report that lie in them', () => {
+  assert.deepEqual(daysOf('2024-02'), { from: '2024-02-01', to: '2024-02-29' })
+  assert.deepEqual(daysOf('2023-Q4'), { from: '2023-10-01', to: '2023-12-31' })
+  assert.deepEqual(daysOf('0001'), { from: '0001-01-01', to: '0001-12-31' })
+  assert.deepEqual(daysOf('0001-02'), { from: '0001-02-01', to: '0001-02-28' })
+  assert.equal(reportPage({ quarter: ['2026-Q4'] }), '/reports?from=2026-10-01&to=2026-12-31')
+  const soFar = { from: '2026-11-03', to: '2026-11-22' }
+  assert.equal(reportPage({ ...soFar, month: ['2026-11'] }), '/reports?from=2026-11-03&to=2026-11-22')
+  assert.equal(reportPage({ customer: ['a', 'b'], month: [] }), '/reports?customer=a&customer=b')
+})
+
 test('a report is grouped, filtered, sorted, linked to, and downloaded as what it shows', async () => {
   const { page } = visitor
   await page.getByRole('img', { name: /^\d+ bars, by Month, Part/ }).waitFor()
@@ -68,6 +80,23 @@ test('a report is grouped, filtered, sorted, linked to, and downloaded as what i
   assert.match(csv, /customer,category,total_emission_kg/)
   assert.equal(csv.trim().split('\r\n').length, 1 + figures.length)
   assert.equal((await download(page, /XLSX$/)).subarray(0, 2).toString(), 'PK')
+})
+
+test('a bar opens the report of what it is of, its rules and filters kept, and the filters can be seen', async () => {
+  const { page } = visitor
+  const bars = page.getByRole('toolbar').getByRole('link')
+  const bold = page.getByRole('toolbar').getByRole('link', { name: MARKUP })
+  await bold.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/group_by=model,category&basis=tenure&book=lessee&approach=operational&lease=finance&customer=/)
+  assert.equal(await page.getByLabel('Customer', { exact: true }).inputValue(), MARKUP)
+  await page.getByLabel('Category (GHG Protocol)', { exact: true }).selectOption('Category 2: Capital goods')
+  await page.waitForURL(/category=Category\+2/)
+  await bars.last().waitFor()
+  assert.equal(await bars.count(), 1)
+  await bars.last().click()
+  await page.waitForURL(/group_by=month,category.*&model=apple-macbook-air/)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
 })
 
 test('the quality board tells how well it is known, and leads to what to mend first', async () => {

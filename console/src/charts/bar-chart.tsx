@@ -6,8 +6,10 @@ import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import type { Why } from '../components/explanation.ts'
 import { AXIS_BELOW, AXIS_LEFT, ValueAxisBelow, ValueAxisLeft, Whisker } from './axes.tsx'
+import { pressable, useTargetsOf, type HrefOfBars } from './bar-targets.ts'
 import { domainOf, hasInterval, piecesOf, sumOf, type Bar, type Piece } from './bars.ts'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
+import type { Target } from './chart-targets.tsx'
 import type { ChartTable } from './csv.ts'
 import { Label } from './label.tsx'
 import { fillOf, type Series } from './looks.ts'
@@ -20,16 +22,25 @@ export interface BarChartProps extends Pick<ChartFrameProps, 'title' | 'summary'
   readonly direction?: 'across' | 'up'
   /** Explains the piece of a bar that is of a series, or with null all of the bar. */
   readonly whyOf: (bar: Bar, series: Series | null) => Why
+  /** Bars that have such an address can be pressed. */
+  readonly hrefOf?: HrefOfBars
 }
 
-export function BarChart({ title, summary, note, unit, series, bars, direction = 'across', whyOf }: BarChartProps) {
+export function BarChart(props: BarChartProps) {
+  const { title, summary, note, unit, series, bars, direction = 'across', whyOf, hrefOf } = props
   const table = useBarTable(unit, series, bars)
-  const explain = { unit, whyOf: (row: number, column: number) => whyOf(bars[row]!, series[column - 1] ?? null) }
+  const explain = {
+    unit,
+    whyOf: (row: number, column: number) => whyOf(bars[row]!, series[column - 1] ?? null),
+    hrefOf: (row: number) => hrefOf?.(bars[row]!, bars[row]!) ?? null,
+  }
+  const targetsOf = useTargetsOf({ unit, series, hrefOf })
   const draw = (width: number, chart: string) => {
-    const props = { chart, width, unit, series, bars }
+    const drawn = { chart, width, unit, series, bars }
+    const targets = (direction === 'across' ? placesAcross : placesUp)(bars, width).flatMap((one) => targetsOf(...one))
     return direction === 'across'
-      ? { height: heightAcross(bars.length), content: <BarsAcross {...props} /> }
-      : { height: HEIGHT_UP, content: <BarsUp {...props} /> }
+      ? { height: heightAcross(bars.length), content: <BarsAcross {...drawn} />, targets }
+      : { height: HEIGHT_UP, content: <BarsUp {...drawn} />, targets }
   }
   const frame = { title, summary, series, table, explain, note, draw }
   return <ChartFrame {...frame} />
@@ -67,6 +78,12 @@ const NAME = 22
 const THICK = 24
 const ROW = NAME + THICK + 14
 const heightAcross = (count: number): number => count * ROW + AXIS_BELOW
+
+/** Bars that are pressed as one, and where. */
+type PressedPlace = readonly [readonly Bar[], Target['place']]
+
+const placesAcross = (bars: readonly Bar[], width: number): readonly PressedPlace[] =>
+  bars.map((bar, at) => [[bar], { left: 0, top: at * ROW, width, height: ROW - 6 }])
 
 /** Room for half of a number at either end. */
 const MARGIN = 26
@@ -114,14 +131,22 @@ const LABEL_PIXELS = 56
 /** Room for half of the last label. */
 const RIGHT = 16
 
+const bandsOf = (bars: readonly Bar[], width: number) =>
+  scaleBand<string>({ domain: bars.map(({ key }) => key), range: [AXIS_LEFT + 8, width - RIGHT], padding: 0.25 })
+
+function placesUp(bars: readonly Bar[], width: number): readonly PressedPlace[] {
+  const bands = bandsOf(bars, width)
+  const [step, side] = [bands.step(), (bands.step() - bands.bandwidth()) / 2]
+  return pressable(bars, step).map((some) => [
+    some,
+    { left: bands(some[0]!.key)! - side, top: 0, width: some.length * step, height: HEIGHT_UP },
+  ])
+}
+
 function BarsUp({ chart, width, unit, series, bars }: BarsProps) {
   const bottom = HEIGHT_UP - 28
   const scale = scaleLinear<number>({ domain: domainOf(bars, series), range: [bottom, TOP], nice: true })
-  const places = scaleBand<string>({
-    domain: bars.map(({ key }) => key),
-    range: [AXIS_LEFT + 8, width - RIGHT],
-    padding: 0.25,
-  })
+  const places = bandsOf(bars, width)
   // Names that would run into one another are left out, evenly.
   const every = Math.ceil((bars.length * LABEL_PIXELS) / (width - AXIS_LEFT))
   return (

@@ -1,4 +1,5 @@
 // Bars and what they are made of: where each piece begins and ends, and how far the axis has to reach.
+import { plain } from '../emissions/kilograms.ts'
 import type { Series } from './looks.ts'
 
 export interface Bar {
@@ -32,7 +33,7 @@ export function piecesOf({ values }: Bar, series: readonly Series[]): readonly P
 }
 
 export const sumOf = ({ values }: Bar): number =>
-  Object.values(values).reduce<number>((sum, value) => sum + (value ?? 0), 0)
+  plain(Object.values(values).reduce<number>((sum, value) => sum + (value ?? 0), 0))
 
 /** From 0, always: a bar that begins elsewhere misleads. */
 export function domainOf(bars: readonly Bar[], series: readonly Series[]): [number, number] {

@@ -1,11 +1,13 @@
 // What every chart has around it: a title with its unit, a legend, its data as a table, and both to take along.
 import { useRef, useState, type ReactNode } from 'react'
+import { Link } from 'wouter'
 import { useMessages } from '../language/language.tsx'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
 import type { Why } from '../components/explanation.ts'
 import { Figure } from '../components/figure.tsx'
 import { useToast } from '../components/toast.tsx'
+import { ChartTargets, type Target } from './chart-targets.tsx'
 import type { ChartTable } from './csv.ts'
 import { downloadCsv, downloadPng } from './download.ts'
 import type { Series } from './looks.ts'
@@ -17,6 +19,8 @@ import './charts.css'
 export interface Drawing {
   readonly height: number
   readonly content: ReactNode
+  /** What of it can be opened. */
+  readonly targets?: readonly Target[]
 }
 
 /** Why the numbers of the table are what they are. */
@@ -24,6 +28,8 @@ export interface ExplainCell {
   readonly unit: string
   /** By places in the table, each from 0, the name of a row being column 0. */
   readonly whyOf: (row: number, column: number) => Why
+  /** Where what is behind a row is shown, if anywhere. */
+  readonly hrefOf?: (row: number) => string | null
 }
 
 export interface ChartFrameProps {
@@ -72,6 +78,7 @@ export function ChartFrame({ title, summary, series, table, explain, note, draw 
             <g aria-hidden>{drawing.content}</g>
           </svg>
         )}
+        {drawing?.targets && drawing.targets.length > 0 && <ChartTargets title={title} targets={drawing.targets} />}
       </div>
       {note}
       {showsTable && <TableOfChart title={title} table={table} explain={explain} />}
@@ -124,7 +131,9 @@ function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChart
         <tbody>
           {rows.map(([name, ...cells], at) => (
             <tr key={at}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                <RowName href={explain.hrefOf?.(at) ?? null}>{name}</RowName>
+              </th>
               {cells.map((cell, place) => (
                 <td key={place} className="number">
                   {typeof cell === 'number' ? (
@@ -141,3 +150,6 @@ function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChart
     </div>
   )
 }
+
+const RowName = ({ href, children }: { readonly href: string | null; readonly children: ReactNode }) =>
+  href === null ? children : <Link href={href}>{children}</Link>

@@ -1,4 +1,4 @@
-// The devices that were ever rented: found by serial number or by order, each with what is left of it.
+// The devices that were ever rented: found by serial number, customer, model or order, heaviest first where one likes.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, readPage } from '../api/client.ts'
@@ -6,46 +6,89 @@ import { useCursorPages } from '../api/cursor-pages.ts'
 import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded } from '../components/states.tsx'
+import { SuggestFilter } from '../components/suggest-filter.tsx'
+import { useValues } from '../emissions/use-values.ts'
 import { useMessages } from '../language/language.tsx'
+import { DEVICE_SORTS, type DeviceFilters } from './device-path.ts'
 import { DeviceTable } from './device-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { DevicesOfOrder } from './order-devices.tsx'
 
 const PAGE_ROWS = 25
-const FILTERS = ['serial', 'order'] as const
+const FILTERS = ['serial', 'customer', 'model', 'order'] as const
+const UNSET = { serial: '', customer: '', model: '', order: '' }
 
 export function DeviceList() {
-  const say = useMessages({ en, de })
-  const { filters, setFilters } = useFilters(FILTERS)
-  const { serial, order } = filters
+  const { filters, setFilters } = useFilters([...FILTERS, 'sort'])
+  const order = filters.order.trim()
   return (
     <div className="stack">
-      <FilterBar onClear={serial + order === '' ? null : () => setFilters({ serial: '', order: '' })}>
-        <TextFilter
-          label={say('serialBegins')}
-          value={serial}
-          placeholder="C02XL0"
-          onChange={(value) => setFilters({ serial: value, order: '' }, { replace: true })}
-        />
-        <TextFilter
-          label={say('orOrder')}
-          value={order}
-          placeholder="order-2024-1212"
-          onChange={(value) => setFilters({ order: value, serial: '' }, { replace: true })}
-        />
-      </FilterBar>
-      {order.trim() === '' ? <Listed prefix={serial.trim()} /> : <DevicesOfOrder orderId={order.trim()} />}
+      <DeviceListFilters />
+      {order === '' ? (
+        <Listed filters={filters} onSort={(sort) => setFilters({ sort })} />
+      ) : (
+        <DevicesOfOrder orderId={order} />
+      )}
     </div>
   )
 }
 
-function Listed({ prefix }: { readonly prefix: string }) {
+/** An order has few devices: who asks for them asks for nothing else. */
+function DeviceListFilters() {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useFilters(FILTERS)
+  const [customers, models] = [useValues('customer'), useValues('model')]
+  const isSet = FILTERS.some((name) => filters[name] !== '')
+  return (
+    <div className="devices-filters">
+      <FilterBar onClear={isSet ? () => setFilters(UNSET) : null}>
+        <TextFilter
+          label={say('serialBegins')}
+          value={filters.serial}
+          placeholder="C02XL0"
+          onChange={(serial) => setFilters({ serial, order: '' }, { replace: true })}
+        />
+        <SuggestFilter
+          label={say('customer')}
+          value={filters.customer}
+          suggestions={customers.values}
+          onFocus={customers.ask}
+          onChange={(customer) => setFilters({ customer, order: '' })}
+        />
+        <SuggestFilter
+          label={say('model')}
+          value={filters.model}
+          suggestions={models.values}
+          onFocus={models.ask}
+          onChange={(model) => setFilters({ model, order: '' })}
+        />
+        <TextFilter
+          label={say('orOrder')}
+          value={filters.order}
+          placeholder="order-2024-1212"
+          onChange={(order) => setFilters({ ...UNSET, order }, { replace: true })}
+        />
+      </FilterBar>
+    </div>
+  )
+}
+
+interface ListedProps {
+  readonly filters: DeviceFilters
+  readonly onSort: (sort: string) => void
+}
+
+function Listed({ filters: { serial, customer, model, sort }, onSort }: ListedProps) {
   const say = useMessages({ en, de })
   const { cursor, pagingTo } = useCursorPages()
+  const [prefix, sorted] = [serial.trim(), DEVICE_SORTS.find((one) => one === sort)]
   const query = {
     limit: PAGE_ROWS,
     ...(prefix !== '' && { serial_prefix: prefix }),
+    ...(customer !== '' && { customer_id: customer }),
+    ...(model !== '' && { charged_by: model }),
+    ...(sorted && { sort: sorted }),
     ...(cursor !== undefined && { cursor }),
   }
   const devices = useQuery({
@@ -57,11 +100,20 @@ function Listed({ prefix }: { readonly prefix: string }) {
     <Loaded query={devices}>
       {({ data, next }) =>
         data.length > 0 ? (
-          <DeviceTable devices={data} paging={pagingTo(next)} />
+          <DeviceTable
+            devices={data}
+            customer={customer}
+            sorting={{ sort: sorted ?? '', onSort }}
+            paging={pagingTo(next)}
+          />
+        ) : prefix + customer + model === '' ? (
+          <Empty title={say('noDevices')}>
+            <p>{say('noDevicesHelp')}</p>
+            <Link href="/import">{say('toImport')}</Link>
+          </Empty>
         ) : (
-          <Empty title={say(prefix === '' ? 'noDevices' : 'noSuchDevice')}>
-            <p>{say(prefix === '' ? 'noDevicesHelp' : 'noSuchDeviceHelp')}</p>
-            {prefix === '' && <Link href="/import">{say('toImport')}</Link>}
+          <Empty title={say('noSuchDevice')}>
+            <p>{say('noSuchDeviceHelp')}</p>
           </Empty>
         )
       }

@@ -1,4 +1,4 @@
-// Where the page of a device is: serial numbers may hold any character.
+// Where devices are shown: the list of some, or the page of one, whose serial number may hold any character.
 
 export const pathOfDevice = (serial: string): string => `/devices/${encodeURIComponent(serial)}`
 
@@ -14,3 +14,13 @@ export function serialOfPath(path: string): string | null {
     return null
   }
 }
+
+/** As the API calls them; by serial number where none is chosen. */
+export const DEVICE_SORTS = ['-total_emission', 'total_emission'] as const
+
+/** What the list is filtered by, '' for what is not set. */
+export type DeviceFilters = Readonly<Record<'serial' | 'customer' | 'model' | 'sort', string>>
+
+/** The list of these devices, the heaviest first. */
+export const heaviestDevices = (filters: Partial<Pick<DeviceFilters, 'customer' | 'model'>> = {}): string =>
+  `/devices?${new URLSearchParams({ ...filters, sort: DEVICE_SORTS[0] }).toString()}`

@@ -1,4 +1,4 @@
-// Devices in a table: what each is charged as, what was put in, what is left, and who has or had it last.
+// Devices in a table: what each is charged as, what was posted on it, what is left, and who has or had it last.
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import type { Paging } from '../api/cursor-pages.ts'
@@ -14,18 +14,23 @@ import { explainListed, type ListedFigure } from './explain-listed.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { isStandIn } from '../emissions/model-names.ts'
 import { pathOfOrder } from '../orders/order-path.ts'
 
 export type ListedDevice = Schemas['ListedDevice']
 
 export interface DeviceTableProps {
   readonly devices: readonly ListedDevice[]
+  /** Whose orders alone are in the totals; '' for all. */
+  readonly customer?: string
+  readonly sorting?: { readonly sort: string; readonly onSort: (sort: string) => void }
   readonly paging?: Paging
 }
 
-export function DeviceTable({ devices, paging }: DeviceTableProps) {
+export function DeviceTable({ devices, customer = '', sorting, paging }: DeviceTableProps) {
   const say = useMessages({ en, de })
-  const columns = useColumns(devices)
+  const columns = useColumns(devices, customer)
   const { chart, series } = columns
   return (
     <>
@@ -35,41 +40,45 @@ export function DeviceTable({ devices, paging }: DeviceTableProps) {
         columns={columns.columns}
         rows={devices}
         keyOf={({ serial_number: serial }) => serial}
+        {...sorting}
         {...(paging && { paging })}
       />
     </>
   )
 }
 
-function useColumns(devices: readonly ListedDevice[]) {
+function useColumns(devices: readonly ListedDevice[], customer: string) {
   const say = useMessages({ en, de })
+  const nameOf = useLabelNames()
   const chart = useChartId()
   const series: readonly Series[] = [
     { key: 'charged', label: say('charged'), look: 'make' },
     { key: 'left', label: say('leftOrKept'), look: 'rest' },
   ]
   const most = Math.max(...devices.map(({ put_in: putIn }) => putIn))
-  const figure = (key: ListedFigure) => ({
+  const figure = (key: ListedFigure, title = say(key)) => ({
     key,
-    header: `${say(key)} (${KG})`,
+    header: `${title} (${KG})`,
     isNumber: true,
     cell: (device: ListedDevice) => (
-      <Figure value={device[key]} unit={KG} why={() => explainListed(device, key, say)} />
+      <Figure value={device[key]} unit={KG} why={() => explainListed(device, key, title, say)} />
     ),
   })
+  const total = figure('total_emission', say(customer === '' ? 'total_emission' : 'totalOfCustomer'))
   const columns: readonly Column<ListedDevice>[] = [
     {
       key: 'serial',
       header: say('serial'),
       isName: true,
-      cell: ({ serial_number: serial, name }) => (
+      cell: ({ serial_number: serial, charged_by: basis, name }) => (
         <>
           <Link href={pathOfDevice(serial)}>{serial}</Link>
           <br />
-          <span className="muted">{name}</span>
+          <span className="muted">{isStandIn(basis) ? nameOf('model', basis.split('@')[0]!) : name}</span>
         </>
       ),
     },
+    { ...total, sorts: { up: 'total_emission', down: '-total_emission' } },
     figure('put_in'),
     figure('left'),
     {
@@ -77,7 +86,6 @@ function useColumns(devices: readonly ListedDevice[]) {
       header: say('givenAndLeft'),
       cell: (device) => <MiniBar chart={chart} series={series} unit={KG} max={most} bar={barOf(device)} />,
     },
-    figure('total_emission'),
     { key: 'last', header: say('lastRental'), cell: (device) => <LastRental {...device} /> },
   ]
   return { chart, series, columns }

@@ -1,6 +1,7 @@
 // Why a figure of a report is what it is: what was added up, by which rules, and where to see it one by one.
 import type { Explanation } from '../components/explanation.ts'
 import { useMessages, type Say } from '../language/language.tsx'
+import { heaviestDevices } from '../devices/device-path.ts'
 import { KG, plain, sumAsText } from './kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -45,6 +46,7 @@ function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: W
     links: [
       { path: reportPage(query), label: say('toReport') },
       { path: ordersPage(query), label: say('toOrders') },
+      ...devicesPages(query).map((path) => ({ path, label: say('toDevices') })),
     ],
     call: callOf(query),
   }
@@ -70,4 +72,12 @@ function ordersPage({ customer = [], basis, from, to }: ReportQuery): string {
   const told = { ...(customer.length === 1 && { customer_id: customer[0]! }), ...days }
   const search = new URLSearchParams(Object.entries(told).flatMap(([name, day]) => (day ? [[name, day]] : [])))
   return search.size === 0 ? '/orders' : `/orders?${search.toString()}`
+}
+
+/** A list of devices knows one customer and one model; of neither it would be of all there are. */
+function devicesPages({ customer = [], model = [] }: ReportQuery): readonly string[] {
+  const only = ([one, ...others]: readonly string[]) => (one && others.length === 0 ? one : undefined)
+  const [ofCustomer, ofModel] = [only(customer), only(model)]
+  if (ofCustomer === undefined && ofModel === undefined) return []
+  return [heaviestDevices({ ...(ofCustomer && { customer: ofCustomer }), ...(ofModel && { model: ofModel }) })]
 }

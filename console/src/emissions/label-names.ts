@@ -7,6 +7,17 @@ import en from './messages.en.json'
 
 export const TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
 
+/** Those of both books. */
+export const SCOPES = ['2', '3'] as const
+export const CATEGORIES = [
+  'Electricity',
+  'Category 1: Purchased goods and services',
+  'Category 2: Capital goods',
+  'Category 4: Upstream transportation and distribution',
+  'Category 8: Upstream leased assets',
+  'Category 13: Downstream leased assets',
+] as const
+
 type Word = keyof typeof en
 const isWord = (text: string): text is Word => text in en
 

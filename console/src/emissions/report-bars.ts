@@ -74,7 +74,7 @@ export function useWhyOfBar(report: Report, barBy: string, pieceBy: string, seri
 
 /** What is of several pieces is told piece by piece. */
 const isWhole = (piece: Series | null): boolean => piece === null || piece.key === OTHERS_KEY
-const keptTo = (by: string, key: string) => (key === OTHERS_KEY ? {} : { [by]: [key] })
+export const keptTo = (by: string, key: string): ReportQuery => (key === OTHERS_KEY ? {} : { [by]: [key] })
 
 /** What the bar or the piece of all others is called. */
 export function useOthersName(): (count: number) => string {

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { paths } from '../../generated/openapi.d.ts'
 import { api, read, type Schemas } from '../api/client.ts'
 import { plain } from './kilograms.ts'
+import { common, daysOf } from './period-days.ts'
 
 type Asked = NonNullable<paths['/api/reports/emissions']['get']['parameters']['query']>
 export type ReportQuery = Omit<Asked, 'format' | 'metadata.{member}'>
@@ -67,8 +68,12 @@ const withSearch = (path: string, search: string): string => (search === '' ? pa
 export const callOf = (query: ReportQuery): string => withSearch(PATH, searchOf(query))
 export const fileOf = (query: ReportQuery, format: 'csv' | 'xlsx' | 'json'): string =>
   withSearch(PATH, [searchOf(query), `format=${format}`].filter((one) => one !== '').join('&'))
-/** The page on which it can be changed. */
-export const reportPage = (query: ReportQuery): string => withSearch('/reports', searchOf(query))
+/** The page on which it can be changed. There a month, a quarter or a year is told by its days. */
+export function reportPage({ month = [], quarter = [], year = [], ...query }: ReportQuery): string {
+  const [period] = [...month, ...quarter, ...year]
+  const days = period === undefined ? {} : common(query, daysOf(period))
+  return withSearch('/reports', searchOf({ ...query, ...days }))
+}
 
 /** Kilograms by one of two labels: those of a part by month, say. */
 export function sumBy(groups: readonly Group[], at: number): ReadonlyMap<string | null, number> {

@@ -1,5 +1,5 @@
 // How the goods travel and what they are wrapped in: as many transports and packagings as there are.
-import { useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../language/format.ts'
@@ -8,6 +8,7 @@ import type { Asked, Change, Leg, Packing } from './asked.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { carriedKg, type Transport } from './order-asked.ts'
+import { Rows } from './rows.tsx'
 
 export type Packaging = Schemas['Packaging']
 type Mode = Transport['transportation_mode']
@@ -63,57 +64,46 @@ export function LegFields({ asked, change, transports }: LegFieldsProps) {
   const say = useMessages({ en, de })
   const { full } = useFormat()
   const { legs, otherWay } = asked
-  // What is removed takes its button along: the focus goes to where it can be added again.
-  const add = useRef<HTMLButtonElement>(null)
   // The alternative follows the leg that it is to replace.
-  const setLeg = (at: number, leg: Leg) => {
-    const follows = otherWay !== null && otherWay.from === legs[at]?.id
-    change({ legs: legs.with(at, leg), ...(follows && { otherWay: { ...otherWay, from: leg.id } }) })
+  const setLegs = (after: readonly Leg[]) => {
+    const changed = legs.findIndex((leg, at) => after.length === legs.length && leg.id !== after[at]!.id)
+    const follows = otherWay !== null && otherWay.from === legs[changed]?.id
+    change({ legs: after, ...(follows && { otherWay: { ...otherWay, from: after[changed]!.id } }) })
   }
   const basisOf = (id: string) => transports.find((one) => one.transportation_id === id)?.distance_basis
   return (
     <>
       <p className="field-hint">{say('carried', { kg: full(carriedKg(asked)) })}</p>
-      {legs.map((leg, at) => {
-        const basis = basisOf(leg.id)
-        return (
-          <fieldset key={at} className="estimate-row">
-            <legend>{say('leg', { number: at + 1 })}</legend>
+      <Rows
+        rows={legs}
+        onChange={setLegs}
+        added={{ id: 'road-van-diesel', km: '100' }}
+        addLabel={say('addLeg')}
+        nameOf={(number) => say('leg', { number })}
+        removeLabelOf={(number) => say('removeLeg', { number })}
+      >
+        {(leg, set, remove) => {
+          const basis = basisOf(leg.id)
+          return (
             <div className="fields">
               <TransportChoice
                 transports={transports}
                 id={leg.id}
-                onChange={(id) => setLeg(at, { ...leg, id })}
-                action={
-                  <RemoveButton
-                    label={say('removeLeg', { number: at + 1 })}
-                    onClick={() => {
-                      change({ legs: legs.toSpliced(at, 1) })
-                      add.current?.focus()
-                    }}
-                  />
-                }
+                onChange={(id) => set({ ...leg, id })}
+                action={remove}
               >
                 <NumberField
                   label={say('distance')}
                   hint={basis && say(basis)}
                   value={leg.km}
                   max={KM_MAX}
-                  onChange={(km) => setLeg(at, { ...leg, km })}
+                  onChange={(km) => set({ ...leg, km })}
                 />
               </TransportChoice>
             </div>
-          </fieldset>
-        )
-      })}
-      <button
-        ref={add}
-        type="button"
-        className="button"
-        onClick={() => change({ legs: [...legs, { id: 'road-van-diesel', km: '100' }] })}
-      >
-        {say('addLeg')}
-      </button>
+          )
+        }}
+      </Rows>
     </>
   )
 }
@@ -127,52 +117,34 @@ interface PackingFieldsProps {
 export function PackingFields({ packings, change, packagings }: PackingFieldsProps) {
   const say = useMessages({ en, de })
   const choices = packagings.map(({ packaging_id: value, name: label }) => ({ value, label }))
-  const add = useRef<HTMLButtonElement>(null)
-  const set = (at: number, packing: Packing) => change({ packings: packings.with(at, packing) })
   return (
-    <>
-      {packings.map((packing, at) => (
-        <fieldset key={at} className="estimate-row">
-          <legend>{say('packing', { number: at + 1 })}</legend>
+    <Rows
+      rows={packings}
+      onChange={(after) => change({ packings: after })}
+      added={{ id: 'corrugated-board-recycled', kg: '0.3' }}
+      addLabel={say('addPacking')}
+      nameOf={(number) => say('packing', { number })}
+      removeLabelOf={(number) => say('removePacking', { number })}
+    >
+      {(packing, set, remove) => (
+        <>
           <ChoiceField
             label={say('material')}
             value={packing.id}
             choices={choices}
-            onChange={(id) => set(at, { ...packing, id })}
+            onChange={(id) => set({ ...packing, id })}
           />
           <div className="estimate-with-action">
             <NumberField
               label={say('weight')}
               value={packing.kg}
               max={KG_MAX}
-              onChange={(kg) => set(at, { ...packing, kg })}
+              onChange={(kg) => set({ ...packing, kg })}
             />
-            <RemoveButton
-              label={say('removePacking', { number: at + 1 })}
-              onClick={() => {
-                change({ packings: packings.toSpliced(at, 1) })
-                add.current?.focus()
-              }}
-            />
+            {remove}
           </div>
-        </fieldset>
-      ))}
-      <button
-        ref={add}
-        type="button"
-        className="button"
-        onClick={() => change({ packings: [...packings, { id: 'corrugated-board-recycled', kg: '0.3' }] })}
-      >
-        {say('addPacking')}
-      </button>
-    </>
-  )
-}
-
-function RemoveButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
-  return (
-    <button type="button" className="button" aria-label={label} title={label} onClick={onClick}>
-      <span aria-hidden>×</span>
-    </button>
+        </>
+      )}
+    </Rows>
   )
 }

@@ -1,6 +1,7 @@
 // What was emitted by GHG category, and how much of each is indicative. The book decides which part stands where.
 import { BarChart } from '../charts/bar-chart.tsx'
 import { useMessages } from '../language/language.tsx'
+import { hrefOfBars } from '../emissions/bar-address.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { useEstimateSeries } from '../emissions/parts.ts'
 import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'
@@ -29,6 +30,7 @@ export function CategoryChart({ report }: { readonly report: Report }) {
       series={series}
       bars={barsOf(report, labels, series, named)}
       whyOf={whyOf}
+      hrefOf={hrefOfBars(report, 'category', 'estimate_type')}
       note={
         <details className="overview-reasons">
           <summary>{say('whyThere')}</summary>

@@ -1,5 +1,6 @@
 // What was emitted month by month, stacked by part.
 import { BarChart } from '../charts/bar-chart.tsx'
+import { hrefOfBars } from '../emissions/bar-address.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
@@ -26,6 +27,7 @@ export function MonthChart({ report }: { readonly report: Report }) {
       series={series}
       bars={barsOf(report, months, series, (label) => month(label!))}
       whyOf={whyOf}
+      hrefOf={hrefOfBars(report, 'month', 'part')}
     />
   )
 }

@@ -1,6 +1,7 @@
 // Customers or models, those first that weigh most, each stacked by part; after ten all others are one.
 import { BarChart } from '../charts/bar-chart.tsx'
 import { useMessages } from '../language/language.tsx'
+import { hrefOfBars } from '../emissions/bar-address.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { usePartSeries } from '../emissions/parts.ts'
 import { useOthersName, barsOf, othersBar, useWhyOfBar } from '../emissions/report-bars.ts'
@@ -34,6 +35,7 @@ export function RankChart({ dimension, report }: RankChartProps) {
       series={series}
       bars={[...barsOf(report, labels, series, (label) => nameOf(dimension, label)), ...rest]}
       whyOf={whyOf}
+      hrefOf={hrefOfBars(report, dimension, 'part')}
     />
   )
 }

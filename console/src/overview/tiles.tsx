@@ -6,6 +6,7 @@ import { Loaded, Loading } from '../components/states.tsx'
 import { Tile } from '../components/tile.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import { heaviestDevices } from '../devices/device-path.ts'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import { KG, plain } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
@@ -162,6 +163,9 @@ function Rentals({ report }: { readonly report: Report }) {
       />
       <p>
         <Link href="/orders">{say('toOrders')}</Link>
+      </p>
+      <p>
+        <Link href={heaviestDevices()}>{say('toDevices')}</Link>
       </p>
     </Tile>
   )

@@ -3,7 +3,7 @@ import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.ts
 import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../language/language.tsx'
 import { DIMENSIONS, FILTERS, useBuild } from './build-query.ts'
-import { TYPES, useLabelNames } from '../emissions/label-names.ts'
+import { CATEGORIES, SCOPES, TYPES, useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ESTIMATE_TYPES, PARTS } from '../emissions/parts.ts'
@@ -31,6 +31,8 @@ export function BuildFilters() {
         <Suggested name="country" />
         <Chosen name="type" values={TYPES} />
         <Chosen name="part" values={PARTS} />
+        <Chosen name="scope" values={SCOPES} />
+        <Chosen name="category" values={CATEGORIES} />
         <Chosen name="estimate_type" values={ESTIMATE_TYPES} />
       </FilterBar>
       <FilterBar onClear={null}>
@@ -92,7 +94,7 @@ function Suggested({ name }: { readonly name: 'customer' | 'model' | 'brand' | '
 }
 
 interface ChosenProps {
-  readonly name: 'type' | 'part' | 'estimate_type'
+  readonly name: 'type' | 'part' | 'scope' | 'category' | 'estimate_type'
   readonly values: readonly string[]
 }
 

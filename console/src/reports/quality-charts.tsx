@@ -13,6 +13,9 @@ import { KG } from '../emissions/kilograms.ts'
 
 type Word = keyof typeof en
 
+/** Levels at which nothing stands in for anything: of the others, Matching has the products. */
+const KNOWN: ReadonlySet<string> = new Set(['model', 'packaging', 'transportation'])
+
 export function QualityCharts({ board }: { readonly board: Board }) {
   const say = useMessages({ en, de })
   const types = useEstimateSeries()
@@ -43,6 +46,7 @@ export function QualityCharts({ board }: { readonly board: Board }) {
       series={series}
       bars={drawn}
       whyOf={(bar, piece): Why => explainBoard(board, bar, piece, name === 'byCountry', say)}
+      hrefOf={({ key }) => (name === 'byLevel' && !KNOWN.has(key) ? '/matching' : null)}
     />
   )
   return (

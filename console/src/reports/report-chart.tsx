@@ -5,6 +5,7 @@ import { useMessages } from '../language/language.tsx'
 import { useDimensionName } from './dimension-name.ts'
 import { heaviest } from '../emissions/heaviest.ts'
 import { KG } from '../emissions/kilograms.ts'
+import { hrefOfBars } from '../emissions/bar-address.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -40,6 +41,7 @@ export function ReportChart({ report }: { readonly report: Report }) {
       series={series}
       bars={[...barsOf(report, labels, series, (label) => nameOf(first, label)), ...rest]}
       whyOf={whyOf}
+      hrefOf={hrefOfBars(report, first, second)}
     />
   )
 }
