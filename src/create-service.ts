@@ -29,7 +29,7 @@ import { matcherOf } from './engine/book-matcher.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import type { Console, NoConsole } from './http/console-files.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/rate-limit.ts'
-import { createServer } from './http/server.ts'
+import { createServer, describeError } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
 import { serveImports } from './open-importing.ts'
@@ -108,11 +108,11 @@ export async function createService(
     waiting,
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
-  const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
-  const report = (error: Error) => logger && logger.error({ error })
+  const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
+  const report = (error: Error) => logger && logger.error({ error: describeError(error) })
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
   const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
-  const { stopFolding, ...reports } = serveReports(pool, longReads, served.bookOf, report)
+  const { stopReports, ...reports } = serveReports(pool, replica, served, metrics?.onRead ?? (() => undefined), report)
   const app = await createServer({
     ...served,
     ...reports,
@@ -149,7 +149,7 @@ export async function createService(
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   app.addHook('onClose', stopImports)
-  app.addHook('onClose', stopFolding)
+  app.addHook('onClose', stopReports)
   app.addHook('onClose', demoFleets.stop)
   return app
 }
