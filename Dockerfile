@@ -19,7 +19,8 @@ COPY bin bin
 COPY data data
 COPY sql sql
 COPY src src
-RUN mkdir /var/lib/cradle && chown node:node /var/lib/cradle
+# Beside the data, what is compiled for the process that makes reports.
+RUN mkdir -p /var/lib/cradle node_modules/.cache/cradle && chown node:node /var/lib/cradle node_modules/.cache/cradle
 USER node
 ENV CRADLE_DATA_DIR=/var/lib/cradle/data \
     CRADLE_HOST=0.0.0.0 \

@@ -4,7 +4,7 @@ import { largeOrderBody, orderBody, orderRequest, ORDERS_PATH } from './bench-or
 import type { CradleSubject } from './cradle-subject.ts'
 import { NUMBER_MARK, type LoadPlan, type RequestPlan } from './load-plan.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
-import { memoryMbOf, openFilesOf } from './process-clock.ts'
+import { memoryMbOf, openFilesOf, reportProcessOf } from './process-clock.ts'
 import { CONNECTIONS } from './rounds.ts'
 import { measureTurn, type Turn } from './turn.ts'
 
@@ -212,6 +212,7 @@ async function postLarge({ server, apiKey, names }: CradleSubject): Promise<stri
 /** A part of the soak, and what the service held when it was over. */
 export interface Soaked {
   readonly offered: Offered
+  /** With that of the process that makes reports. */
   readonly memoryMb: number
   readonly openFiles: number
 }
@@ -226,7 +227,9 @@ export async function measureSoak(stage: Stage, highest: number): Promise<readon
   for (let part = 1; part <= SOAK_PARTS; part += 1) {
     const windowMs = stage.pace.soakMs / SOAK_PARTS
     const offered = await offer(stage, `part ${part} of ${SOAK_PARTS}`, highest * SOAK_SHARE, { windowMs })
-    parts.push({ offered, memoryMb: memoryMbOf(pid).now, openFiles: openFilesOf(pid) })
+    const reports = reportProcessOf(pid)
+    const memoryMb = memoryMbOf(pid).now + (reports === undefined ? 0 : memoryMbOf(reports).now)
+    parts.push({ offered, memoryMb, openFiles: openFilesOf(pid) })
   }
   return parts
 }

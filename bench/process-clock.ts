@@ -30,6 +30,10 @@ export function memoryMbOf(pid: number): { readonly now: number; readonly peak: 
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
+/** The process beside a program that makes its reports; undefined while there is none. */
+export const reportProcessOf = (pid: number): number | undefined =>
+  childrenOf(pid).find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('report-process'))
+
 /** Files, sockets and pipes that a process has open. */
 export const openFilesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 

@@ -50,9 +50,9 @@ export interface Measured {
   readonly groupings: readonly Grouping[]
   readonly posting: readonly Posting[]
   readonly beside: readonly Beside[]
-  /** Of the Node process: once all is folded, and at the end. */
+  /** Of the service, and of the process beside it that makes its reports: at the end. */
   readonly memory: Memory
-  readonly memoryAfter: Memory
+  readonly reportsMemory: Memory
 }
 
 const GOAL_MS = 300
@@ -63,7 +63,7 @@ const FILE = join(import.meta.dirname, '..', 'docs', 'reports.md')
 
 /** @returns what was written */
 export function writeReports(measured: Measured): string {
-  const { orders, foldSeconds, facts, bytes, chunks, firstMs, groupings, posting, beside, memory, memoryAfter } =
+  const { orders, foldSeconds, facts, bytes, chunks, firstMs, groupings, posting, beside, memory, reportsMemory } =
     measured
   const within = groupings.filter(({ median }) => median <= GOAL_MS)
   const large = groupings.filter(({ groups }) => groups > LARGE_GROUPS).length
@@ -79,7 +79,8 @@ year, one after the other, over HTTP. The goal is ${GOAL_MS} ms for ${whole(GOAL
 - Folded: ${whole(facts)} facts in ${whole(chunks)} chunks, ${(bytes / facts).toFixed(1)} bytes a fact, in
   ${foldSeconds.toFixed(0)} s: ${whole(facts / foldSeconds)} a second
 - The first report that the program was asked for, by month and customer by tenure: ${firstMs.toFixed(0)} ms
-- Node process: ${memory.now.toFixed(0)} MB once all was folded, ${memoryAfter.peak.toFixed(0)} MB at its peak
+- Service: ${memory.now.toFixed(0)} MB at the end, ${memory.peak.toFixed(0)} MB at its peak; the process beside it
+  that makes reports: ${reportsMemory.now.toFixed(0)} MB, ${reportsMemory.peak.toFixed(0)} MB at its peak
 - Groupings whose median is within the goal: ${within.length} of ${groupings.length}; ${large} have more than
   ${whole(LARGE_GROUPS)} groups, whose answers are of many megabytes
 - Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long`,

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { memoryMbOf } from '../bench/process-clock.ts'
+import { memoryMbOf, reportProcessOf } from '../bench/process-clock.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts.ts'
@@ -59,16 +59,16 @@ try {
     const foldSeconds = await measures.waitUntilFolded()
     tell(`Folded in ${foldSeconds.toFixed(0)} s`)
     const folded = await measures.findFolded()
-    const memory = memoryMbOf(program.server.pid)
     const firstMs = await measures.askFirst()
     const groupings = await measures.askGroupings()
     tell(`${groupings.length} groupings asked for`)
     const posting = await measures.postInTurns()
     tell('Posted with folding and without')
     const beside = await measures.postBeside()
-    const memoryAfter = memoryMbOf(program.server.pid)
+    const memory = memoryMbOf(program.server.pid)
+    const reportsMemory = memoryMbOf(reportProcessOf(program.server.pid)!)
     process.stdout.write(
-      writeReports({ orders, foldSeconds, ...folded, firstMs, groupings, posting, beside, memory, memoryAfter }),
+      writeReports({ orders, foldSeconds, ...folded, firstMs, groupings, posting, beside, memory, reportsMemory }),
     )
   } finally {
     await pool.end()

@@ -46,6 +46,10 @@ export const POSTING_MS_MAX = 30_000
 export const FOLD_REST_MS = 5_000
 /** Where nothing is posted, this much may be looked through again. */
 export const FOLD_IDLE_MS = 60_000
+/** Of the process that makes reports: two at once, and those that are not taken yet. */
+export const REPORT_HEAP_MB_MAX = 768
+/** Its connections: two reports, what is folded, and a book that one of them asks for. */
+export const REPORT_CONNECTIONS_MAX = 4
 /** How long the database may take to say that it is there, until the service counts as not ready. */
 export const READY_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */

@@ -109,11 +109,11 @@ export async function createService(
     waiting,
     weightWaitingMax: WAITING_WEIGHT_MAX,
   })
-  const served = { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
+  const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
   const report = (error: Error) => logger && logError(logger, error, unavailabilityOf(error) ?? 'internal')
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
   const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
-  const { stopFolding, ...reports } = serveReports(pool, longReads, served.bookOf, report)
+  const { stopReports, ...reports } = serveReports(pool, replica, served, metrics?.onRead ?? (() => undefined), report)
   const app = await createServer({
     ...served,
     ...reports,
@@ -150,7 +150,7 @@ export async function createService(
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   app.addHook('onClose', stopImports)
-  app.addHook('onClose', stopFolding)
+  app.addHook('onClose', stopReports)
   app.addHook('onClose', demoFleets.stop)
   return app
 }

@@ -1,30 +1,90 @@
-// What reports take, put together: facts to be read, and the work of folding them.
+// What reports take, put together: the process that makes them, and what has it fold.
+import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX } from './config.ts'
+import { AsideEnded, createAside } from './aside/start-aside.ts'
+import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
 import type { FactorBook } from './engine/factor-book.ts'
+import { Failure } from './http/failure.ts'
+import type { ReportAsk } from './http/report-answers.ts'
+import type { AskedReport } from './http/send-report.ts'
 import { unavailabilityOf } from './postgres/database-errors.ts'
-import type { LongReads } from './postgres/replica.ts'
-import { createFolds, createReadFacts } from './postgres/report-store.ts'
+import { currentDeadline } from './postgres/deadline.ts'
+import { settingsOf } from './postgres/pool.ts'
+import type { ReadFrom } from './postgres/replica.ts'
+import { createFolds } from './postgres/report-store.ts'
+import type { ReportJob, ReportPiece, ReportSettings } from './report-process.ts'
 import { startFolder } from './reports/folder.ts'
 
+const PROGRAM = join(import.meta.dirname, 'report-process.ts')
+
 /**
- * Folds what is posted for as long as the program runs.
+ * Has what is posted folded for as long as the program runs, and reports made.
  * @param report tells the operator of a fault of the service's own
  */
 export function serveReports(
   pool: Pool,
-  longReads: LongReads,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
+  replica: Pool | null,
+  { releaseId, book }: { readonly releaseId: number; readonly book: FactorBook },
+  onRead: (from: ReadFrom) => void,
   report: (error: Error) => void,
 ) {
-  const folder = startFolder(
+  const settings: ReportSettings = {
+    first: settingsOf(pool),
+    replica: replica && settingsOf(replica),
+    served: [releaseId, book],
+  }
+  const aside = createAside<ReportSettings, ReportJob, ReportPiece>({
+    program: PROGRAM,
+    settings,
+    heapMbMax: REPORT_HEAP_MB_MAX,
+    report,
+  })
+  const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const stopFolding = startFolder(
     {
-      folds: createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS),
-      bookOf,
-      isUnavailable: (error) => unavailabilityOf(error) !== null,
+      look: async () => {
+        const safe = await folds.safeTime()
+        return safe !== null && (await folds.unfolded(safe)).length > 0
+      },
+      fold: async (signal) => {
+        for await (const piece of aside.ask({ kind: 'fold' }, signal)) if (piece.kind === 'fault') report(piece.error)
+      },
+      isUnavailable: (error) => error instanceof AsideEnded || unavailabilityOf(error) !== null,
       restMs: FOLD_REST_MS,
     },
     report,
   )
-  return { facts: { readFacts: createReadFacts(longReads), bookOf }, stopFolding: folder.stop }
+
+  async function askReport(ask: ReportAsk, signal: AbortSignal): Promise<AskedReport> {
+    const databaseMs = currentDeadline() - performance.now()
+    const pieces = toldApart(aside.ask({ kind: 'report', ask, databaseMs }, signal))
+    const first = (await pieces.next()).value
+    if (first?.kind !== 'head') throw new Error('A report came without a beginning')
+    first.reads.forEach(onRead)
+    return { head: first.head, pieces: bytesOf(pieces) }
+  }
+
+  const stopReports = async () => {
+    await Promise.all([aside.stop(), stopFolding()])
+  }
+  return { askReport, stopReports }
+}
+
+type Told = Exclude<ReportPiece, { readonly kind: 'refused' }>
+
+/** @throws Failure where the process refuses, or has ended */
+async function* toldApart(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<Told, undefined> {
+  try {
+    for await (const piece of pieces) {
+      if (piece.kind === 'refused') throw new Failure(piece.code, piece.message)
+      yield piece
+    }
+  } catch (error) {
+    if (!(error instanceof AsideEnded)) throw error
+    throw new Failure('unavailable', 'The report took too much memory, or another did that was made beside it')
+  }
+}
+
+async function* bytesOf(pieces: AsyncGenerator<Told>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) if (piece.kind === 'bytes') yield piece.bytes
 }

@@ -5,9 +5,12 @@ import type { FactorBook } from './engine/factor-book.ts'
 import { untilDeadline } from './postgres/deadline.ts'
 import { filesOfRelease } from './postgres/releases.ts'
 
-/** Reads a release of the datasets the first time that it is asked for; the one that is served is known. */
-export function rememberBooks(pool: Pool, servedId: number, served: FactorBook) {
-  const books = new Map<number, Promise<FactorBook>>([[servedId, Promise.resolve(served)]])
+/**
+ * Reads a release of the datasets the first time that it is asked for.
+ * @param known by their ids, which need not be read
+ */
+export function rememberBooks(pool: Pool, known: readonly (readonly [releaseId: number, book: FactorBook])[]) {
+  const books = new Map(known.map(([releaseId, book]) => [releaseId, Promise.resolve(book)]))
   return (releaseId: number): Promise<FactorBook> => {
     const book = books.get(releaseId) ?? filesOfRelease(pool, releaseId).then(reopenDatasets)
     books.set(releaseId, book)

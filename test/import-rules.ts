@@ -28,6 +28,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   imports: { values: ['engine', 'http', 'tables', 'root'], types: ['postgres'], packages: ['node:'] },
   demo: { values: ['engine', 'http', 'imports'], types: ['postgres'], packages: ['node:'] },
   reports: { values: ['engine'], types: ['postgres'], packages: ['node:'] },
+  aside: { values: [], types: [], packages: ['node:'] },
   verify: { values: ['engine', 'http', 'reports'], types: ['postgres'], packages: ['node:'] },
   cli: {
     values: [
@@ -63,7 +64,12 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'pg'],
   },
   'open-demo-fleet.ts': { values: ['demo', 'http', 'postgres', 'root'], types: [], packages: ['pg'] },
-  'open-reporting.ts': { values: ['postgres', 'reports', 'root'], types: ['engine'], packages: ['pg'] },
+  'open-reporting.ts': {
+    values: ['aside', 'http', 'postgres', 'reports', 'root'],
+    types: ['engine'],
+    packages: ['node:', 'pg'],
+  },
+  'report-process.ts': { values: ['aside', 'http', 'postgres', 'reports', 'root'], types: ['engine'], packages: [] },
   'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
   'open-console.ts': { values: ['root'], types: ['http'], packages: ['node:'] },
   'config.ts': { values: [], types: [], packages: ['node:'] },

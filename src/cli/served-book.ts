@@ -15,5 +15,5 @@ export async function readServedBook(pool: Database['pool']): Promise<ServedBook
   const book = readDatasets(files)
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
-  return { book, releaseId, bookOf: rememberBooks(pool, releaseId, book) }
+  return { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
 }

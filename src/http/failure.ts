@@ -127,15 +127,21 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   socket.destroySoon()
 }
 
+/** What a client is told of an error that is no fault of the service; null for one that is. */
+export function failureOf(error: unknown, unavailabilityOf: (error: unknown) => Unavailability | null): Failure | null {
+  if (error instanceof Failure) return error
+  const unavailability = unavailabilityOf(error)
+  return unavailability === null ? null : new Failure(unavailability, UNAVAILABLE[unavailability])
+}
+
 /** Fastify's own refusals, and what else was thrown, as the failures of the table. */
 export function toFailure(
   error: FastifyError | Error,
   request: FastifyRequest,
   unavailabilityOf: (error: unknown) => Unavailability | null,
 ): Failure {
-  if (error instanceof Failure) return error
-  const unavailability = unavailabilityOf(error)
-  if (unavailability !== null) return new Failure(unavailability, UNAVAILABLE[unavailability])
+  const failure = failureOf(error, unavailabilityOf)
+  if (failure !== null) return failure
   const status = 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
     case 413:

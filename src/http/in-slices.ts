@@ -5,13 +5,17 @@ import type { Steps } from '../engine/steps.ts'
 /** Short beside the time that an order takes to be stored. */
 const SLICE_MS = 5
 
-/** @throws what the work throws */
-export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+/**
+ * @param signal ends the work, as soon as others had their turn
+ * @throws what the work throws
+ */
+export async function inSlices<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
   for (let endsAt = performance.now() + SLICE_MS; ;) {
     const { done, value } = steps.next()
     if (done) return value
     if (performance.now() < endsAt) continue
     await turn()
+    signal?.throwIfAborted()
     endsAt = performance.now() + SLICE_MS
   }
 }

@@ -21,12 +21,19 @@ export const EXPORT_HEADERS = {
   'Dataset-Release': 'Releases of the datasets that the figures were made with.',
 }
 
+/** A table as a file, with what is told of it before its first piece. */
+export function exportAnswer<Row>(table: ExportTable<Row>, format: ExportFormat) {
+  const { name, type, pieces } = exportFile(table, format)
+  const headers = {
+    'content-disposition': `attachment; filename="${name}"`,
+    'dataset-release': table.about.releases.join(', '),
+    'content-type': type,
+  }
+  return { headers, pieces }
+}
+
 /** The table is read no faster than the client takes it, and no longer than it is there. */
 export function sendExport<Row>(reply: FastifyReply, table: ExportTable<Row>, format: ExportFormat): FastifyReply {
-  const { name, type, pieces } = exportFile(table, format)
-  return reply
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .header('dataset-release', table.about.releases.join(', '))
-    .type(type)
-    .send(Readable.from(pieces, { objectMode: false }))
+  const { headers, pieces } = exportAnswer(table, format)
+  return reply.headers(headers).send(Readable.from(pieces, { objectMode: false }))
 }

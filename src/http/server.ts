@@ -18,7 +18,6 @@ import type { ListProducts } from '../postgres/product-list.ts'
 import type { SumProducts } from '../postgres/product-sums.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountContext } from './account.ts'
-import type { FactSource } from '../reports/scan-facts.ts'
 import { authenticate, type AuthenticateOptions } from './authenticate.ts'
 import { serveConsole, type Console, type NoConsole } from './console-files.ts'
 import { serveConsoleSessions } from './console-sessions.ts'
@@ -53,6 +52,7 @@ import { readBodies } from './read-bodies.ts'
 import { exampleReceipt } from './receipt-example.ts'
 import { receiptOperations } from './receipts.ts'
 import { reportOperations } from './reports.ts'
+import type { ReportsContext } from './send-report.ts'
 import { exampleStatement } from './statement-example.ts'
 import { statementOperations } from './statements.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
@@ -71,6 +71,7 @@ export interface ServerOptions
     ExportsContext,
     Omit<KeysContext, 'validatorOf'>,
     Omit<AccountContext, 'validatorOf'>,
+    ReportsContext,
     DemoFleetContext {
   readonly version: string
   readonly book: FactorBook
@@ -90,7 +91,6 @@ export interface ServerOptions
   readonly listOrders: ListOrders
   readonly readCustomer: ReadCustomer
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
-  readonly facts: FactSource
   readonly listDevices: ListDevices
   /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
@@ -194,8 +194,9 @@ function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeco
   app.setErrorHandler((error: Error, request, reply) => {
     const failure = toFailure(error, request, unavailabilityOf)
     const isOurs = FAILURES[failure.code][0] >= 500
-    // A client that went away in the middle of its body is no fault of the service's.
-    if (isOurs && request.raw.complete) logError(request.log, error, failure.code)
+    // A client that went away, in the middle of its body or before it was refused, is no fault of the service's.
+    const hasLeft = !request.raw.complete || (error instanceof Failure && reply.raw.destroyed)
+    if (isOurs && !hasLeft) logError(request.log, error, failure.code)
     return sendFailure(reply, failure, retryAfterSeconds)
   })
   app.setNotFoundHandler((request, reply) =>

@@ -28,6 +28,7 @@ import { statementFacts } from './statement-maker.ts'
 import { Statement, StatementKeyAnswer } from './statement-schema.ts'
 import { statementWorkbook } from './statement-workbook.ts'
 import { readBooks } from './stored-journal.ts'
+import { createUntaken } from './untaken.ts'
 
 export interface StatementsContext {
   readonly version: string
@@ -40,6 +41,10 @@ export interface StatementsContext {
 
 /** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
 export const STATEMENT_DEVICES_MAX = 20_000
+
+/** Devices and orders of statements, of some 1,000 bytes each. */
+const UNTAKEN_MAX = 200_000
+const holdUntaken = createUntaken('statements', UNTAKEN_MAX)
 
 const FORMATS = ['json', 'xlsx', 'pdf'] as const
 type Format = (typeof FORMATS)[number]
@@ -128,7 +133,9 @@ async function getStatement(
   if (!YEARS.test(year)) throw new Failure('not_found', 'There are statements for the years 1990 to 2199')
   const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
   const approach = (query['approach']?.[0] ?? USUAL_VIEW.approach) as Approach
-  const { statement, tree } = await makeStatement(context, callerOf(request).accountId, wanted, approach)
+  const { accountId } = callerOf(request)
+  const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
+  holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
   const format = (query['format']?.[0] ?? 'json') as Format
   const file = {
     json: () => inSlices(toTextInSteps(tree)),

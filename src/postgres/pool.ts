@@ -60,6 +60,19 @@ export function createPool(
   return pool
 }
 
+/** Where a pool's connections lead, and under which limits, in a form that another process can be told. */
+export function settingsOf({ options }: pg.Pool) {
+  // The pool hides its password from those who copy its options.
+  const { connectionString, host, port, user, password, database } = options
+  const limits = {
+    connectMilliseconds: options.connectionTimeoutMillis,
+    statementMilliseconds: options.statement_timeout,
+    answerMilliseconds: options.query_timeout,
+  }
+  const target = connectionString ?? { host, port, user, password, database }
+  return { target, limits } as { readonly target: ConnectionSettings | string; readonly limits: Partial<PoolLimits> }
+}
+
 type Lent = (error: Error | undefined, connection: pg.PoolClient | undefined, release: () => void) => void
 
 /** Lends a connection no longer than until the deadline of who asks: then it is ended, whatever it is doing. */

@@ -46,7 +46,10 @@ export async function findUnfolded(connection: Connection, safe: string, idleMs:
         where posted_at > (select min(folded_until) from report_marks) and posted_at > folded_until and posted_at <= $1
         limit ${ENTRIES_LOOKED_THROUGH}
       ), unfolded as materialized (
-        select account_id from accounts left join report_marks using (account_id) where folded_until is null
+        select account_id from accounts left join report_marks using (account_id)
+        where folded_until is null and exists (
+          select from entries where entries.account_id = accounts.account_id and posted_at <= $1
+        )
         union
         select account_id from seen
       ), idle as (

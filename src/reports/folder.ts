@@ -6,63 +6,50 @@ import { fold } from './fold.ts'
 import { createFactReader } from './read-facts.ts'
 
 export interface FolderContext {
-  readonly folds: Folds
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  /** Whether there is something to fold by now. */
+  readonly look: () => Promise<boolean>
+  readonly fold: (signal: AbortSignal) => Promise<void>
   readonly isUnavailable: (error: unknown) => boolean
   /** Between two looks at what was posted. */
   readonly restMs: number
 }
 
-export interface Folder {
-  /** Ends when what is being folded is stored; the rest waits for the next start. */
-  readonly stop: () => Promise<void>
-}
-
-/** @param report tells the operator of a fault of the service's own */
-export function startFolder(context: FolderContext, report: (error: Error) => void): Folder {
+/**
+ * @param report tells the operator of a fault of the service's own
+ * @returns what ends it; what is being folded then waits for the next start
+ */
+export function startFolder(
+  { look, fold, isUnavailable, restMs }: FolderContext,
+  report: (error: Error) => void,
+): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const tell = (error: Error) => {
-    if (!context.isUnavailable(error)) report(error)
+  const foldWhatIsThere = async () => {
+    if (await look()) await fold(signal)
   }
   const loop = async () => {
     while (!signal.aborted) {
-      await foldAll(context, () => signal.aborted, tell).catch(tell)
-      await sleep(context.restMs, undefined, { signal, ref: false }).catch(() => undefined)
+      await foldWhatIsThere().catch((error: Error) => {
+        if (!signal.aborted && !isUnavailable(error)) report(error)
+      })
+      await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
   const ended = loop()
-  return {
-    stop: () => {
-      stopping.abort()
-      return ended
-    },
+  return () => {
+    stopping.abort()
+    return ended
   }
 }
 
-const LOOK_MS = 5
-/** Of the time of the thread: above it, somebody waits. */
-const BUSY_SHARE = 0.3
-/** So much longer than a page took others have the thread to themselves then. */
-const REST_SHARE = 4
-
-/** Rests after each page: a moment, and where others keep the thread busy in it, until they had most of the time. */
-async function* givingWay<Page>(pages: AsyncIterable<Page>, isStopping: () => boolean): AsyncGenerator<Page> {
-  let startedAt = performance.now()
-  for await (const page of pages) {
-    yield page
-    if (isStopping()) continue
-    const worked = performance.now() - startedAt
-    const before = performance.eventLoopUtilization()
-    await sleep(LOOK_MS)
-    if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) await sleep(REST_SHARE * worked)
-    startedAt = performance.now()
-  }
+export interface Folded {
+  readonly folds: Folds
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
 }
 
 /** Folds all that can be folded by now. An account that fails does not keep the others from it. */
 export async function foldAll(
-  { folds, bookOf }: Pick<FolderContext, 'folds' | 'bookOf'>,
+  { folds, bookOf }: Folded,
   isStopping: () => boolean,
   report: (error: Error) => void,
 ): Promise<void> {
@@ -72,9 +59,7 @@ export async function foldAll(
     let goesOn = true
     while (goesOn && !isStopping()) {
       goesOn = await folds
-        .foldOnce(accountId, safe, (folding) =>
-          fold({ ...folding, postings: givingWay(folding.postings, isStopping) }, createFactReader(bookOf)),
-        )
+        .foldOnce(accountId, safe, (folding) => fold(folding, createFactReader(bookOf)))
         .catch((error: Error) => {
           report(error)
           return false

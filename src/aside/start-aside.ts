@@ -1,0 +1,139 @@
+// A process beside the service, for work that must neither hold up its one thread nor end it by the memory it takes.
+import { fork, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { FromAside, ToAside } from './messages.ts'
+
+/** The process ended, or cannot be started just now: nothing was answered. */
+export class AsideEnded extends Error {
+  override name = 'AsideEnded'
+  constructor() {
+    super('The process that does this work has ended')
+  }
+}
+
+export interface Aside<Job, Piece> {
+  /**
+   * What a job comes to, piece by piece. The process is started by the first job, and ends a minute after the last.
+   * @param signal ends the job
+   * @throws AsideEnded
+   */
+  readonly ask: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
+  /** Ends the process, whatever it does. */
+  readonly stop: () => Promise<void>
+}
+
+export interface AsideOptions<Settings> {
+  readonly program: string
+  /** Told over a pipe that nobody else sees. */
+  readonly settings: Settings
+  readonly heapMbMax: number
+  readonly report: (error: Error) => void
+}
+
+/** One that ends whenever it is started must not take the machine. */
+const RESTART_MS_MIN = 1_000
+/** Where nobody asks anything of it, its memory is given back. */
+const IDLE_MS = 60_000
+/** Without its sources made ready for the next start, each takes half a second more, and 30 MB. */
+const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'cradle')
+
+export function createAside<Settings, Job, Piece>(options: AsideOptions<Settings>): Aside<Job, Piece> {
+  let running: Running<Settings, Job, Piece> | null = null
+  let startedAt = -Infinity
+  let isStopping = false
+  let last = 0
+  let open = 0
+  let idle: NodeJS.Timeout | undefined
+  const start = () => {
+    if (isStopping || performance.now() - startedAt < RESTART_MS_MIN) throw new AsideEnded()
+    startedAt = performance.now()
+    const begun = startProcess<Settings, Job, Piece>(options, (how) => {
+      if (running !== begun) return
+      running = null
+      options.report(new Error(`The process for reports ended by ${how}; the next report starts another`))
+    })
+    return begun
+  }
+  const end = async () => {
+    const ending = running
+    running = null
+    await ending?.end()
+  }
+  return {
+    async *ask(job, signal) {
+      const { exchange, send } = (running ??= start())
+      const id = (last += 1)
+      open += 1
+      clearTimeout(idle)
+      try {
+        let answer = await exchange({ kind: 'begin', id, job }, signal)
+        while (answer.kind === 'piece') {
+          yield answer.piece
+          answer = await exchange({ kind: 'next', id }, signal)
+        }
+        if (answer.kind === 'fault') throw answer.error
+      } finally {
+        send({ kind: 'end', id })
+        open -= 1
+        if (open === 0) idle = setTimeout(() => void end(), IDLE_MS).unref()
+      }
+    },
+    stop: () => {
+      isStopping = true
+      clearTimeout(idle)
+      return end()
+    },
+  }
+}
+
+type Running<Settings, Job, Piece> = ReturnType<typeof startProcess<Settings, Job, Piece>>
+
+function startProcess<Settings, Job, Piece>(
+  { program, settings, heapMbMax }: AsideOptions<Settings>,
+  onEnd: (how: string) => void,
+) {
+  const child: ChildProcess = fork(program, {
+    execArgv: [`--max-old-space-size=${heapMbMax}`, '--max-semi-space-size=16'],
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const waiting = new Map<number, PromiseWithResolvers<FromAside<Piece>>>()
+  const ended = Promise.withResolvers<void>()
+  let isOver = false
+  const finish = (how: string) => {
+    if (isOver) return
+    isOver = true
+    for (const { reject } of waiting.values()) reject(new AsideEnded())
+    onEnd(how)
+    ended.resolve()
+  }
+  child.once('error', (error) => finish(error.message))
+  child.once('exit', (code, signal) => finish(signal ?? `exit code ${code}`))
+  child.on('message', (answer: FromAside<Piece>) => waiting.get(answer.id)?.resolve(answer))
+  // What cannot be sent any more is told by the end of the process.
+  const send = (message: ToAside<Settings, Job>): void => void child.send(message, () => undefined)
+  send({ kind: 'open', settings })
+  return {
+    send,
+    exchange: async (message: ToAside<Settings, Job> & { readonly id: number }, signal: AbortSignal) => {
+      signal.throwIfAborted()
+      if (isOver) throw new AsideEnded()
+      const answer = Promise.withResolvers<FromAside<Piece>>()
+      const leave = () => answer.reject(signal.reason)
+      waiting.set(message.id, answer)
+      signal.addEventListener('abort', leave)
+      send(message)
+      try {
+        return await answer.promise
+      } finally {
+        waiting.delete(message.id)
+        signal.removeEventListener('abort', leave)
+      }
+    },
+    end: () => {
+      child.kill('SIGKILL')
+      return ended.promise
+    },
+  }
+}

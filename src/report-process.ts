@@ -1,0 +1,72 @@
+// The process beside the service that folds what was posted and makes reports: its own connections, its own memory.
+import { serveAside } from './aside/serve-aside.ts'
+import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
+import type { FactorBook } from './engine/factor-book.ts'
+import { failureOf, type FailureCode } from './http/failure.ts'
+import { answerReport, type ReportAsk, type ReportHead } from './http/report-answers.ts'
+import { unavailabilityOf } from './postgres/database-errors.ts'
+import { withDeadline } from './postgres/deadline.ts'
+import { createPool, type settingsOf } from './postgres/pool.ts'
+import { createLongReads, type ReadFrom } from './postgres/replica.ts'
+import { createFolds, createReadFacts } from './postgres/report-store.ts'
+import { rememberBooks } from './remember-books.ts'
+import { foldAll } from './reports/folder.ts'
+
+type PoolSettings = ReturnType<typeof settingsOf>
+
+export interface ReportSettings {
+  readonly first: PoolSettings
+  readonly replica: PoolSettings | null
+  readonly served: readonly [releaseId: number, book: FactorBook]
+}
+
+/** Milliseconds that a report may wait for the database in all; Infinity for no limit. */
+export type ReportJob =
+  { readonly kind: 'fold' } | { readonly kind: 'report'; readonly ask: ReportAsk; readonly databaseMs: number }
+
+export type ReportPiece =
+  | { readonly kind: 'fault'; readonly error: Error }
+  | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
+  /** With the databases that were read from since this was last told. */
+  | { readonly kind: 'head'; readonly head: ReportHead; readonly reads: readonly ReadFrom[] }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+
+// Its connections are lost where the service's are, which says so.
+const open = ({ target, limits }: PoolSettings) =>
+  createPool(target, { ...limits, connectionsMax: REPORT_CONNECTIONS_MAX }, () => undefined)
+
+serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) => {
+  const pool = open(first)
+  const reads: ReadFrom[] = []
+  const longReads = createLongReads(pool, replica && open(replica), (from) => reads.push(from))
+  const bookOf = rememberBooks(pool, [served])
+  const facts = { readFacts: createReadFacts(longReads), bookOf }
+  const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+
+  async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    const faults: Error[] = []
+    await foldAll(
+      { folds, bookOf },
+      () => signal.aborted,
+      (error) => {
+        if (unavailabilityOf(error) === null) faults.push(error)
+      },
+    )
+    for (const error of faults) yield { kind: 'fault', error }
+  }
+
+  async function* report(ask: ReportAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    try {
+      const deadline = performance.now() + databaseMs
+      const { pieces, ...head } = await withDeadline(deadline, () => answerReport(facts, ask, signal))
+      yield { kind: 'head', head, reads: reads.splice(0) }
+      for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
+    } catch (error) {
+      const failure = failureOf(error, unavailabilityOf)
+      if (failure === null) throw error
+      yield { kind: 'refused', code: failure.code, message: failure.message }
+    }
+  }
+
+  return (job, signal) => (job.kind === 'fold' ? foldWhatIsThere(signal) : report(job.ask, job.databaseMs, signal))
+})

@@ -1,0 +1,20 @@
+// Jobs that a process beside a test does: it counts, waits, and takes all the memory that there is.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serveAside } from '../src/aside/serve-aside.ts'
+
+export type Job = 'count' | 'wait' | 'fill' | 'fail' | 'tell' | 'pid'
+
+/** How far each job has come, whoever asks. */
+const made = { count: 0, left: 0 }
+
+serveAside<string, Job, number | string>(
+  (settings) =>
+    async function* (job, signal) {
+      if (job === 'fail') throw new RangeError('A fault')
+      if (job === 'tell') yield `${settings} ${made.count} ${made.left}`
+      if (job === 'pid') yield process.pid
+      if (job === 'fill') for (const map = new Map<number, number>(); ;) map.set(map.size, map.size)
+      if (job === 'wait') await sleep(60_000, undefined, { signal }).catch(() => (made.left += 1))
+      if (job === 'count') for (;;) yield (made.count += 1)
+    },
+)

@@ -1,0 +1,18 @@
+// A service that has a process beside it at work, tells its number, and goes on until it is killed.
+import { join } from 'node:path'
+import { createAside } from '../src/aside/start-aside.ts'
+import type { Job } from './aside-jobs.ts'
+
+const aside = createAside<string, Job, number>({
+  program: join(import.meta.dirname, 'aside-jobs.ts'),
+  settings: '',
+  heapMbMax: 100,
+  report: (error) => {
+    throw error
+  },
+})
+const { signal } = new AbortController()
+const pid = await aside.ask('pid', signal).next()
+const waiting = aside.ask('wait', signal).next()
+process.stdout.write(`${pid.value}`)
+await waiting
