@@ -12,7 +12,7 @@ import { readMigrations, type Migration } from '../src/postgres/migrate-files.ts
 import { dumpSchema } from '../src/postgres/migrate-schema-dump.ts'
 import { restore } from '../src/postgres/restore.ts'
 import { until } from './command.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
 import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
@@ -139,7 +139,7 @@ for (const version of keptReleases()) {
 }
 
 test('a later migration changes nothing until it is through, even where the server is killed', async () => {
-  const { pool } = await freshDatabase()
+  const { pool } = await freshDatabaseAlone()
   await restore(pool, framesOf(VERSION), migrations)
   await migrate(pool, migrations)
   const known = [...migrations, LATER]
