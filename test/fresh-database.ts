@@ -14,7 +14,7 @@ export interface FreshDatabase {
   readonly connection: ConnectionSettings
   readonly pool: Pool
   /** Ends the pool and drops the database, as the end of the file does. */
-  drop(): Promise<void>
+  readonly drop: () => Promise<void>
 }
 
 let shared: Promise<TestPostgres> | undefined
