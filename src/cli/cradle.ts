@@ -5,12 +5,12 @@ import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 
-// Compiled once, not at every start: that takes 0.4 s. Where it cannot be written, it is not there.
+// Compiled once, not at every start. Where it cannot be written, nothing is kept.
 enableCompileCache(join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'cradle'))
 
 type Run<Words extends unknown[]> = (...words: Words) => Promise<void>
 
-/** What a command runs is loaded once it is asked for: all of it together would take each of them 0.3 s. */
+/** What a command runs is loaded once it is asked for: to load all of it would take longer than most of them do. */
 const command =
   <Words extends unknown[]>(load: () => Promise<Run<Words>>): Run<Words> =>
   async (...words) =>

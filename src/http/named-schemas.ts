@@ -45,7 +45,7 @@ export const COMPONENTS: readonly Component[] = [
 let ajv: Ajv2020 | undefined
 const validators = new Map<string, Validate>()
 
-/** The check of a body by one of these schemas, compiled once a process: that takes some ten milliseconds. */
+/** The check of a body by one of these schemas, compiled once a process. */
 export function validatorOf(schema: Component): Validate {
   const known = validators.get(schema.$id)
   if (known) return known

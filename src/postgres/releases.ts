@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Pool } from 'pg'
 
-/** The highest quality saves another 10 kB once for each release, and would take 0.7 s of the first start. */
+/** The highest quality would save 10 kB for each release, and takes most of the first start. */
 const PACKING = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
 /** The files of a release: name to text. */
