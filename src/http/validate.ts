@@ -25,7 +25,7 @@ export function createAjv(components: readonly Component[]): Ajv2020 {
     coerceTypes: false,
     useDefaults: false,
     removeAdditional: false,
-    // The schemas are ours, and a test holds the document that is made of them against that of JSON Schema.
+    // The schemas are ours: the test that lints the document made of them would find one that is none.
     validateSchema: false,
     meta: false,
     formats: { date: isCalendarDay, 'date-time': true, uuid: true },
