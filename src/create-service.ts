@@ -1,5 +1,4 @@
 // The HTTP service put together on a migrated database, wired by hand, with one release of the datasets.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
@@ -60,11 +59,9 @@ import { rememberBooks } from './remember-books.ts'
 import type { Trip } from './postgres/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { isBacklogged, isInUse, nobodyWaits } from './postgres/waiting.ts'
+import { VERSION } from './version.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-
-export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string })
-  .version
 
 export interface ServiceSettings {
   readonly metrics: Metrics | null

@@ -4,8 +4,7 @@ import { DEMO_KEY_MS, KEY_CACHE_MS } from './config.ts'
 import { planFleet } from './demo/plan-fleet.ts'
 import { postFleet } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/demo-fleet.ts'
-import { COMPONENTS } from './http/named-schemas.ts'
-import { createAjv, validatorOf } from './http/validate.ts'
+import { validatorOf } from './http/named-schemas.ts'
 import { openImporting, type ServedBook } from './open-importing.ts'
 import { withDeadline } from './postgres/deadline.ts'
 import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/demo-accounts.ts'
@@ -31,10 +30,9 @@ export function openDemoFleets(
   isServing: () => boolean,
   report: (error: Error) => void,
 ): OpenedDemoFleets {
-  const ajv = createAjv(COMPONENTS)
   const context = {
     ...openImporting(pool, served, isServing),
-    validatorOf: (schema: Parameters<typeof validatorOf>[1]) => validatorOf(ajv, schema),
+    validatorOf,
   }
   const loadings = new Map<number, Promise<void>>()
   let isStopping = false

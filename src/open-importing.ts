@@ -5,9 +5,8 @@ import type { Pool } from 'pg'
 import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, SERVING_MS, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
 import type { FactorBook } from './engine/factor-book.ts'
 import type { SentFile } from './http/imports.ts'
-import { COMPONENTS } from './http/named-schemas.ts'
+import { validatorOf } from './http/named-schemas.ts'
 import { OrderParams } from './http/order-schema.ts'
-import { createAjv, validatorOf } from './http/validate.ts'
 import type { ImportContext } from './imports/import-context.ts'
 import { startImporter } from './imports/importer.ts'
 import { receiveFile } from './imports/receive-file.ts'
@@ -45,7 +44,7 @@ export function openImporting(pool: Pool, served: ServedBook, isServing: () => b
     events: createEvents(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
-    validateOrder: validatorOf(createAjv(COMPONENTS), OrderParams),
+    validateOrder: validatorOf(OrderParams),
     isUnavailable: (error) => unavailabilityOf(error) !== null,
     isLost: (error) => error instanceof ImportLost,
   }

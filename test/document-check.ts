@@ -38,7 +38,7 @@ export interface DocumentCheck {
 }
 
 export function createDocumentCheck(document: OpenApi): DocumentCheck {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS, validateSchema: false, meta: false })
   ajv.addSchema(closed(document) as Json, 'document')
   const faultsOf = (pointer: string, value: unknown): string | null => {
     const validate = ajv.getSchema(`document#${pointer}`)

@@ -1,59 +1,56 @@
-// A new, empty database for a test: one PostgreSQL for the process, from the first call until after the last test.
+// A new, empty database for a test, on the PostgreSQL of all test files or on one for this process alone.
 import { after } from 'node:test'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createPool } from '../src/postgres/pool.ts'
-import { startServer, type Server } from '../src/postgres/embedded/server.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
 import { createDatabase, dropDatabase } from '../src/postgres/embedded/create-database.ts'
 import { migrate } from '../src/postgres/migrate.ts'
 import { readMigrations } from '../src/postgres/migrate-files.ts'
 import { partitioned } from './partitioned-schema.ts'
+import { sharedPostgres, startPostgres, type TestPostgres } from './test-postgres.ts'
 
 export interface FreshDatabase {
   readonly connection: ConnectionSettings
   readonly pool: Pool
-  /** Ends the pool and drops the database. What is left at the end of the process is dropped with the server. */
-  drop(): Promise<void>
+  /** Ends the pool and drops the database, as the end of the file does. */
+  readonly drop: () => Promise<void>
 }
 
-let running: Promise<Server> | undefined
-let directory: string | undefined
+let shared: Promise<TestPostgres> | undefined
+let own: Promise<TestPostgres> | undefined
 let databases = 0
-const pools = new Set<Pool>()
+const left = new Set<FreshDatabase>()
 
 /** @param partitions of the tables of the ledger, which are there then; else the database is empty */
-export async function freshDatabase(partitions = Number(process.env['TEST_PARTITIONS'] ?? 0)): Promise<FreshDatabase> {
-  running ??= startForTests()
-  const server = await running
-  const connection = await createDatabase(server.connection, `test_${++databases}`)
+export const freshDatabase = (partitions?: number): Promise<FreshDatabase> =>
+  createOn((shared ??= sharedPostgres()), partitions)
+
+/** On a server that no other file uses: for what ends it, or changes what holds for all of its databases. */
+export const freshDatabaseAlone = (): Promise<FreshDatabase> => createOn((own ??= startPostgres()))
+
+async function createOn(
+  postgres: Promise<TestPostgres>,
+  partitions = Number(process.env['TEST_PARTITIONS'] ?? 0),
+): Promise<FreshDatabase> {
+  const server = (await postgres).connection
+  const connection = await createDatabase(server, `test_${process.pid}_${++databases}`)
   const pool = createPool(connection, {}, () => {})
-  pools.add(pool)
+  const drop = async () => {
+    if (!left.delete(database)) return
+    await pool.end()
+    await dropDatabase(server, connection.database)
+  }
+  const database = { connection, pool, drop }
+  left.add(database)
   if (partitions > 0) {
     await migrate(pool, partitioned(readMigrations(join(import.meta.dirname, '..', 'sql')), partitions))
   }
-  const drop = async () => {
-    if (pools.delete(pool)) await pool.end()
-    await dropDatabase(server.connection, connection.database)
-  }
-  return { connection, pool, drop }
-}
-
-function startForTests(): Promise<Server> {
-  directory = mkdtempSync(join(tmpdir(), 'cradle-test-'))
-  // mkdtemp closes it to everybody else, and as root the server's user must pass through.
-  chmodSync(directory, 0o711)
-  return startServer({ dataDirectory: directory })
+  return database
 }
 
 // Of the file's root suite, so it runs after every test of the file, whichever asked first.
 after(async () => {
-  await Promise.all([...pools].map((pool) => pool.end()))
-  await running?.then(
-    (server) => server.stop(),
-    () => {},
-  )
-  if (directory) rmSync(directory, { recursive: true, force: true })
+  await Promise.all([...left].map(({ drop }) => drop()))
+  for (const postgres of [shared, own]) await (await postgres?.catch(() => undefined))?.stop()
 })

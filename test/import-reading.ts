@@ -7,8 +7,7 @@ import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
 import { OrderParams } from '../src/http/order-schema.ts'
 import { readJson } from '../src/http/read-json.ts'
 import { readOrder } from '../src/http/read-order.ts'
-import { COMPONENTS } from '../src/http/named-schemas.ts'
-import { createAjv, validatorOf } from '../src/http/validate.ts'
+import { validatorOf } from '../src/http/named-schemas.ts'
 import { JSON_NESTING_MAX } from '../src/config.ts'
 import { detectSettings, type Detected } from '../src/tables/detect-settings.ts'
 import type { Fault, FileOrder } from '../src/tables/file-order.ts'
@@ -61,7 +60,7 @@ export async function ordersOf(file: string | Buffer, asked: Partial<Settings> =
 
 /** What POST's rules find wrong with a body. */
 export function createRules(book: FactorBook): (body: unknown) => readonly Problem[] {
-  const validate = validatorOf(createAjv(COMPONENTS), OrderParams)
+  const validate = validatorOf(OrderParams)
   return (body) => {
     const read = readOrder(body, validate, book, NO_MAPPINGS)
     return read.ok ? [] : read.problems

@@ -73,6 +73,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
   'open-console.ts': { values: ['root'], types: ['http'], packages: ['node:'] },
   'config.ts': { values: [], types: [], packages: ['node:'] },
+  'version.ts': { values: [], types: [], packages: ['node:'] },
 }
 
 /** Packages that the console is made with; what it loads on need and what at once is its own business. */

@@ -4,15 +4,16 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { VERSION, createService } from '../src/create-service.ts'
+import { createService } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { backUp } from '../src/postgres/backup.ts'
 import { checkMigrated, listApplied, migrate } from '../src/postgres/migrate.ts'
 import { readMigrations, type Migration } from '../src/postgres/migrate-files.ts'
 import { dumpSchema } from '../src/postgres/migrate-schema-dump.ts'
 import { restore } from '../src/postgres/restore.ts'
+import { VERSION } from '../src/version.ts'
 import { until } from './command.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
 import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
@@ -139,7 +140,7 @@ for (const version of keptReleases()) {
 }
 
 test('a later migration changes nothing until it is through, even where the server is killed', async () => {
-  const { pool } = await freshDatabase()
+  const { pool } = await freshDatabaseAlone()
   await restore(pool, framesOf(VERSION), migrations)
   await migrate(pool, migrations)
   const known = [...migrations, LATER]

@@ -17,7 +17,7 @@ import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 import { shippedBook } from './shipped-book.ts'
 import { TAMPERINGS } from './tamperings.ts'
 
-const ORDERS = 150
+const ORDERS = 50
 const SILENT: Progress = { start: () => () => undefined, end: () => undefined }
 let database: FreshDatabase
 let pool: Pool
@@ -51,10 +51,10 @@ async function keep(): Promise<void> {
 }
 
 async function restore(): Promise<void> {
-  await pool.query(`truncate ${TABLES.join(', ')}`)
-  for (const table of TABLES) {
-    await pool.query(`insert into ${table} overriding system value select * from kept.${table}`)
-  }
+  // Truncating them would make new files of all tables and indexes, which takes longer than the rest.
+  const putBack = (table: string) =>
+    `delete from ${table}; insert into ${table} overriding system value select * from kept.${table};`
+  await pool.query(TABLES.map(putBack).join('\n'))
 }
 
 function url(): string {
@@ -109,7 +109,7 @@ test('the command ends with 0 for a database that is equal, and says what it cou
   assert.equal(code, 0, stdout + stderr)
   assert.match(
     stdout,
-    /^accounts 2\ndevices \d+\nentries \d+\norders 600\ndifferences 0\n\d+ orders a second, .*\nequal: /,
+    /^accounts 2\ndevices \d+\nentries \d+\norders 200\ndifferences 0\n\d+ orders a second, .*\nequal: /,
   )
 })
 

@@ -1,19 +1,20 @@
 // The command line: `serve` runs the service; the others say who may use it, prove its numbers, and keep it well.
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { VERSION } from '../create-service.ts'
-import { listAccountsCommand, setAccountCommand } from './accounts.ts'
-import { loadDemoCommand, removeDemoCommand } from './demo.ts'
-import { doctorCommand } from './doctor.ts'
-import { backupCommand, restoreCommand } from './backup.ts'
-import { importCommand } from './import.ts'
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
-import { migrateCommand } from './migrate.ts'
-import { refoldCommand } from './reports.ts'
-import { serve } from './serve.ts'
-import { statementKeyCommand } from './statement-key.ts'
-import { verifyStatementCommand } from './verify-statement.ts'
-import { verifyCommand } from './verify.ts'
+import { VERSION } from '../version.ts'
+
+// Compiled once, not at every start. Where it cannot be written, nothing is kept.
+enableCompileCache(join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'cradle'))
+
+type Run<Words extends unknown[]> = (...words: Words) => Promise<void>
+
+/** What a command runs is loaded once it is asked for: to load all of it would take longer than most of them do. */
+const command =
+  <Words extends unknown[]>(load: () => Promise<Run<Words>>): Run<Words> =>
+  async (...words) =>
+    (await load())(...words)
 
 const program = new Command('cradle')
   .description('Estimates the greenhouse-gas emissions of device-rental orders and keeps a ledger for every device.')
@@ -35,7 +36,12 @@ Environment:
 program
   .command('serve')
   .description('Run the service until it is stopped.')
-  .action(() => serve(readConfig(process.env)))
+  .action(
+    command(async () => {
+      const { serve } = await import('./serve.ts')
+      return () => serve(readConfig(process.env))
+    }),
+  )
 
 const keys = program.command('keys').description('API keys of the accounts.')
 keys
@@ -50,25 +56,25 @@ keys
     'after',
     '\nExample:\n  cradle keys create --account acme --scope orders:write orders:read --expires 2027-12-31',
   )
-  .action(createKeyCommand)
+  .action(command(async () => (await import('./keys.ts')).createKeyCommand))
 keys
   .command('list')
   .description('List all keys, without the keys themselves.')
   .option('--json', 'print a JSON array instead')
-  .action(listKeysCommand)
+  .action(command(async () => (await import('./keys.ts')).listKeysCommand))
 keys
   .command('revoke')
   .description('Revoke a key; it stops working within a second.')
   .argument('<key-id>', 'number of the key, from `cradle keys list`')
   .option('--even-last-admin', 'though no key of the account with the scope admin is left then')
-  .action(revokeKeyCommand)
+  .action(command(async () => (await import('./keys.ts')).revokeKeyCommand))
 
 const accounts = program.command('accounts').description('Accounts, and how their devices are charged.')
 accounts
   .command('list')
   .description('List all accounts.')
   .option('--json', 'print a JSON array instead')
-  .action(listAccountsCommand)
+  .action(command(async () => (await import('./accounts.ts')).listAccountsCommand))
 accounts
   .command('set')
   .description('Change an account; a device that was rented before stays as it is.')
@@ -77,14 +83,14 @@ accounts
     '--amortisation <method>',
     'capped: no device gives more than it embodies; uncapped: every month counts',
   )
-  .action(setAccountCommand)
+  .action(command(async () => (await import('./accounts.ts')).setAccountCommand))
 
 program
   .command('verify')
   .description('Compute a receipt again, without a database: ends with 0 if it is equal, 1 if not, 2 if it is none.')
   .argument('[file]', 'a receipt, or - for standard input')
   .option('--all', 'compute every order and device of the database again instead')
-  .action(verifyCommand)
+  .action(command(async () => (await import('./verify.ts')).verifyCommand))
 
 program
   .command('verify-statement')
@@ -94,24 +100,24 @@ program
   )
   .argument('<file>', 'a statement as JSON, or - for standard input')
   .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')
-  .action(verifyStatementCommand)
+  .action(command(async () => (await import('./verify-statement.ts')).verifyStatementCommand))
 program
   .command('statement-key')
   .description('Print the fingerprint of the key that the statements of an account are signed with.')
   .requiredOption('--account <name>', 'account that signs; its key is made if it has none yet')
   .option('--json', 'print a JSON object with the public key instead')
-  .action(statementKeyCommand)
+  .action(command(async () => (await import('./statement-key.ts')).statementKeyCommand))
 
 program
   .command('doctor')
   .description('Say what is right and wrong with this installation: ends with 1 if anything is wrong.')
   .option('--json', 'print a JSON array instead')
-  .action(doctorCommand)
+  .action(command(async () => (await import('./doctor.ts')).doctorCommand))
 program
   .command('migrate')
   .description('Bring the database to the schema of this release, as the start of the service does.')
   .option('--check', 'change nothing: end with 0 if nothing is missing, else with 1 and what is')
-  .action(migrateCommand)
+  .action(command(async () => (await import('./migrate.ts')).migrateCommand))
 
 program
   .command('import')
@@ -128,7 +134,7 @@ program
     '--set <setting=value...>',
     'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',
   )
-  .action(importCommand)
+  .action(command(async () => (await import('./import.ts')).importCommand))
 
 const demo = program
   .command('demo')
@@ -138,12 +144,12 @@ demo
   .description('Load it, and print a key that looks at it for 12 hours; once it is there, print another key.')
   .requiredOption('--account <name>', 'account beside which it is to stand')
   .option('--json', 'print a JSON object instead')
-  .action(loadDemoCommand)
+  .action(command(async () => (await import('./demo.ts')).loadDemoCommand))
 demo
   .command('remove')
   .description('Remove it with all that is in it, and nothing else.')
   .requiredOption('--account <name>', 'account beside which it stands')
-  .action(removeDemoCommand)
+  .action(command(async () => (await import('./demo.ts')).removeDemoCommand))
 
 program
   .command('reports')
@@ -151,18 +157,18 @@ program
   .command('refold')
   .description('Forget it, so that it is made again from the entries.')
   .option('--account <name>', 'of this account alone')
-  .action(refoldCommand)
+  .action(command(async () => (await import('./reports.ts')).refoldCommand))
 
 program
   .command('backup')
   .description('Write all that is stored, of one moment, to a new file, while the service goes on.')
   .argument('<file>', 'file to write; it holds every order, and the private keys that sign statements')
-  .action(backupCommand)
+  .action(command(async () => (await import('./backup.ts')).backupCommand))
 program
   .command('restore')
   .description('Bring a backup back into an empty database and compare it with its manifest: all or nothing.')
   .argument('<file>', 'file that `cradle backup` wrote')
-  .action(restoreCommand)
+  .action(command(async () => (await import('./backup.ts')).restoreCommand))
 
 try {
   await program.parseAsync()

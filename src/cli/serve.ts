@@ -1,4 +1,5 @@
 // `cradle serve`: starts the service, says how to talk to it, and stops it cleanly.
+import { flushCompileCache } from 'node:module'
 import { STOP_MS_MAX, type Config } from '../config.ts'
 import { EXAMPLE_ORDER } from '../http/examples.ts'
 import { start, type Running } from '../main.ts'
@@ -14,6 +15,8 @@ export async function serve(config: Config): Promise<void> {
   const running = await start(config, report, end)
   for (const signal of SIGNALS) process.off(signal, leave)
   stopOnSignal(running)
+  // It ends by a signal, at which nothing is kept of what was compiled.
+  flushCompileCache()
   welcome(running, config, (performance.now() - startedAt) / 1000)
 }
 

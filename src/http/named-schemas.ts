@@ -1,4 +1,5 @@
 // Every schema that has a name: bodies are validated by them, and the document shows them.
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Component } from './component.ts'
 import * as accountSchemas from './account-schema.ts'
 import * as estimateSchemas from './estimate-schema.ts'
@@ -16,6 +17,7 @@ import * as qualitySchemas from './quality-schema.ts'
 import * as receiptSchemas from './receipt-schema.ts'
 import * as responseSchemas from './response-schema.ts'
 import * as statementSchemas from './statement-schema.ts'
+import { createAjv, createValidator, type Validate } from './validate.ts'
 
 const isComponent = (value: unknown): value is Component =>
   typeof value === 'object' && value !== null && '$id' in value
@@ -39,3 +41,16 @@ export const COMPONENTS: readonly Component[] = [
   DeviceModel,
   Health,
 ].filter(isComponent)
+
+let ajv: Ajv2020 | undefined
+const validators = new Map<string, Validate>()
+
+/** The check of a body by one of these schemas, compiled once a process. */
+export function validatorOf(schema: Component): Validate {
+  const known = validators.get(schema.$id)
+  if (known) return known
+  ajv ??= createAjv(COMPONENTS)
+  const validator = createValidator(ajv, schema)
+  validators.set(schema.$id, validator)
+  return validator
+}

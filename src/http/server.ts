@@ -33,7 +33,7 @@ import { factorListOperations } from './factor-lists.ts'
 import { healthOperations, type HealthOptions } from './health.ts'
 import { FAILURES, Failure, answerUnreadable, invalid, sendFailure, toFailure } from './failure.ts'
 import { importOperations, type ImportsContext } from './imports.ts'
-import { COMPONENTS } from './named-schemas.ts'
+import { validatorOf } from './named-schemas.ts'
 import { openApiDocument } from './openapi.ts'
 import { keyOperations, type KeysContext } from './keys.ts'
 import { matchOperation } from './match-view.ts'
@@ -57,7 +57,6 @@ import { exampleStatement } from './statement-example.ts'
 import { statementOperations } from './statements.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
 import { isOfUpload, takeFiles } from './uploads.ts'
-import { createAjv, validatorOf } from './validate.ts'
 import { verificationOperations } from './verification.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { traceRequests, type TraceRequest } from './trace-requests.ts'
@@ -163,24 +162,23 @@ function receive(app: FastifyInstance): void {
 }
 
 function operationsOf(options: ServerOptions): readonly Operation[] {
-  const ajv = createAjv(COMPONENTS)
   const examples = exampleAnswers(options.book)
   return [
-    ...orderOperations({ ...options, validateOrder: validatorOf(ajv, OrderParams), examples }),
+    ...orderOperations({ ...options, validateOrder: validatorOf(OrderParams), examples }),
     ...orderListOperations({ ...options, examples }),
     ...orderLookupOperations({ ...options, examples }),
     ...receiptOperations({ ...options, example: exampleReceipt(options.book, options.version) }),
     ...verificationOperations(options),
-    ...eventOperations({ ...options, examples, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...eventOperations({ ...options, examples, validatorOf }),
     ...deviceOperations({ ...options, examples }),
-    ...estimateOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
-    ...productOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...estimateOperations({ ...options, validatorOf }),
+    ...productOperations({ ...options, validatorOf }),
     matchOperation(options.book),
     ...importOperations(options),
     ...statementOperations({ ...options, examples: exampleStatement(options.book, options.version) }),
     ...exportOperations(options),
-    ...keyOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
-    ...accountOperations({ ...options, validatorOf: (schema) => validatorOf(ajv, schema) }),
+    ...keyOperations({ ...options, validatorOf }),
+    ...accountOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),

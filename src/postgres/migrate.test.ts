@@ -64,7 +64,8 @@ test('a migrator killed inside a migration leaves none of it, and the next run c
       async () =>
         (
           await pool.query(`select from pg_stat_activity
-      where state = 'active' and query like '%pg_sleep(0.3)%' and pid <> pg_backend_pid()`)
+      where state = 'active' and query like '%pg_sleep(0.3)%' and datname = current_database()
+        and pid <> pg_backend_pid()`)
         ).rowCount === 1,
     )
     child.kill('SIGKILL')
@@ -84,7 +85,9 @@ test('a migration that fails names its file and leaves nothing behind', () =>
 test('a migrator that waits too long for another says so', () =>
   withDatabase(async (pool) => {
     const slow = migrate(pool, three)
-    await until(async () => (await pool.query(`select from pg_locks where locktype = 'advisory'`)).rowCount === 1)
+    const held = `select from pg_locks join pg_database on database = pg_database.oid
+      where locktype = 'advisory' and datname = current_database()`
+    await until(async () => (await pool.query(held)).rowCount === 1)
     await assert.rejects(migrate(pool, three, { waitMilliseconds: 50 }), /Another process has been migrating/)
     assert.equal((await slow).length, 3)
   }))

@@ -1,0 +1,7 @@
+// The version of this program, as package.json says it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const PACKAGE = join(import.meta.dirname, '..', 'package.json')
+
+export const VERSION = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string }).version

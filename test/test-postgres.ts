@@ -1,0 +1,47 @@
+// One PostgreSQL for all files that `npm test` runs, each with databases of its own; a file run alone starts its own.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
+import { startServer } from '../src/postgres/embedded/server.ts'
+import type { ServerSettings } from '../src/postgres/embedded/settings.ts'
+
+export interface TestPostgres {
+  readonly connection: ConnectionSettings
+  readonly stop: () => Promise<void>
+}
+
+/** How files are told of the shared one: by its connection, as JSON. */
+const VARIABLE = 'TEST_POSTGRES'
+/** For as many files as run at a time, with several services each. */
+const SHARED_SETTINGS = { max_connections: '400' }
+
+let shared: TestPostgres | undefined
+
+/** The runner calls it before the first file. */
+export async function globalSetup(): Promise<void> {
+  shared = await startPostgres(SHARED_SETTINGS)
+  process.env[VARIABLE] = JSON.stringify(shared.connection)
+}
+
+/** The runner calls it after the last file. */
+export const globalTeardown = async (): Promise<void> => shared?.stop()
+
+/** The shared one, or one for this process where there is none. */
+export async function sharedPostgres(): Promise<TestPostgres> {
+  const told = process.env[VARIABLE]
+  if (told === undefined) return startPostgres()
+  return { connection: JSON.parse(told) as ConnectionSettings, stop: () => Promise.resolve() }
+}
+
+export async function startPostgres(settings: ServerSettings = {}): Promise<TestPostgres> {
+  const directory = mkdtempSync(join(tmpdir(), 'cradle-test-'))
+  // mkdtemp closes it to everybody else, and as root the server's user must pass through.
+  chmodSync(directory, 0o711)
+  const server = await startServer({ dataDirectory: directory, settings })
+  const stop = async () => {
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return { connection: server.connection, stop }
+}
