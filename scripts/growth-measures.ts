@@ -104,6 +104,14 @@ function loadsOf(orders: number, usual: UsualOrders): Readonly<Record<string, Lo
       () => '',
       () => customerIdOf(0),
     ),
+    'order list: newest first': list(
+      () => 'sort=-order_date',
+      () => orderDateOf(orders - 1),
+    ),
+    'order list: by the beginning of a serial number': list(
+      (n) => `search=${serialOf(scatter(n, orders)).slice(0, -1)}`,
+      (n) => orderIdOf(scatter(n, orders)),
+    ),
     'order list: of a customer': list((n) => `customer_id=${customerOf(n)}`, customerOf),
     'order list: of a day': list((n) => `from=${dayOf(n)}&to=${dayOf(n)}`, dayOf),
     'order list: by order id alone': list((n) => `order_id=${orderOf(n)}`, orderOf),

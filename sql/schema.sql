@@ -177,10 +177,11 @@ create table orders (
   lines_mg text not null,
   import_id integer,
   import_row integer,
-  constraint orders_pkey PRIMARY KEY (account_id, customer_id, order_id)
+  constraint orders_pkey PRIMARY KEY (account_id, order_id, customer_id)
 );
-CREATE INDEX orders_by_date ON public.orders USING brin (order_date) WITH (pages_per_range='16', autosummarize='on');
-CREATE INDEX orders_changed ON public.orders USING btree (account_id, status, customer_id, order_id) WHERE (status <> 'created'::text);
+CREATE INDEX orders_by_customer ON public.orders USING btree (account_id, customer_id);
+CREATE INDEX orders_by_date ON public.orders USING btree (account_id, order_date);
+CREATE INDEX orders_changed ON public.orders USING btree (account_id, status) WHERE (status <> 'created'::text);
 
 create table product_mappings (
   account_id integer not null,

@@ -49,6 +49,15 @@ export const pathOf = (customer: unknown, id: unknown): string =>
 export const byCodePoint = (all: readonly string[]): readonly string[] =>
   all.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
+const compareTexts = (a: unknown, b: unknown): number => Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+
+/** By order id, then customer id, by code point. */
+export const compareKeys = (a: Json, b: Json): number =>
+  compareTexts(a['order_id'], b['order_id']) || compareTexts(a['customer_id'], b['customer_id'])
+
+/** Orders as a list has them. */
+export const inSequence = (all: readonly Json[]): readonly Json[] => all.toSorted(compareKeys)
+
 export function createOrderClient(service: LiveService, key = service.key): OrderClient {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const ask = (path: string) => service.ask(path, { headers })

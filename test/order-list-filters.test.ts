@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { byCodePoint, createOrderClient, keyOf, order, ORDERS, pathOf, type OrderClient } from './order-client.ts'
+import { createOrderClient, inSequence, keyOf, order, ORDERS, pathOf, type OrderClient } from './order-client.ts'
 
 let service: LiveService
 let client: OrderClient
@@ -52,7 +52,7 @@ test('each filter alone, and any of them together, keep the orders that fit, and
     const queries = names.filter((_, at) => chosen & (1 << at))
     const statuses = queries.filter((name) => name.startsWith('status='))
     if (statuses.length > 1) continue
-    const expected = byCodePoint(posted.filter((one) => queries.every((name) => choices[name]!(one))).map(keyOf))
+    const expected = inSequence(posted.filter((one) => queries.every((name) => choices[name]!(one)))).map(keyOf)
     const query = `?${[...queries, 'limit=1000'].join('&')}`
     assert.deepEqual(await own.keys(query), expected, query)
     if (expected.length === 0) continue
@@ -112,7 +112,7 @@ test('each wrong parameter is 400 and says what would be right', async () => {
     'limit=1e2': /whole number from 1 to 1000/,
     'limit=': /whole number from 1 to 1000/,
     'limit=1&limit=1': /more than once/,
-    'status=open': /one of created, amended, returned, cancelled; it is "open"/,
+    'status=open': /one of created, amended, returned, cancelled, undone; it is "open"/,
     'status=': /one of created/,
     'from=2025-02-29': /calendar day, like 2026-01-31; it is "2025-02-29"/,
     'from=2025-1-1': /calendar day/,
@@ -135,7 +135,13 @@ test('each wrong parameter is 400 and says what would be right', async () => {
     [`cursor=${encode('a\0b')}`]: /not a cursor/,
     [`cursor=${encode('a\0b\0c')}`]: /not a cursor/,
     [`cursor=${/cursor=([\w-]+)/.exec(model)![1]!}`]: /not a cursor/,
-    'customer=a': /not a parameter here; there are customer_id, order_id, serial_number, status, from, to/,
+    'customer=a':
+      /not a parameter here; there are search, customer_id, order_id, serial_number, status, from, to, .*sort/,
+    'search=': /1 to 200 characters/,
+    'search=%20': /1 to 200 characters, not all of them blank/,
+    'search=a&search=b': /more than once/,
+    'sort=date': /one of order_id, -order_id, order_date, -order_date, total_emission, -total_emission; it is "date"/,
+    'sort=order_date&sort=order_id': /more than once/,
     '__proto__=1': /not a parameter here/,
   }
   for (const [query, sentence] of Object.entries(wrong)) {

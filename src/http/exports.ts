@@ -45,7 +45,7 @@ const KINDS: readonly Kind[] = [
     title: 'Orders',
     summary: 'Orders with their items, as a file',
     description:
-      'A row an item, by customer id, order id, then as they were sent. What was posted to the order stands with the ' +
+      'A row an item, by order id, customer id, then as they were sent. What was posted to the order stands with the ' +
       'devices that carry it. As CSV it is a file that imports again: the columns export.… are passed over.',
     parameters: (from) => ({
       customer_id: identifier('Orders of this customer.'),

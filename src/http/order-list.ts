@@ -1,19 +1,31 @@
-// GET /api/customer-orders: the account's orders as they stand, filtered, page by page.
+// GET /api/customer-orders: the account's orders as they stand, filtered, found and sorted, page by page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { OrderKey } from '../engine/device-run.ts'
 import type { FactorBook } from '../engine/factor-book.ts'
 import { toKilograms } from '../engine/line.ts'
 import { STATUSES, type OrderStatus } from '../engine/order-status.ts'
-import type { ListOrders, ListedOrder, OrderFilter } from '../postgres/order-list.ts'
+import type { OrderFilter, OrderPlace, Sequence } from '../postgres/order-choice.ts'
+import type { ListOrders, ListedOrder } from '../postgres/order-list.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
+import { invalid } from './failure.ts'
 import { OrderSummary } from './ledger-schema.ts'
 import type { Operation } from './operation.ts'
 import { serialsOf } from './order-view.ts'
-import { daysFromTo, identifier } from './parameters.ts'
-import { isText, listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters, type Query } from './query.ts'
+import { daysFromTo, identifier, isDay } from './parameters.ts'
+import {
+  choice,
+  isText,
+  listCursor,
+  nextPage,
+  oneOf,
+  pageLimit,
+  readQuery,
+  words,
+  type Parameters,
+  type Query,
+} from './query.ts'
 import { normalSerial } from './read-order.ts'
 import { UNIT } from './render.ts'
 
@@ -27,6 +39,12 @@ export interface OrderListContext {
 const PATH = '/api/customer-orders'
 const LIMIT_MAX = 1000
 const LIMIT_DEFAULT = 100
+/** `npm run orders` says how long a page of so many takes. */
+const WEIGHED_MAX = 100_000
+
+const SORT_KEYS: readonly Sequence['by'][] = ['order_id', 'order_date', 'total_emission']
+const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`])
+const SORT_DEFAULT = 'order_id'
 
 export const orderListOperations = (context: OrderListContext): readonly Operation[] => [
   {
@@ -35,11 +53,11 @@ export const orderListOperations = (context: OrderListContext): readonly Operati
     path: PATH,
     summary: 'Orders as they stand',
     description:
-      'All matching orders by customer id, then order id, by code point, page by page through the header Link. ' +
-      'A page may be shorter than its limit where orders are long.',
+      'All matching orders by order id, then customer id, by code point, or as sort says, page by page through the ' +
+      'header Link. A page may be shorter than its limit where orders are long.',
     tag: 'Orders',
     scope: 'orders:read',
-    query: listParameters(0, null),
+    query: listParameters(0, null, SORT_DEFAULT),
     answer: {
       description: 'The orders.',
       schema: Type.Array(ref(OrderSummary)),
@@ -60,9 +78,16 @@ const exampleOf = (state: unknown): unknown => ({
   number_of_devices: 1,
 })
 
-/** @param from the day that is sent with them, against which the other one is held */
-function listParameters(accountId: number, from: unknown): Parameters {
+/**
+ * @param from the day that is sent with them, against which the other one is held
+ * @param sort what is sent with them: a cursor of another sequence is none of this one
+ */
+function listParameters(accountId: number, from: unknown, sort: string): Parameters {
   return {
+    search: words(
+      'Orders whose id begins so, or whose customer id, or a serial number that they hold or held until it was ' +
+        'swapped; by code point. Blanks around it do not count.',
+    ),
     customer_id: identifier('Orders of this customer.'),
     order_id: identifier('Orders of this id, of whichever customer.'),
     serial_number: {
@@ -73,33 +98,53 @@ function listParameters(accountId: number, from: unknown): Parameters {
     status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
     ...daysFromTo('order date', from),
     include: oneOf('What to add: your own metadata.', ['metadata']),
+    sort: choice(
+      `Their sequence; with a minus the largest, or the last, first. By total_emission up to ${WEIGHED_MAX} orders ` +
+        'that the account has, or one customer, some days, statuses other than created, or a search.',
+      SORTS,
+      SORT_DEFAULT,
+    ),
     limit: pageLimit('Orders', LIMIT_MAX, LIMIT_DEFAULT),
-    cursor: cursorOf(accountId).parameter,
+    cursor: cursorOf(accountId, sort).parameter,
   }
 }
 
 /** Names the last order of a page. */
-const cursorOf = (accountId: number) =>
-  listCursor<OrderKey>(
-    ['orders', accountId],
-    ({ customerId, orderId }) => [customerId, orderId],
-    (customerId, orderId) => (customerId === undefined || orderId === undefined ? null : { customerId, orderId }),
+const cursorOf = (accountId: number, sort: string) =>
+  listCursor<OrderPlace>(
+    ['orders', accountId, sort],
+    ({ orderId, customerId, orderDate, posted }) => [orderId, customerId, orderDate, String(posted)],
+    (orderId, customerId, orderDate = '', posted = '') =>
+      orderId !== undefined && customerId !== undefined && isDay(orderDate) && /^-?\d{1,18}$/.test(posted)
+        ? { orderId, customerId, orderDate, posted: BigInt(posted) }
+        : null,
   )
 
 async function list(context: OrderListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
-  const { from } = request.query as Readonly<Record<string, unknown>>
-  const query = readQuery(request.query, listParameters(accountId, from))
-  const cursor = cursorOf(accountId)
-  const { orders, hasMore } = await context.listOrders({
+  const { from, sort: sent } = request.query as Readonly<Record<string, unknown>>
+  const sort = typeof sent === 'string' ? sent : SORT_DEFAULT
+  const query = readQuery(request.query, listParameters(accountId, from, sort))
+  const cursor = cursorOf(accountId, sort)
+  const page = await context.listOrders({
     accountId,
     filter: filterOf(query),
+    sequence: sequenceOf(sort),
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: Number(query['limit']?.[0] ?? LIMIT_DEFAULT),
+    weighedMax: WEIGHED_MAX,
     serialsOf,
   })
+  if (page === 'too-many') throw invalid([TOO_MANY])
+  const { orders, hasMore } = page
   const last = orders.at(-1)
-  if (hasMore && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.order)))
+  if (hasMore && last) {
+    const { orderId, customerId, orderDate } = last.order
+    void reply.header(
+      'link',
+      nextPage(PATH, query, cursor.write({ orderId, customerId, orderDate, posted: last.posted })),
+    )
+  }
   const include = new Set(query['include'])
   return reply
     .header('dataset-release', await releasesOf(orders, context))
@@ -107,14 +152,30 @@ async function list(context: OrderListContext, request: FastifyRequest, reply: F
     .send(`[${orders.map((order) => renderSummary(order, include)).join(',')}]`)
 }
 
-const filterOf = (query: Query): OrderFilter => ({
-  customerId: query['customer_id']?.[0] ?? null,
-  orderId: query['order_id']?.[0] ?? null,
-  serialNumber: query['serial_number'] ? normalSerial(query['serial_number'][0]!) : null,
-  statuses: query['status'] ? new Set(query['status'] as readonly OrderStatus[]) : null,
-  from: query['from']?.[0] ?? null,
-  to: query['to']?.[0] ?? null,
+const sequenceOf = (sort: string): Sequence => ({
+  by: SORT_KEYS.find((key) => sort.endsWith(key))!,
+  isDescending: sort.startsWith('-'),
 })
+
+const TOO_MANY = {
+  path: '?sort',
+  message:
+    `By total_emission up to ${WEIGHED_MAX} orders are sorted, and there are more; narrow them down by customer_id, ` +
+    'by from and to, by status or by search',
+}
+
+const filterOf = (query: Query): OrderFilter => {
+  const search = query['search']?.[0]?.trim()
+  return {
+    customerId: query['customer_id']?.[0] ?? null,
+    orderId: query['order_id']?.[0] ?? null,
+    serialNumber: query['serial_number'] ? normalSerial(query['serial_number'][0]!) : null,
+    statuses: query['status'] ? new Set(query['status'] as readonly OrderStatus[]) : null,
+    from: query['from']?.[0] ?? null,
+    to: query['to']?.[0] ?? null,
+    beginning: search === undefined ? null : { id: search, serial: normalSerial(search) },
+  }
+}
 
 async function releasesOf(orders: readonly ListedOrder[], { book, bookOf }: OrderListContext): Promise<string> {
   const ids = [...new Set(orders.map(({ order }) => order.releaseId))].sort((a, b) => a - b)

@@ -15,7 +15,7 @@ export const identifier = (description: string): Parameter => ({
 })
 
 /** The year 0 is a calendar day here, and none to PostgreSQL. */
-const isDay = (value: string): boolean => isCalendarDay(value) && !value.startsWith('0000')
+export const isDay = (value: string): boolean => isCalendarDay(value) && !value.startsWith('0000')
 
 const day = (description: string, faultOfDay: (value: string) => string | null): Parameter => ({
   description,

@@ -29,7 +29,7 @@ export interface WantedCustomer {
 }
 
 export interface CustomerFile {
-  /** By customer id, then order id, by code point. */
+  /** By order id, by code point. */
   readonly orders: readonly StoredOrder[]
   /** By serial number; whole, with what other customers posted. */
   readonly journals: Journals
@@ -64,7 +64,10 @@ async function readCustomer(
   const { accountId, customerId, knownAt, devicesMax } = wanted
   const orders: StoredOrder[] = []
   const serials = new Set<string>()
-  for (let page = await findPage(connection, wanted, ''); page.length > 0;) {
+  const orderIds = await findOrderIds(connection, wanted)
+  if (orderIds.length > devicesMax) return 'too-large'
+  for (let at = 0; at < orderIds.length; at += ORDERS_PER_PAGE) {
+    const page = await findPage(connection, wanted, orderIds.slice(at, at + ORDERS_PER_PAGE))
     const events = await findEventsOfOrders(connection, accountId, page)
     for (const order of page) {
       const known = (events.get(identityOf(accountId, order)) ?? []).filter(
@@ -73,27 +76,42 @@ async function readCustomer(
       for (const serial of wanted.serialsOf(order, known)) serials.add(serial)
     }
     orders.push(...page)
-    if (orders.length > devicesMax || serials.size > devicesMax) return 'too-large'
-    page = await findPage(connection, wanted, page.at(-1)!.orderId)
+    if (serials.size > devicesMax) return 'too-large'
   }
   if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
   const entries = await orderEntriesOfCustomer(connection, accountId, customerId, knownAt)
   return { orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
 }
 
+/** All at once: the index of customers does not have them in sequence, so that each page would look at all. */
+async function findOrderIds(
+  connection: Connection,
+  { accountId, customerId, before, knownAt, devicesMax }: WantedCustomer,
+): Promise<readonly string[]> {
+  const { rows } = await connection.query<{ readonly order_id: string }>({
+    name: 'find-order-ids-of-customer',
+    text: `select order_id from (
+        select order_id from orders
+        where account_id = $1 and customer_id = $2
+          and (tenure_start_date < $3::date or created_at < $3::date::timestamp at time zone 'UTC')
+          and ($4::timestamptz is null or created_at <= $4)
+        limit $5
+      ) as found order by order_id`,
+    values: [accountId, customerId, before, knownAt, devicesMax + 1],
+  })
+  return rows.map(({ order_id }) => order_id)
+}
+
 async function findPage(
   connection: Connection,
-  { accountId, customerId, before, knownAt }: WantedCustomer,
-  after: string,
+  { accountId, customerId }: WantedCustomer,
+  orderIds: readonly string[],
 ): Promise<readonly StoredOrder[]> {
   const { rows } = await connection.query<OrderRow>({
     name: 'find-orders-of-customer',
     text: `select ${ORDER_FIELDS} from orders
-      where account_id = $1 and customer_id = $2 and order_id > $3
-        and (tenure_start_date < $4::date or created_at < $4::date::timestamp at time zone 'UTC')
-        and ($5::timestamptz is null or created_at <= $5)
-      order by order_id limit ${ORDERS_PER_PAGE}`,
-    values: [accountId, customerId, after, before, knownAt],
+      where account_id = $1 and customer_id = $2 and order_id = any($3) order by order_id`,
+    values: [accountId, customerId, orderIds],
   })
   return rows.map(toStoredOrder)
 }

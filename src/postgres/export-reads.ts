@@ -126,7 +126,7 @@ async function* pagesOf<Row extends pg.QueryResultRow>(
 const RELEASE = '(select name from dataset_releases where dataset_releases.release_id'
 
 const ORDERS = `select ${ORDER_FIELDS}, ${RELEASE} = orders.release_id) as release from orders
-  where ${MATCHES.orders} order by customer_id, order_id`
+  where ${MATCHES.orders} order by order_id, customer_id`
 
 export async function* readOrders(
   client: pg.Client,

@@ -23,7 +23,7 @@ export interface ExportSnapshot {
   readonly releases: (source: Source) => Promise<readonly string[]>
   /** The names of metadata that occur, by code point; null where there are more than so many. */
   readonly labels: (most: number) => Promise<readonly string[] | null>
-  /** By customer id, then order id, by code point. `serialsOf`: the devices that stand in an order. */
+  /** By order id, then customer id, by code point. `serialsOf`: the devices that stand in an order. */
   readonly orders: (
     serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[],
   ) => AsyncGenerator<readonly ExportedOrder[]>

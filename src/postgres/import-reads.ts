@@ -119,9 +119,9 @@ export async function listByKey(
   const { rows } = await pool.query<ListedOrder>({
     name: 'list-orders-by-key',
     text: `select customer_id as "customerId", order_id as "orderId", import_id as "importId", import_row as row, status
-      from orders where account_id = $1 and (customer_id, order_id) > ($2, $3)
-      order by customer_id, order_id limit $4`,
-    values: [accountId, after?.customerId ?? '', after?.orderId ?? '', limit],
+      from orders where account_id = $1 and (order_id, customer_id) > ($2, $3)
+      order by order_id, customer_id limit $4`,
+    values: [accountId, after?.orderId ?? '', after?.customerId ?? '', limit],
   })
   return rows
 }

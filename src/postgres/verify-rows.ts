@@ -98,7 +98,7 @@ export const WALK_ORDERS = `
       where events.account_id = orders.account_id and events.customer_id = orders.customer_id
         and events.order_id = orders.order_id
     ), found_by
-  from orders order by account_id, customer_id, order_id`
+  from orders order by account_id, order_id, customer_id`
 
 export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
 

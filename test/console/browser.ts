@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import chromium from '@sparticuz/chromium'
-import { chromium as playwright, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { USUAL_SETTINGS, createService } from '../../src/create-service.ts'
@@ -15,6 +14,7 @@ import { migrate } from '../../src/postgres/migrate.ts'
 import { readMigrations } from '../../src/postgres/migrate-files.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { shippedBook } from '../shipped-book.ts'
+import { launchChromium } from './chromium.ts'
 
 export interface ConsoleServer {
   readonly url: string
@@ -44,21 +44,8 @@ export async function startConsole(): Promise<ConsoleServer> {
   return { url, pool, key: await create(SCOPES), createKey: create }
 }
 
-/** Not those of @sparticuz/chromium: they put one process around everything and take the same-origin policy away. */
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--no-zygote',
-  '--disable-gpu',
-  '--headless=shell',
-  '--disable-background-networking',
-]
-
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
-
-async function launch(): Promise<Browser> {
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: ARGUMENTS })
-}
 
 export interface Visit {
   readonly page: Page
@@ -84,7 +71,7 @@ export async function visit(
   url: string,
   { path = '/', width = WIDE, language = 'en', colorScheme = 'light' }: VisitOptions = {},
 ): Promise<Visit> {
-  browser ??= launch()
+  browser ??= launchChromium()
   const viewport = { width, height: HEIGHT }
   const context = await (await browser).newContext({ viewport, colorScheme, locale: language, reducedMotion: 'reduce' })
   const page = await context.newPage()

@@ -40,7 +40,7 @@ async function fill(): Promise<void> {
   const items = [laptop('C02XL0AAJGH5', 36), laptop('C02XL0AAJGH6', 24), PHONE, VAN, BOX]
   await send(
     '/api/customer-orders',
-    orderOf(CUSTOMER, ORDER, '2025-01-01', items, { metadata: { 'cost centre': '4711' } }),
+    orderOf(CUSTOMER, ORDER, '2025-01-01', items, { order_date: '2024-10-01', metadata: { 'cost centre': '4711' } }),
   )
   await tell({ event_id: 'returned-1', type: 'returned', serial_number: 'C02XL0AAJGH6', date: '2025-08-16' })
   await tell({
@@ -71,25 +71,44 @@ test('where there are no orders, the page says how to send the first', async () 
 
 test('orders are found by customer, device and id, page by page, and linked to as they are shown', async () => {
   const { page } = visitor
-  await page.getByRole('rowheader', { name: ORDER }).waitFor()
+  await page.getByRole('rowheader', { name: 'o-030' }).waitFor()
   assert.equal(await page.getByRole('row').count(), 26)
   await assertAccessible(page, 'orders-list')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Page 2').waitFor()
-  await page.getByRole('rowheader', { name: 'o-030' }).waitFor()
+  await page.getByRole('rowheader', { name: ORDER }).waitFor()
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Next')
   assert.equal(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
-  await page.getByLabel('Order id').fill('o-007')
-  await page.waitForURL(/\?order_id=o-007$/)
-  await page.getByRole('rowheader', { name: 'o-007' }).waitFor()
+  const search = page.getByLabel('Order, customer or serial number')
+  await search.fill('o-02')
+  await page.waitForURL(/\?search=o-02$/)
+  await page.getByRole('rowheader', { name: 'o-029' }).waitFor()
+  await page.getByRole('row').nth(11).waitFor({ state: 'detached' })
   await page.getByLabel('Customer id').fill('nobody')
   await page.getByText('No order fits').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByLabel('Serial number').fill('C02XL0AAJGH7')
+  await search.fill('C02XL0AAJGH7')
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
   await page.getByRole('rowheader', { name: ORDER }).waitFor()
   await page.reload()
-  assert.equal(await page.getByLabel('Serial number').inputValue(), 'C02XL0AAJGH7')
+  assert.equal(await search.inputValue(), 'C02XL0AAJGH7')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+})
+
+test('the newest orders stand first, or the heaviest, or the oldest, as one likes', async () => {
+  const { page } = visitor
+  const first = page.getByRole('rowheader').first()
+  const ordered = page.locator('th[aria-sort]', { hasText: 'Ordered' })
+  assert.equal(await ordered.getAttribute('aria-sort'), 'descending')
+  await ordered.getByRole('button').click()
+  await page.waitForURL(/\?sort=order_date$/)
+  await first.getByText(ORDER).waitFor()
+  assert.equal(await ordered.getAttribute('aria-sort'), 'ascending')
+  await page.getByLabel('Sorted by').selectOption('Newest first')
+  await first.getByText('o-030').waitFor()
+  await page.getByLabel('Sorted by').selectOption('Heaviest first')
+  await page.waitForURL(/\?sort=-total_emission$/)
+  await first.getByText(ORDER).waitFor()
 })
 
 test('a number of the table opens why, read when it is asked for', async () => {
@@ -164,9 +183,25 @@ test('as of a day before it was told, nothing is known of it', async () => {
 })
 
 test('in German, too', async () => {
-  const german = await visit(server.url, { path: '/orders', language: 'de' })
+  const german = await visit(server.url, { path: '/orders?sort=order_date', language: 'de' })
   await signIn(german, server.key)
   await german.page.getByRole('link', { name: ORDER }).click()
   await german.page.getByRole('region', { name: 'Nachprüfung' }).waitFor()
   german.assertQuiet()
+})
+
+test('where too many orders fit to be sorted by their emissions, the page says so, and what to do', async () => {
+  await server.pool.query(
+    `insert into orders (account_id, release_id, order_date, tenure_start_date, created_at, customer_id, order_id,
+      items, bases, found_by, lines_mg)
+    select account_id, release_id, order_date, tenure_start_date, created_at, customer_id, 'copy-' || n, items, bases,
+      found_by, lines_mg from orders, generate_series(1, 100000) as n where order_id = 'o-001'`,
+  )
+  const many = await visit(server.url, { path: '/orders?sort=-total_emission' })
+  await signIn(many, server.key)
+  const { page } = many
+  await page.getByText('More orders than can be sorted by their emissions').waitFor()
+  await assertAccessible(page, 'orders-too-many')
+  await page.getByRole('button', { name: 'Newest first' }).click()
+  await page.getByRole('rowheader', { name: 'o-030' }).waitFor()
 })

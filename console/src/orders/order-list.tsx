@@ -1,13 +1,12 @@
-// All orders, page by page as the API has them, found by their ids, a device, their days and how they stand.
+// All orders, page by page as the API has them: searched, filtered, in one of several sequences.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, readPage, type Schemas } from '../api/client.ts'
 import { useCursorPages, type Paging } from '../api/cursor-pages.ts'
+import { Problem } from '../api/problem.ts'
 import { CodeToCopy } from '../components/code-to-copy.tsx'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
-import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
-import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded } from '../components/states.tsx'
 import { Page } from '../frame/page.tsx'
 import { useFormat } from '../language/format.ts'
@@ -16,6 +15,7 @@ import { explainTotal } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
+import { OrderFilters, USUAL_SORT, areUnset, sortOf, useOrderFilters, type Filters } from './order-filters.tsx'
 import { pathOfOrder } from './order-path.ts'
 import { readOrder } from './read-order.ts'
 import { StatusTag } from './status-tag.tsx'
@@ -23,37 +23,36 @@ import { StatusTag } from './status-tag.tsx'
 const PAGE_ROWS = 25
 
 type Summary = Schemas['OrderSummary']
-const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'undone'] as const
-
-const FILTERS = ['order_id', 'customer_id', 'serial_number', 'status', 'from', 'to'] as const
-type Filters = Readonly<Record<(typeof FILTERS)[number], string>>
-const isUnset = (filters: Filters): boolean => FILTERS.every((name) => filters[name] === '')
 
 export function OrderList() {
   const say = useMessages({ en, de })
-  const { filters } = useFilters(FILTERS)
+  const { filters } = useOrderFilters()
   const { cursor, pagingTo } = useCursorPages()
   const orders = useOrders(filters, cursor)
   return (
     <Page title={say('orders')} lead={say('lead')}>
       <div className="stack">
         <OrderFilters />
-        <Loaded query={orders}>
-          {({ data, next }) =>
-            data.length > 0 ? (
-              <OrderTable orders={data} paging={pagingTo(next)} />
-            ) : isUnset(filters) ? (
-              <Empty title={say('noOrders')}>
-                <p>{say('noOrdersHelp')}</p>
-                <CodeToCopy code={CURL} />
-              </Empty>
-            ) : (
-              <Empty title={say('noneFits')}>
-                <p>{say('noneFitsHelp')}</p>
-              </Empty>
-            )
-          }
-        </Loaded>
+        {isTooMany(orders.error) ? (
+          <TooMany />
+        ) : (
+          <Loaded query={orders}>
+            {({ data, next }) =>
+              data.length > 0 ? (
+                <OrderTable orders={data} paging={pagingTo(next)} />
+              ) : areUnset(filters) ? (
+                <Empty title={say('noOrders')}>
+                  <p>{say('noOrdersHelp')}</p>
+                  <CodeToCopy code={CURL} />
+                </Empty>
+              ) : (
+                <Empty title={say('noneFits')}>
+                  <p>{say('noneFitsHelp')}</p>
+                </Empty>
+              )
+            }
+          </Loaded>
+        )}
       </div>
     </Page>
   )
@@ -67,10 +66,11 @@ const CURL = [
 
 /** A page of them; the one before stays until it is there. */
 function useOrders(filters: Filters, cursor: string | undefined) {
-  const { status, ...texts } = filters
-  const set = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''))
+  const { search, customer_id, status, from, to } = filters
+  const set = Object.fromEntries(Object.entries({ search, customer_id, from, to }).filter(([, value]) => value !== ''))
   const query = {
     limit: PAGE_ROWS,
+    sort: sortOf(filters),
     ...set,
     ...(status !== '' && { status: [status as Summary['status']] }),
     ...(cursor !== undefined && { cursor }),
@@ -82,58 +82,40 @@ function useOrders(filters: Filters, cursor: string | undefined) {
   })
 }
 
-function OrderFilters() {
+/** Refused because of the sequence: by what they emit, only so many orders are sorted. */
+const isTooMany = (problem: Error | null): boolean =>
+  problem instanceof Problem && problem.details.some(({ path }) => path === '?sort')
+
+function TooMany() {
   const say = useMessages({ en, de })
-  const { filters, setFilters } = useFilters(FILTERS)
-  const typed = (name: 'order_id' | 'customer_id' | 'serial_number') => (
-    <TextFilter
-      label={say(name)}
-      value={filters[name]}
-      onChange={(value) => setFilters({ [name]: value }, { replace: true })}
-    />
-  )
-  const day = (name: 'from' | 'to') => (
-    <TextFilter
-      label={say(name)}
-      type="date"
-      value={filters[name]}
-      onChange={(value) => setFilters({ [name]: value })}
-    />
-  )
-  const clear = () => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))
+  const { setFilters } = useOrderFilters()
   return (
-    <div className="orders-filters">
-      <FilterBar onClear={isUnset(filters) ? null : clear}>
-        {typed('order_id')}
-        {typed('customer_id')}
-        {typed('serial_number')}
-        {day('from')}
-        {day('to')}
-        <ChoiceFilter
-          label={say('status')}
-          value={filters.status}
-          choices={STATUSES.map((value) => ({ value, label: say(value) }))}
-          onChange={(value) => setFilters({ status: value })}
-        />
-      </FilterBar>
-    </div>
+    <Empty title={say('tooMany')}>
+      <p>{say('tooManyHelp')}</p>
+      <button className="button" onClick={() => setFilters({ sort: '' })}>
+        {say(`sort${USUAL_SORT}`)}
+      </button>
+    </Empty>
   )
 }
 
 function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; readonly paging: Paging }) {
   const say = useMessages({ en, de })
   const format = useFormat()
+  const { filters, setFilters } = useOrderFilters()
   const columns: readonly Column<Summary>[] = [
     {
       key: 'order',
       header: say('order'),
       isName: true,
+      sorts: { up: 'order_id', down: '-order_id' },
       cell: (order) => <Link href={pathOfOrder(order)}>{order.order_id}</Link>,
     },
     {
       key: 'emission',
       header: `${say('emissions')} (${KG})`,
       isNumber: true,
+      sorts: { up: 'total_emission', down: '-total_emission' },
       cell: (order) => (
         <Figure
           value={order.total_emission}
@@ -156,7 +138,12 @@ function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; r
         />
       ),
     },
-    { key: 'ordered', header: say('ordered'), cell: (order) => <Day iso={order.order_date} /> },
+    {
+      key: 'ordered',
+      header: say('ordered'),
+      sorts: { up: 'order_date', down: USUAL_SORT },
+      cell: (order) => <Day iso={order.order_date} />,
+    },
     { key: 'from', header: say('tenureFrom'), cell: (order) => <Day iso={order.tenure_start_date} /> },
   ]
   return (
@@ -165,6 +152,8 @@ function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; r
       columns={columns}
       rows={orders}
       keyOf={(order) => pathOfOrder(order)}
+      sort={sortOf(filters)}
+      onSort={(sort) => setFilters({ sort: sort === USUAL_SORT ? '' : sort })}
       paging={paging}
     />
   )
