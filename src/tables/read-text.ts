@@ -81,9 +81,15 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     const end = text.indexOf('\n', position)
     return end === -1 && isLast ? text.length : end
   }
-  const take = (end: number, lines: number, rest: Partial<RawRecord>): RawRecord => {
+  const take = (
+    end: number,
+    lines: number,
+    hasQuotes: boolean,
+    fault: RawRecord['fault'] = null,
+    cells: RawRecord['cells'] = null,
+  ): RawRecord => {
     const stop = end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
-    const record = { text: text.slice(at, stop), line, lines, hasQuotes: false, fault: null, cells: null, ...rest }
+    const record = { text: text.slice(at, stop), line, lines, hasQuotes, fault, cells }
     at = end + 1
     line += lines
     return record
@@ -101,10 +107,10 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     let isOpen = false
     for (let end = firstEnd, from = at; end !== -1 && end - at <= RECORD_LENGTH_MAX; lines += 1) {
       for (let q = quoteFrom(from); q < end; q = quoteFrom(q + 1)) isOpen = !isOpen
-      if (!isOpen && lines === 1) return take(end, 1, { hasQuotes: true })
+      if (!isOpen && lines === 1) return take(end, 1, true)
       if (!isOpen) {
         const cells = cellsOf(text.slice(at, end).replace(/\r$/, ''), delimiter!)
-        return cells ? take(end, lines, { hasQuotes: true, cells }) : takeFaulty(firstEnd, 'misquoted')
+        return cells ? take(end, lines, true, null, cells) : takeFaulty(firstEnd, 'misquoted')
       }
       if (end >= text.length) return isLast ? takeFaulty(firstEnd, 'unclosed') : null
       from = end + 1
@@ -113,12 +119,12 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     }
     return takeFaulty(firstEnd, 'unclosed')
   }
-  const takeFaulty = (end: number, fault: RawRecord['fault']): RawRecord => take(end, 1, { hasQuotes: true, fault })
+  const takeFaulty = (end: number, fault: RawRecord['fault']): RawRecord => take(end, 1, true, fault)
   const next = (): RawRecord | null => {
     if (at >= text.length) return null
     const end = lineEnd(at)
     if (end === -1) return null
-    return delimiter === null || quoteFrom(at) >= end ? take(end, 1, {}) : takeQuoted(end)
+    return delimiter === null || quoteFrom(at) >= end ? take(end, 1, false) : takeQuoted(end)
   }
   return {
     cut: (): readonly RawRecord[] => {
