@@ -11,6 +11,7 @@ import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { Failure, invalid } from './failure.ts'
+import { faultGroupsOperation } from './import-fault-groups.ts'
 import { faultsFileOperation, faultsOperation } from './import-faults.ts'
 import { ID, LINK, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
 import { templateOperation } from './import-template.ts'
@@ -45,6 +46,7 @@ export const importOperations = (context: ImportsContext): readonly Operation[] 
   getOperation(context),
   undoOperation(context),
   faultsOperation(context.imports),
+  faultGroupsOperation(context.imports),
   faultsFileOperation(context.imports),
   templateOperation,
 ]

@@ -61,6 +61,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createImport: 7,
   getImport: 4,
   listImportFaults: 4,
+  groupImportFaults: 2,
   listTransportations: 1,
   listPackagings: 1,
 }
