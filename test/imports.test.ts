@@ -209,22 +209,6 @@ test('a file that does not tell how it is to be read is refused with what to sen
   assert.deepEqual(countsOf(await client.run(american, '?dates=MM%2FDD%2FYYYY')), [1, 0, 0, 0])
 })
 
-test('faults of one column and one kind are one group: how many, the first rows, the usual values', async () => {
-  const orders = [
-    ...Array.from({ length: 9 }, (_, at) => rowsOf(`g${at}`, at < 6 ? '12 months' : `${at} months`)),
-    rowsOf('g9', '12.5'),
-  ]
-  const done = await client.run(fileOf(...orders), '?dry_run=true')
-  const found = await client.faultGroups(done['import_id'])
-  assert.deepEqual([found['rows'], found['is_whole']], [30, true])
-  const groups = found['groups'] as readonly Json[]
-  assert.deepEqual(
-    groups.map(({ column, faults, rows }) => [column, faults, rows]),
-    [['tenure_months', 10, [2, 5, 8, 11, 14]]],
-  )
-  assert.deepEqual((groups[0]!['values'] as readonly Json[])[0], { value: '12 months', suggestion: '12', faults: 6 })
-})
-
 test('no account sees, reads faults of, or undoes the import of another', async () => {
   const done = await client.run(fileOf(rowsOf('n1', 'x')))
   const path = `/api/imports/${String(done['import_id'])}`

@@ -12,7 +12,7 @@ import { inSlices } from './in-slices.ts'
 import type { Operation } from './operation.ts'
 import { readQuery } from './query.ts'
 
-/** What is wrong with a file shows in so many of its refused rows; all of them are in the list and the file of faults. */
+/** What is wrong with a file shows in so many of its refused rows; all are in the list and in the file of faults. */
 const ROWS_MAX = 20_000
 const PAGE_ROWS = 1_000
 

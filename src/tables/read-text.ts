@@ -66,6 +66,9 @@ async function* withEnd(texts: AsyncIterable<string>): AsyncGenerator<string | n
   yield null
 }
 
+type Wrong = RawRecord['fault']
+type Cells = RawRecord['cells']
+
 function createCutter(text: string, firstLine: number, delimiter: Delimiter | null, isLast: boolean) {
   let at = 0
   let line = firstLine
@@ -81,15 +84,9 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     const end = text.indexOf('\n', position)
     return end === -1 && isLast ? text.length : end
   }
-  const take = (
-    end: number,
-    lines: number,
-    hasQuotes: boolean,
-    fault: RawRecord['fault'] = null,
-    cells: RawRecord['cells'] = null,
-  ): RawRecord => {
+  const take = (end: number, lines: number, hasQuotes: boolean, fault: Wrong = null, cells: Cells = null) => {
     const stop = end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
-    const record = { text: text.slice(at, stop), line, lines, hasQuotes, fault, cells }
+    const record: RawRecord = { text: text.slice(at, stop), line, lines, hasQuotes, fault, cells }
     at = end + 1
     line += lines
     return record
@@ -119,7 +116,7 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     }
     return takeFaulty(firstEnd, 'unclosed')
   }
-  const takeFaulty = (end: number, fault: RawRecord['fault']): RawRecord => take(end, 1, true, fault)
+  const takeFaulty = (end: number, fault: Wrong): RawRecord => take(end, 1, true, fault)
   const next = (): RawRecord | null => {
     if (at >= text.length) return null
     const end = lineEnd(at)
