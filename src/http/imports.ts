@@ -65,7 +65,8 @@ const createOperation = (context: ImportsContext): Operation => ({
   description:
     'CSV, XLSX or JSON lines of up to 1 GiB, one row an item or one row an order. How the file is read is found out ' +
     'and shown; where it does not tell, it is refused with the parameter to send. Every order goes by the rules of ' +
-    'POST /api/customer-orders: importing twice changes nothing. The work goes on after the answer, and a restart.',
+    'POST /api/customer-orders (a table may leave out transportation_mode, which the transportation_id tells): ' +
+    'importing twice changes nothing. The work goes on after the answer, and a restart.',
   tag: 'Imports',
   scope: 'orders:write',
   query: CREATE_QUERY,

@@ -135,7 +135,7 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
   await assertAccessible(page, 'import-undone')
 })
 
-test('faulty cells are mended where they are shown, equal ones together, and tried before they are stored', async () => {
+test('faulty cells are mended where they stand, equal ones together, and tried before they are stored', async () => {
   const { page } = visitor
   const before = await ordersStored()
   await page.getByRole('link', { name: 'All imports' }).click()
