@@ -57,6 +57,9 @@ export async function readMendFile(text: string, delimiter: string, faults: read
 
 export const keyOfCell = ({ line, at }: Pick<FaultyCell, 'line' | 'at'>): string => `${line} ${at}`
 
+/** The columns before those of the file: what was wrong and what would be right, which what is mended has not. */
+const REMARKS = 2
+
 /** @param mended what is to stand in cells, by keyOfCell() */
 export const writeMended = (
   { lines }: MendFile,
@@ -64,7 +67,7 @@ export const writeMended = (
   delimiter: string,
 ): readonly string[] =>
   lines.map((cells, line) => {
-    const texts = cells.map((cell, at) => mended.get(keyOfCell({ line, at })) ?? cell)
+    const texts = cells.map((cell, at) => mended.get(keyOfCell({ line, at })) ?? cell).slice(REMARKS)
     return `${texts.map((text) => quoted(text, delimiter)).join(delimiter)}\r\n`
   })
 
