@@ -41,8 +41,10 @@ export async function* recordsOf(
   let rest = ''
   let line = 1
   let isPassing = false
+  let wanted = 0
   for await (const text of withEnd(texts)) {
     rest += text ?? ''
+    if (text !== null && rest.length < wanted) continue
     if (isPassing) {
       const end = rest.indexOf('\n')
       rest = end === -1 ? '' : rest.slice(end + 1)
@@ -51,6 +53,8 @@ export async function* recordsOf(
     const cutter = createCutter(rest, line, delimiter, text === null)
     for (let batch = cutter.cut(); batch.length > 0; batch = cutter.cut()) yield batch
     ;({ rest, line } = cutter.left())
+    // What is not closed yet is looked through again once there is twice as much, and not with every piece.
+    wanted = Math.min(2 * rest.length, RECORD_LENGTH_MAX + 1)
     if (rest.length > RECORD_LENGTH_MAX && !rest.includes('\n')) {
       yield [{ text: rest.slice(0, 200), line, lines: 1, hasQuotes: false, fault: 'long', cells: null }]
       rest = ''
