@@ -24,7 +24,8 @@ RUN mkdir -p /var/lib/cradle node_modules/.cache/cradle && chown node:node /var/
 USER node
 ENV CRADLE_DATA_DIR=/var/lib/cradle/data \
     CRADLE_HOST=0.0.0.0 \
-    CRADLE_PORT=8080
+    CRADLE_PORT=8080 \
+    MALLOC_ARENA_MAX=2
 VOLUME /var/lib/cradle
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

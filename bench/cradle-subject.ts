@@ -25,10 +25,11 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   // Cradle runs its PostgreSQL as an unprivileged user when it is started by root, and that user has to get in.
   chmodSync(directory, 0o755)
   const dataDirectory = join(directory, 'data')
+  const { flags, environment } = startCommand()
   const server = await startServer(
-    [...startFlags(), program, 'serve'],
+    [...flags, program, 'serve'],
     // All of the load bears one key: it is counted, and never too much.
-    { CRADLE_DATA_DIR: dataDirectory, CRADLE_PORT: '0', CRADLE_KEY_REQUESTS_PER_SECOND: '1000000' },
+    { ...environment, CRADLE_DATA_DIR: dataDirectory, CRADLE_PORT: '0', CRADLE_KEY_REQUESTS_PER_SECOND: '1000000' },
     [KEY],
   )
   const stop = async () => {
@@ -45,12 +46,18 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   }
 }
 
-/** The flags with which `npm start` runs Node. */
-function startFlags(): readonly string[] {
+/** The flags and variables with which `npm start` runs Node. */
+export function startCommand() {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
     scripts: { start: string }
   }
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
+  const words = scripts.start.split(' ')
+  return {
+    flags: words.filter((word) => word.startsWith('--')),
+    environment: Object.fromEntries(
+      words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
+    ) as Readonly<Record<string, string>>,
+  }
 }
 
 /** The first model, road transport and packaging that the service offers: nothing is assumed about its data. */

@@ -1,6 +1,7 @@
 // What is asked of a program at each size of its database, and what it took: time, memory, bytes.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { startCommand } from '../bench/cradle-subject.ts'
 import { LatencyHistogram } from '../bench/latency-histogram.ts'
 import type { Latency } from '../bench/load-plan.ts'
 import { memoryMbOf } from '../bench/process-clock.ts'
@@ -23,8 +24,6 @@ export interface TableBytes {
 }
 
 const PROGRAM = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
-/** The flags of `npm start`. */
-const FLAGS = ['--max-semi-space-size=16', '--max-old-space-size=1024']
 export const LISTS = 1_000
 export const LOOK_UPS = 10_000
 export const TURNS = 10
@@ -48,7 +47,9 @@ export interface Program {
 /** Starts the program as `npm start` does. */
 export async function startProgram(dataDirectory: string, orders: number, key: string): Promise<Program> {
   const startedAt = performance.now()
-  const server = await startServer([...FLAGS, PROGRAM, 'serve'], {
+  const { flags, environment } = startCommand()
+  const server = await startServer([...flags, PROGRAM, 'serve'], {
+    ...environment,
     CRADLE_PORT: '0',
     CRADLE_KEY_REQUESTS_PER_SECOND: '0',
     CRADLE_DATA_DIR: dataDirectory,

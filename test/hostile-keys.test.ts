@@ -43,6 +43,7 @@ const OPERATIONS = [
   ['GET', '/api/imports', 'orders:read'],
   ['GET', '/api/imports/1', 'orders:read'],
   ['GET', '/api/imports/1/faults', 'orders:read'],
+  ['GET', '/api/imports/1/fault-groups', 'orders:read'],
   ['GET', '/api/imports/1/faults-file', 'orders:read'],
   ['GET', '/api/import-templates/items', 'catalogue:read'],
   ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025`, 'orders:read'],

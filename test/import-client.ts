@@ -16,6 +16,7 @@ export interface ImportClient {
   readonly ended: (importId: unknown, millisecondsMax?: number) => Promise<Json>
   /** Of all pages. */
   readonly faults: (importId: unknown) => Promise<readonly Json[]>
+  readonly faultGroups: (importId: unknown) => Promise<Json>
   readonly faultsFile: (importId: unknown) => Promise<string>
   readonly undo: (importId: unknown) => Promise<Json>
 }
@@ -65,6 +66,8 @@ export function createImportClient(service: Pick<LiveService, 'ask' | 'key'>, ke
       }
       return all
     },
+    faultGroups: async (importId) =>
+      JSON.parse((await sound(`/api/imports/${String(importId)}/fault-groups`)).text) as Json,
     faultsFile: async (importId) => (await sound(`/api/imports/${String(importId)}/faults-file`)).text,
     undo: async (importId) => {
       await sound(`/api/imports/${String(importId)}`, 202, 'DELETE')

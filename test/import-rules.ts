@@ -85,6 +85,7 @@ export const CONSOLE_MAY_IMPORT: readonly string[] = [
   '@tanstack/react-query',
   '@visx/pattern',
   '@visx/scale',
+  'csv-parse/browser/esm/sync',
   'openapi-fetch',
   'react',
   'react-dom/client',

@@ -221,6 +221,7 @@ test('no account sees, reads faults of, or undoes the import of another', async 
   const headers = { 'x-api-key': await service.createKey(undefined, null, 'other') }
   assert.equal((await service.ask(path, { headers })).status, 404)
   assert.equal((await service.ask(`${path}/faults`, { headers })).status, 404)
+  assert.equal((await service.ask(`${path}/fault-groups`, { headers })).status, 404)
   assert.equal((await service.ask(path, { method: 'DELETE', headers })).status, 404)
   assert.equal((await service.ask('/api/imports', { headers })).text, '[]')
 })

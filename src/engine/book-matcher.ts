@@ -28,8 +28,8 @@ function remembering(matcher: Matcher): BookMatcher {
   const found = new Map<string, Meaning>()
   const find = (product: ProductText) => {
     const { productName, brand, deviceType, productId } = product
-    // No text has a NUL in it, so that it tells the members apart.
-    const key = `${productName ?? ''}\0${brand ?? ''}\0${deviceType ?? ''}\0${productId ?? ''}`
+    // A text of its own: one that is only joined holds on to the file that its parts were cut out of.
+    const key = JSON.stringify([productName, brand, deviceType, productId])
     const known = found.get(key)
     if (known) return known
     const { model, isVariant, isAccessory } = matcher.match(product)

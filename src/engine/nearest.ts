@@ -2,7 +2,8 @@
 
 import type { Problem } from './order.ts'
 
-const SUGGESTIONS_MAX = 3
+/** As many as one looks at. */
+export const SUGGESTIONS_MAX = 3
 const LIKENESS_MIN = 0.35
 /** What is compared of a name: enough to tell all ids apart, and a bound on the work that a hostile name can cause. */
 const CHARACTERS_MAX = 60

@@ -114,3 +114,47 @@ export const ImportFault = component(
     suggestion: orNull('What would be right, where that can be told.', Type.String()),
   }),
 )
+
+export const EXAMPLE_FAULT_GROUPS = {
+  rows: 4813,
+  is_whole: true,
+  groups: [
+    {
+      column: EXAMPLE_FAULT.column,
+      reason: EXAMPLE_FAULT.reason,
+      faults: 4802,
+      rows: [2, 3, 5, 8, 9],
+      values: [{ value: EXAMPLE_FAULT.value, suggestion: EXAMPLE_FAULT.suggestion, faults: 4790 }],
+    },
+  ],
+}
+
+export const ImportFaultGroup = component(
+  'ImportFaultGroup',
+  Type.Object(
+    {
+      column: orNull('Header of the column; null where it is the row as such.', Type.String()),
+      reason: Type.String({ description: 'Of the first of them.' }),
+      faults: Type.Integer({ description: 'How many there are.', minimum: 1 }),
+      rows: Type.Array(Type.Integer({ minimum: 1 }), { description: 'The first five rows.' }),
+      values: Type.Array(
+        Type.Object({
+          value: orNull('As it is written in the file; null where there is none.', Type.String()),
+          suggestion: orNull('What would be right, where that can be told.', Type.String()),
+          faults: Type.Integer({ description: 'How often it stands there.', minimum: 1 }),
+        }),
+        { description: 'The five most frequent.' },
+      ),
+    },
+    { description: 'Faults of one column and one kind.' },
+  ),
+)
+
+export const ImportFaultGroups = component(
+  'ImportFaultGroups',
+  Type.Object({
+    rows: count('Refused rows that were looked at.'),
+    is_whole: Type.Boolean({ description: 'False where there are more rows, or more kinds, than are shown.' }),
+    groups: Type.Array(ref(ImportFaultGroup)),
+  }),
+)

@@ -11,6 +11,7 @@ import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { Failure, invalid } from './failure.ts'
+import { faultGroupsOperation } from './import-fault-groups.ts'
 import { faultsFileOperation, faultsOperation } from './import-faults.ts'
 import { ID, LINK, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
 import { templateOperation } from './import-template.ts'
@@ -45,6 +46,7 @@ export const importOperations = (context: ImportsContext): readonly Operation[] 
   getOperation(context),
   undoOperation(context),
   faultsOperation(context.imports),
+  faultGroupsOperation(context.imports),
   faultsFileOperation(context.imports),
   templateOperation,
 ]
@@ -63,7 +65,8 @@ const createOperation = (context: ImportsContext): Operation => ({
   description:
     'CSV, XLSX or JSON lines of up to 1 GiB, one row an item or one row an order. How the file is read is found out ' +
     'and shown; where it does not tell, it is refused with the parameter to send. Every order goes by the rules of ' +
-    'POST /api/customer-orders: importing twice changes nothing. The work goes on after the answer, and a restart.',
+    'POST /api/customer-orders (a table may leave out transportation_mode, which the transportation_id tells): ' +
+    'importing twice changes nothing. The work goes on after the answer, and a restart.',
   tag: 'Imports',
   scope: 'orders:write',
   query: CREATE_QUERY,

@@ -40,6 +40,7 @@ const CONFIG_MEMBERS = {
 }
 const ORDER_MEMBERS = Object.keys(OrderParams.properties)
 const ITEM_MEMBERS = ['type', 'config']
+const NONE: readonly string[] = []
 
 /**
  * Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names.
@@ -151,19 +152,22 @@ function pick<Value extends object>(value: Value, members: readonly string[]): V
 
 /** JSON pointers of the members that nobody asked for, so that a misspelled one is seen. */
 function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readonly string[] {
-  const ignored = strangers(body, [...ORDER_MEMBERS, ...moreMembers])
+  const known = moreMembers.length === 0 ? ORDER_MEMBERS : [...ORDER_MEMBERS, ...moreMembers]
+  const ignored = strangers(body, known).map((name) => `/${name}`)
   for (const [position, item] of (body.items ?? []).entries()) {
-    for (const name of strangers(item, ITEM_MEMBERS)) ignored.push(`items/${position}/${name}`)
+    for (const name of strangers(item, ITEM_MEMBERS)) ignored.push(`/items/${position}/${name}`)
     for (const name of strangers(item.config, CONFIG_MEMBERS[item.type]))
-      ignored.push(`items/${position}/config/${name}`)
+      ignored.push(`/items/${position}/config/${name}`)
   }
-  return ignored.map((pointer) => `/${pointer}`)
+  return ignored
 }
 
-export const strangers = (value: object, members: readonly string[]): string[] =>
-  Object.keys(value)
-    .filter((name) => !members.includes(name))
-    .map(escapePointer)
+export function strangers(value: object, members: readonly string[]): readonly string[] {
+  const names = Object.keys(value)
+  // Asked of every order and each of its items, of which nearly none has any.
+  if (names.every((name) => members.includes(name))) return NONE
+  return names.filter((name) => !members.includes(name)).map(escapePointer)
+}
 
 /** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */
 export function toOrder(wire: WireOrder): Order {

@@ -9,6 +9,7 @@ import type { WireOrder } from '../http/order-schema.ts'
 import type { StoredOrder } from '../postgres/order-record.ts'
 import type { Fault, FileOrder } from '../tables/file-order.ts'
 import { placeProblems } from '../tables/place-problems.ts'
+import { withModes } from './fill-modes.ts'
 import type { ImportContext } from './import-context.ts'
 
 export type Outcome = { readonly ignored?: readonly string[] } & (
@@ -27,14 +28,14 @@ export type ReadFileOrder =
     }
   | { readonly ok: false; readonly outcome: Outcome }
 
-/** The order as POST would read it. */
+/** The order as POST would read it, with what a file may leave out. */
 export function readFileOrder(
   order: FileOrder,
   { validateOrder, book }: ImportContext,
   mappingOf: MappingOf,
 ): ReadFileOrder {
   // What POST would say is told too: all faults at once.
-  const read = readOrder(order.body ?? {}, validateOrder, book, mappingOf)
+  const read = readOrder(withModes(order, book) ?? {}, validateOrder, book, mappingOf)
   if (read.ok && order.faults.length === 0) return read
   return { ok: false, outcome: { kind: 'refused', faults: placeProblems(order, read.ok ? [] : read.problems) } }
 }

@@ -12,6 +12,8 @@ export interface Member {
   readonly name: string
   readonly reads: Reads
   readonly isNeeded: boolean
+  /** The member of its item that tells it, too: then a file may leave it out. */
+  readonly toldBy?: string
   /** The column in the layout `items`, then in `orders`, where they are not named like the member. */
   readonly items?: string
   readonly orders?: string
@@ -50,7 +52,7 @@ export const ITEM_MEMBERS: Readonly<Record<Kind, readonly Member[]>> = {
   ],
   transportation: [
     needed('transportation_id'),
-    needed('transportation_mode'),
+    needed('transportation_mode', 'text', { toldBy: 'transportation_id' }),
     needed('distance_km', 'number'),
     needed('weight_kg', 'number', { orders: 'transportation_weight_kg' }),
     optional('distance_basis'),

@@ -1,5 +1,5 @@
 // What the headers of a file mean: by their names, by what was asked, or a problem that says how to tell.
-import { nearest, suggesting } from '../engine/nearest.ts'
+import { SUGGESTIONS_MAX, nearest, suggesting } from '../engine/nearest.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { isBlank, shown } from './cells.ts'
@@ -19,6 +19,8 @@ import {
   type Kind,
   type Layout,
 } from './columns.ts'
+import type { Evidence } from './settings.ts'
+import { meaningOf } from './trade-words.ts'
 
 export interface FoundColumn {
   /** As it stands in the file. */
@@ -88,6 +90,20 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
   return { ok: true, columns }
 }
 
+/** What the file leaves out, as another column tells it, is shown like what was found out of it. */
+export function toldByOthers(columns: readonly FoundColumn[], layout: Layout): readonly Evidence[] {
+  const there = new Set(columns.map(({ member }) => columnKey(member ?? PASSED_OVER)))
+  const groups = layout === 'items' ? kindsOfItems([...there]) : groupsOf([...there])
+  return groups.flatMap(([kind, number]) =>
+    ITEM_MEMBERS[kind].flatMap(({ name, toldBy }) => {
+      const column = columnFor(kind, name, layout, number)
+      if (toldBy === undefined || there.has(column)) return []
+      const because = 'the file has no such column, and that one tells it'
+      return [{ setting: column, value: `by ${columnFor(kind, toldBy, layout, number)}`, because }]
+    }),
+  )
+}
+
 /** Spreadsheets write empty columns after the last one. */
 const withoutBlankEnd = (header: readonly string[]): readonly string[] =>
   header.slice(0, header.findLastIndex((name) => !isBlank(name)) + 1)
@@ -116,10 +132,12 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
     const message = `A column has no header; give it one, or pass it over by ${setting(header, PASSED_OVER)}`
     return { path: pathOf(header), message }
   }
-  const known = nearest(column, columnNames(layout))
+  const meaning = meaningOf(header, layout)
+  const known = meaning?.columns ?? nearest(column, columnNames(layout))
   const meant = known[0] === undefined ? '' : `say what it is by ${setting(header, known[0])}, `
+  const advice = meaning?.advice ? `${meaning.advice}; ` : ''
   const message =
-    `There is no column ${shown(column)} in the layout ${layout}; ${meant}keep it as a label by ` +
+    `There is no column ${shown(column)} in the layout ${layout}; ${advice}${meant}keep it as a label by ` +
     `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, PASSED_OVER)}`
   return suggesting({ path: pathOf(header), message }, known)
 }
@@ -151,7 +169,8 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
     .filter((name) => !there.has(name))
     .slice(0, PROBLEMS_MAX)
     .map((name) => {
-      const likely = nearest(name, strangers)
+      const meaning = strangers.filter((header) => meaningOf(header, layout)?.columns.includes(name))
+      const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : nearest(name, strangers)
       const hint =
         likely[0] === undefined ? '' : `; if ${shown(likely[0])} is it, say so by ${setting(likely[0], name)}`
       return suggesting({ path: '/columns', message: `The file has no column "${name}"${hint}` }, likely)
@@ -163,7 +182,9 @@ function neededColumns(columns: readonly string[], layout: Layout): readonly str
   const order = ORDER_MEMBERS.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)
   const groups = layout === 'items' ? kindsOfItems(columns) : groupsOf(columns)
   const ofGroups = groups.flatMap(([kind, number]) =>
-    ITEM_MEMBERS[kind].filter(({ isNeeded }) => isNeeded).map(({ name }) => columnFor(kind, name, layout, number)),
+    ITEM_MEMBERS[kind]
+      .filter(({ isNeeded, toldBy }) => isNeeded && toldBy === undefined)
+      .map(({ name }) => columnFor(kind, name, layout, number)),
   )
   return [...new Set([...order, ...(layout === 'items' ? ['type'] : []), ...ofGroups])]
 }

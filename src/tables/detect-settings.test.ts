@@ -79,6 +79,40 @@ test('all that is wrong with a header is told at once, with the nearest column a
   assert.match(missing.map(({ message }) => message).join(), /"order_date".*"product_id_2".*"serial_number_2"/s)
 })
 
+test('the usual words of the trade are suggested, in English and German, and never just taken', async () => {
+  const suggested = async (header: string) =>
+    Object.fromEntries(
+      (await problemsOf(`${header}\n`))
+        .filter(({ path }) => path !== '/columns')
+        .map(({ path, suggestions }) => [path.replace('/columns/', ''), suggestions?.[0]]),
+    )
+  const german =
+    'Auftragsnr.,Kunde,Mietbeginn,Seriennummer,Artikel-Nr,Laufzeit (Monate),Gewicht in kg,Länge,Kostenstelle'
+  assert.deepEqual(await suggested(german), {
+    'Auftragsnr.': 'order_id',
+    Kunde: 'customer_id',
+    Mietbeginn: 'tenure_start_date',
+    Seriennummer: 'serial_number',
+    'Artikel-Nr': 'product_id',
+    'Laufzeit (Monate)': 'tenure_months',
+    'Gewicht in kg': 'weight_kg',
+    Länge: undefined,
+    Kostenstelle: 'metadata.Kostenstelle',
+  })
+  assert.deepEqual(await suggested('Customer no.,SN,SKU 2,Rental start,Distance (km),Mode,packaging'), {
+    'Customer no.': 'customer_id',
+    SN: 'serial_number',
+    'SKU 2': 'product_id_2',
+    'Rental start': 'tenure_start_date',
+    'Distance (km)': 'distance_km',
+    Mode: 'transportation_mode',
+    packaging: 'packaging_id',
+  })
+  const missing = (await problemsOf('Auftragsnr.,Menge\n')).map(({ message }) => message).join()
+  assert.match(missing, /no column "order_id"; if "Auftragsnr\." is it/)
+  assert.match(missing, /no quantities/)
+})
+
 test('text that is not UTF-8 is not guessed at: it is shown in both readings', async () => {
   const bytes = Buffer.from(file(row('2024-12-24', '0.26')).replace('box', 'Größe'), 'latin1')
   const [problem, ...others] = await problemsOf(bytes)

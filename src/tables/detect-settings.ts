@@ -4,7 +4,7 @@ import type { Problem } from '../engine/order.ts'
 import { shown, type DateForm, type Decimal, type Reads } from './cells.ts'
 import { PASSED_OVER, type Layout } from './columns.ts'
 import { AS_ASKED, detectFormat, found, refused, type Finding } from './detect-bytes.ts'
-import { columnNamed, detectColumns, type FoundColumn } from './detect-columns.ts'
+import { columnNamed, detectColumns, toldByOthers, type FoundColumn } from './detect-columns.ts'
 import { detectDates, detectDecimal } from './detect-forms.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import type { ParseJson } from './read-json-lines.ts'
@@ -123,7 +123,7 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   return {
     ok: true,
     settings: { ...values, columns: meant } as unknown as Settings,
-    evidence,
+    evidence: [...evidence, ...toldByOthers(columns.columns, layout.value)],
     columns: columns.columns,
   }
 }

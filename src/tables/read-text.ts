@@ -41,8 +41,10 @@ export async function* recordsOf(
   let rest = ''
   let line = 1
   let isPassing = false
+  let wanted = 0
   for await (const text of withEnd(texts)) {
     rest += text ?? ''
+    if (text !== null && rest.length < wanted) continue
     if (isPassing) {
       const end = rest.indexOf('\n')
       rest = end === -1 ? '' : rest.slice(end + 1)
@@ -51,6 +53,8 @@ export async function* recordsOf(
     const cutter = createCutter(rest, line, delimiter, text === null)
     for (let batch = cutter.cut(); batch.length > 0; batch = cutter.cut()) yield batch
     ;({ rest, line } = cutter.left())
+    // What is not closed yet is looked through again once there is twice as much, and not with every piece.
+    wanted = Math.min(2 * rest.length, RECORD_LENGTH_MAX + 1)
     if (rest.length > RECORD_LENGTH_MAX && !rest.includes('\n')) {
       yield [{ text: rest.slice(0, 200), line, lines: 1, hasQuotes: false, fault: 'long', cells: null }]
       rest = ''
@@ -65,6 +69,9 @@ async function* withEnd(texts: AsyncIterable<string>): AsyncGenerator<string | n
   yield* texts
   yield null
 }
+
+type Wrong = RawRecord['fault']
+type Cells = RawRecord['cells']
 
 function createCutter(text: string, firstLine: number, delimiter: Delimiter | null, isLast: boolean) {
   let at = 0
@@ -81,9 +88,9 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     const end = text.indexOf('\n', position)
     return end === -1 && isLast ? text.length : end
   }
-  const take = (end: number, lines: number, rest: Partial<RawRecord>): RawRecord => {
+  const take = (end: number, lines: number, hasQuotes: boolean, fault: Wrong = null, cells: Cells = null) => {
     const stop = end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
-    const record = { text: text.slice(at, stop), line, lines, hasQuotes: false, fault: null, cells: null, ...rest }
+    const record: RawRecord = { text: text.slice(at, stop), line, lines, hasQuotes, fault, cells }
     at = end + 1
     line += lines
     return record
@@ -101,10 +108,10 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     let isOpen = false
     for (let end = firstEnd, from = at; end !== -1 && end - at <= RECORD_LENGTH_MAX; lines += 1) {
       for (let q = quoteFrom(from); q < end; q = quoteFrom(q + 1)) isOpen = !isOpen
-      if (!isOpen && lines === 1) return take(end, 1, { hasQuotes: true })
+      if (!isOpen && lines === 1) return take(end, 1, true)
       if (!isOpen) {
         const cells = cellsOf(text.slice(at, end).replace(/\r$/, ''), delimiter!)
-        return cells ? take(end, lines, { hasQuotes: true, cells }) : takeFaulty(firstEnd, 'misquoted')
+        return cells ? take(end, lines, true, null, cells) : takeFaulty(firstEnd, 'misquoted')
       }
       if (end >= text.length) return isLast ? takeFaulty(firstEnd, 'unclosed') : null
       from = end + 1
@@ -113,12 +120,12 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     }
     return takeFaulty(firstEnd, 'unclosed')
   }
-  const takeFaulty = (end: number, fault: RawRecord['fault']): RawRecord => take(end, 1, { hasQuotes: true, fault })
+  const takeFaulty = (end: number, fault: Wrong): RawRecord => take(end, 1, true, fault)
   const next = (): RawRecord | null => {
     if (at >= text.length) return null
     const end = lineEnd(at)
     if (end === -1) return null
-    return delimiter === null || quoteFrom(at) >= end ? take(end, 1, {}) : takeQuoted(end)
+    return delimiter === null || quoteFrom(at) >= end ? take(end, 1, false) : takeQuoted(end)
   }
   return {
     cut: (): readonly RawRecord[] => {

@@ -35,9 +35,9 @@ export const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>
   dates: DATE_FORMS,
 }
 
-/** What was found of a setting, and by what. */
+/** What was found of a setting, or of a column that the file leaves out, and by what. */
 export interface Evidence {
-  readonly setting: keyof Settings
+  readonly setting: string
   readonly value: string
   readonly because: string
 }

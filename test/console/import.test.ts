@@ -62,7 +62,9 @@ test('what a file does not tell is asked for, before anything is stored', async 
   await assertAccessible(page, 'import-unclear')
   // Until the layout is told, a column may be one of either.
   await page.getByLabel('Seriennr').locator('option[value=packaging_weight_kg]').waitFor({ state: 'attached' })
-  await page.getByLabel('Seriennr').selectOption('serial_number')
+  await page.getByText('Probably serial_number').waitFor()
+  assert.equal(await page.getByLabel('Seriennr').inputValue(), '')
+  await page.getByRole('button', { name: 'Take the probable one for this column' }).click()
   await page.getByRole('button', { name: 'Read it so' }).click()
   await page.getByText('Orders to be stored').waitFor()
   assert.equal(await page.getByLabel('Seriennr').inputValue(), 'serial_number')
@@ -77,6 +79,9 @@ test('a dry run shows how the file was read and what is wrong with it, row by ro
   assert.equal(await page.getByLabel('Decimal mark').inputValue(), 'comma')
   assert.equal(await page.getByLabel('Days').inputValue(), 'DD.MM.YYYY')
   const faults = page.getByRole('region', { name: 'What is wrong with its rows', exact: true })
+  await faults.getByRole('rowheader', { name: '30', exact: true }).waitFor()
+  await faults.getByRole('cell', { name: '62, 63, 64, 65, 66 …' }).waitFor()
+  await faults.getByText('Row by row').click()
   await faults.getByRole('rowheader', { name: '62' }).waitFor()
   await faults
     .getByRole('cell', { name: `${MARKUP} 12 months`, exact: true })
@@ -128,6 +133,28 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
   await page.locator('h2:focus', { hasText: FILE.name }).waitFor()
   await page.getByText('Orders cancelled').waitFor()
   await assertAccessible(page, 'import-undone')
+})
+
+test('faulty cells are mended where they stand, equal ones together, and tried before they are stored', async () => {
+  const { page } = visitor
+  const before = await ordersStored()
+  await page.getByRole('link', { name: 'All imports' }).click()
+  const rows = Array.from({ length: 5 }, (_, at) => row(`mend${at}`, `"${at < 4 ? '=' : ''}12, m"`))
+  await choose(page, file('mend.csv', rows))
+  await page.getByRole('button', { name: 'Mend the cells here' }).click()
+  await page.getByLabel('Row 2, tenure_months').fill('12')
+  await page.getByRole('button', { name: 'In 3 more cells with this value' }).click()
+  await assertAccessible(page, 'import-mend')
+  await page.getByRole('button', { name: 'Try the mended rows' }).click()
+  // What is still wrong can be mended once the others are in.
+  await page.getByRole('button', { name: 'Import these 4 orders' }).click()
+  await page.getByText('Done', { exact: true }).waitFor()
+  assert.equal(await ordersStored(), before + 4)
+  await page.getByRole('button', { name: 'Mend the cells here' }).click()
+  await page.getByLabel('Row 6, tenure_months').fill('12')
+  await page.getByRole('button', { name: 'Try the mended rows' }).click()
+  await page.getByRole('button', { name: 'Import this order' }).waitFor()
+  await page.getByRole('heading', { name: 'mend-mended.csv' }).waitFor()
 })
 
 test('earlier imports are listed, the newest first, and one that has no file at hand says so', async () => {

@@ -55,12 +55,13 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   getOrder: 4,
   getDeviceEmissions: 4,
   putProductMapping: 6,
-  deleteProductMapping: 3,
+  deleteProductMapping: 5,
   getProductMapping: 6,
   // Most of what is asked of imports needs one.
   createImport: 7,
   getImport: 4,
   listImportFaults: 4,
+  undoImport: 4,
   listTransportations: 1,
   listPackagings: 1,
 }

@@ -1,19 +1,47 @@
-// What is wrong with the rows of a file, by row, and those rows as a file to mend.
+// What is wrong with the rows of a file, kind by kind and row by row, and those rows to mend: as a file, or here.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, readPage, type Schemas } from '../api/client.ts'
 import { useCursorPages } from '../api/cursor-pages.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import { FaultGroups } from './fault-groups.tsx'
+import { Mend, type MendProps } from './mend.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
+import { Written } from './written.tsx'
 
 type Fault = Schemas['ImportFault']
 const PAGE_ROWS = 20
 
-export function Faults({ one }: { readonly one: ImportState }) {
+export function Faults({ one, sender }: MendProps) {
+  const say = useMessages({ en, de })
+  const [isByRow, setByRow] = useState(false)
+  return (
+    <section className="stack import-faults" aria-label={say('faults')}>
+      <div className="row row-apart">
+        <div>
+          <h2>{say('faults')}</h2>
+          <p className="muted">{say('faultsLead', { count: one.rows_failed })}</p>
+        </div>
+        <a className="button" href={`/api/imports/${one.import_id}/faults-file`} download>
+          {say('faultsFile')}
+        </a>
+      </div>
+      <FaultGroups one={one} />
+      <Mend one={one} sender={sender} />
+      <details onToggle={({ currentTarget }) => setByRow(currentTarget.open)}>
+        <summary>{say('rowByRow')}</summary>
+        {isByRow && <FaultList one={one} />}
+      </details>
+    </section>
+  )
+}
+
+function FaultList({ one }: { readonly one: ImportState }) {
   const say = useMessages({ en, de })
   const { full } = useFormat()
   const { cursor, pagingTo } = useCursorPages()
@@ -37,31 +65,16 @@ export function Faults({ one }: { readonly one: ImportState }) {
     { key: 'suggestion', header: say('suggestion'), cell: ({ suggestion }) => <Written text={suggestion} /> },
   ]
   return (
-    <section className="stack import-faults" aria-label={say('faults')}>
-      <div className="row row-apart">
-        <div>
-          <h2>{say('faults')}</h2>
-          <p className="muted">{say('faultsLead', { count: one.rows_failed })}</p>
-        </div>
-        <a className="button" href={`/api/imports/${importId}/faults-file`} download>
-          {say('faultsFile')}
-        </a>
-      </div>
-      <Loaded query={faults}>
-        {({ data, next }) => (
-          <DataTable
-            caption={say('faults')}
-            columns={columns}
-            rows={data}
-            keyOf={({ row, column, reason }) => `${row} ${column} ${reason}`}
-            paging={pagingTo(next)}
-          />
-        )}
-      </Loaded>
-    </section>
+    <Loaded query={faults}>
+      {({ data, next }) => (
+        <DataTable
+          caption={say('rowByRow')}
+          columns={columns}
+          rows={data}
+          keyOf={({ row, column, reason }) => `${row} ${column} ${reason}`}
+          paging={pagingTo(next)}
+        />
+      )}
+    </Loaded>
   )
 }
-
-/** As it stands in the file: what is long is broken, what is empty is told from what is not there. */
-const Written = ({ text }: { readonly text: string | null }) =>
-  text === null ? <span className="muted">–</span> : <span className="import-written">{text === '' ? '""' : text}</span>

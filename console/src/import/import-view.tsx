@@ -15,7 +15,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { ReadingForm } from './reading-form.tsx'
 import type { Sender } from './sender.ts'
-import { readingOf, type ImportState } from './settings.ts'
+import { readingOf, toldByOthers, type ImportState } from './settings.ts'
 
 const LOOK_AGAIN_MS = 400
 const UNDER_WAY = ['waiting', 'running', 'undoing']
@@ -54,7 +54,7 @@ export function ImportView({ id, sender }: ImportViewProps) {
             <NextStep one={one} sender={sender} onUndoing={() => heading.current?.focus()} />
           </section>
           <HowItIsRead key={one.import_id} one={one} sender={sender} />
-          {one.rows_failed > 0 && <Faults one={one} />}
+          {one.rows_failed > 0 && <Faults key={`faults of ${one.import_id}`} one={one} sender={sender} />}
         </>
       )}
     </Loaded>
@@ -159,6 +159,7 @@ function HowItIsRead({ one, sender }: PartProps) {
   const { last, send } = sender
   const isOpen = one.is_dry_run && hasFile(one, sender)
   const [asked, setAsked] = useState(last?.asked ?? { columns: {} })
+  const told = toldByOthers(one)
   const isChanged = isOpen && JSON.stringify(asked) !== JSON.stringify(last?.asked)
   return (
     <section className="card stack" aria-label={say('howRead')}>
@@ -167,6 +168,11 @@ function HowItIsRead({ one, sender }: PartProps) {
         <p className="muted">{say(isOpen ? 'howReadChange' : 'howReadShown')}</p>
       </div>
       <ReadingForm reading={readingOf(one)} asked={isOpen ? asked : { columns: {} }} onAsk={isOpen ? setAsked : null} />
+      {told.length > 0 && (
+        <p className="muted">
+          {say('toldByOthers')} {told.join('; ')}
+        </p>
+      )}
       {isOpen && last && (
         <div className="row">
           <button

@@ -9,6 +9,7 @@ import {
   CHOICES,
   PASSED_OVER,
   choicesOf,
+  likelyMembers,
   memberChoices,
   type AskedSettings,
   type FileColumn,
@@ -101,6 +102,8 @@ function ColumnFields({ columns, layout, asked, onAsk }: ColumnFieldsProps) {
   const say = useMessages({ en, de })
   const names = useColumnNames(layout)
   const hidden = columns.length - COLUMNS_SHOWN_MAX
+  const likely = likelyMembers(columns, asked.columns)
+  const count = Object.keys(likely).length
   return (
     <div className="fields import-settings" role="group" aria-label={say('columns')}>
       {columns.slice(0, COLUMNS_SHOWN_MAX).map((column) => (
@@ -113,6 +116,20 @@ function ColumnFields({ columns, layout, asked, onAsk }: ColumnFieldsProps) {
         />
       ))}
       {hidden > 0 && <p className="muted fields-wide">{say('moreColumns', { count: hidden })}</p>}
+      {onAsk && count > 0 && (
+        <div className="row fields-wide">
+          <button
+            className="button"
+            onClick={({ currentTarget }) => {
+              onAsk({ ...asked, columns: { ...likely, ...asked.columns } })
+              // The button goes away, and the focus to what it filled in.
+              currentTarget.closest('.fields')?.querySelector('select')?.focus()
+            }}
+          >
+            {say('takeLikely', { count })}
+          </button>
+        </div>
+      )}
     </div>
   )
 }
@@ -126,14 +143,22 @@ interface ColumnFieldProps {
 
 function ColumnField({ column, names, asked, onAsk }: ColumnFieldProps) {
   const say = useMessages({ en, de })
-  const { header, member } = column
+  const { header, member, likely } = column
   const label = header || say('noHeader')
   const current = asked ?? member ?? PASSED_OVER
   const passedOver = { value: PASSED_OVER, label: say('passedOver') }
   if (!onAsk) return <ShownField label={label} value={current === PASSED_OVER ? passedOver.label : current} />
   const unknown = current === '' ? [{ value: '', label: say('choose') }] : []
   const choices = choicesOf(memberChoices(column, names), (name) => name)
-  return <ChoiceField label={label} value={current} choices={[...unknown, passedOver, ...choices]} onChange={onAsk} />
+  return (
+    <ChoiceField
+      label={label}
+      hint={likely.length > 0 && say('likely', { names: likely.join(', ') })}
+      value={current}
+      choices={[...unknown, passedOver, ...choices]}
+      onChange={onAsk}
+    />
+  )
 }
 
 const ShownField = ({

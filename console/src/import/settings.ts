@@ -58,6 +58,32 @@ export const readingOf = ({ settings, columns }: Pick<ImportState, 'settings' | 
   columns: columns.map((column) => ({ ...column, likely: [] })),
 })
 
+const settingOf = ({ settings }: Pick<ImportState, 'settings'>, name: string): string | undefined =>
+  settings.find(({ setting }) => setting === name)?.value
+
+export const formatOf = (one: Pick<ImportState, 'settings'>): string | undefined => settingOf(one, 'format')
+
+/** Of the file of faults, which is CSV also of a workbook. */
+export const delimiterOf = (one: Pick<ImportState, 'settings'>): string => settingOf(one, 'delimiter') ?? ','
+
+/** Its rows are to be read again as they were, out of a file of Cradle's own. */
+export function askedAsRead(one: Pick<ImportState, 'settings' | 'columns'>): AskedSettings {
+  const kept = (['layout', 'decimal', 'dates'] as const).map((name) => [name, settingOf(one, name) ?? ''] as const)
+  const columns = one.columns.map(({ header, member }) => [header, member ?? PASSED_OVER] as const)
+  const delimiter = DELIMITERS[delimiterOf(one)] ?? ''
+  return {
+    ...Object.fromEntries(kept),
+    format: 'csv',
+    encoding: 'utf-8',
+    delimiter,
+    columns: Object.fromEntries(columns),
+  }
+}
+
+/** Columns that the file leaves out, with those that tell them. */
+export const toldByOthers = ({ settings }: Pick<ImportState, 'settings'>): readonly string[] =>
+  settings.flatMap(({ setting, value }) => (isSetting(setting) ? [] : [`${setting}: ${value}`]))
+
 /** Of a file that was refused: only what it does not tell, and nobody can do but its sender. */
 export function unclearIn({ details }: Pick<Problem, 'details'>): Reading {
   const settings = details.flatMap(({ path, message }) => {
@@ -79,6 +105,19 @@ export function memberChoices({ header, member, likely }: FileColumn, names: rea
   const label = header.replace(/^metadata\./i, '')
   const own = label === '' ? [] : [`metadata.${label}`]
   return [...new Set([...(member ? [member] : []), ...likely, ...names, ...own])].filter((name) => name !== PASSED_OVER)
+}
+
+/** For columns of which nothing was said yet, what each most probably is; no two of them the same. */
+export function likelyMembers(columns: readonly FileColumn[], asked: AskedColumns): AskedColumns {
+  const taken = new Set(Object.values(asked))
+  const members: Record<string, string> = {}
+  for (const { header, likely } of columns) {
+    const member = likely.find((one) => !taken.has(one))
+    if (member === undefined || Object.hasOwn(asked, header)) continue
+    members[header] = member
+    taken.add(member)
+  }
+  return members
 }
 
 export const choicesOf = (names: readonly string[], labelOf: (name: string) => string): readonly Choice[] =>

@@ -1,0 +1,87 @@
+// Thousands of faults of a file as the few kinds that they are: one column, one reason, whatever the value.
+import type { Fault } from './file-order.ts'
+
+export interface FaultGroup {
+  /** As of a fault; of JSON lines with `*` in place of an item's number. */
+  readonly column: string | null
+  /** Of the first of them. */
+  readonly reason: string
+  readonly faults: number
+  /** The first few, ascending, each once. */
+  readonly rows: readonly number[]
+  /** The values that stand there most often, with what would be right, the most frequent first. */
+  readonly values: readonly ValueGroup[]
+}
+
+export interface ValueGroup {
+  readonly value: string | null
+  readonly suggestion: string | null
+  readonly faults: number
+}
+
+const ROWS_SHOWN = 5
+const VALUES_SHOWN = 5
+/** More kinds, or values of a kind, are not told apart: a bound on memory, whatever stands in a file. */
+const GROUPS_MAX = 200
+const VALUES_MAX = 1_000
+
+interface Gathered {
+  readonly column: string | null
+  readonly reason: string
+  faults: number
+  readonly rows: number[]
+  readonly values: Map<string, { value: string | null; suggestion: string | null; faults: number }>
+}
+
+export type FaultGroups = ReturnType<typeof createFaultGroups>
+
+/** Takes faults by row, ascending, and groups them. */
+export function createFaultGroups() {
+  const groups = new Map<string, Gathered>()
+  let hasMore = false
+  return {
+    add: (fault: Fault): void => {
+      const group = groupOf(groups, fault)
+      if (group) count(group, fault)
+      else hasMore = true
+    },
+    /** Those with the most faults first. */
+    groups: (): readonly FaultGroup[] => [...groups.values()].map(toGroup).sort((a, b) => b.faults - a.faults),
+    /** Whether there were more kinds than are kept. */
+    hasMore: (): boolean => hasMore,
+  }
+}
+
+function groupOf(groups: Map<string, Gathered>, { column, reason }: Fault): Gathered | null {
+  const anyItem = column?.replace(/^\/items\/\d+\//, '/items/*/') ?? null
+  const key = JSON.stringify([anyItem, kindOf(reason)])
+  const there = groups.get(key)
+  if (there || groups.size >= GROUPS_MAX) return there ?? null
+  const group = { column: anyItem, reason, faults: 0, rows: [], values: new Map() }
+  groups.set(key, group)
+  return group
+}
+
+/** A reason without what differs from row to row: quoted values, what "it is", the rows that it names. */
+const kindOf = (reason: string): string =>
+  reason
+    .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
+    .replace(/; it is .*$/, '; it is …')
+    .replace(/\b(rows?) \d+/gi, '$1 …')
+
+function count(group: Gathered, { row, value, suggestion }: Fault): void {
+  group.faults += 1
+  if (group.rows.length < ROWS_SHOWN && group.rows.at(-1) !== row) group.rows.push(row)
+  const key = JSON.stringify([value, suggestion])
+  const there = group.values.get(key)
+  if (there) there.faults += 1
+  else if (group.values.size < VALUES_MAX) group.values.set(key, { value, suggestion, faults: 1 })
+}
+
+const toGroup = ({ column, reason, faults, rows, values }: Gathered): FaultGroup => ({
+  column,
+  reason,
+  faults,
+  rows,
+  values: [...values.values()].sort((a, b) => b.faults - a.faults).slice(0, VALUES_SHOWN),
+})

@@ -1,0 +1,163 @@
+// What the headers of other people's files usually mean, in English and German: to be suggested, and never just taken.
+import { SUGGESTIONS_MAX } from '../engine/nearest.ts'
+import { KINDS, METADATA, columnFor, type Kind, type Layout } from './columns.ts'
+
+export interface Meaning {
+  /** Columns that it may be, the likeliest first. */
+  readonly columns: readonly string[]
+  /** What to do where an order has no such thing. */
+  readonly advice: string | null
+}
+
+interface Words {
+  /** `label` is kept as metadata, `none` is nothing that an order has. */
+  readonly part: Kind | 'order' | 'type' | 'label' | 'none'
+  /** Of `none`, what is told in place of it. */
+  readonly member: string
+  /** As fold() leaves them, without what ID_ENDING takes away. */
+  readonly words: string
+}
+
+const words = (part: Words['part'], member: string, list: string): Words => ({ part, member, words: ` ${list} ` })
+
+const SERIAL =
+  'serial sn serien seriennr geraete geraet device imei asset assettag inventar inventory equipment serials'
+const MONTHS =
+  'months month monate monat laufzeit laufzeitmonate laufzeitinmonaten laufzeitmonaten mietdauer mietdauermonate ' +
+  'mietlaufzeit mietmonate vertragslaufzeit leasinglaufzeit dauer duration term terms termmonths rentalterm ' +
+  'rentalmonths rentalduration rentalperiod contractterm contractduration leaseterm tenure period numberofmonths'
+const START =
+  'start beginn startdate startdatum begindate beginndatum rentalstart rentalstartdate rentalbegin mietbeginn ' +
+  'mietstart mietvon mietbeginndatum vertragsbeginn contractstart contractstartdate leasestart leasingbeginn ' +
+  'laufzeitbeginn lieferdatum liefertermin deliverydate deliveredon dispatchdate shipdate shippingdate versanddatum ' +
+  'ab von from validfrom tenurestart'
+const MODEL = 'productname produktname artikelname artikelbezeichnung bezeichnung produktbezeichnung modell model '
+
+/** Of one word that may mean two things, both are suggested, in this sequence. */
+const ALL: readonly Words[] = [
+  words(
+    'order',
+    'customer_id',
+    'customer kunde kunden kd client mandant debitor debitoren company firma account buyer',
+  ),
+  words(
+    'order',
+    'order_id',
+    'order orders auftrag auftrags bestell bestellung bestellungs purchaseorder po salesorder rentalorder vorgang ' +
+      'vorgangs vertrag vertrags mietvertrag mietvertrags contract rental booking buchung buchungs beleg',
+  ),
+  words(
+    'order',
+    'order_date',
+    'date datum orderdate ordered orderedon orderedat auftragsdatum bestelldatum bestellungsdatum bestelltam ' +
+      'purchasedate created createdat createdon erstellt erstelltam belegdatum buchungsdatum bookingdate vertragsdatum',
+  ),
+  words('order', 'tenure_start_date', START),
+  words('product', 'tenure_months', MONTHS),
+  words('product', 'serial_number', SERIAL),
+  words('product', 'product_id', 'product produkt produkts artikel item article sku ean gtin material part mpn'),
+  words('product', 'product_name', `${MODEL}itemname articlename itemdescription description beschreibung modelname`),
+  words('product', 'model_id', 'model modell'),
+  words('product', 'brand', 'brand marke hersteller herstellername manufacturer make vendor maker'),
+  words(
+    'product',
+    'device_type',
+    'devicetype geraetetyp geraeteart geraetekategorie kategorie category producttype produkttyp produktart ' +
+      'productcategory produktkategorie produktgruppe warengruppe typ art itemtype',
+  ),
+  words('type', 'type', 'typ art itemtype positionstyp positionsart zeilentyp linetype rowtype recordtype satzart'),
+  words(
+    'order',
+    'country',
+    'land country laendercode laenderkuerzel landescode lieferland countrycode shiptocountry destinationcountry ' +
+      'deliverycountry destination zielland empfangsland countryiso isoland',
+  ),
+  words('product', 'country', 'itemcountry geraeteland devicecountry'),
+  words(
+    'product',
+    'weight_kg',
+    'weight gewicht masse mass netweight nettogewicht geraetegewicht productweight produktgewicht deviceweight',
+  ),
+  words(
+    'transportation',
+    'weight_kg',
+    'grossweight bruttogewicht versandgewicht shippingweight transportgewicht shipmentweight weight gewicht',
+  ),
+  words('packaging', 'weight_kg', 'verpackungsgewicht packagingweight kartongewicht boxweight weight gewicht'),
+  words(
+    'transportation',
+    'distance_km',
+    'distance entfernung distanz strecke transportstrecke wegstrecke transportdistance shippingdistance km ' +
+      'kilometer kilometers kilometres lieferstrecke',
+  ),
+  words(
+    'transportation',
+    'transportation_mode',
+    'mode verkehrsmittel verkehrstraeger transportart transportmittel transportmode modeoftransport shippingmode ' +
+      'versandart lieferart shippingmethod',
+  ),
+  words(
+    'transportation',
+    'transportation_id',
+    'transport transportation vehicle fahrzeug fahrzeugtyp vehicletype versandart shippingmethod carrier spediteur',
+  ),
+  words(
+    'packaging',
+    'packaging_id',
+    'packaging verpackung verpackungs verpackungsart karton box package packagingtype',
+  ),
+  words(
+    'label',
+    '',
+    'kostenstelle kostenstellen costcentre costcenter projekt project abteilung department notiz note notes ' +
+      'bemerkung bemerkungen kommentar comment comments remark remarks region',
+  ),
+  words(
+    'none',
+    'An order says how many months a device is rented (tenure_months), and not until when',
+    'end ende enddate enddatum rentalend rentalenddate mietende mietbis vertragsende contractend leaseend ' +
+      'leasingende bis until to validto returndate rueckgabe rueckgabedatum laufzeitende',
+  ),
+  words(
+    'none',
+    'Each device is an item of its own, with its serial number; an order has no quantities',
+    'quantity qty menge anzahl stueck stueckzahl pieces pcs count units',
+  ),
+]
+
+const UNITS = /(?:\b|_)(?:in )?(?:kg|kilogramm?s?|km|iso|alpha ?2)(?:\b|_)/g
+/** What ends the name of an id, whatever it is the id of. */
+const ID_ENDING = /(?:nummer|number|nr|no|num|id|code|key|kennung|kennzeichen|ref|reference|referenz)$/
+const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+/** No header is longer that means something. */
+const HEADER_MAX = 60
+
+/** Letters and digits alone, as one word. */
+const fold = (text: string): string =>
+  text
+    .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
+    .normalize('NFD')
+    .replace(/[^a-z0-9]/g, '')
+
+/** Null where nobody knows. */
+export function meaningOf(header: string, layout: Layout): Meaning | null {
+  const text = header.slice(0, HEADER_MAX).trim().normalize('NFC').toLowerCase()
+  const [, name = '', digits] = /^(.*?)[\s_.-]*(\d{1,3})?$/s.exec(text) ?? []
+  const number = layout === 'orders' ? Math.max(1, Number(digits ?? 1)) : 1
+  const whole = fold(name)
+  const found = [whole, fold(name.replace(UNITS, ' ')), whole.replace(ID_ENDING, '')]
+    .map((word) => (word === '' ? [] : ALL.filter(({ words }) => words.includes(` ${word} `))))
+    .find((all) => all.length > 0)
+  if (!found) return null
+  const columns = found.flatMap((one) => columnOf(one, header, layout, number))
+  const advice = found.find(({ part }) => part === 'none')?.member ?? null
+  return { columns: [...new Set(columns)].slice(0, SUGGESTIONS_MAX), advice }
+}
+
+function columnOf({ part, member }: Words, header: string, layout: Layout, number: number): readonly string[] {
+  if (part === 'none') return []
+  if (part === 'label') return [METADATA + header.trim()]
+  if (part === 'type') return ['type']
+  const isOfKind = (KINDS as readonly string[]).includes(part)
+  return [columnFor(part, member, layout, isOfKind ? number : 1)]
+}
