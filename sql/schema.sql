@@ -179,8 +179,8 @@ create table orders (
   import_row integer,
   constraint orders_pkey PRIMARY KEY (account_id, order_id, customer_id)
 );
-CREATE INDEX orders_by_customer ON public.orders USING btree (account_id, customer_id);
-CREATE INDEX orders_by_date ON public.orders USING btree (account_id, order_date);
+CREATE INDEX orders_by_customer ON public.orders USING btree (((account_id + 0)), customer_id);
+CREATE INDEX orders_by_date ON public.orders USING btree (((account_id + 0)), order_date);
 CREATE INDEX orders_changed ON public.orders USING btree (account_id, status) WHERE (status <> 'created'::text);
 
 create table product_mappings (

@@ -92,7 +92,7 @@ async function findOrderIds(
     name: 'find-order-ids-of-customer',
     text: `select order_id from (
         select order_id from orders
-        where account_id = $1 and customer_id = $2
+        where account_id = $1 and account_id + 0 = $1 and customer_id = $2
           and (tenure_start_date < $3::date or created_at < $3::date::timestamp at time zone 'UTC')
           and ($4::timestamptz is null or created_at <= $4)
         limit $5
@@ -119,7 +119,7 @@ async function findPage(
 async function hasOrders(connection: Connection, { accountId, customerId }: WantedCustomer): Promise<boolean> {
   const { rows } = await connection.query({
     name: 'find-any-order-of-customer',
-    text: 'select from orders where account_id = $1 and customer_id = $2 limit 1',
+    text: 'select from orders where account_id = $1 and account_id + 0 = $1 and customer_id = $2 limit 1',
     values: [accountId, customerId],
   })
   return rows.length > 0

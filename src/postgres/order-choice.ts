@@ -54,12 +54,12 @@ export interface Statement {
 
 /** Selects ORDER_FIELDS of up to `limit` orders in their sequence; `too-many` where they cannot all be weighed. */
 export async function chooseOrders(connection: Connection, choice: Choice): Promise<Statement | 'too-many'> {
-  const { accountId, filter, sequence, after, limit } = choice
+  const { accountId, sequence, after, limit } = choice
   const isWeighed = sequence.by === 'total_emission'
   const source = await findSource(connection, choice)
   if (source === 'sequence' && isWeighed) return 'too-many'
   const values = createValues(accountId)
-  const chosen = `${chosenRows(filter, source, values)} ${source === 'sequence' ? '' : 'offset 0'}`
+  const chosen = `${chosenRows(choice, source, values)} ${source === 'sequence' ? '' : 'offset 0'}`
   const rows = isWeighed ? `select *, ${POSTED} as posted from (${chosen}) as orders offset 0` : chosen
   const beyond = after ? `where ${isBeyond(after, sequence, values)}` : ''
   const text = `select ${ORDER_FIELDS}${isWeighed ? ', posted' : ''} from (${rows}) as orders ${beyond}
@@ -68,9 +68,10 @@ export async function chooseOrders(connection: Connection, choice: Choice): Prom
 }
 
 /** `offset 0`, behind it, has them found by what narrows them down, whatever sequence they are put into then. */
-function chosenRows(filter: OrderFilter, source: Source, values: Values): string {
+function chosenRows({ filter, sequence }: Choice, source: Source, values: Values): string {
   const conditions = conditionsOf(filter, source).map(({ text }) => text(values))
-  const where = `where ${[OF_ACCOUNT, ...conditions].join(' and ')}`
+  const inSequence = sequence.by === 'order_date' && source === 'sequence' ? [BY_INDEX] : []
+  const where = `where ${[OF_ACCOUNT, ...inSequence, ...conditions].join(' and ')}`
   if (source !== 'keys') return `select orders.* from orders ${where}`
   const keys = `select distinct * from (${keysOf(filter, values).join(' union all ')}) as found`
   return `select orders.* from (${keys}) as found join orders using (${KEY}) ${where}`
@@ -89,6 +90,8 @@ function createValues(accountId: number): Values {
 
 const ALL_SEQUENCES = ['order_id', 'order_date', 'total_emission'] as const
 const OF_ACCOUNT = 'orders.account_id = $1'
+/** As the indexes of customers and of days have it: sql/0008-order-list.sql. */
+const BY_INDEX = 'orders.account_id + 0 = $1'
 const KEY = 'order_id, customer_id'
 const COLUMNS = {
   order_id: ['order_id', 'customer_id'],
@@ -145,7 +148,7 @@ function conditionsOf(filter: OrderFilter, source: Source): readonly Condition[]
   const conditions: Condition[] = []
   const add = (text: Condition['text'], narrows: Condition['narrows'] = ALL_SEQUENCES) =>
     conditions.push({ text, narrows })
-  if (customerId !== null) add(({ name }) => `orders.customer_id = ${name(customerId)}`)
+  if (customerId !== null) add(({ name }) => `${BY_INDEX} and orders.customer_id = ${name(customerId)}`)
   if (orderId !== null) add(({ name }) => `orders.order_id = ${name(orderId)}`)
   if (statuses) {
     const areChanged = !statuses.has('created')
@@ -154,7 +157,9 @@ function conditionsOf(filter: OrderFilter, source: Source): readonly Condition[]
   }
   if (from !== null || to !== null)
     add(
-      ({ name }) => `orders.order_date between ${name(from ?? '-infinity')}::date and ${name(to ?? 'infinity')}::date`,
+      ({ name }) =>
+        `${BY_INDEX} and orders.order_date >= ${name(from ?? '-infinity')}::date
+          and orders.order_date <= ${name(to ?? 'infinity')}::date`,
       ['order_id', 'total_emission'],
     )
   if (beginning && (source !== 'keys' || filter.serialNumber !== null))
@@ -171,7 +176,7 @@ function keysOf({ serialNumber, beginning }: OrderFilter, values: Values): reado
   const ofOrders = `select ${KEY} from orders where ${OF_ACCOUNT}`
   return [
     `${ofOrders} and ${within('order_id', id, values)}`,
-    `${ofOrders} and ${within('customer_id', id, values)}`,
+    `${ofOrders} and ${BY_INDEX} and ${within('customer_id', id, values)}`,
     `${ofDevices} and ${within('serial_number', serial, values)}`,
   ]
 }

@@ -26,6 +26,11 @@ const KNOWN_ENTRIES = `
   insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
     release_id, serial_number, customer_id, order_id, reason)
   select $1, 1, now(), 1, 1, 0, 0, 1, 'S' || no, 'c', 'O' || no, 'order' from generate_series(1, 5000) as no`
+const KNOWN_ORDERS = `
+  insert into orders (account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id, order_id,
+    items, bases, found_by, lines_mg)
+  select $1, 1, '2025-01-01', '2025-01-01', now(), 'created', 'c', 'O' || no, '[]', '', '', ''
+  from generate_series(1, 5000) as no`
 
 test('entries and orders are looked up one by one, also of an account too new for statistics', async () => {
   const { pool } = await freshDatabase()
@@ -33,6 +38,7 @@ test('entries and orders are looked up one by one, also of an account too new fo
   const { accountId } = await ensureAccount(pool, 'known')
   await pool.query(KNOWN_DEVICES, [accountId])
   await pool.query(KNOWN_ENTRIES, [accountId])
+  await pool.query(KNOWN_ORDERS, [accountId])
   await pool.query('analyze')
   const plans: PlanNode[] = []
   const explaining = {
