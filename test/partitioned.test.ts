@@ -123,14 +123,13 @@ const BY_TIME = ['entries_by_posting']
 
 test('every key and index of the cut tables begins with the account, and nothing else binds them', async () => {
   const { rows } = await service.pool.query<{ readonly name: string; readonly first: string }>(
-    `select i.indexrelid::regclass::text as name, a.attname::text as first
-      from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid, 1, true) as first from pg_index i
       where i.indrelid::regclass::text = any($1)`,
     [CUT_TABLES],
   )
   assert.ok(rows.length >= CUT_TABLES.length)
   assert.deepEqual(
-    rows.filter(({ name, first }) => first !== 'account_id' && !BY_TIME.includes(name)),
+    rows.filter(({ name, first }) => !/^\(?account_id( \+ 0\))?$/.test(first) && !BY_TIME.includes(name)),
     [],
   )
   const bound = await service.pool.query<{ readonly text: string }>(
@@ -174,9 +173,9 @@ test('every statement of the service looks up rows of the cut tables by their ac
     const conditions = await scansOf(service.pool, text)
     for (const [table, condition] of conditions) {
       scans += 1
-      if (!/account_id\)? = /.test(condition))
+      if (!/account_id( \+ 0)?\)? = /.test(condition))
         loose.push(`${name.slice(0, 60)} of ${table}: ${condition || 'all rows'}`)
-      if (!/account_id = \$\d/.test(condition)) shared.add(name)
+      if (!/account_id( \+ 0\))? = \$\d/.test(condition)) shared.add(name)
     }
   }
   assert.deepEqual(loose, [])

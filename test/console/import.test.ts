@@ -122,7 +122,10 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
   await page.getByText('Done', { exact: true }).waitFor()
   assert.equal(await ordersStored(), 60)
   await page.getByRole('link', { name: 'Orders' }).click()
-  await page.getByRole('rowheader', { name: 'o0', exact: true }).waitFor({ timeout: 10_000 })
+  await page
+    .getByRole('rowheader', { name: /^o\d+$/ })
+    .first()
+    .waitFor({ timeout: 10_000 })
   await page.goBack()
   await undo.click()
   const question = page.getByRole('dialog', { name: 'Undo this import?' })
