@@ -38,10 +38,10 @@ export const LISTEN_BACKLOG = 4_096
 /** For so long after a request files of orders make room for the next. */
 export const SERVING_MS = 100
 /**
- * An entry can be seen this long after the time that it bears, or never: longer than a request waits for the database,
- * and than the statements of a shared trip take that nobody waits for any more.
+ * A statement that posts has begun to write within this time, or waits for a table and is waited for: reports read what
+ * was posted since one by one, so that seconds of it cost them.
  */
-export const POSTING_MS_MAX = 30_000
+export const POSTING_MS_MAX = 10_000
 /** Between two looks at what can be folded for reports. */
 export const FOLD_REST_MS = 5_000
 /** Where nothing is posted, this much may be looked through again. */

@@ -35,33 +35,30 @@ function grouped(lines: readonly UnsureMean[]): readonly UnsureMean[] {
  */
 export function createSpreader(errors: readonly (readonly ErrorSource[])[]): SpreadOf {
   const own = Float64Array.from(errors, (all) => covariance({ mean: 1, errors: all }, { mean: 1, errors: all }))
-  const factors = numbersOf(errors.flatMap((all) => all.map(({ factor }) => factor)))
-  const deviations = errors.map((all) =>
-    all.map((error) => ({ factor: factors.get(error.factor)!, deviation: deviation([error]) })),
-  )
+  const { starts, factors, deviations, size } = sharedFactors(errors)
   const alike = pairsOfSeveral(errors)
-  const [sums, squares, meanOf] = [factors.size, factors.size, errors.length].map((size) => new Float64Array(size)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+  const [sums, squares, meanOf] = [new Float64Array(size), new Float64Array(size), new Float64Array(errors.length)]
   return (sources, means, count) => {
     let [mean, variance] = [0, 0]
     for (let at = 0; at < count; at += 1) {
       const [source, one] = [sources[at]!, means[at]!]
       mean += one
       variance += one * one * own[source]!
-      for (const { factor, deviation: off } of deviations[source]!) {
-        sums[factor]! += one * off
-        squares[factor]! += (one * off) ** 2
+      for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
+        const off = one * deviations[next]!
+        sums[factors[next]!]! += off
+        squares[factors[next]!]! += off * off
       }
       // Of two that share several, whichever comes second finds the first.
-      for (const { other, twice } of alike[source]!) variance += one * meanOf[other]! * twice
+      const others = alike[source]
+      if (others) for (const { other, twice } of others) variance += one * meanOf[other]! * twice
       meanOf[source] = one
     }
     for (let at = 0; at < count; at += 1) {
-      meanOf[sources[at]!] = 0
-      for (const { factor } of deviations[sources[at]!]!) {
+      const source = sources[at]!
+      meanOf[source] = 0
+      for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
+        const factor = factors[next]!
         variance += sums[factor]! ** 2 - squares[factor]!
         sums[factor] = squares[factor] = 0
       }
@@ -71,8 +68,22 @@ export function createSpreader(errors: readonly (readonly ErrorSource[])[]): Spr
   }
 }
 
-const numbersOf = (texts: readonly string[]): ReadonlyMap<string, number> =>
-  new Map([...new Set(texts)].map((text, number) => [text, number]))
+/** What several sources err by: of a source, from its start to that of the next. What one errs by alone is left out. */
+function sharedFactors(errors: readonly (readonly ErrorSource[])[]) {
+  const counts = new Map<string, number>()
+  for (const { factor } of errors.flat()) counts.set(factor, (counts.get(factor) ?? 0) + 1)
+  const several = [...counts].flatMap(([factor, count]) => (count > 1 ? [factor] : []))
+  const numbers = new Map(several.map((factor, number) => [factor, number]))
+  const shared = errors.map((all) => all.filter(({ factor }) => numbers.has(factor)))
+  const starts = new Int32Array(errors.length + 1)
+  for (const [source, all] of shared.entries()) starts[source + 1] = starts[source]! + all.length
+  return {
+    starts,
+    factors: Int32Array.from(shared.flat(), ({ factor }) => numbers.get(factor)!),
+    deviations: Float64Array.from(shared.flat(), (error) => deviation([error])),
+    size: numbers.size,
+  }
+}
 
 /** By source: others that share several factors with it, and twice what that is more than what each factor makes. */
 function pairsOfSeveral(errors: readonly (readonly ErrorSource[])[]) {
@@ -92,7 +103,7 @@ function pairsOfSeveral(errors: readonly (readonly ErrorSource[])[]) {
       }
     }
   }
-  return pairs.map((all) => [...all].map(([other, twice]) => ({ other, twice })))
+  return pairs.map((all) => (all.size === 0 ? null : [...all].map(([other, twice]) => ({ other, twice }))))
 }
 
 function excess(a: readonly ErrorSource[], b: readonly ErrorSource[]): number {

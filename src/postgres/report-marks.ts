@@ -11,8 +11,8 @@ const ENTRIES_LOOKED_THROUGH = 2 * ENTRIES_PER_FOLD
 
 /**
  * Until when everything that will ever have been posted is there to be seen, as the database writes a time. An entry
- * bears the time at which its statement began: nothing older than `lagMs` is still on its way, and whoever writes
- * entries now, for however long, is waited for.
+ * bears the time at which its statement began: whoever writes now, or waits for a table to write to, is waited for,
+ * however long that takes, and nothing that began more than `lagMs` ago has not come to that.
  * @returns null where somebody's transaction cannot be seen
  */
 export async function findSafeTime(connection: Connection, lagMs: number): Promise<string | null> {
@@ -22,7 +22,8 @@ export async function findSafeTime(connection: Connection, lagMs: number): Promi
           min(xact_start) - interval '1 millisecond'))::text as safe,
         coalesce(bool_or(xact_start is null), false) as hidden
       from (
-        select distinct pid from pg_locks where relation = 'entries'::regclass
+        select distinct pid from pg_locks
+        where relation in ('entries'::regclass, 'orders'::regclass, 'devices'::regclass, 'events'::regclass)
           and mode = 'RowExclusiveLock'
           and database = (select oid from pg_database where datname = current_database())
       ) as lock

@@ -80,10 +80,10 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
     refuseMoreGroups(shortlist.size())
     yield
   }
-  const named = yield* byLabels(yield* shortlist.finish(), query.groupBy.length)
+  const told = yield* shortlist.finish()
   const rest = others.finish(spreadOf)
   return {
-    groups: query.sort === 'name' ? named : yield* sortInSteps(named, heavierFirst),
+    groups: query.sort === 'name' ? yield* byLabels(told, query.groupBy.length) : yield* sortInSteps(told, byWeight),
     others: others.count() === 0 ? null : { ...rest, ...counted(rest), groups: others.count() },
     total: total.finish(spreadOf),
   }
@@ -129,6 +129,10 @@ function labelsOf(row: number, slot: number, { query, slots, rows, factGroups, p
     return factGroups[at]!.labels.at(at === 0 ? rows.firstOf(row) : rows.secondOf(row))
   })
 }
+
+/** Of equal weight, by labels. */
+const byWeight = (a: Group, b: Group): number =>
+  heavierFirst(a, b) || a.labels.reduce((sooner, label, at) => sooner || compareLabels(label, b.labels[at]!), 0)
 
 /** Labels are compared once, not each time that a group has them: by the last dimension first, then by those before. */
 function* byLabels(groups: readonly Group[], dimensions: number): Steps<readonly Group[]> {
