@@ -39,10 +39,12 @@ const tableNames = async (): Promise<readonly string[]> => {
     where relkind in ('r', 'p') and not relispartition and relnamespace = current_schema()::regnamespace order by 1`
   return (await service.pool.query<{ readonly name: string }>(text)).rows.map(({ name }) => name)
 }
-const rowsOf = async (table: string): Promise<readonly string[]> =>
-  (await service.pool.query<{ row: string }>(`select to_json(t)::text as row from ${table} t order by 1`)).rows.map(
-    ({ row }) => row,
-  )
+const rowsOf = async (table: string): Promise<readonly string[]> => {
+  // What is folded of the account's own orders meanwhile is none of the fleet's.
+  const where = table.startsWith('report_') ? 'where account_id <> 1' : ''
+  const text = `select to_json(t)::text as row from ${table} t ${where} order by 1`
+  return (await service.pool.query<{ row: string }>(text)).rows.map(({ row }) => row)
+}
 /** Every row of every table. */
 async function everything(): Promise<Readonly<Record<string, readonly string[]>>> {
   const names = await tableNames()
