@@ -35,10 +35,13 @@ export function ChartTargets({ title, targets }: ChartTargetsProps) {
   const stop = Math.min(last, targets.length - 1)
   const onKeyDown = (event: KeyboardEvent) => {
     const isOfBrowser = event.altKey || event.ctrlKey || event.metaKey
-    const next = isOfBrowser ? null : placeAfter(event.key, stop, targets.length)
+    const links = [...(bar.current?.querySelectorAll('a') ?? [])]
+    // Where the focus is, and not where it was when this was last drawn: keys may come faster than that.
+    const at = links.findIndex((link) => link === document.activeElement)
+    const next = isOfBrowser ? null : placeAfter(event.key, at, links.length)
     if (next === null) return
     event.preventDefault()
-    bar.current?.querySelectorAll('a')[next]?.focus()
+    links[next]?.focus()
   }
   return (
     <div ref={bar} role="toolbar" aria-label={say('barsOf', { title })} onKeyDown={onKeyDown}>
