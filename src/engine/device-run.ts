@@ -103,15 +103,17 @@ export interface TimedEntry extends OrderKey {
 /**
  * Months over which an entry of a rental is spread: those that it agrees; of one that only corrects, those until what
  * ends the rental, as it is known then.
- * @param journal of the device, until this entry, which is the last
+ * @param journal of the device; what stands behind the entry was not known then
+ * @param at where the entry stands in it
  */
-export function monthsOfEntry(journal: readonly TimedEntry[]): Ratio {
-  const entry = journal.at(-1)!
+export function monthsOfEntry(journal: readonly TimedEntry[], at: number): Ratio {
+  const entry = journal[at]!
   if (entry.terms) return entry.terms.months
-  const rentals = new Map(journal.flatMap(({ terms, ...key }) => (terms ? [[orderKey(key), { ...key, terms }]] : [])))
+  const known = journal.slice(0, at + 1)
+  const rentals = new Map(known.flatMap(({ terms, ...key }) => (terms ? [[orderKey(key), { ...key, terms }]] : [])))
   const inTurn = [...rentals.values()].toSorted(compareRentals)
   const position = inTurn.findIndex((rental) => orderKey(rental) === orderKey(entry))
-  const events = sortedByDate(journal.flatMap(({ event }) => event ?? []))
+  const events = sortedByDate(known.flatMap(({ event }) => event ?? []))
   return monthsUntil(inTurn[position]!.terms, endOf(inTurn, position, events)?.day ?? null)
 }
 

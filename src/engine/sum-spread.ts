@@ -99,7 +99,8 @@ function pairsOfSeveral(errors: readonly (readonly ErrorSource[])[]) {
           pairs[source]!.set(other, twice)
           pairs[other]!.set(source, twice)
         }
-        byFactors.set(key, [...others, source])
+        others.push(source)
+        byFactors.set(key, others)
       }
     }
   }

@@ -17,9 +17,9 @@ export const FAILURES = {
   not_acceptable: [406, 'The header Accept rules out whatever the operation answers.'],
   conflict: [
     409,
-    'Something else is stored under this identity, an order to estimate is posted already, an event contradicts what ' +
-      'is known, an import to undo was a dry run, or the last admin key or a demo fleet in use was to go; details ' +
-      'says where.',
+    'Something else is stored under this identity, or an order that was undone with its import; an order to estimate ' +
+      'is posted already, an event contradicts what is known, an import to undo was a dry run, or the last admin key ' +
+      'or a demo fleet in use was to go; details says where.',
   ],
   too_large: [
     413,

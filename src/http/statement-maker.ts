@@ -1,12 +1,13 @@
 // The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
 import { bookingOf } from '../engine/books.ts'
+import type { Entry } from '../engine/device-history.ts'
 import { monthsOfEntry, orderKey, type DeviceRun } from '../engine/device-run.ts'
 import type { BookOf } from '../engine/factor-book.ts'
 import type { Footprint } from '../engine/footprint.ts'
 import { PARTS } from '../engine/line.ts'
 import { METHOD_VERSION } from '../engine/method-version.ts'
 import { productLines } from '../engine/product-lines.ts'
-import { toFractionText, type Ratio } from '../engine/ratio.ts'
+import { fromExactText, toFractionText, type Ratio } from '../engine/ratio.ts'
 import { mapInSteps, type Steps } from '../engine/steps.ts'
 import type { CustomerFile } from '../postgres/customer-file.ts'
 import type { StoredEntry } from '../postgres/order-record.ts'
@@ -98,6 +99,7 @@ function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen
   const { device, figures, book } = known
   const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
   const run = runOfDevice(known)
+  const journal = entries.map(toEntry)
   const rentals = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
   return {
     device_id: deviceId(seen.accountId, device.serialNumber),
@@ -108,7 +110,7 @@ function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen
       match_level: figures.footprint.level,
       dataset_release: book.release,
     },
-    rentals: rentals.map((posted) => factsOfRental(known, run, posted, entries, seen)).toSorted(compareRentals),
+    rentals: rentals.map((posted) => factsOfRental(known, run, posted, journal, seen)).toSorted(compareRentals),
   }
 }
 
@@ -125,7 +127,7 @@ function factsOfRental(
   known: KnownDevice,
   { rentals }: DeviceRun,
   entries: readonly StoredEntry[],
-  journal: readonly StoredEntry[],
+  journal: readonly Entry[],
   { bookOf, grounds, orders }: Seen,
 ): StatementRental {
   const [first] = entries as [StoredEntry]
@@ -136,17 +138,25 @@ function factsOfRental(
   const held = heldDevice(serialNumber, rental, known, bookOf)
   const groundsOver = (months: Ratio) =>
     productLines(held, { ...run, months }).map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
-  const months = entries.map((entry) => monthsOfEntry(journal.filter(({ no }) => no <= entry.no).map(toEntry)))
-  const facts = entries.map((entry, at): StatementEntry => {
+  let spread = first.terms.months
+  const [embodiedGround, firstUseGround] = groundsOver(fromExactText(spread))
+  let useGround = firstUseGround
+  const facts = entries.map((entry): StatementEntry => {
+    const months = toFractionText(
+      monthsOfEntry(
+        journal,
+        journal.findIndex(({ no }) => no === entry.no),
+      ),
+    )
     // Of a rental that has no months left nothing is used; it rests on what it rested on before.
-    const spread = months.slice(0, at + 1).findLast(({ numerator }) => numerator !== 0n) ?? months[0]!
-    return { ...toFacts(entry), months: toFractionText(months[at]!), use_ground: groundsOver(spread)[1] ?? null }
+    if (months !== spread && months !== '0') [spread, useGround] = [months, groundsOver(fromExactText(months))[1]]
+    return { ...toFacts(entry), months, use_ground: useGround ?? null }
   })
   return {
     order_id: first.orderId,
     from: first.terms.start,
     until: run.end,
-    embodied_ground: groundsOver(months[0]!)[0]!,
+    embodied_ground: embodiedGround!,
     shares: toShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
     entries: facts,
   }

@@ -1,4 +1,5 @@
 // An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
+import { isGone } from '../engine/device-history.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { ToldOrderEvent } from '../http/event-schema.ts'
 import { Failure } from '../http/failure.ts'
@@ -9,7 +10,7 @@ import type { ImportContext, IsStopping } from './import-context.ts'
 
 const PAGE = 500
 
-/** @returns false where it was stopped before its end; begun again, it finds what was cancelled before */
+/** @returns false where it was stopped before its end; begun again, it finds what was taken back before */
 export async function undoImport(context: ImportContext, job: StoredImport, isStopping: IsStopping): Promise<boolean> {
   const { isCapped } = await context.findAccount(job.accountId)
   let [ordersUndone, ordersKept] = [0, 0]
@@ -18,7 +19,7 @@ export async function undoImport(context: ImportContext, job: StoredImport, isSt
     const page: readonly ListedOrder[] = await context.imports.ordersByKey(job.accountId, after, PAGE)
     if (page.length === 0) return true
     const own = page.filter(({ importId }) => importId === job.importId)
-    const wereUndone = await Promise.all(own.map((order) => cancel(context, job, order, isCapped)))
+    const wereUndone = await Promise.all(own.map((order) => takeBack(context, job, order, isCapped)))
     ordersUndone += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
     if (own.length > 0) await context.work.undone(job, { ordersUndone, ordersKept })
@@ -27,14 +28,14 @@ export async function undoImport(context: ImportContext, job: StoredImport, isSt
   }
 }
 
-/** False where it stays: something has happened to it that contradicts its being cancelled. */
-async function cancel(
+/** False where it stays: something has happened to it that contradicts its being taken back. */
+async function takeBack(
   { events, bookOf }: ImportContext,
   { accountId, importId }: StoredImport,
   { customerId, orderId, row, status }: ListedOrder,
   isCapped: boolean,
 ): Promise<boolean> {
-  if (status === 'cancelled' || status === 'undone') return true
+  if (isGone(status)) return true
   const wire: ToldOrderEvent = {
     event_id: `import-${importId}-undone-${row}`,
     type: 'undone',

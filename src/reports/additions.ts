@@ -43,7 +43,7 @@ function laterOf(posting: Posting, journal: readonly StoredEntry[], isFirstOfOrd
   const timed = rental === null ? [] : journal.map(toTimed)
   const own = journal.flatMap((entry, at): readonly PostedEntry[] => {
     if (orderKey(entry) !== orderKey(order!)) return []
-    const months = rental === null ? null : monthsOfEntry(timed.slice(0, at + 1))
+    const months = rental === null ? null : monthsOfEntry(timed, at)
     return [{ ...partsIn(entry), reason: entry.reason, postedOn: dayOfPosting(entry), months }]
   })
   const isUndone = posting.reason === 'undone'
