@@ -1,6 +1,6 @@
 // X6, X7, X8: a database that is there, and cannot write: a full disk, held locks, no connection left, read-only.
 import { execFileSync } from 'node:child_process'
-import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
@@ -61,8 +61,7 @@ export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<T
         await client.untilServed(SERVES_AGAIN_MS_MAX)
         fillBut(disk, ballast, ROOM_MB)
         const load = client.load(writers)
-        const full = await untilFull(client)
-        if (!full) client.fail(`The disk was not full after ${FULL_MS_MAX} ms`)
+        await untilFull(client, () => fillBut(disk, ballast, ROOM_MB))
         await readSomething(client, program.target())
         if (at % 2 === 0) {
           await program.withPool(exhaustLog)
@@ -92,7 +91,7 @@ export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<T
 /** Takes all room but some megabytes. */
 function fillBut(disk: string, file: string, megabytes: number): void {
   const { bavail, bsize } = statfsSync(disk)
-  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - megabytes * 2 ** 20)))
+  appendFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - megabytes * 2 ** 20)))
 }
 
 /** Writes to PostgreSQL's log of changes until that has no room either, and the database ends. */
@@ -106,13 +105,19 @@ async function exhaustLog(pool: Pool): Promise<void> {
   }
 }
 
-async function untilFull(client: OrderClient): Promise<boolean> {
+/** Orders until some are refused for want of room. What the database gives back meanwhile is taken again. */
+async function untilFull(client: OrderClient, fillAgain: () => void): Promise<void> {
   const deadline = performance.now() + FULL_MS_MAX
+  const answers: Record<string, number> = {}
   while (performance.now() < deadline) {
     await sleep(200)
-    if ((client.window().codes['storage_full'] ?? 0) > 10) return true
+    const { statuses, codes } = client.window()
+    for (const [name, count] of Object.entries<number>({ ...statuses, ...codes }))
+      answers[name] = (answers[name] ?? 0) + count
+    if ((answers['storage_full'] ?? 0) > 10) return
+    fillAgain()
   }
-  return false
+  client.fail(`The disk was not full after ${FULL_MS_MAX} ms: ${JSON.stringify(answers)}`)
 }
 
 /** Reads go on as long as the database does. */
