@@ -97,7 +97,10 @@ test('models are compared with their intervals, and the data is taken along as C
     page.waitForEvent('download'),
     comparison.getByRole('button', { name: /CSV/ }).click(),
   ])
-  assert.match(readFileSync(await csv.path(), 'utf8'), /^\ufeffName,Making \(kg CO₂e\),.*High \(kg CO₂e\)\r\nApple /)
+  assert.match(
+    readFileSync(await csv.path(), 'utf8'),
+    /^\ufeffName,Production \(kg CO₂e\),.*High \(kg CO₂e\)\r\nApple /,
+  )
   const [png] = await Promise.all([
     page.waitForEvent('download'),
     comparison.getByRole('button', { name: /PNG/ }).click(),
