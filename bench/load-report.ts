@@ -1,6 +1,7 @@
 // bench/results-load.md: how long answers take at each load, what a flood does, what reads do to posting, and the soak.
 import type { Target } from './figures.ts'
-import { OVERLOAD, RECOVERY_MS, type Beside, type LoadPace, type Offered, type Soaked } from './load-stages.ts'
+import type { Beside } from './load-beside.ts'
+import { OVERLOAD, RECOVERY_MS, type LoadPace, type Offered, type Soaked } from './load-stages.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
 import { machineLines, table, targetRow, whole } from './report.ts'
 import type { Turn } from './turn.ts'

@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CRADLE_PROGRAM, startCradle } from './cradle-subject.ts'
+import { measureBesideReads } from './load-beside.ts'
 import { loadReportText } from './load-report.ts'
 import {
-  measureBesideReads,
   measureHighest,
   measureOverload,
   measureShares,
