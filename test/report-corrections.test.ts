@@ -111,6 +111,23 @@ test('an import that is undone leaves reports and statements as they were, of ye
   await assertVerified()
 })
 
+test('an order that was cancelled, or a device of it, is kept when its import is undone, and told so', async () => {
+  const orders = [
+    orderOf('kept-1', `${PAST}-05-10`, ['kept-1']),
+    orderOf('kept-2', `${PAST}-05-10`, ['kept-2', 'kept-3']),
+  ]
+  const done = await client.run(orders.map((order) => JSON.stringify(order)).join('\n'), '', 'application/jsonl')
+  // Under way when it was cancelled: its packaging counts, and so does what stood in the years that were over.
+  const cancelled = { type: 'cancelled', date: `${PAST}-05-01`, dispatched: true }
+  await tell('acme', 'kept-1', { event_id: 'kept-all', ...cancelled })
+  await tell('acme', 'kept-2', { event_id: 'kept-one', ...cancelled, serial_number: 'kept-2' })
+  const reports = await allReports()
+  const undone = await client.undo(done['import_id'])
+  assert.deepEqual([undone['orders_undone'], undone['orders_kept']], [0, 2])
+  assert.deepEqual(await allReports(), reports)
+  await assertVerified()
+})
+
 test('an order of a coming year that is cancelled leaves nothing there, and nothing now', async () => {
   const before = await byYear('basis=tenure')
   await service.post(orderOf('dropped', `${NEXT}-01-01`, ['dropped-1']))

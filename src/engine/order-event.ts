@@ -105,7 +105,7 @@ function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[]
   if (event.serialNumber !== null) return [namedDevice(event.serialNumber, order)]
   const open = order.devices.filter((device) => isOpen(rentalOf(device, order)))
   if (open.length === 0) throw new Contradiction('/type', closedSentence(order))
-  if (isTakingBack(event)) refuseHalfCancelling(order)
+  if (isTakingBack(event)) refuseHalfCancelling(event, order)
   if (event.type === 'swapped' && open.length > 1) {
     throw new Contradiction('/serial_number', `Is missing: the order has ${open.length} devices`, true)
   }
@@ -134,9 +134,13 @@ function closedSentence(order: EventOrder): string {
   return reasons.every(isGone) ? 'The order was cancelled' : 'All devices of the order were returned already'
 }
 
-function refuseHalfCancelling(order: EventOrder): void {
-  const begun = order.devices.find((device) => BEGUN.has(rentalOf(device, order).reason))
+function refuseHalfCancelling({ type }: TakingBack, order: EventOrder): void {
+  const reasonOf = (device: OrderDevice) => rentalOf(device, order).reason
+  const begun = order.devices.find((device) => BEGUN.has(reasonOf(device)))
   if (begun) throw new Contradiction('/type', `The order began: "${begun.serialNumber}" was returned or swapped`)
+  // What was cancelled is told, and counts where it counted: undone, an order has to be gone from everywhere.
+  const cancelled = order.devices.find((device) => type === 'undone' && reasonOf(device) === 'cancelled')
+  if (cancelled) throw new Contradiction('/type', `"${cancelled.serialNumber}" was cancelled`)
 }
 
 const BEGUN: ReadonlySet<string> = new Set(['early_return', 'late_return', 'return', 'swapped_out', 'swapped_in'])

@@ -61,7 +61,7 @@ export const ImportResponse = component(
     emission_unit: Type.String({ examples: ['kgCO2e'] }),
     total_emission: kilograms('Of the orders stored, as they were first answered.', 39.2),
     orders_undone: count('Orders that were taken back.'),
-    orders_kept: count('Orders that could not be taken back: something happened to them since.'),
+    orders_kept: count('Orders that stay: a device of them was returned, swapped or cancelled since.'),
     problem: orNull('Why it failed, where it did.', Type.String()),
     created_at: time,
     started_at: orNull('When work on it began.', time),

@@ -150,7 +150,7 @@ const standing = Type.Enum([...STATUSES], {
   description:
     'created: nothing changed since. amended: it was extended or swapped, some of its devices came back or were ' +
     'cancelled, or another order or an event on a device changed its figures. returned: no device of it is out. ' +
-    'cancelled: all of it was.',
+    'cancelled: all of it was. undone: with the import that stored it; it counts nowhere.',
 })
 
 export const OrderState = component(

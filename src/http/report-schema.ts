@@ -117,6 +117,6 @@ export const EXAMPLE_REPORT = {
   ],
   excluded: ['What a device was not rented out for: it stays with its owner.'],
   dataset_releases: ['2026.11'],
-  method_version: '1.0',
+  method_version: '1.1',
   generated_at: '2026-11-20T12:45:16.347Z',
 }

@@ -1,5 +1,4 @@
 // An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
-import { isGone } from '../engine/device-history.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { ToldOrderEvent } from '../http/event-schema.ts'
 import { Failure } from '../http/failure.ts'
@@ -35,7 +34,7 @@ async function takeBack(
   { customerId, orderId, row, status }: ListedOrder,
   isCapped: boolean,
 ): Promise<boolean> {
-  if (isGone(status)) return true
+  if (status === 'undone') return true
   const wire: ToldOrderEvent = {
     event_id: `import-${importId}-undone-${row}`,
     type: 'undone',
