@@ -2,9 +2,11 @@
 import type { ServerResponse } from 'node:http'
 import { Failure } from './failure.ts'
 
-/** Aborted once the connection of an answer is closed, with a failure that nobody gets. */
+/** Aborted once the connection of an answer is closed, or has been before, with a failure that nobody gets. */
 export function untilGone(answer: ServerResponse): AbortSignal {
   const leaving = new AbortController()
-  answer.once('close', () => leaving.abort(new Failure('unavailable', 'Nobody waits for this any more')))
+  const leave = () => leaving.abort(new Failure('unavailable', 'Nobody waits for this any more'))
+  if (answer.closed) leave()
+  else answer.once('close', leave)
   return leaving.signal
 }
