@@ -149,10 +149,7 @@ export async function createService(
     silenceMsMax: SILENCE_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
-  app.addHook('onClose', stopImports)
-  app.addHook('onClose', stopReports)
-  app.addHook('onClose', stopDrawing)
-  app.addHook('onClose', demoFleets.stop)
+  for (const stop of [stopImports, stopReports, stopDrawing, demoFleets.stop]) app.addHook('onClose', stop)
   return app
 }
 

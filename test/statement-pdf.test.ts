@@ -48,7 +48,7 @@ test('the PDF has the totals of the statement, in the language asked for', async
   assert.ok(pdf.pages.at(-1)!.includes(statement.signed_by.fingerprint))
 })
 
-test('statements are drawn by one process, which keeps what it loaded; one that cannot be drawn holds up no other', async () => {
+test('statements are drawn in a process beside; one that cannot be drawn, or is not waited for, holds up no other', async () => {
   const digest = atOnce(digestOf(statementToDraw(1)))
   const told: string[] = []
   const { drawPdf, stopDrawing } = serveDrawing(({ message }) => told.push(message))
@@ -71,7 +71,7 @@ test('statements are drawn by one process, which keeps what it loaded; one that 
   }
 })
 
-test('who waits for a statement whose process ends is told to come again, and of no file; the next is drawn', async () => {
+test('who waits for a statement whose process ends is told to come again, and of no file', async () => {
   const drawn = async () => {
     const { status } = await get('?format=pdf')
     return status === 200

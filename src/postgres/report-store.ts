@@ -29,8 +29,8 @@ export type ReadFacts = <Result>(
 ) => Promise<Result>
 
 /**
- * Each holds a connection, and what it adds up: some tens of megabytes. One ends after seconds, so that an account which
- * is alone may have both. Others wait less than a request may take.
+ * Each holds a connection, and what it adds up: some tens of megabytes. One ends after seconds, so that an account
+ * which is alone may have both. Others wait less than a request may take.
  */
 const REPORTS_AT_ONCE: TurnLimits = { most: 2, ofOneMost: 2, waitMs: 8_000 }
 
