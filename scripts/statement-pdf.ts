@@ -88,10 +88,10 @@ writeFileSync(
 
 Written by \`npm run statements\` on Node ${process.version}, ${process.platform}-${process.arch}.
 Statements are drawn in a process of their own, one at a time, for accounts by turns; what has waited for
-${DRAW_WAIT_MS_MAX / 1000} s gets 503. It is started on need (the first row has that in it, the second has not), and ends a
-minute after the last statement. Its heap may take ${DRAW_HEAP_MB_MAX} MB; the column of memory is the most that all of it
-took by then. The last one is how late the event loop of the service was meanwhile, at its 99th percentile. A statement
-has 20,000 devices at most.
+${DRAW_WAIT_MS_MAX / 1000} s gets 503. It is started on need (the first row has that in it, the second has not), and
+ends a minute after the last statement. Its heap may take ${DRAW_HEAP_MB_MAX} MB; the column of memory is the most that
+all of it took by then. The last one is how late the event loop of the service was meanwhile, at its 99th percentile. A
+statement has 20,000 devices at most.
 
 | devices | pages | MB | seconds | memory, MB | loop p99, ms |
 |---|---|---|---|---|---|

@@ -48,7 +48,7 @@ test('the PDF has the totals of the statement, in the language asked for', async
   assert.ok(pdf.pages.at(-1)!.includes(statement.signed_by.fingerprint))
 })
 
-test('statements are drawn in a process beside; one that cannot be drawn, or is not waited for, holds up no other', async () => {
+test('a statement that cannot be drawn, or is not waited for, does not hold up the next', async () => {
   const digest = atOnce(digestOf(statementToDraw(1)))
   const told: string[] = []
   const { drawPdf, stopDrawing } = serveDrawing(({ message }) => told.push(message))
