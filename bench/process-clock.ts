@@ -31,8 +31,13 @@ export function memoryMbOf(pid: number): { readonly now: number; readonly peak: 
 }
 
 /** The process beside a program that makes its reports; undefined while there is none. */
-export const reportProcessOf = (pid: number): number | undefined =>
-  childrenOf(pid).find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('report-process'))
+export const reportProcessOf = (pid: number): number | undefined => childThatRuns(pid, 'report-process')
+
+/** The one that draws its statements. */
+export const drawProcessOf = (pid: number): number | undefined => childThatRuns(pid, 'draw-process')
+
+const childThatRuns = (pid: number, program: string): number | undefined =>
+  childrenOf(pid).find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(program))
 
 /** Files, sockets and pipes that a process has open. */
 export const openFilesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length

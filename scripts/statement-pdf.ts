@@ -4,13 +4,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from '../src/config.ts'
+import { drawProcessOf, memoryMbOf } from '../bench/process-clock.ts'
 import { inSlices } from '../src/http/in-slices.ts'
+import { serveDrawing } from '../src/open-drawing.ts'
 import { digestOf } from '../src/statement-pdf/digest.ts'
-import { renderStatementPdf } from '../src/statement-pdf/render.ts'
+import type { Statement } from '../src/statement/statement.ts'
 import { statementToDraw } from '../test/statement-to-draw.ts'
 
 const DOCS = join(import.meta.dirname, '..', 'docs')
-const DEVICES = [50, 5_000, 20_000, 50_000]
+const DEVICES = [50, 50, 5_000, 20_000, 50_000]
 const MEGABYTE = 2 ** 20
 /** Small enough to be looked at in a browser, large enough to be read. */
 const IMAGE_WIDTH = 640
@@ -25,24 +28,24 @@ interface Measured {
   readonly loopMilliseconds: number
 }
 
+const { drawPdf, stopDrawing } = serveDrawing((error) => console.error(error.message))
+const draw = async (statement: Statement): Promise<Uint8Array> =>
+  drawPdf(1, await inSlices(digestOf(statement)), 'en', new AbortController().signal)
+
 async function measure(devices: number): Promise<Measured> {
   const statement = statementToDraw(devices)
-  const before = process.memoryUsage().rss
-  let most = before
-  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
   const loop = monitorEventLoopDelay({ resolution: 1 })
   loop.enable()
   const began = performance.now()
-  const pdf = await renderStatementPdf(await inSlices(digestOf(statement)), 'en')
+  const pdf = await draw(statement)
   const seconds = (performance.now() - began) / 1000
   loop.disable()
-  clearInterval(watch)
   return {
     devices,
     pages: (await open(pdf)).numPages,
     megabytes: pdf.length / MEGABYTE,
     seconds,
-    memoryMegabytes: (most - before) / MEGABYTE,
+    memoryMegabytes: memoryMbOf(drawProcessOf(process.pid)!).peak,
     loopMilliseconds: loop.percentile(99) / 1e6,
   }
 }
@@ -64,8 +67,9 @@ for (const devices of DEVICES) {
   measured.push(one)
   console.log(one)
 }
-const shown = await open(await renderStatementPdf(await inSlices(digestOf(statementToDraw(240))), 'en'))
+const shown = await open(await draw(statementToDraw(240)))
 for (const [name, no] of Object.entries(SHOWN)) await paint(shown, no, name)
+await stopDrawing()
 
 const rows = measured.map(
   ({ devices, pages, megabytes, seconds, memoryMegabytes, loopMilliseconds }) =>
@@ -83,9 +87,11 @@ writeFileSync(
   `# What a statement's PDF takes
 
 Written by \`npm run statements\` on Node ${process.version}, ${process.platform}-${process.arch}.
-A statement is drawn on a thread of its own, one at a time; four more wait, and further ones get 503. A thread may take
-512 MB. The last column is how late the event loop of the service was meanwhile, at its 99th percentile. A statement has
-20,000 devices at most.
+Statements are drawn in a process of their own, one at a time, for accounts by turns; what has waited for
+${DRAW_WAIT_MS_MAX / 1000} s gets 503. It is started on need (the first row has that in it, the second has not), and
+ends a minute after the last statement. Its heap may take ${DRAW_HEAP_MB_MAX} MB; the column of memory is the most that
+all of it took by then. The last one is how late the event loop of the service was meanwhile, at its 99th percentile. A
+statement has 20,000 devices at most.
 
 | devices | pages | MB | seconds | memory, MB | loop p99, ms |
 |---|---|---|---|---|---|

@@ -50,6 +50,10 @@ export const FOLD_IDLE_MS = 60_000
 export const REPORT_HEAP_MB_MAX = 768
 /** Its connections: two reports, what is folded, and a book that one of them asks for. */
 export const REPORT_CONNECTIONS_MAX = 4
+/** Of the process that draws statements: what the largest takes is in docs/statement-pdf.md. */
+export const DRAW_HEAP_MB_MAX = 512
+/** How long a statement waits to be drawn: somewhat longer than the largest that may be before it takes. */
+export const DRAW_WAIT_MS_MAX = 20_000
 /** How long the database may take to say that it is there, until the service counts as not ready. */
 export const READY_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */

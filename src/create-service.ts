@@ -35,6 +35,7 @@ import { openDemoFleets } from './open-demo-fleet.ts'
 import { serveImports } from './open-importing.ts'
 import { createAccountKeys, createUseNotes } from './postgres/account-keys.ts'
 import { createAccountsSettings } from './postgres/account-settings.ts'
+import { serveDrawing } from './open-drawing.ts'
 import { serveReports } from './open-reporting.ts'
 import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts.ts'
 import { createConsoleSessions } from './postgres/console-sessions.ts'
@@ -111,9 +112,11 @@ export async function createService(
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
   const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
   const { stopReports, ...reports } = serveReports(pool, replica, served, metrics?.onRead ?? (() => undefined), report)
+  const { drawPdf, stopDrawing } = serveDrawing(report)
   const app = await createServer({
     ...served,
     ...reports,
+    drawPdf,
     console,
     version: VERSION,
     postOrder: createOrders(pool, limits),
@@ -146,9 +149,7 @@ export async function createService(
     silenceMsMax: SILENCE_MS_MAX,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
-  app.addHook('onClose', stopImports)
-  app.addHook('onClose', stopReports)
-  app.addHook('onClose', demoFleets.stop)
+  for (const stop of [stopImports, stopReports, stopDrawing, demoFleets.stop]) app.addHook('onClose', stop)
   return app
 }
 

@@ -35,6 +35,7 @@ export function serveReports(
   }
   const aside = createAside<ReportSettings, ReportJob, ReportPiece>({
     program: PROGRAM,
+    what: 'reports',
     settings,
     heapMbMax: REPORT_HEAP_MB_MAX,
     report,

@@ -4,6 +4,7 @@ import { createAside } from '../src/aside/start-aside.ts'
 import type { Job } from './aside-jobs.ts'
 
 const aside = createAside<string, Job, number>({
+  what: 'a test',
   program: join(import.meta.dirname, 'aside-jobs.ts'),
   settings: '',
   heapMbMax: 100,

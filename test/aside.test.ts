@@ -20,6 +20,7 @@ beforeEach(() => {
   told = []
   aside = createAside({
     program: join(import.meta.dirname, 'aside-jobs.ts'),
+    what: 'a test',
     settings: 'told',
     heapMbMax: HEAP_MB,
     report: ({ message }) => told.push(message),
@@ -72,6 +73,7 @@ test('it is started again no more than once a second', async () => {
   const waiting = asked('wait').next()
   const again = createAside<string, Job, number>({
     program: join(import.meta.dirname, 'nowhere.ts'),
+    what: 'a test',
     settings: '',
     heapMbMax: HEAP_MB,
     report: ({ message }) => told.push(message),

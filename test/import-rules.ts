@@ -69,6 +69,8 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: ['engine'],
     packages: ['node:', 'pg'],
   },
+  'open-drawing.ts': { values: ['aside', 'http', 'postgres', 'root'], types: [], packages: ['node:'] },
+  'draw-process.ts': { values: ['aside', 'statement-pdf'], types: [], packages: ['node:'] },
   'report-process.ts': { values: ['aside', 'http', 'postgres', 'reports', 'root'], types: ['engine'], packages: [] },
   'remember-books.ts': { values: ['engine', 'datasets', 'postgres'], types: [], packages: ['pg'] },
   'open-console.ts': { values: ['root'], types: ['http'], packages: ['node:'] },

@@ -1,15 +1,23 @@
 // A statement asked for as a PDF: what is answered is the PDF of what is answered as JSON.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { drawProcessOf } from '../bench/process-clock.ts'
 import { APPROACHES, bookingOf } from '../src/engine/books.ts'
 import { PARTS } from '../src/engine/line.ts'
+import { atOnce } from '../src/engine/steps.ts'
 import { STATEMENT_TEXTS } from '../src/http/statement-texts.ts'
+import { serveDrawing } from '../src/open-drawing.ts'
+import { digestOf } from '../src/statement-pdf/digest.ts'
+import { drawStatement } from '../src/statement-pdf/draw.ts'
 import { SENTENCES } from '../src/statement-pdf/sentences-de.ts'
 import type { Statement } from '../src/statement/statement.ts'
+import { until } from './command.ts'
 import { findTags, readPdf } from './read-pdf.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
+import { statementToDraw } from './statement-to-draw.ts'
 import { startTestServer } from './test-server.ts'
 
+const PROCESS_MS_MAX = 20_000
 const { url, key } = await startTestServer()
 const PATH = `${url}/api/statements/acme/2025`
 const get = (query: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
@@ -40,16 +48,46 @@ test('the PDF has the totals of the statement, in the language asked for', async
   assert.ok(pdf.pages.at(-1)!.includes(statement.signed_by.fingerprint))
 })
 
-test('who finds too many statements before theirs is told to come again, and is told of no file', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => get('?format=pdf')))
-  const refused = answers.filter(({ status }) => status === 503)
-  assert.ok(refused.length > 0)
-  for (const { headers } of refused)
-    assert.deepEqual(
-      ['content-disposition', 'dataset-release'].map((name) => headers.get(name)),
-      [null, null],
-    )
-  await Promise.all(answers.map((answer) => answer.bytes()))
+test('a statement that cannot be drawn, or is not waited for, does not hold up the next', async () => {
+  const digest = atOnce(digestOf(statementToDraw(1)))
+  const told: string[] = []
+  const { drawPdf, stopDrawing } = serveDrawing(({ message }) => told.push(message))
+  try {
+    const { signal } = new AbortController()
+    const gone = AbortSignal.abort(new Error('gone'))
+    const drawn = [
+      drawPdf(1, digest, 'en', signal),
+      drawPdf(1, { ...digest, summary: null as never }, 'en', signal),
+      drawPdf(1, digest, 'en', gone),
+      drawPdf(2, digest, 'en', signal),
+    ]
+    const [first, broken, left, last] = await Promise.allSettled(drawn)
+    assert.deepEqual([first?.status, broken?.status, left?.status], ['fulfilled', 'rejected', 'rejected'])
+    assert.deepEqual(last, first)
+    assert.deepEqual(Buffer.concat([...drawStatement(digest, 'en')]), Buffer.from(await drawn[0]!))
+    assert.deepEqual(told, [])
+  } finally {
+    await stopDrawing()
+  }
+})
+
+test('who waits for a statement whose process ends is told to come again, and of no file', async () => {
+  const drawn = async () => {
+    const { status } = await get('?format=pdf')
+    return status === 200
+  }
+  assert.ok(await drawn())
+  const pid = drawProcessOf(process.pid)!
+  process.kill(pid, 'SIGSTOP')
+  const waiting = get('?format=pdf')
+  assert.equal((await get('?format=json')).status, 200)
+  process.kill(pid, 'SIGKILL')
+  const { status, headers } = await waiting
+  assert.deepEqual(
+    [status, ...['retry-after', 'content-disposition', 'dataset-release'].map((name) => headers.get(name))],
+    [503, '1', null, null],
+  )
+  await until(drawn, PROCESS_MS_MAX, () => 'no other is started')
 })
 
 test('every sentence of a statement has a German one, and no other has', () => {

@@ -24,6 +24,8 @@ export interface Aside<Job, Piece> {
 
 export interface AsideOptions<Settings> {
   readonly program: string
+  /** What it is for, as the log has it when it ends. */
+  readonly what: string
   /** Told over a pipe that nobody else sees. */
   readonly settings: Settings
   readonly heapMbMax: number
@@ -50,7 +52,7 @@ export function createAside<Settings, Job, Piece>(options: AsideOptions<Settings
     const begun = startProcess<Settings, Job, Piece>(options, (how) => {
       if (running !== begun) return
       running = null
-      options.report(new Error(`The process for reports ended by ${how}; the next report starts another`))
+      options.report(new Error(`The process for ${options.what} ended by ${how}; whoever asks next starts another`))
     })
     return begun
   }

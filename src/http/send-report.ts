@@ -1,9 +1,9 @@
 // A report that another process makes, handed on to whoever asked for it, no faster than it is taken.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { Failure } from './failure.ts'
 import type { ReportAsk, ReportHead } from './report-answers.ts'
 import { createUntaken } from './untaken.ts'
+import { untilGone } from './whoever-asks.ts'
 
 export interface ReportsContext {
   /** @throws Failure */
@@ -25,10 +25,7 @@ export async function sendReport(
   ask: ReportAsk,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const leaving = new AbortController()
-  const leave = () => leaving.abort(new Failure('unavailable', 'Nobody waits for this report any more'))
-  reply.raw.once('close', leave)
-  const { head, pieces } = await askReport(ask, leaving.signal)
+  const { head, pieces } = await askReport(ask, untilGone(reply.raw))
   try {
     holdUntaken(ask.query.accountId, head.groups, reply.raw)
   } catch (error) {

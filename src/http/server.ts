@@ -54,7 +54,7 @@ import { receiptOperations } from './receipts.ts'
 import { reportOperations } from './reports.ts'
 import type { ReportsContext } from './send-report.ts'
 import { exampleStatement } from './statement-example.ts'
-import { statementOperations } from './statements.ts'
+import { statementOperations, type DrawPdf } from './statements.ts'
 import { shedLoad, type ShedLoadOptions } from './shed-load.ts'
 import { isOfUpload, takeFiles } from './uploads.ts'
 import { verificationOperations } from './verification.ts'
@@ -90,6 +90,7 @@ export interface ServerOptions
   readonly listOrders: ListOrders
   readonly readCustomer: ReadCustomer
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
+  readonly drawPdf: DrawPdf
   readonly listDevices: ListDevices
   /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null

@@ -11,9 +11,8 @@ import { toTextInSteps } from '../receipts/json-tree.ts'
 import { composeStatement } from '../statement/compose-statement.ts'
 import { sealStatement, signingKeyOf, type SealedStatement } from '../statement/seal-statement.ts'
 import { TooMuchEmission } from '../statement/tally.ts'
-import { digestOf } from '../statement-pdf/digest.ts'
+import { digestOf, type Digest } from '../statement-pdf/digest.ts'
 import { LANGUAGES, type Language } from '../statement-pdf/messages.ts'
-import { TooManyPdfs, renderStatementPdf } from '../statement-pdf/render.ts'
 import { callerOf } from './authenticate.ts'
 import { ref } from './component.ts'
 import { JSON_TYPE } from './exact-json.ts'
@@ -29,12 +28,22 @@ import { Statement, StatementKeyAnswer } from './statement-schema.ts'
 import { statementWorkbook } from './statement-workbook.ts'
 import { readBooks } from './stored-journal.ts'
 import { createUntaken } from './untaken.ts'
+import { untilGone } from './whoever-asks.ts'
+
+/** Draws one statement at a time, for accounts by turns. @throws Failure where that takes too long, or ends */
+export type DrawPdf = (
+  accountId: number,
+  digest: Digest,
+  language: Language,
+  signal: AbortSignal,
+) => Promise<Uint8Array>
 
 export interface StatementsContext {
   readonly version: string
   readonly readCustomer: ReadCustomer
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly drawPdf: DrawPdf
   readonly now: () => Date
   readonly examples: { readonly statement: unknown; readonly key: unknown }
 }
@@ -137,9 +146,10 @@ async function getStatement(
   const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
   const format = (query['format']?.[0] ?? 'json') as Format
+  const language = (query['lang']?.[0] ?? 'en') as Language
   const file = {
     json: () => inSlices(toTextInSteps(tree)),
-    pdf: () => drawPdf(statement, (query['lang']?.[0] ?? 'en') as Language),
+    pdf: async () => context.drawPdf(accountId, await inSlices(digestOf(statement)), language, untilGone(reply.raw)),
     xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
   }
   const body = await file[format]()
@@ -148,14 +158,6 @@ async function getStatement(
   if (format !== 'json')
     void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
   return reply.type(TYPES[format]).send(body)
-}
-
-async function drawPdf(statement: SealedStatement['statement'], language: Language): Promise<Uint8Array> {
-  try {
-    return await renderStatementPdf(await inSlices(digestOf(statement)), language)
-  } catch (error) {
-    throw error instanceof TooManyPdfs ? new Failure('unavailable', error.message) : error
-  }
 }
 
 interface Wanted {

@@ -15,7 +15,7 @@ import {
 import type { StoredEvent, StoredOrder } from './order-record.ts'
 import { dedicatedClient } from './pool.ts'
 import { READING } from './transaction.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type TurnLimits } from './turns.ts'
 
 /** One state of the database for as long as it is read. It has to be closed. */
 export interface ExportSnapshot {
@@ -37,18 +37,16 @@ export interface ExportSnapshot {
 export type OpenExport = (accountId: number, filter: ExportFilter) => Promise<ExportSnapshot>
 
 /** Each holds a connection of its own, and what it sees cannot be cleared away until it is done. */
-const EXPORTS_AT_ONCE = 4
-/** How long another waits for its turn. */
-const TURN_MS_MAX = 10_000
+const EXPORTS_AT_ONCE: TurnLimits = { most: 4, ofOneMost: 2, waitMs: 10_000 }
 /** A client that takes nothing for so long has gone; one that takes a little now and then is cut off in the end. */
 const IDLE_MS_MAX = 60_000
 const EXPORT_MS_MAX = 3_600_000
 
 /** @throws TooManyWaiting where those that are under way take too long */
 export function createExports(pool: pg.Pool): OpenExport {
-  const takeTurn = createTurns('exports', EXPORTS_AT_ONCE, TURN_MS_MAX)
+  const takeTurn = createTurns('exports', EXPORTS_AT_ONCE)
   return async (accountId, filter) => {
-    const endTurn = await takeTurn()
+    const endTurn = await takeTurn(accountId)
     const client = dedicatedClient(pool)
     const isTooLong = setTimeout(() => void close(), EXPORT_MS_MAX).unref()
     let closed: Promise<void> | null = null

@@ -13,7 +13,7 @@ import { findSafeTime, findUnfolded, foldOnce } from './report-marks.ts'
 import { readPostings } from './report-postings.ts'
 import type { Posting } from './report-posting.ts'
 import type { LongReads } from './replica.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type TurnLimits } from './turns.ts'
 
 /** What is stored of an account's facts; each is read once. */
 export interface StoredFacts {
@@ -28,15 +28,16 @@ export type ReadFacts = <Result>(
   use: (stored: StoredFacts) => Promise<Result>,
 ) => Promise<Result>
 
-/** Each holds a connection, and what it adds up: some tens of megabytes. */
-const REPORTS_AT_ONCE = 2
-/** How long another waits for its turn: less than a request may take. */
-const TURN_MS_MAX = 8_000
+/**
+ * Each holds a connection, and what it adds up: some tens of megabytes. One ends after seconds, so that an account
+ * which is alone may have both. Others wait less than a request may take.
+ */
+const REPORTS_AT_ONCE: TurnLimits = { most: 2, ofOneMost: 2, waitMs: 8_000 }
 
 export function createReadFacts(longReads: LongReads): ReadFacts {
-  const takeTurn = createTurns('reports', REPORTS_AT_ONCE, TURN_MS_MAX)
+  const takeTurn = createTurns('reports', REPORTS_AT_ONCE)
   return async (wanted, use) => {
-    const endTurn = await takeTurn()
+    const endTurn = await takeTurn(wanted.accountId)
     try {
       return await longReads(async (connection) => {
         const mark = await findMark(connection, wanted.accountId)

@@ -1,35 +1,58 @@
 // What is long is done by a few at once, so that connections and memory are left for those who write.
 import { TooManyWaiting } from './shared-trips.ts'
 
+export interface TurnLimits {
+  readonly most: number
+  /** Of one account, so that none keeps all others out for as long as it likes. */
+  readonly ofOneMost: number
+  readonly waitMs: number
+}
+
 /**
- * So many at once, the others in turn. Whoever has one ends it once.
+ * So many at once, the others in line: accounts by turns, whoever has asked for how many. Whoever has one ends it once.
  * @throws TooManyWaiting where none comes within `waitMs`
  */
-export function createTurns(what: string, most: number, waitMs: number): () => Promise<() => void> {
-  const waiting = new Set<() => void>()
-  let taken = 0
-  const end = (): void => {
-    const [next] = waiting
-    if (next) next()
-    else taken -= 1
+export function createTurns(what: string, { most, ofOneMost, waitMs }: TurnLimits) {
+  /** Those who wait, by account; the account that is next comes first. */
+  const lines = new Map<number, Set<() => void>>()
+  const taken: number[] = []
+  const isFree = (accountId: number): boolean =>
+    taken.length < most && taken.filter((one) => one === accountId).length < ofOneMost
+  const end = (accountId: number): void => {
+    taken.splice(taken.indexOf(accountId), 1)
+    const next = lines.entries().find(([one]) => isFree(one))
+    if (!next) return
+    const [one, line] = next
+    const [begin] = line
+    // Behind all other accounts.
+    lines.delete(one)
+    lines.set(one, line)
+    begin!()
   }
-  return async () => {
-    if (taken >= most) await inLine()
-    else taken += 1
-    return end
+  return async (accountId: number): Promise<() => void> => {
+    if (isFree(accountId)) taken.push(accountId)
+    else await inLine(accountId)
+    return () => end(accountId)
   }
-  function inLine(): Promise<void> {
+  function inLine(accountId: number): Promise<void> {
+    const line = lines.get(accountId) ?? new Set()
+    lines.set(accountId, line)
     return new Promise((resolve, reject) => {
-      const giveUp = setTimeout(() => {
-        waiting.delete(next)
-        reject(new TooManyWaiting(`${most} ${what} are under way`))
-      }, waitMs)
-      const next = (): void => {
+      const leave = (): void => {
         clearTimeout(giveUp)
-        waiting.delete(next)
+        line.delete(begin)
+        if (line.size === 0) lines.delete(accountId)
+      }
+      const giveUp = setTimeout(() => {
+        leave()
+        reject(new TooManyWaiting(`Too many ${what} are under way`))
+      }, waitMs)
+      const begin = (): void => {
+        leave()
+        taken.push(accountId)
         resolve()
       }
-      waiting.add(next)
+      line.add(begin)
     })
   }
 }

@@ -10,7 +10,6 @@ import type { Statement } from '../statement/statement.ts'
 import { digestOf } from './digest.ts'
 import { drawStatement } from './draw.ts'
 import type { Language } from './messages.ts'
-import { renderStatementPdf } from './render.ts'
 
 const draw = (statement: Statement, language: Language = 'en'): Buffer =>
   Buffer.concat([...drawStatement(atOnce(digestOf(statement)), language)])
@@ -117,20 +116,8 @@ test('everything on a page is tagged but its margins and the repeated headers of
   assert.ok(listed.length > 2)
 })
 
-test('the same statement is the same bytes, on a thread of its own as well', async () => {
+test('the same statement is the same bytes', () => {
   assert.deepEqual(draw(statement), bytes)
-  assert.deepEqual(Buffer.from(await renderStatementPdf(atOnce(digestOf(statement)), 'en')), bytes)
-})
-
-test('a statement that cannot be drawn is an error; those behind it are drawn, and too many are refused', async () => {
-  const digest = atOnce(digestOf(statementToDraw(1)))
-  const drawn = [{ ...digest, summary: null as never }, digest, digest, digest, digest, digest].map((one) =>
-    renderStatementPdf(one, 'en').then(
-      () => 'drawn',
-      ({ name }: Error) => name,
-    ),
-  )
-  assert.deepEqual(await Promise.all(drawn), ['TypeError', ...Array<string>(4).fill('drawn'), 'TooManyPdfs'])
 })
 
 test('a year with nothing in it, or with less than nothing, is drawn too', async () => {

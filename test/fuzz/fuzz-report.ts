@@ -37,6 +37,8 @@ What it found in the service, each now a fixed case of \`npm test\`:
 - An export that got no connection in time was a 500 instead of a 503: \`src/postgres/database-errors.test.ts\`.
 - An expired key was refused in half the time of any other wrong one, and so told that it had once been right:
   \`src/postgres/accounts.test.ts\`.
+- Each PDF loaded fonts and code anew, half a second of a core, so that statements were refused while others waited; and
+  one was drawn for a client that had left: \`test/statement-pdf.test.ts\`, \`src/http/whoever-asks.test.ts\`.
 `,
 }
 
