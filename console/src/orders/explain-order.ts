@@ -60,7 +60,7 @@ function explainSum(
 export const explainLine = (line: Line): Explanation => ({ ...explanationOfLine(line), unit: KG })
 
 export function explainTotal(order: Order, say: SayOfOrders, format: Format): Explanation {
-  const summands = order.items.map((item) => ({ name: nameOf(item), value: item.total_emission }))
+  const summands = order.items.map((item) => ({ name: nameOf(item, format), value: item.total_emission }))
   const title = say('totalOf', { order: order.order_id })
   return {
     ...explainSum(say, format, title, order.total_emission, summands, say('fromItems')),
@@ -73,7 +73,7 @@ export function explainTotal(order: Order, say: SayOfOrders, format: Format): Ex
 export function explainCertain(order: Order, certain: number, say: SayOfOrders, format: Format): Explanation {
   const summands = linesOf(order.items)
     .filter(({ line }) => line.type !== 'indicative')
-    .map(({ line, item }) => ({ name: nameOfLine(item, line), value: line.emission }))
+    .map(({ line, item }) => ({ name: nameOfLine(item, line, format), value: line.emission }))
   return {
     ...explainSum(say, format, say('certainOf', { order: order.order_id }), certain, summands, say('fromLines')),
     notes: [say('indicativeLeftOut')],
@@ -81,8 +81,8 @@ export function explainCertain(order: Order, certain: number, say: SayOfOrders, 
   }
 }
 
-export const nameOfLine = ({ serial_number: serial }: Item, { description }: Line): string =>
-  serial === undefined ? description : `${serial}: ${description}`
+const nameOfLine = ({ serial_number: serial }: Item, { description }: Line, { told }: Format): string =>
+  serial === undefined ? told(description) : `${serial}: ${told(description)}`
 
 /** Lines that are taken together; one alone is explained as it is itself. */
 export function explainLines(
@@ -93,7 +93,7 @@ export function explainLines(
 ): Explanation {
   const [first, ...others] = lines
   if (first && others.length === 0) return explainLine(first.line)
-  const summands = lines.map(({ item, line }) => ({ name: nameOfLine(item, line), value: line.emission }))
+  const summands = lines.map(({ item, line }) => ({ name: nameOfLine(item, line, format), value: line.emission }))
   const value = sumOfKilograms(summands.map((one) => one.value))
   return explainSum(say, format, title, value, summands, say('fromLines'))
 }
