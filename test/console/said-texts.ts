@@ -1,6 +1,4 @@
-// Texts that the service says, by making it say them: lines, calculations, matches, files and refusals of every kind.
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+// Texts that the service says, by making it say them: lines, calculations, matches, names and reasons of every kind.
 import fc from 'fast-check'
 import { calculationOf } from '../../src/engine/calculation.ts'
 import { APPROACHES, BOOKS, LEASES, bookingOf, refurbishmentIn } from '../../src/engine/books.ts'
@@ -14,15 +12,11 @@ import { createMatcher } from '../../src/engine/match.ts'
 import type { Order } from '../../src/engine/order.ts'
 import { ONE, parseDecimal, toDecimal, whole } from '../../src/engine/ratio.ts'
 import { errorsOf, sheetError } from '../../src/engine/uncertainty.ts'
-import { invalid } from '../../src/http/failure.ts'
-import { validatorOf } from '../../src/http/named-schemas.ts'
-import { OrderParams } from '../../src/http/order-schema.ts'
 import { excludedFrom } from '../../src/http/render-report.ts'
 import { anyProduct } from '../any-product.ts'
 import { orderFor } from '../case-arbitraries.ts'
 import { orderOf, readOrderCases } from '../case-files.ts'
 import { readCaseBook } from '../case-book.ts'
-import { detect, ordersOf } from '../import-reading.ts'
 import { productText, readCases } from '../matching-cases.ts'
 
 export interface SaidText {
@@ -31,7 +25,7 @@ export interface SaidText {
   readonly kind?: string
 }
 
-const sentences = (texts: readonly string[]): readonly SaidText[] => texts.map((text) => ({ text }))
+export const sentences = (texts: readonly string[]): readonly SaidText[] => texts.map((text) => ({ text }))
 
 /** Of the lines of an order, all that "Why?" shows. */
 function* ofOrder(order: Order, book: FactorBook, runOf?: RunOf): Generator<SaidText> {
@@ -135,7 +129,10 @@ export function* ofCatalogue(book: FactorBook): Generator<SaidText> {
     yield { text: name }
     yield { text: material, kind: 'material' }
   }
-  yield* sentences([...new Set([...book.models.values()].map((model) => sheetError(model).name))])
+  const models = [...book.models.values()]
+  yield* sentences([...new Set(models.map((model) => sheetError(model).name))])
+  const quoted = [...new Set(models.flatMap(({ quotedVia }) => quotedVia ?? []))]
+  yield* sentences(quoted.map((via) => `The figures are quoted by ${via}; the maker’s sheet itself was not read.`))
 }
 
 export function* ofMatches(book: FactorBook): Generator<SaidText> {
@@ -153,77 +150,3 @@ export function* ofReports(): Generator<SaidText> {
     yield* sentences([refurbishmentIn(view)?.reason ?? []].flat())
   }
 }
-
-const FILES = join(import.meta.dirname, '..', 'imports')
-
-export async function ofFiles(): Promise<readonly SaidText[]> {
-  const said: SaidText[] = []
-  const names = readdirSync(FILES).filter((name) => !name.endsWith('.json'))
-  for (const [name, bytes] of [
-    ...names.map((name) => [name, readFileSync(join(FILES, name))] as const),
-    ...UNCLEAR.map((text) => ['x.xlsx', Buffer.from(text, 'latin1')] as const),
-  ]) {
-    const detected = await detect(bytes, {}, name)
-    if (!detected.ok) said.push(...sentences(detected.problems.map(({ message }) => message)))
-    else {
-      said.push(
-        ...detected.evidence.flatMap(({ because, value, setting }) => [
-          { text: because },
-          ...(/_/.test(setting) ? [{ text: value }] : []),
-        ]),
-      )
-      for (const { faults } of await ordersOf(bytes))
-        for (const { reason, suggestion } of faults)
-          said.push({ text: reason }, ...(isAdvice(suggestion) ? [{ text: suggestion, kind: 'suggestion' }] : []))
-    }
-  }
-  return said
-}
-
-/** What to do; of what is to be written nothing is put into words. */
-const isAdvice = (suggestion: string | null): suggestion is string => /[a-z]+ [a-z]+ [a-z]+/.test(suggestion ?? '')
-
-/** What an order is refused by that has every fault a client can make. */
-export function* ofProblems(): Generator<SaidText> {
-  const validate = validatorOf(OrderParams)
-  const names = ['customer_id', 'order_id', 'order_date', 'country', 'metadata', 'items']
-  const wrong = [null, true, 7, -1, 1e30, '', 'x'.repeat(300), [], {}, ['a'], { a: 1 }]
-  const configs = ['product', 'transportation', 'packaging', 'x'].flatMap((type) =>
-    wrong.map((value) => ({
-      type,
-      config: { weight_kg: value, tenure_months: value, device_type: value, country: value },
-    })),
-  )
-  const bodies = [
-    ...wrong,
-    ...names.flatMap((name) => wrong.map((value) => ({ [name]: value }))),
-    { items: Array.from({ length: 1001 }, () => ({})), tenure_start: '2025-01-01', order_idd: 'x' },
-    ...configs.map((item) => ({ items: [item, item] })),
-  ]
-  for (const body of bodies) {
-    const { problems } = validate(body)
-    yield* sentences(problems.map(({ message }) => message))
-    if (problems.length > 0) yield { text: invalid(problems).message }
-  }
-}
-
-const HEADER = 'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg'
-/** Files that leave something open, or have something wrong. */
-const UNCLEAR: readonly string[] = [
-  '',
-  ' ',
-  '[]',
-  '{}',
-  '\n',
-  `${HEADER}\n`,
-  `${HEADER}\nc,o,2025-01-02,2025-01-02,product,p,s,12,"1,234"\n`,
-  `${HEADER}\nc,o,2025-01-02,2025-01-02,product,p,s,12,1.5 kg\nc,,2025-02-30,x,product,p,s,12,0.1234567890123456789\n`,
-  `${HEADER}\nc,o,01.02.2025,2025-01-02,product,p,s,12,1.5\nc,o,13.02.2025,,product,p,s\n`,
-  `${HEADER}\nc,o,01/02/2025,01/02/2025,product,p,s,12,1.5\n`,
-  `${HEADER}\nc,o,31/01/2025,01/31/2025,product,p,s,12,1.5\n`,
-  `${HEADER}\nc,o,2025-01-02,2025-01-02,product,"p" x,s,12,1.5\nc,o,2025-01-03,2025-01-02,product,"p,s,12,1.5\n`,
-  `${HEADER},menge,ende,Notiz,\nc,o,2025-01-02,2025-01-02,product,p,s,12,1.5,1,2,3,4\n`,
-  `kunde,${HEADER.slice(12)},order_id\nc,o,2025-01-02,2025-01-02,product,p,s,12,1.5\n`,
-  `${HEADER}\nc,M\xfcller,2025-01-02,2025-01-02,product,p,s,12,1.5\n`,
-  '{"customer_id":"c","order_id":"o","order_date":"2025-01-02","type":"product","product_idd":"x","product_id":[1]}\nx\n',
-]

@@ -37,7 +37,7 @@ function Shown(explanation: Explanation) {
         <>
           <h4>{say('formula')}</h4>
           <p className="explanation-formula">
-            <Tell text={formula} />
+            <Tell text={said(formula, 'formula')} />
           </p>
         </>
       )}

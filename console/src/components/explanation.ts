@@ -10,8 +10,8 @@ export interface Explanation {
   readonly title: Told
   readonly value: number
   readonly unit: string
-  /** With its symbols filled in. */
-  readonly formula?: Told
+  /** With its symbols filled in, and its numbers with a point before their decimals, whatever the language. */
+  readonly formula?: string
   readonly inputs?: readonly Input[]
   readonly factors?: readonly Factor[]
   /** Who published the number itself, where it is no result. */
@@ -54,7 +54,7 @@ export function explanationOfLine(line: Schemas['EmissionBreakdown']): Explanati
     unit,
     type,
     ...(calculation && {
-      formula: said(calculation.formula, 'formula'),
+      formula: calculation.formula,
       inputs: calculation.inputs.map(inputOf),
       factors: calculation.factors.map(factorOf),
       notes: calculation.notes.map((note) => said(note)),

@@ -17,16 +17,18 @@ const number = (text: string): string | null =>
   // Of a text every digit is kept, however many there are.
   /^-?\d+(\.\d+)?$/.test(text) ? NUMBER.format(text as unknown as number) : null
 
-const day = (text: string): string | null =>
-  /^\d{4}-\d\d-\d\d$/.test(text) ? DAY.format(new Date(`${text}T00:00:00Z`)) : null
+function day(text: string): string | null {
+  const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : NaN)
+  return Number.isNaN(date.getTime()) ? null : DAY.format(date)
+}
 
 /** In a formula a comma stands before decimals, and so a semicolon between terms. */
 const formula = (text: string): string =>
   text
-    .replaceAll(', ', '; ')
+    .replace(/\b(min|max)\(([^(),]*), /g, '$1($2; ')
     .replace(/\d+\.\d+/g, (decimal) => decimal.replace('.', ','))
-    .replace(/\bmonths\b/g, 'Monate')
-    .replace(/\bleft\b/g, 'Rest')
+    .replace('Σ(months', 'Σ(Monate')
+    .replace(/^left = /, 'Rest = ')
 
 const like =
   (form: RegExp) =>

@@ -42,6 +42,7 @@ const TRIES_MAX = 5000
 const KNOWN_MAX = 2000
 
 /**
+ * Takes time in proportion to a text, however it is made: what is tried is bounded, and what was found is kept.
  * @param onUse is told of each template that a text was matched by
  */
 export function createTranslate(templates: Templates, kinds: Kinds, onUse?: (used: Template) => void): Translate {
@@ -53,6 +54,7 @@ export function createTranslate(templates: Templates, kinds: Kinds, onUse?: (use
     if (own) return own(text)
     const index = indexes.get(kind)
     if (!index) throw new RangeError(`There are no templates of the kind "${kind}"`)
+    if (text.length > LENGTH_MAX) return null
     for (const template of candidates(index, text)) {
       const values = fit(template, text)
       if (values === null) continue
@@ -92,7 +94,7 @@ export function createTranslate(templates: Templates, kinds: Kinds, onUse?: (use
     const before = known.get(key)
     if (before !== undefined) return before
     tries = 0
-    const translated = text.length > LENGTH_MAX ? null : translate(text, kind)
+    const translated = translate(text, kind)
     if (known.size >= KNOWN_MAX) known.clear()
     known.set(key, translated)
     return translated
@@ -110,7 +112,7 @@ const firstWord = (text: string): string => text.split(' ', 1)[0]!
 
 function indexOf(own: Templates[string]): Index {
   const all = Object.entries(own)
-    .map(([text, translation]) => read(text, translation))
+    .map(([text, translation]) => readTemplate(text, translation))
     .sort((a, b) => weight(b) - weight(a))
   const isOfWord = ({ gaps, constants }: Template) => gaps.length === 0 || constants[0]!.includes(' ')
   return {
@@ -123,7 +125,7 @@ function indexOf(own: Templates[string]): Index {
 const weight = ({ constants }: Template): number => constants.join('').length
 
 /** A template taken apart at its gaps. */
-export function read(text: string, translation: string): Template {
+export function readTemplate(text: string, translation: string): Template {
   const pieces = text.split(/\{(\w+)(?::(\^?\w+))?\}/)
   const constants = pieces.filter((_, at) => at % 3 === 0)
   const gaps = pieces.flatMap((name, at) => {
