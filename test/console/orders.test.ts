@@ -182,11 +182,32 @@ test('as of a day before it was told, nothing is known of it', async () => {
   await page.getByText(/Only what was known at the end of/).waitFor()
 })
 
-test('in German, too', async () => {
+/** They are in whatever the service says of lines. */
+const SERVICE_WORDS =
+  /\b(emission from|embodied emission|stands in|typical|months|sheet|transportation of|packaging of)\b/i
+
+test('in German all of an order is German, down to why each of its lines is what it is', async () => {
   const german = await visit(server.url, { path: '/orders?sort=order_date', language: 'de' })
   await signIn(german, server.key)
   await german.page.getByRole('link', { name: ORDER }).click()
-  await german.page.getByRole('region', { name: 'Nachprüfung' }).waitFor()
+  const { page } = german
+  await page.getByRole('region', { name: 'Nachprüfung' }).waitFor()
+  const lines = page.getByRole('region', { name: 'Zeilen', exact: true })
+  await lines.getByText('Transport des Geräts').waitFor()
+  assert.doesNotMatch(await page.getByRole('main').innerText(), SERVICE_WORDS)
+  const whys = lines.locator('tbody tr td:nth-of-type(1) button')
+  assert.ok((await whys.count()) > 4)
+  for (const why of await whys.all()) {
+    await why.click()
+    const panel = page.getByRole('dialog')
+    await panel.getByText('Die Methode ist erklärt in').waitFor()
+    // What sources are called stays as it was published.
+    assert.equal(await panel.locator('[lang=en]:not(.source *)').count(), 0)
+    assert.doesNotMatch(await panel.innerText(), SERVICE_WORDS)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  }
+  assert.equal(await page.locator('main [lang=en]').count(), 0)
   german.assertQuiet()
 })
 

@@ -6,6 +6,7 @@ import { Figure } from '../components/figure.tsx'
 import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
@@ -16,9 +17,9 @@ export function Packagings() {
   const say = useMessages({ en, de })
   const packagings = usePackagings()
   const columns: readonly Column<Packaging>[] = [
-    { key: 'name', header: say('packaging'), isName: true, cell: ({ name }) => name },
+    { key: 'name', header: say('packaging'), isName: true, cell: ({ name }) => <Tell text={said(name)} /> },
     { key: 'id', header: say('id'), cell: ({ packaging_id: id }) => <code>{id}</code> },
-    { key: 'material', header: say('material'), cell: ({ material }) => material },
+    { key: 'material', header: say('material'), cell: ({ material }) => <Tell text={said(material, 'material')} /> },
     {
       key: 'factor',
       header: `${say('factor')} (${UNIT})`,
@@ -28,7 +29,7 @@ export function Packagings() {
     { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
   const explain = ({ name, emission_factor: value, stand_in: standsIn, source }: Packaging) => ({
-    title: name,
+    title: said(name),
     value,
     unit: UNIT,
     notes: [say('cradleToGate')],

@@ -8,6 +8,7 @@ import { useFilters } from '../components/filters.ts'
 import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
@@ -20,7 +21,7 @@ export function Transports() {
   const { filters, setFilters } = useFilters(['mode'])
   const transports = useTransports()
   const columns: readonly Column<Transport>[] = [
-    { key: 'name', header: say('transport'), isName: true, cell: ({ name }) => name },
+    { key: 'name', header: say('transport'), isName: true, cell: ({ name }) => <Tell text={said(name)} /> },
     { key: 'id', header: say('id'), cell: ({ transportation_id: id }) => <code>{id}</code> },
     { key: 'mode', header: say('mode'), cell: ({ transportation_mode: mode }) => say(mode) },
     {
@@ -37,7 +38,7 @@ export function Transports() {
     { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
   const explain = ({ name, emission_factor: value, emission_factor_ttw: ofVehicle, source }: Transport) => ({
-    title: name,
+    title: said(name),
     value,
     unit: UNIT,
     notes: [say('wellToWheel'), say('tankToWheel', { value: ofVehicle, unit: UNIT })],

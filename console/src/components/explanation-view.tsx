@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import { CodeToCopy } from './code-to-copy.tsx'
 import type { Explanation, Why } from './explanation.ts'
 import de from './messages.de.json'
@@ -25,7 +26,9 @@ function Shown(explanation: Explanation) {
   const { title, value, unit, formula, notes, source, type, methodology, release } = explanation
   return (
     <div className="explanation">
-      <h3>{title}</h3>
+      <h3>
+        <Tell text={title} />
+      </h3>
       <p className="explanation-value">
         {full(value)} <span className="muted">{unit}</span>
       </p>
@@ -33,7 +36,9 @@ function Shown(explanation: Explanation) {
       {formula && (
         <>
           <h4>{say('formula')}</h4>
-          <p className="explanation-formula">{formula}</p>
+          <p className="explanation-formula">
+            <Tell text={said(formula, 'formula')} />
+          </p>
         </>
       )}
       <Inputs {...explanation} />
@@ -43,8 +48,10 @@ function Shown(explanation: Explanation) {
         <>
           <h4>{say('notes')}</h4>
           <ul>
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
+            {notes.map((note, at) => (
+              <li key={at}>
+                <Tell text={note} />
+              </li>
             ))}
           </ul>
         </>
@@ -100,13 +107,16 @@ function Inputs({ inputs = [] }: Explanation) {
     <>
       <h4>{say('inputs')}</h4>
       <dl>
-        {inputs.map(({ symbol, name, value, unit, from }) => (
-          <div key={`${symbol} ${name}`}>
+        {inputs.map(({ symbol, name, value, unit, from }, at) => (
+          <div key={at}>
             <dt>
-              {symbol !== '' && <code>{symbol}</code>} {name}
+              {symbol !== '' && <code>{symbol}</code>} <Tell text={name} />
             </dt>
             <dd>
-              {full(value)} {unit} <span className="muted">{from}</span>
+              {full(value)} <Tell text={unit} />{' '}
+              <span className="muted">
+                <Tell text={from} />
+              </span>
             </dd>
           </div>
         ))}
@@ -129,7 +139,7 @@ function Factors({ factors = [] }: Explanation) {
               <code>{symbol}</code> {id}
             </dt>
             <dd>
-              {full(value)} {unit}
+              {full(value)} <Tell text={unit} />
               <SourceLine {...source} />
               {release && <span className="muted">{say('release', { release })}</span>}
             </dd>
@@ -154,7 +164,9 @@ function Sureness({ uncertainty, unit }: Explanation) {
           <p className="muted">{say('mayBeOff')}:</p>
           <ul>
             {from.map(({ name }) => (
-              <li key={name}>{name}</li>
+              <li key={name}>
+                <Tell text={said(name)} />
+              </li>
             ))}
           </ul>
         </>

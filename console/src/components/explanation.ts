@@ -1,21 +1,22 @@
 // Why a number is what it is: what the panel shows, in the form in which the API tells how a line came about.
 import type { Schemas } from '../api/client.ts'
+import { said, type Told } from '../service-texts/said.tsx'
 
 type Calculation = Schemas['Calculation']
 export type Source = Schemas['Source']
 
 export interface Explanation {
   /** What the number is. */
-  readonly title: string
+  readonly title: Told
   readonly value: number
   readonly unit: string
-  /** With its symbols filled in. */
+  /** With its symbols filled in, and its numbers with a point before their decimals, whatever the language. */
   readonly formula?: string
-  readonly inputs?: Calculation['inputs']
+  readonly inputs?: readonly Input[]
   readonly factors?: readonly Factor[]
   /** Who published the number itself, where it is no result. */
   readonly source?: Source
-  readonly notes?: readonly string[]
+  readonly notes?: readonly Told[]
   readonly uncertainty?: Schemas['Uncertainty']
   readonly type?: 'estimated' | 'indicative'
   /** Where the formula is explained, like METHODOLOGY.md#embodied. */
@@ -27,7 +28,19 @@ export interface Explanation {
   readonly links?: readonly { readonly path: string; readonly label: string }[]
 }
 
-export type Factor = Omit<Calculation['factors'][number], 'dataset_release'> & { readonly dataset_release?: string }
+export interface Input {
+  readonly symbol: string
+  readonly name: Told
+  readonly value: number
+  readonly unit: Told
+  /** Where it comes from; '' where that goes without saying. */
+  readonly from: Told
+}
+
+export type Factor = Omit<Calculation['factors'][number], 'dataset_release' | 'unit'> & {
+  readonly unit: Told
+  readonly dataset_release?: string
+}
 
 /** What a figure is explained by: at once, or after a question to the API. */
 export type Why = () => Explanation | Promise<Explanation>
@@ -36,17 +49,29 @@ export type Why = () => Explanation | Promise<Explanation>
 export function explanationOfLine(line: Schemas['EmissionBreakdown']): Explanation {
   const { description: title, emission: value, emission_unit: unit, type, calculation, uncertainty } = line
   return {
-    title,
+    title: said(title),
     value,
     unit,
     type,
     ...(calculation && {
       formula: calculation.formula,
-      inputs: calculation.inputs,
-      factors: calculation.factors,
-      notes: calculation.notes,
+      inputs: calculation.inputs.map(inputOf),
+      factors: calculation.factors.map(factorOf),
+      notes: calculation.notes.map((note) => said(note)),
       methodology: calculation.methodology,
     }),
     ...(uncertainty && { uncertainty }),
   }
 }
+
+const inputOf = ({ name, unit, from, ...input }: Calculation['inputs'][number]): Input => ({
+  ...input,
+  name: said(name, 'input'),
+  unit: said(unit, 'unit'),
+  from: said(from, 'origin'),
+})
+
+export const factorOf = ({ unit, ...factor }: Calculation['factors'][number]): Factor => ({
+  ...factor,
+  unit: said(unit, 'unit'),
+})

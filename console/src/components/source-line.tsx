@@ -8,16 +8,19 @@ import './source-line.css'
 /** A link only where it is one: a source is data, and data may say anything. */
 const isLink = (url: string): boolean => /^https?:\/\//.test(url)
 
+/** What sources are called is told as they were published: in English. */
+const TITLES = 'en'
+
 export function SourceLine({ title, publisher, year, url, licence }: Source) {
   const say = useMessages({ en, de })
   return (
     <p className="source">
       {isLink(url) ? (
-        <a href={url} target="_blank" rel="noreferrer">
+        <a href={url} target="_blank" rel="noreferrer" lang={TITLES}>
           {title}
         </a>
       ) : (
-        title
+        <span lang={TITLES}>{title}</span>
       )}
       <span className="muted">
         {' '}

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Problem, type ProblemDetail } from '../api/problem.ts'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import './states.css'
@@ -43,7 +44,9 @@ export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps
     problem instanceof Problem ? problem : { status: -1, details: [], requestId: null }
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">{sentence ?? (status === 0 ? say('unreachable') : problem.message)}</p>
+      <p className="problem-title">
+        {sentence ?? (status === 0 ? say('unreachable') : <Tell text={said(problem.message)} />)}
+      </p>
       {details.length > 0 && (
         <ul>
           {details.map((detail, at) => (
@@ -67,7 +70,7 @@ export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps
 
 const Detail = ({ path, message, suggestions }: ProblemDetail) => (
   <li>
-    {path !== '' && <code>{path}</code>} {message}
+    {path !== '' && <code>{path}</code>} <Tell text={said(message)} />
     {suggestions && suggestions.length > 0 && <> ({suggestions.join(', ')})</>}
   </li>
 )

@@ -3,6 +3,7 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { useLocation } from 'wouter'
 import { api, read, type Schemas } from '../api/client.ts'
 import { useToast } from '../components/toast.tsx'
+import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { useSigning } from '../session/signing.ts'
 import de from './messages.de.json'
@@ -62,11 +63,12 @@ export function useWayBack() {
   const say = useMessages({ en, de })
   const { goBack } = useSigning()
   const [, navigate] = useLocation()
+  const { told } = useFormat()
   const toast = useToast()
   return useMutation({
     mutationFn: goBack,
     onSuccess: () => navigate('/'),
-    onError: (problem) => toast(say('notBack'), problem.message),
+    onError: (problem) => toast(say('notBack'), told(problem.message)),
   })
 }
 
@@ -74,6 +76,7 @@ export function useWayBack() {
 export function useRemoval() {
   const say = useMessages({ en, de })
   const client = useQueryClient()
+  const { told } = useFormat()
   const toast = useToast()
   return useMutation({
     mutationKey: REMOVAL_KEY,
@@ -83,6 +86,6 @@ export function useRemoval() {
       await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
       client.removeQueries({ queryKey: [...FLEET_KEY, true] })
     },
-    onError: ({ message }) => toast(say('notRemoved'), message),
+    onError: ({ message }) => toast(say('notRemoved'), told(message)),
   })
 }

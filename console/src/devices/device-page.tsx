@@ -7,6 +7,7 @@ import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded, Loading } from '../components/states.tsx'
 import { Page } from '../frame/page.tsx'
+import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { ChapterTable } from './chapter-table.tsx'
 import { EntryTable } from './entry-table.tsx'
@@ -25,6 +26,7 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 
 export function DevicePage({ serial }: { readonly serial: string }) {
   const say = useMessages({ en, de })
+  const { told } = useFormat()
   const { filters, setFilters } = useFilters(['known'])
   const knownAt = endOfDay(filters.known)
   const ledger = useQuery({
@@ -35,7 +37,7 @@ export function DevicePage({ serial }: { readonly serial: string }) {
   return (
     <Page
       title={serial}
-      {...(name !== undefined && { lead: say('chargedAsModel', { name }) })}
+      {...(name !== undefined && { lead: say('chargedAsModel', { name: told(name) }) })}
       actions={
         <Link href="/devices" className="button">
           {say('allDevices')}

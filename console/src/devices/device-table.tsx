@@ -50,6 +50,7 @@ export function DeviceTable({ devices, customer = '', sorting, paging }: DeviceT
 function useColumns(devices: readonly ListedDevice[], customer: string) {
   const say = useMessages({ en, de })
   const nameOf = useLabelNames()
+  const format = useFormat()
   const chart = useChartId()
   const series: readonly Series[] = [
     { key: 'charged', label: say('charged'), look: 'make' },
@@ -61,7 +62,7 @@ function useColumns(devices: readonly ListedDevice[], customer: string) {
     header: `${title} (${KG})`,
     isNumber: true,
     cell: (device: ListedDevice) => (
-      <Figure value={device[key]} unit={KG} why={() => explainListed(device, key, title, say)} />
+      <Figure value={device[key]} unit={KG} why={() => explainListed(device, key, title, say, format)} />
     ),
   })
   const total = figure('total_emission', say(customer === '' ? 'total_emission' : 'totalOfCustomer'))

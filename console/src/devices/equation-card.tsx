@@ -1,4 +1,5 @@
 // What was put into a device is what became of it: an equation with its figures, to the milligram.
+import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { Figure } from '../components/figure.tsx'
 import type { Why } from '../components/explanation.ts'
@@ -19,10 +20,11 @@ interface Term {
 
 export function EquationCard(told: Told) {
   const say = useMessages({ en, de })
+  const format = useFormat()
   const equation = equationOf(told.story)
   const { bought, refurbished, charged, kept, left, closes } = equation
   const terms: readonly Term[] = [
-    { sign: '', label: say('bought'), value: bought, why: () => explainBought(told, bought, say) },
+    { sign: '', label: say('bought'), value: bought, why: () => explainBought(told, bought, say, format) },
     { sign: '+', label: say('refurbished'), value: refurbished, why: () => explainRefurbished(told, refurbished, say) },
     { sign: '=', label: say('charged'), value: charged, why: () => explainCharged(told, charged, say) },
     ...(kept === 0

@@ -1,28 +1,35 @@
 // Why the terms of a device's equation are what they are.
-import type { Explanation } from '../components/explanation.ts'
+import { factorOf, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
 import { readLine } from './explain-rental.ts'
+import type { Format } from '../language/format.ts'
+import { said } from '../service-texts/said.tsx'
 import { isRented, type Equation } from './story.ts'
 import type { SayOfDevices, Told } from './told.ts'
 
 const LEDGER = 'METHODOLOGY.md#ledger'
 
 /** The factors of the first rental's line are those that the device is charged by for all its life. */
-export async function explainBought(told: Told, value: number, say: SayOfDevices): Promise<Explanation> {
-  const { bought, chapters } = told.story
+export async function explainBought(
+  device: Told,
+  value: number,
+  say: SayOfDevices,
+  { told }: Format,
+): Promise<Explanation> {
+  const { bought, chapters } = device.story
   const first = chapters.find(isRented)
-  const line = first && (await readLine(told, first, 'product_embodied_emission'))
+  const line = first && (await readLine(device, first, 'product_embodied_emission'))
   const { calculation } = line ?? {}
   return {
-    title: say('whyBought', { name: bought.name }),
+    title: say('whyBought', { name: told(bought.name) }),
     value,
     unit: KG,
     inputs: [
       { symbol: 'E', name: bought.charged_by, value: bought.embodied_emission, unit: KG, from: say('fromFirstOrder') },
       { symbol: 'L', name: say('lifetime'), value: bought.lifetime_months, unit: say('monthsUnit'), from: '' },
     ],
-    factors: calculation?.factors ?? [],
-    notes: [say(bought.amortisation), ...(calculation?.notes ?? [])],
+    factors: calculation?.factors.map(factorOf) ?? [],
+    notes: [say(bought.amortisation), ...(calculation?.notes.map((note) => said(note)) ?? [])],
     methodology: 'METHODOLOGY.md#embodied',
     release: bought.dataset_release,
   }

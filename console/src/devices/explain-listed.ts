@@ -1,6 +1,7 @@
 // Why the figures of a device in the list are what they are; its own page has them chapter by chapter.
 import type { Schemas } from '../api/client.ts'
 import type { Explanation } from '../components/explanation.ts'
+import type { Format } from '../language/format.ts'
 import type { Say } from '../language/language.tsx'
 import type en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
@@ -13,6 +14,7 @@ export function explainListed(
   figure: ListedFigure,
   name: string,
   say: Say<keyof typeof en>,
+  { told: toldByService }: Format,
 ): Explanation {
   const { put_in: putIn, given_to_orders: given, unallocated_residual: kept, left } = device
   const input = (symbol: string, name: string, value: number) => ({ symbol, name, value, unit: KG, from: '' })
@@ -24,7 +26,8 @@ export function explainListed(
     links: [{ path, label: say('toDevice') }],
     call: `/api/device-emissions/${encodeURIComponent(device.serial_number)}?include=entries,story`,
   }
-  if (figure === 'put_in') return { ...told, value: putIn, notes: [say('putInNote', { name: device.name })] }
+  if (figure === 'put_in')
+    return { ...told, value: putIn, notes: [say('putInNote', { name: toldByService(device.name) })] }
   if (figure === 'total_emission')
     return { ...told, value: device.total_emission, notes: [say('totalNote', { count: device.number_of_orders })] }
   return {

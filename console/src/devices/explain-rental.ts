@@ -3,6 +3,7 @@ import type { Schemas } from '../api/client.ts'
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
 import type { Part } from '../emissions/parts.ts'
+import { said } from '../service-texts/said.tsx'
 import type { OrderKey } from '../orders/order-path.ts'
 import { readOrder } from '../orders/read-order.ts'
 import type { Ledger } from './story.ts'
@@ -22,7 +23,7 @@ type LedgerOrder = Ledger['orders'][number]
 export async function explainPart(told: Told, order: LedgerOrder, part: Part, say: SayOfDevices): Promise<Explanation> {
   const share = order.emission[part]
   const value = share?.emission ?? 0
-  const title = share?.description ?? say(part)
+  const title = share ? said(share.description) : say(part)
   if (part === 'product_embodied_emission' || part === 'product_use') {
     const line = await readLine(told, order, part)
     if (line) return { ...explanationOfLine(line), unit: KG }
@@ -36,7 +37,7 @@ export async function explainPart(told: Told, order: LedgerOrder, part: Part, sa
     unit: KG,
     inputs: lines.map((line, at) => ({
       symbol: `${at + 1}`,
-      name: line.description,
+      name: said(line.description),
       value: line.emission,
       unit: KG,
       from: say('fromOrderLine'),
@@ -61,7 +62,7 @@ export function explainOrderTotal(order: LedgerOrder, say: SayOfDevices): Explan
       name: say(part),
       value: line.emission,
       unit: KG,
-      from: line.description,
+      from: said(line.description),
     })),
     methodology: 'METHODOLOGY.md#order',
   }

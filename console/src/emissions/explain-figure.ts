@@ -1,13 +1,19 @@
 // Why a figure of a report is what it is: what was added up, by which rules, and where to see it one by one.
 import type { Explanation } from '../components/explanation.ts'
+import { useFormat, type Format } from '../language/format.ts'
 import { useMessages, type Say } from '../language/language.tsx'
 import { heaviestDevices } from '../devices/device-path.ts'
+import { useLabelNames } from './label-names.ts'
 import { KG, plain, sumAsText } from './kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { callOf, reportPage, type Report, type ReportQuery } from './report-query.ts'
 
-type Words = Say<keyof typeof en>
+interface Words {
+  readonly say: Say<keyof typeof en>
+  readonly told: Format['told']
+  readonly nameOf: ReturnType<typeof useLabelNames>
+}
 
 export interface FigureOf {
   readonly title: string
@@ -26,10 +32,13 @@ export type ExplainFigure = (report: Report, figure: FigureOf, narrowed?: Report
 
 export function useExplainFigure(): ExplainFigure {
   const say = useMessages({ en, de })
-  return (report, figure, narrowed = {}) => explain(report, figure, narrowed, say)
+  const { told } = useFormat()
+  const nameOf = useLabelNames()
+  return (report, figure, narrowed = {}) => explain(report, figure, narrowed, { say, told, nameOf })
 }
 
-function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: Words): Explanation {
+function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, words: Words): Explanation {
+  const { say } = words
   const query = { ...report.query, ...narrowed }
   const { title, value, unit = KG, summands = [], uncertainty, notes = [] } = figure
   const formula = figure.formula ?? (summands.length > 1 ? sumOf(summands, value) : say('sumOfEntries'))
@@ -40,7 +49,7 @@ function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, say: W
     formula,
     inputs: summands.map((one) => ({ symbol: '', ...one, unit, from: say('fromReport') })),
     ...(uncertainty && { uncertainty }),
-    notes: [...notes, ...rulesOf(report, say)],
+    notes: [...notes, ...rulesOf(report, words)],
     methodology: 'METHODOLOGY.md#reporting-periods',
     release: report.dataset_releases.join(', '),
     links: [
@@ -59,11 +68,15 @@ const sumOf = (summands: NonNullable<FigureOf['summands']>, value: number): stri
   )
 
 /** In sentences: by which days, of which book, and what is in none of the figures. */
-const rulesOf = ({ basis, book, excluded, labels }: Report, say: Words): readonly string[] => [
+const rulesOf = ({ basis, book, excluded, labels }: Report, { say, told, nameOf }: Words): readonly string[] => [
   say(`${basis}Rule`),
   say(`${book}Rule`),
-  ...new Set(labels.map(({ part, ghg_category: category, reason }) => `${say(part)}: ${category}. ${reason}`)),
-  ...excluded.map((sentence) => say('excluded', { sentence })),
+  ...new Set(
+    labels.map(
+      ({ part, ghg_category: category, reason }) => `${say(part)}: ${nameOf('category', category)}. ${told(reason)}`,
+    ),
+  ),
+  ...excluded.map((sentence) => say('excluded', { sentence: told(sentence) })),
 ]
 
 /** A list of orders knows one customer and the day of the order alone. */

@@ -57,5 +57,6 @@ function standInName(id: string, say: (key: Word, values?: Readonly<Record<strin
   const [level, ...rest] = id.split(':')
   if (rest.length === 0) return say('standInByWeight')
   const word = `level_${level}`
-  return say('standIn', { level: isWord(word) ? say(word) : level!, name: rest.join(' ') })
+  const names = rest.flatMap((one) => one.split('/')).map((one) => (isWord(one) ? say(one) : one))
+  return say('standIn', { level: isWord(word) ? say(word) : level!, name: names.join(' ') })
 }

@@ -1,6 +1,7 @@
 // What the order is held against: refurbished devices, another way of transport, another tenure; each by itself or all.
 import type { ReactNode } from 'react'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
+import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import type { Asked, Change } from './asked.ts'
 import de from './messages.de.json'
@@ -82,9 +83,10 @@ function RefurbishedFields({ asked: { refurbished }, change }: Pick<AlternativeF
 /** Only legs that are there can be replaced. */
 function OtherWayFields({ asked: { otherWay, legs }, change, transports }: AlternativeFieldsProps) {
   const say = useMessages({ en, de })
+  const { told } = useFormat()
   const [first] = legs
   if (!first) return <p className="field-hint">{say('noLegToReplace')}</p>
-  const nameOf = (id: string) => transports.find((one) => one.transportation_id === id)?.name ?? id
+  const nameOf = (id: string) => told(transports.find((one) => one.transportation_id === id)?.name ?? id)
   const ids = [...new Set(legs.map(({ id }) => id))]
   const from = otherWay && ids.includes(otherWay.from) ? otherWay.from : ids[0]!
   const began = { from: first.id, to: 'sea-container-average', km: first.km }

@@ -5,6 +5,7 @@ import { explanationOfLine, type Explanation } from '../components/explanation.t
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
 import type { Say } from '../language/language.tsx'
+import { said } from '../service-texts/said.tsx'
 import type en from './messages.en.json'
 
 export type Estimate = Schemas['EstimateResponse']
@@ -81,7 +82,13 @@ const explainSum = (title: string, lines: readonly Line[], say: Words): Explanat
     lines.map(({ emission }) => emission),
     emissionOf(lines) ?? 0,
   ),
-  inputs: lines.map(({ description: name, emission: value }) => ({ symbol: '', name, value, unit: KG, from: '' })),
+  inputs: lines.map(({ description: name, emission: value }) => ({
+    symbol: '',
+    name: said(name),
+    value,
+    unit: KG,
+    from: '',
+  })),
   notes: [say('eachLine')],
 })
 

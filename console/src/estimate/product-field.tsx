@@ -116,7 +116,7 @@ function Chosen({ id }: { readonly id: string }) {
 /** Nothing is looked up in the ledger here: this is what anybody's words are taken for. */
 function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps) {
   const say = useMessages({ en, de })
-  const { percent } = useFormat()
+  const { percent, told } = useFormat()
   const sought = useDeferredValue(words.trim())
   const match = useQuery({
     queryKey: ['taken for', sought, type, weight],
@@ -143,7 +143,8 @@ function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps)
   const { resolved_to: basis, found_by: found, candidates } = match.data
   return (
     <div className="estimate-taken" aria-live="polite">
-      {say('takenFor')} <code>{basis}</code> <span className="muted">{say('foundBy', { found })}</span>
+      {say('takenFor')} <code>{basis}</code>{' '}
+      <span className="muted">{say('foundBy', { found: told(found, 'found') })}</span>
       {candidates.length > 0 && (
         <>
           <p className="field-hint">{say('didYouMean')}</p>

@@ -27,6 +27,7 @@ interface TransportChoiceProps {
 /** By mode first: there are some seventy. */
 export function TransportChoice({ transports, id, onChange, children, action }: TransportChoiceProps) {
   const say = useMessages({ en, de })
+  const { told } = useFormat()
   const mode = transports.find((one) => one.transportation_id === id)?.transportation_mode ?? 'road'
   const ofMode = (wanted: string) => transports.filter((one) => one.transportation_mode === wanted)
   return (
@@ -42,7 +43,7 @@ export function TransportChoice({ transports, id, onChange, children, action }: 
         <ChoiceField
           label={say('vehicle')}
           value={id}
-          choices={ofMode(mode).map(({ transportation_id: value, name: label }) => ({ value, label }))}
+          choices={ofMode(mode).map(({ transportation_id: value, name }) => ({ value, label: told(name) }))}
           onChange={onChange}
         />
         {action}
@@ -116,7 +117,8 @@ interface PackingFieldsProps {
 
 export function PackingFields({ packings, change, packagings }: PackingFieldsProps) {
   const say = useMessages({ en, de })
-  const choices = packagings.map(({ packaging_id: value, name: label }) => ({ value, label }))
+  const { told } = useFormat()
+  const choices = packagings.map(({ packaging_id: value, name }) => ({ value, label: told(name) }))
   return (
     <Rows
       rows={packings}

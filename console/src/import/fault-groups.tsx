@@ -8,7 +8,7 @@ import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
-import { Written } from './written.tsx'
+import { Reason, Suggestion, Written } from './written.tsx'
 
 type Group = Schemas['ImportFaultGroup']
 
@@ -25,7 +25,7 @@ export function FaultGroups({ one }: { readonly one: ImportState }) {
   const columns: readonly Column<Group>[] = [
     { key: 'faults', header: say('howOften'), isName: true, cell: ({ faults }) => full(faults) },
     { key: 'column', header: say('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
-    { key: 'reason', header: say('reason'), cell: ({ reason }) => <span className="import-reason">{reason}</span> },
+    { key: 'reason', header: say('reason'), cell: ({ reason }) => <Reason text={reason} /> },
     { key: 'values', header: say('values'), cell: ({ values }) => <Values values={values} /> },
     {
       key: 'rows',
@@ -60,7 +60,7 @@ function Values({ values }: Pick<Group, 'values'>) {
           {suggestion !== null && (
             <>
               {' → '}
-              <Written text={suggestion} />
+              <Suggestion text={suggestion} />
             </>
           )}
           {values.length > 1 && <span className="muted"> {full(faults)} ×</span>}

@@ -12,7 +12,7 @@ import { Mend, type MendProps } from './mend.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
-import { Written } from './written.tsx'
+import { Reason, Suggestion, Written } from './written.tsx'
 
 type Fault = Schemas['ImportFault']
 const PAGE_ROWS = 20
@@ -61,8 +61,8 @@ function FaultList({ one }: { readonly one: ImportState }) {
     { key: 'row', header: say('row'), isName: true, cell: ({ row }) => full(row) },
     { key: 'column', header: say('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
     { key: 'value', header: say('value'), cell: ({ value }) => <Written text={value} /> },
-    { key: 'reason', header: say('reason'), cell: ({ reason }) => <span className="import-reason">{reason}</span> },
-    { key: 'suggestion', header: say('suggestion'), cell: ({ suggestion }) => <Written text={suggestion} /> },
+    { key: 'reason', header: say('reason'), cell: ({ reason }) => <Reason text={reason} /> },
+    { key: 'suggestion', header: say('suggestion'), cell: ({ suggestion }) => <Suggestion text={suggestion} /> },
   ]
   return (
     <Loaded query={faults}>

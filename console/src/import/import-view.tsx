@@ -6,6 +6,7 @@ import { SESSION_KEY } from '../api/query-client.ts'
 import { Panel } from '../components/panel.tsx'
 import { Loaded, ProblemNotice } from '../components/states.tsx'
 import { useToast } from '../components/toast.tsx'
+import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { useSession } from '../session/session.tsx'
 import { Counts } from './counts.tsx'
@@ -159,7 +160,7 @@ function HowItIsRead({ one, sender }: PartProps) {
   const { last, send } = sender
   const isOpen = one.is_dry_run && hasFile(one, sender)
   const [asked, setAsked] = useState(last?.asked ?? { columns: {} })
-  const told = toldByOthers(one)
+  const told = toldByOthers(one, useFormat())
   const isChanged = isOpen && JSON.stringify(asked) !== JSON.stringify(last?.asked)
   return (
     <section className="card stack" aria-label={say('howRead')}>

@@ -6,6 +6,7 @@ import { Field } from '../components/fields.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import { useSession } from '../session/session.tsx'
 import { keyOfCell, readMendFile, writeMended, type FaultyCell, type MendFile } from './mend-file.ts'
 import de from './messages.de.json'
@@ -129,7 +130,7 @@ function CellField({ cell, all, mended, onMend }: CellFieldProps) {
   }
   return (
     <div className="stack import-mend-cell">
-      <Field label={say('mendCell', name)} hint={<span className="import-mend-reason">{reasons.join(' ')}</span>}>
+      <Field label={say('mendCell', name)} hint={<Reasons reasons={reasons} />}>
         {(ids) => <input {...ids} value={now} onChange={({ target }) => onMend([cell], target.value)} />}
       </Field>
       <div className="row">
@@ -147,6 +148,16 @@ function CellField({ cell, all, mended, onMend }: CellFieldProps) {
     </div>
   )
 }
+
+const Reasons = ({ reasons }: Pick<FaultyCell, 'reasons'>) => (
+  <span className="import-mend-reason">
+    {reasons.map((reason) => (
+      <span key={reason}>
+        <Tell text={said(reason)} />{' '}
+      </span>
+    ))}
+  </span>
+)
 
 /** A button that did what it is for goes away, and the focus stays with its cell. */
 const focusInput = ({ currentTarget }: MouseEvent): void =>

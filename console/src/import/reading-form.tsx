@@ -1,8 +1,10 @@
 // What was found out of a file, by what, and what to say where it is wrong or cannot be found out.
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { api, read } from '../api/client.ts'
 import { ChoiceField, Field } from '../components/fields.tsx'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import {
@@ -67,10 +69,10 @@ function SettingField({ setting: { name, value, because }, asked, onAsk }: Setti
   const { [name]: choices } = CHOICES
   const labelOf = (one: string) => (one in en ? say(one as keyof typeof en) : one)
   const current = asked ?? value
-  if (!onAsk) return <ShownField label={say(name)} value={labelOf(current)} hint={because} />
+  if (!onAsk) return <ShownField label={say(name)} value={labelOf(current)} hint={<Tell text={said(because)} />} />
   if (!choices) {
     return (
-      <Field label={say(name)} hint={because}>
+      <Field label={say(name)} hint={<Tell text={said(because)} />}>
         {(ids) => <input {...ids} value={current} maxLength={200} onChange={({ target }) => onAsk(target.value)} />}
       </Field>
     )
@@ -79,7 +81,7 @@ function SettingField({ setting: { name, value, because }, asked, onAsk }: Setti
   return (
     <ChoiceField
       label={say(name)}
-      hint={because}
+      hint={<Tell text={said(because)} />}
       value={current}
       choices={[...unknown, ...choicesOf(choices, labelOf)]}
       onChange={onAsk}
@@ -168,7 +170,7 @@ const ShownField = ({
 }: {
   readonly label: string
   readonly value: string
-  readonly hint?: string
+  readonly hint?: ReactNode
 }) => (
   <Field label={label} hint={hint}>
     {(ids) => <input {...ids} value={value} readOnly />}

@@ -2,6 +2,7 @@
 import type { Schemas } from '../api/client.ts'
 import type { Problem } from '../api/problem.ts'
 import type { Choice } from '../components/fields.tsx'
+import type { Format } from '../language/format.ts'
 
 export type ImportState = Schemas['ImportResponse']
 
@@ -81,8 +82,8 @@ export function askedAsRead(one: Pick<ImportState, 'settings' | 'columns'>): Ask
 }
 
 /** Columns that the file leaves out, with those that tell them. */
-export const toldByOthers = ({ settings }: Pick<ImportState, 'settings'>): readonly string[] =>
-  settings.flatMap(({ setting, value }) => (isSetting(setting) ? [] : [`${setting}: ${value}`]))
+export const toldByOthers = ({ settings }: Pick<ImportState, 'settings'>, { told }: Format): readonly string[] =>
+  settings.flatMap(({ setting, value }) => (isSetting(setting) ? [] : [`${setting}: ${told(value)}`]))
 
 /** Of a file that was refused: only what it does not tell, and nobody can do but its sender. */
 export function unclearIn({ details }: Pick<Problem, 'details'>): Reading {

@@ -1,5 +1,6 @@
 // Numbers and days as the chosen language writes them: short where they are read, in full where they are asked for.
 import { useMemo } from 'react'
+import type { Translate } from '../service-texts/templates.ts'
 import { useLanguage } from './language.tsx'
 
 const SIGNIFICANT_DIGITS = 3
@@ -18,14 +19,16 @@ export interface Format {
   readonly month: (yearAndMonth: string) => string
   /** Of an ISO code, as the language calls it; the code itself where it calls it nothing. */
   readonly country: (code: string) => string
+  /** What the service said, where only text can stand; `Tell` also marks what has no German. */
+  readonly told: (text: string, kind?: string) => string
 }
 
 export function useFormat(): Format {
-  const { language } = useLanguage()
-  return useMemo(() => createFormat(language), [language])
+  const { language, translate } = useLanguage()
+  return useMemo(() => createFormat(language, translate), [language, translate])
 }
 
-function createFormat(language: string): Format {
+function createFormat(language: string, translate: Translate): Format {
   const short = new Intl.NumberFormat(language, { maximumSignificantDigits: SIGNIFICANT_DIGITS })
   const full = new Intl.NumberFormat(language, { maximumFractionDigits: DIGITS_MAX })
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
@@ -45,5 +48,6 @@ function createFormat(language: string): Format {
     time: (iso) => written(time, iso),
     month: (yearAndMonth) => written(month, `${yearAndMonth}-01`),
     country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
+    told: (text, kind) => translate(text, kind) ?? text,
   }
 }

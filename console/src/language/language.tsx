@@ -1,5 +1,6 @@
 // English and German: which one is shown, the messages of a file in it, and numbers and dates as it writes them.
-import { createContext, useContext, useMemo, useState, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { Translate } from '../service-texts/templates.ts'
 import { fillIn, type Values } from './fill-in.ts'
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
@@ -8,22 +9,40 @@ export type Language = keyof typeof LANGUAGES
 interface Choice {
   readonly language: Language
   readonly choose: (language: Language) => void
+  /** Puts what the service says into the language; null where it stays English. */
+  readonly translate: Translate
 }
 
-const LanguageContext = createContext<Choice>({ language: 'en', choose: () => undefined })
+const UNTRANSLATED: Translate = () => null
+const LanguageContext = createContext<Choice>({ language: 'en', choose: () => undefined, translate: UNTRANSLATED })
 
 /** first-paint.js has found out the language before anything was shown. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(document.documentElement.lang === 'de' ? 'de' : 'en')
+  const translate = useTranslate(language)
   const choice = useMemo(() => {
     const choose = (next: Language) => {
       localStorage.setItem('cradle.language', next)
       document.documentElement.lang = next
       setLanguage(next)
     }
-    return { language, choose }
-  }, [language])
+    return { language, choose, translate }
+  }, [language, translate])
   return <LanguageContext value={choice}>{children}</LanguageContext>
+}
+
+/** Loaded once German is chosen: who reads English does without. */
+function useTranslate(language: Language): Translate {
+  const [german, setGerman] = useState<Translate>(() => UNTRANSLATED)
+  useEffect(() => {
+    const load = async () => {
+      const { translate } = await import('../service-texts/german.ts')
+      setGerman(() => translate)
+    }
+    // Without it, what the service says stays English, and is marked so.
+    if (language === 'de') void load().catch(() => undefined)
+  }, [language])
+  return language === 'de' ? german : UNTRANSLATED
 }
 
 export const useLanguage = (): Choice => useContext(LanguageContext)

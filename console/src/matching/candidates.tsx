@@ -1,6 +1,8 @@
 // The models that a product's words may mean: how much of them agrees, why, and a button that says so.
+import { Fragment } from 'react'
 import { Figure } from '../components/figure.tsx'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import { explainCandidate } from './explain-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -48,7 +50,14 @@ export function Candidate({ product, candidate, isBest, mayDecide, onDecide }: C
         <div className="matching-score" aria-hidden>
           <span style={{ width: `${Math.round(score * 100)}%` }} />
         </div>
-        <p className="muted">{reasons.join(' · ')}</p>
+        <p className="muted">
+          {reasons.map((reason, at) => (
+            <Fragment key={at}>
+              {at > 0 && ' · '}
+              <Tell text={said(reason)} />
+            </Fragment>
+          ))}
+        </p>
       </div>
       <button
         className={isBest ? 'button button-primary' : 'button'}

@@ -1,14 +1,16 @@
 // Why a product id weighs what it does, how it was found, and what that rests on.
 import type { Explanation } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
+import type { Format } from '../language/format.ts'
 import type { Say } from '../language/language.tsx'
+import { said } from '../service-texts/said.tsx'
 import type en from './messages.en.json'
 import { readMatch, postedOn, type Product, type Sums } from './products.ts'
 
 type SayOfMatching = Say<keyof typeof en>
 
 /** Asks what the words would be taken for now, since that is what the next order will be charged by. */
-export async function explainProduct(product: Product, say: SayOfMatching): Promise<Explanation> {
+export async function explainProduct(product: Product, say: SayOfMatching, { told }: Format): Promise<Explanation> {
   const { product_id: id, posted_emission: value, charged_by: charged, state } = product
   const match = await readMatch(product)
   const [best] = match.candidates
@@ -20,9 +22,9 @@ export async function explainProduct(product: Product, say: SayOfMatching): Prom
       say('whatHangs', { orders: product.number_of_orders, devices: product.number_of_devices }),
       say(`${state}Why`),
       ...(charged.length > 0 ? [say('chargedBy', { names: charged.join(', ') })] : []),
-      say('wouldBe', { name: match.resolved_to, found: match.found_by }),
-      ...(match.note === undefined ? [] : [match.note]),
-      ...(best ? [`${best.name}: ${best.reasons.join('; ')}`] : []),
+      say('wouldBe', { name: match.resolved_to, found: told(match.found_by, 'found') }),
+      ...(match.note === undefined ? [] : [said(match.note)]),
+      ...(best ? [`${best.name}: ${best.reasons.map((reason) => told(reason)).join('; ')}`] : []),
     ],
     methodology: 'METHODOLOGY.md#fallbacks',
   }
@@ -37,7 +39,7 @@ export function explainCandidate(
     title: say('whyScore', { name, id }),
     value: score,
     unit: say('ofOne'),
-    notes: [...reasons, say('scoreNote')],
+    notes: [...reasons.map((reason) => said(reason)), say('scoreNote')],
     methodology: 'METHODOLOGY.md#families',
   }
 }

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { useToast } from '../components/toast.tsx'
+import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -25,6 +26,7 @@ const send = (productId: string, target: Target | null) => {
 /** @param onDone is called when the list is about to change, as what was pressed goes away with its card */
 export function useMapProduct(onDone: () => void) {
   const say = useMessages({ en, de })
+  const { told } = useFormat()
   const toast = useToast()
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: PRODUCTS_KEY })
@@ -34,7 +36,7 @@ export function useMapProduct(onDone: () => void) {
       await refresh()
       toast(say('undone', { id }))
     },
-    onError: (problem) => toast(say('notUndone'), problem.message),
+    onError: (problem) => toast(say('notUndone'), told(problem.message)),
   })
   return useMutation({
     mutationFn: ({ product, target }: Decision) => send(product.product_id, target),

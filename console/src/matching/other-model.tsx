@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { api, read } from '../api/client.ts'
 import { TextFilter } from '../components/filter-bar.tsx'
 import { Loaded } from '../components/states.tsx'
+import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import { Candidate, shownOf } from './candidates.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -26,6 +28,7 @@ export function OtherModel(deciding: DecideProps) {
 
 function Judged(deciding: DecideProps) {
   const say = useMessages({ en, de })
+  const { told } = useFormat()
   const { product } = deciding
   const shown = shownOf(product)
   const match = useQuery({
@@ -37,7 +40,7 @@ function Judged(deciding: DecideProps) {
       {({ resolved_to: name, found_by: found, note, candidates }) => (
         <>
           <p>
-            {say('wouldBe', { name, found })} {note}
+            {say('wouldBe', { name, found: told(found, 'found') })} {note !== undefined && <Tell text={said(note)} />}
           </p>
           {candidates.length > shown.length && (
             <ul className="bare matching-candidates">

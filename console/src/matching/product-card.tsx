@@ -19,7 +19,7 @@ export interface ProductCardProps extends DecideProps {
 
 export function ProductCard({ whole, ...deciding }: ProductCardProps) {
   const say = useMessages({ en, de })
-  const { percent } = useFormat()
+  const format = useFormat()
   const { product } = deciding
   const { product_id: id, state, posted_emission: posted, number_of_devices: devices } = product
   return (
@@ -32,10 +32,10 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
           </p>
         </div>
         <p className="matching-weight">
-          <Figure value={posted} unit={KG} showsUnit why={() => explainProduct(product, say)} />
+          <Figure value={posted} unit={KG} showsUnit why={() => explainProduct(product, say, format)} />
           <span className="muted">
             {say('devices', { count: devices })}
-            {whole > 0 && ` · ${say('ofAll', { share: percent(posted / whole) })}`}
+            {whole > 0 && ` · ${say('ofAll', { share: format.percent(posted / whole) })}`}
           </span>
         </p>
       </div>

@@ -30,7 +30,6 @@ interface Summand {
 /** A sum with its summands, those that weigh little taken together. */
 function explainSum(
   say: SayOfOrders,
-  { full }: Format,
   title: string,
   value: number,
   summands: readonly Summand[],
@@ -49,8 +48,8 @@ function explainSum(
     unit: KG,
     ...(all.length > 1 && {
       formula: sumAsText(
-        all.map((one) => full(one.value)),
-        full(value),
+        all.map((one) => one.value),
+        value,
       ),
     }),
     inputs: all.map((one, at) => ({ symbol: `${at + 1}`, name: one.name, value: one.value, unit: KG, from })),
@@ -60,10 +59,10 @@ function explainSum(
 export const explainLine = (line: Line): Explanation => ({ ...explanationOfLine(line), unit: KG })
 
 export function explainTotal(order: Order, say: SayOfOrders, format: Format): Explanation {
-  const summands = order.items.map((item) => ({ name: nameOf(item), value: item.total_emission }))
+  const summands = order.items.map((item) => ({ name: nameOf(item, format), value: item.total_emission }))
   const title = say('totalOf', { order: order.order_id })
   return {
-    ...explainSum(say, format, title, order.total_emission, summands, say('fromItems')),
+    ...explainSum(say, title, order.total_emission, summands, say('fromItems')),
     ...(order.uncertainty && { uncertainty: order.uncertainty }),
     notes: [say('intervalOfSum')],
     methodology: 'METHODOLOGY.md#order',
@@ -73,16 +72,16 @@ export function explainTotal(order: Order, say: SayOfOrders, format: Format): Ex
 export function explainCertain(order: Order, certain: number, say: SayOfOrders, format: Format): Explanation {
   const summands = linesOf(order.items)
     .filter(({ line }) => line.type !== 'indicative')
-    .map(({ line, item }) => ({ name: nameOfLine(item, line), value: line.emission }))
+    .map(({ line, item }) => ({ name: nameOfLine(item, line, format), value: line.emission }))
   return {
-    ...explainSum(say, format, say('certainOf', { order: order.order_id }), certain, summands, say('fromLines')),
+    ...explainSum(say, say('certainOf', { order: order.order_id }), certain, summands, say('fromLines')),
     notes: [say('indicativeLeftOut')],
     methodology: 'METHODOLOGY.md#type-of-a-line',
   }
 }
 
-export const nameOfLine = ({ serial_number: serial }: Item, { description }: Line): string =>
-  serial === undefined ? description : `${serial}: ${description}`
+const nameOfLine = ({ serial_number: serial }: Item, { description }: Line, { told }: Format): string =>
+  serial === undefined ? told(description) : `${serial}: ${told(description)}`
 
 /** Lines that are taken together; one alone is explained as it is itself. */
 export function explainLines(
@@ -93,12 +92,12 @@ export function explainLines(
 ): Explanation {
   const [first, ...others] = lines
   if (first && others.length === 0) return explainLine(first.line)
-  const summands = lines.map(({ item, line }) => ({ name: nameOfLine(item, line), value: line.emission }))
+  const summands = lines.map(({ item, line }) => ({ name: nameOfLine(item, line, format), value: line.emission }))
   const value = sumOfKilograms(summands.map((one) => one.value))
-  return explainSum(say, format, title, value, summands, say('fromLines'))
+  return explainSum(say, title, value, summands, say('fromLines'))
 }
 
-export function explainShare(share: Share, part: Part | null, say: SayOfOrders, format: Format): Explanation {
+export function explainShare(share: Share, part: Part | null, say: SayOfOrders): Explanation {
   const value = part === null ? share.total : share.parts[part]
   const name = part === null ? say('total') : say(part)
   const summands = share.entries.map((entry) => ({
@@ -108,7 +107,7 @@ export function explainShare(share: Share, part: Part | null, say: SayOfOrders, 
   const title = say('shareOf', { part: name, device: share.serial ?? say('orderItself') })
   const isShared = part === 'transportation' || part === 'packaging'
   return {
-    ...explainSum(say, format, title, value, summands, say('fromEntries')),
+    ...explainSum(say, title, value, summands, say('fromEntries')),
     notes: [say(isShared ? 'sharedByWeight' : 'postedIsSum')],
     methodology: isShared ? 'METHODOLOGY.md#allocation' : 'METHODOLOGY.md#ledger',
   }
@@ -132,5 +131,5 @@ export function explainEntry(entry: Entry, part: Part | null, say: SayOfOrders, 
   if (part !== null)
     return { title: `${title} · ${say(part)}`, value: entry.emission[part], unit: KG, notes, methodology }
   const summands = PARTS.map((one) => ({ name: say(one), value: entry.emission[one] }))
-  return { ...explainSum(say, format, title, entry.total_emission, summands, say('fromParts')), notes, methodology }
+  return { ...explainSum(say, title, entry.total_emission, summands, say('fromParts')), notes, methodology }
 }

@@ -5,6 +5,7 @@ import { useLocalPages } from '../components/local-pages.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import { DeviceLink } from './device-link.tsx'
 import { explainLine } from './explain-order.ts'
 import de from './messages.de.json'
@@ -24,7 +25,7 @@ export function LineTable({ items }: { readonly items: readonly Item[] }) {
       isName: true,
       cell: ({ line, item }) => (
         <>
-          {line.description}
+          <Tell text={said(line.description)} />
           {item.serial_number !== undefined && (
             <div className="orders-beneath">
               <DeviceLink serial={item.serial_number} />

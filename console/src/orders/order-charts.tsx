@@ -22,7 +22,7 @@ export function OrderCharts({ order }: { readonly order: Order }) {
   const series = usePartSeries()
   const { items, uncertainty, total_emission: total } = order
   const summary = say('chartSummary', { order: order.order_id, total: short(total), unit: KG })
-  const bars = barsOf(items, say)
+  const bars = barsOf(items, say, format)
   const whyOf = ({ key, label }: Bar, piece: Series | null) => {
     const lines = linesOf(bars.find((bar) => bar.key === key)!.items)
     const own = piece ? lines.filter(({ part }) => part === piece.key) : lines
@@ -59,11 +59,11 @@ interface ItemsBar extends Bar {
   readonly items: readonly Item[]
 }
 
-function barsOf(all: readonly Item[], say: SayOfOrders): readonly ItemsBar[] {
+function barsOf(all: readonly Item[], say: SayOfOrders, format: Format): readonly ItemsBar[] {
   const [shown, others] = heaviest(all, BARS_MAX, (item) => item.total_emission)
   const bars = shown.map((item, at): ItemsBar => ({
     key: String(at),
-    label: nameOf(item),
+    label: nameOf(item, format),
     items: [item],
     values: valuesOf([item]),
     ...(item.uncertainty && intervalOf(item.uncertainty)),
@@ -89,7 +89,7 @@ function stepsOf(items: readonly Item[], say: SayOfOrders, format: Format): read
   const [shown, others] = heaviest(linesOf(items), STEPS_MAX, ({ line }) => line.emission)
   const steps = shown.map(({ key, item, part, line }): Step => ({
     key,
-    label: item.serial_number === undefined ? line.description : `${say(part)} · ${nameOf(item)}`,
+    label: item.serial_number === undefined ? format.told(line.description) : `${say(part)} · ${nameOf(item, format)}`,
     value: line.emission,
     look: LOOK_OF[part],
     why: () => explainLine(line),

@@ -1,6 +1,7 @@
 // The lines of an order one by one, and its items by name, as charts and tables show them.
 import type { Schemas } from '../api/client.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
+import type { Format } from '../language/format.ts'
 
 export type Order = Schemas['OrderState']
 export type Item = Schemas['ResponseItem']
@@ -27,11 +28,13 @@ const OF_PRODUCT = /^(Embodied emission of|Emission from use of) (a typical )?/
 const STANDS_IN = / \(stands in for .*\)$/
 
 /** What an item is, in few words: the product with its serial number, or what is told of its line. */
-export function nameOf(item: Item): string {
+export function nameOf(item: Item, { told }: Format): string {
   const { serial_number: serial } = item
-  const told = linesOf([item])[0]?.line.description ?? ''
-  const product = told.replace(OF_PRODUCT, '').replace(STANDS_IN, '')
-  return serial === undefined ? told : product === '' ? serial : `${serial} · ${product}`
+  const sentence = linesOf([item])[0]?.line.description ?? ''
+  if (serial === undefined) return told(sentence)
+  const product = sentence.replace(OF_PRODUCT, '').replace(STANDS_IN, '')
+  const name = STANDS_IN.test(sentence) ? told(product, 'product') : product
+  return name === '' ? serial : `${serial} · ${name}`
 }
 
 /**

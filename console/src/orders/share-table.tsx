@@ -6,7 +6,6 @@ import { Figure } from '../components/figure.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { PARTS, usePartSeries, type Part } from '../emissions/parts.ts'
-import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { DeviceLink } from './device-link.tsx'
 import { sharesOf, type Share } from './device-shares.ts'
@@ -19,7 +18,6 @@ const PAGE_ROWS = 20
 
 export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) {
   const say = useMessages({ en, de })
-  const format = useFormat()
   const chart = useChartId()
   const series = usePartSeries()
   const shares = sharesOf(entries)
@@ -34,7 +32,7 @@ export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) 
       <Figure
         value={part === null ? share.total : share.parts[part]}
         unit={KG}
-        why={() => explainShare(share, part, say, format)}
+        why={() => explainShare(share, part, say)}
       />
     ),
   })

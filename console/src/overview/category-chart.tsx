@@ -1,6 +1,7 @@
 // What was emitted by GHG category, and how much of each is indicative. The book decides which part stands where.
 import { BarChart } from '../charts/bar-chart.tsx'
 import { useMessages } from '../language/language.tsx'
+import { Tell, said } from '../service-texts/said.tsx'
 import { hrefOfBars } from '../emissions/bar-address.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { useEstimateSeries } from '../emissions/parts.ts'
@@ -37,7 +38,7 @@ export function CategoryChart({ report }: { readonly report: Report }) {
           <ul>
             {reasons.map(({ part, category, reason }) => (
               <li key={part}>
-                <strong>{nameOf('part', part)}</strong>: {nameOf('category', category)}. <span lang="en">{reason}</span>
+                <strong>{nameOf('part', part)}</strong>: {nameOf('category', category)}. <Tell text={said(reason)} />
               </li>
             ))}
           </ul>

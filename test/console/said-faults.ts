@@ -1,0 +1,101 @@
+// What the service says of files and orders that leave something open, or have every fault that a client can make.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { invalid } from '../../src/http/failure.ts'
+import { validatorOf } from '../../src/http/named-schemas.ts'
+import { OrderParams } from '../../src/http/order-schema.ts'
+import { detect, ordersOf, parseJson } from '../import-reading.ts'
+import { sentences, type SaidText } from './said-texts.ts'
+
+const FILES = join(import.meta.dirname, '..', 'imports')
+
+export async function ofFiles(): Promise<readonly SaidText[]> {
+  const said: SaidText[] = []
+  const names = readdirSync(FILES).filter((name) => !name.endsWith('.json'))
+  for (const [name, bytes] of [
+    ...names.map((name) => [name, readFileSync(join(FILES, name))] as const),
+    ...UNCLEAR.map((text) => ['x.xlsx', Buffer.from(text, 'latin1')] as const),
+  ]) {
+    const detected = await detect(bytes, {}, name)
+    if (!detected.ok) said.push(...sentences(detected.problems.map(({ message }) => message)))
+    else {
+      said.push(
+        ...detected.evidence.flatMap(({ because, value, setting }) => [
+          { text: because },
+          ...(/_/.test(setting) ? [{ text: value }] : []),
+        ]),
+      )
+      for (const { faults } of await ordersOf(bytes))
+        for (const { reason, suggestion } of faults)
+          said.push({ text: reason }, ...(isAdvice(suggestion) ? [{ text: suggestion, kind: 'suggestion' }] : []))
+    }
+  }
+  return said
+}
+
+/** What to do; of what is to be written nothing is put into words. */
+const isAdvice = (suggestion: string | null): suggestion is string => /[a-z]+ [a-z]+ [a-z]+/.test(suggestion ?? '')
+
+/** What an order is refused by that has every fault a client can make. */
+export function* ofProblems(): Generator<SaidText> {
+  const validate = validatorOf(OrderParams)
+  const names = ['customer_id', 'order_id', 'order_date', 'country', 'metadata', 'items']
+  const wrong = [null, true, 7, -1, 1e30, '', 'x'.repeat(300), [], {}, ['a'], { a: 1 }]
+  const configs = ['product', 'transportation', 'packaging', 'x'].flatMap((type) =>
+    wrong.map((value) => ({
+      type,
+      config: { weight_kg: value, tenure_months: value, device_type: value, country: value },
+    })),
+  )
+  const bodies = [
+    ...wrong,
+    ...names.flatMap((name) => wrong.map((value) => ({ [name]: value }))),
+    { items: Array.from({ length: 1001 }, () => ({})), tenure_start: '2025-01-01', order_idd: 'x' },
+    ...configs.map((item) => ({ items: [item, item] })),
+  ]
+  for (const text of BROKEN_JSON) {
+    const json = parseJson(text)
+    if (!json.ok) yield* sentences(json.problems.map(({ message }) => message))
+  }
+  for (const body of bodies) {
+    const { problems } = validate(body)
+    yield* sentences(problems.map(({ message }) => message))
+    if (problems.length > 0) yield { text: invalid(problems).message }
+  }
+}
+
+const BROKEN_JSON = [
+  '{"a" 1}',
+  '{"a":1,}',
+  '[.5]',
+  '[1',
+  '01',
+  'True',
+  '{"a":"\\x"}',
+  '{"a":1} x',
+  '{a:1}',
+  '"\t"',
+  '[1 2]',
+  '',
+]
+
+const HEADER = 'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg'
+/** Files that leave something open, or have something wrong. */
+const UNCLEAR: readonly string[] = [
+  '',
+  ' ',
+  '[]',
+  '{}',
+  '\n',
+  `${HEADER}\n`,
+  `${HEADER}\nc,o,2025-01-02,2025-01-02,product,p,s,12,"1,234"\n`,
+  `${HEADER}\nc,o,2025-01-02,2025-01-02,product,p,s,12,1.5 kg\nc,,2025-02-30,x,product,p,s,12,0.1234567890123456789\n`,
+  `${HEADER}\nc,o,01.02.2025,2025-01-02,product,p,s,12,1.5\nc,o,13.02.2025,,product,p,s\n`,
+  `${HEADER}\nc,o,01/02/2025,01/02/2025,product,p,s,12,1.5\n`,
+  `${HEADER}\nc,o,31/01/2025,01/31/2025,product,p,s,12,1.5\n`,
+  `${HEADER}\nc,o,2025-01-02,2025-01-02,product,"p" x,s,12,1.5\nc,o,2025-01-03,2025-01-02,product,"p,s,12,1.5\n`,
+  `${HEADER},menge,ende,Notiz,\nc,o,2025-01-02,2025-01-02,product,p,s,12,1.5,1,2,3,4\n`,
+  `kunde,${HEADER.slice(12)},order_id\nc,o,2025-01-02,2025-01-02,product,p,s,12,1.5\n`,
+  `${HEADER}\nc,M\xfcller,2025-01-02,2025-01-02,product,p,s,12,1.5\n`,
+  '{"customer_id":"c","order_id":"o","type":"product","product_idd":"x","product_id":[1]}\nx\n',
+]

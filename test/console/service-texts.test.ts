@@ -1,0 +1,119 @@
+// Whatever the service says in English the console says in German: each text that it can be made to say, and each
+// sentence that its source has.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { KINDS, TEMPLATES } from '../../console/src/service-texts/german.ts'
+import { createTranslate, readTemplate } from '../../console/src/service-texts/templates.ts'
+import { SENTENCES } from '../../src/statement-pdf/sentences-de.ts'
+import { shippedBook } from '../shipped-book.ts'
+import { ofCalculations, ofCatalogue, ofMatches, ofReports, standInNames, type SaidText } from './said-texts.ts'
+import { ofFiles, ofProblems } from './said-faults.ts'
+import { GAP, isSentence, textsIn } from './source-sentences.ts'
+
+const { book } = shippedBook()
+const translations = Object.entries(TEMPLATES).flatMap(([kind, own]) =>
+  Object.entries(own).map(([text, translation]) => ({ kind, ...readTemplate(text, translation) })),
+)
+
+const used = new Set<string>()
+const translate = createTranslate(TEMPLATES, KINDS, ({ text }) => used.add(text))
+
+const untranslated = (said: Iterable<SaidText>): readonly string[] => [
+  ...new Set([...said].filter(({ text, kind }) => translate(text, kind) === null).map(({ text }) => text)),
+]
+
+/** Each kind of text with those of it that have no German. */
+const missing = {
+  'a line, or what its “Why?” shows': untranslated(ofCalculations(book)),
+  'a reason of a match': untranslated(ofMatches(book)),
+  'a transport, a packaging or the error of a sheet': untranslated(ofCatalogue(book)),
+  'a reason of a report': untranslated(ofReports()),
+  'a fault of a file, or how it was read': untranslated(await ofFiles()),
+  'a fault of an order': untranslated(ofProblems()),
+}
+
+for (const [what, texts] of Object.entries(missing)) {
+  test(`${what} has a German text, whatever it is`, () => assert.deepEqual(texts, []))
+}
+
+test('whatever stands in for a model is called so, not taken for a model’s name', () => {
+  const taken = standInNames(book).filter((name) => !translate(`Embodied emission of ${name}`)?.includes('Ersatzwert'))
+  assert.deepEqual(taken, [])
+})
+
+const source = textsIn('src/{http,imports,tables,engine,reports}/*.ts')
+
+/** Of these the console asks nothing that could be refused so, or shows no answer. */
+const NOT_ASKED = [
+  // It tells no event, posts no order, and sends no JSON by hand.
+  /^src\/engine\/(device-event|order-event|order-event-terms)\.ts$/,
+  /^src\/http\/(events|orders|post-event|differences|negotiate|operation|read-bodies|health|log-errors)\.ts$/,
+  // Names that reports have as labels: the console has names of its own for them.
+  /^src\/(engine\/(books|line)|http\/label-names)\.ts$/,
+  // Faults of the program itself, and examples.
+  /^src\/(reports\/.*|http\/(openapi|import-schema))\.ts$/,
+]
+/** Descriptions of parameters, examples, lists of words, and formulas, of which only the numbers are written anew. */
+const NO_SENTENCES = /^Only |^(First|Last) day|^With 95 %|^Rows to mend|MacBook|^Laptop 7th|^§itemname|^E = |× Σ/
+
+test('each sentence of the source that the console may show has a German text', () => {
+  const templates = translations.map(({ constants }) => constants.join(GAP))
+  const isKnown = (text: string) => templates.some((template) => text.split(GAP).every((one) => template.includes(one)))
+  const lacking = source
+    .filter((one) => isSentence(one) && !NO_SENTENCES.test(one.text))
+    .filter(({ file }) => !NOT_ASKED.some((path) => path.test(file)))
+    // A description of the API ends with a full stop, a refusal without.
+    .filter(({ file, text }) => file.startsWith('src/engine') || !text.endsWith('.'))
+    .filter(({ text }) => !isKnown(text))
+  assert.deepEqual(
+    lacking.map(({ file, text }) => `${file}: ${text}`),
+    [],
+  )
+})
+
+/** What texts share that is shorter says nothing. */
+const TELLING_LENGTH = 10
+
+test('each template is of something that the service says', () => {
+  const pieces = [...new Set(source.flatMap(({ text }) => text.split(GAP)))]
+  const words = new Set(pieces)
+  const long = pieces.filter(({ length }) => length >= TELLING_LENGTH)
+  const isInSource = (one: string) =>
+    (one !== '' && words.has(one)) ||
+    long.some((piece) => one.includes(piece) || (one.length >= TELLING_LENGTH && piece.includes(one)))
+  const dead = translations.filter(({ text, constants }) => !used.has(text) && !constants.some(isInSource))
+  assert.deepEqual(
+    dead.map(({ kind, text }) => `${kind}: ${text}`),
+    [],
+  )
+})
+
+/** Paths of the API, where a page says the same. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['path'])
+
+test('a translation has the gaps of its template', () => {
+  for (const { text, gaps, translation } of translations) {
+    const names = new Set(translation.match(/(?<=\{)\w+(?=\})/g))
+    const lost = gaps.filter(({ name }) => !names.has(name))
+    const strange = [...names].filter((name) => !gaps.some((gap) => gap.name === name))
+    assert.deepEqual([lost.filter(({ name }) => !LEFT_OUT.has(name)), strange], [[], []], text)
+  }
+})
+
+test('a sentence that a statement says too is said in the same words', () => {
+  const same = translations.filter(({ text }) => SENTENCES.has(text))
+  assert.ok(same.length > 4)
+  for (const { text, translation } of same) assert.equal(translation, SENTENCES.get(text))
+})
+
+test('texts in gaps are kept, whatever they are, and take no time to speak of', () => {
+  assert.equal(
+    translate('There is no order "a" of the customer "b" of the customer "c"'),
+    'Eine Bestellung „a“ des Kunden „b" of the customer "c“ gibt es nicht',
+  )
+  assert.equal(translate('The account maps "{x} <b>" to a.'), 'Das Konto ordnet „{x} <b>“ dem Modell a zu.')
+  // Tried place by place, each of these would take longer than the test may.
+  assert.equal(translate('Held from 2025-13-45 to 2025-01-01: 1 months; 1 were ordered.'), null)
+  for (const text of [`fits: ${'a, '.repeat(600)}`, `Held from ${' to '.repeat(450)}`, '"'.repeat(1900)])
+    assert.equal(translate(text), null)
+})
