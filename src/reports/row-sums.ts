@@ -74,49 +74,50 @@ export function createRowSums(slots: number, sources: number): RowSums {
   }
 }
 
-/** By slot and source; only those that a row has anything of are looked at. */
+/**
+ * By slot and by place of a source: the sources that a row has anything of stand side by side, in the sequence in which
+ * they came, and only those are looked at.
+ */
 function createRowMeans(slots: number, size: number) {
   const means = new Float64Array(slots * size)
-  const [touched, isTouched] = [new Int32Array(size), new Uint8Array(size)]
-  let count = 0
-  const touch = (source: number) => {
-    isTouched[source] = 1
-    touched[count] = source
-    count += 1
-  }
+  const [sources, placeOf] = [new Int32Array(size), new Int32Array(size).fill(-1)]
   const [ofSlot, meansOfSlot] = [new Int32Array(size), new Float64Array(size)]
+  let count = 0
+  const toPlace = (source: number): number => {
+    sources[count] = source
+    placeOf[source] = count
+    count += 1
+    return count - 1
+  }
+  const addOne = (slot: number, source: number, mean: number) => {
+    const place = placeOf[source]!
+    means[slot * size + (place === -1 ? toPlace(source) : place)]! += mean
+  }
   return {
-    addOne: (slot: number, source: number, mean: number) => {
-      if (isTouched[source] === 0) touch(source)
-      means[slot * size + source]! += mean
-    },
+    addOne,
     add: ({ means: added }: Addends, { addends, facts }: RowEntries) => {
-      const [starts, places, sources] = [added.starts.all(), added.slots.all(), added.sources.all()]
+      const [starts, places, sourceOf] = [added.starts.all(), added.slots.all(), added.sources.all()]
       const values = added.means.all()
       for (let entry = 0; entry < addends.length; entry += 1) {
         const [addend, number] = [addends[entry]!, facts[entry]!]
-        for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
-          if (isTouched[sources[at]!] === 0) touch(sources[at]!)
-          means[places[at]! * size + sources[at]!]! += number * values[at]!
-        }
+        for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1)
+          addOne(places[at]!, sourceOf[at]!, number * values[at]!)
       }
     },
     of: (slot: number): SlotMeans => {
       let found = 0
       for (let at = 0; at < count; at += 1) {
-        const mean = means[slot * size + touched[at]!]!
+        const mean = means[slot * size + at]!
         if (mean === 0) continue
-        ofSlot[found] = touched[at]!
+        ofSlot[found] = sources[at]!
         meansOfSlot[found] = mean
         found += 1
       }
       return { sources: ofSlot, means: meansOfSlot, count: found }
     },
     clear: () => {
-      for (let slot = 0; slot < slots; slot += 1) {
-        for (let at = 0; at < count; at += 1) means[slot * size + touched[at]!] = 0
-      }
-      for (let at = 0; at < count; at += 1) isTouched[touched[at]!] = 0
+      for (let slot = 0; slot < slots; slot += 1) means.fill(0, slot * size, slot * size + count)
+      for (let at = 0; at < count; at += 1) placeOf[sources[at]!] = -1
       count = 0
     },
   }
