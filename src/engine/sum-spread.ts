@@ -38,12 +38,17 @@ export function createSpreader(errors: readonly (readonly ErrorSource[])[]): Spr
   const { starts, factors, deviations, size } = sharedFactors(errors)
   const alike = pairsOfSeveral(errors)
   const [sums, squares, meanOf] = [new Float64Array(size), new Float64Array(size), new Float64Array(errors.length)]
+  // Most share nothing with any other: there is nothing to look up for them.
+  const isAlone = Uint8Array.from(errors, (_, source) =>
+    Number(starts[source] === starts[source + 1] && !alike[source]),
+  )
   return (sources, means, count) => {
     let [mean, variance] = [0, 0]
     for (let at = 0; at < count; at += 1) {
       const [source, one] = [sources[at]!, means[at]!]
       mean += one
       variance += one * one * own[source]!
+      if (isAlone[source] === 1) continue
       for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
         const off = one * deviations[next]!
         sums[factors[next]!]! += off
@@ -56,6 +61,7 @@ export function createSpreader(errors: readonly (readonly ErrorSource[])[]): Spr
     }
     for (let at = 0; at < count; at += 1) {
       const source = sources[at]!
+      if (isAlone[source] === 1) continue
       meanOf[source] = 0
       for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
         const factor = factors[next]!

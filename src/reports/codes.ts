@@ -40,7 +40,7 @@ export function combine(count: number, columns: readonly Codes[]): Combined {
       parts.push(new Int32Array(size))
       continue
     }
-    const { firsts, seconds } = size * column.size > TABLE_MAX ? scatter(of, column) : lookUp(of, size, column)
+    const { firsts, seconds } = size * column.size > TABLE_MAX ? scatter(of, column) : lookUp(of, column)
     for (const [no, part] of parts.entries()) parts[no] = firsts.map((code) => part[code]!)
     parts.push(seconds)
     size = firsts.length
@@ -66,7 +66,7 @@ const TABLE = new Int32Array(TABLE_MAX)
 /** Likewise: made anew for every column, they would have memory cleared up some times in each report. */
 const [FIRSTS, SECONDS] = [new Int32Array(TABLE_MAX), new Int32Array(TABLE_MAX)]
 
-function lookUp(of: Uint16Array, size: number, column: Codes): Pairs {
+function lookUp(of: Uint16Array, column: Codes): Pairs {
   const [firsts, seconds] = [FIRSTS, SECONDS]
   let found = 0
   for (let fact = 0; fact < of.length; fact += 1) {

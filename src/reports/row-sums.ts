@@ -69,7 +69,7 @@ export function createRowSums(slots: number, sources: number): RowSums {
     meansOf: means.of,
     clear: () => {
       means.clear()
-      for (const one of [sums, orders, rentals, used]) one.fill(0)
+      for (let slot = 0; slot < slots; slot += 1) sums[slot] = orders[slot] = rentals[slot] = used[slot] = 0
     },
   }
 }
@@ -100,8 +100,8 @@ function createRowMeans(slots: number, size: number) {
       const values = added.means.all()
       for (let entry = 0; entry < addends.length; entry += 1) {
         const [addend, number] = [addends[entry]!, facts[entry]!]
-        for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1)
-          addOne(places[at]!, sourceOf[at]!, number * values[at]!)
+        const end = starts[addend + 1]!
+        for (let at = starts[addend]!; at < end; at += 1) addOne(places[at]!, sourceOf[at]!, number * values[at]!)
       }
     },
     of: (slot: number): SlotMeans => {
