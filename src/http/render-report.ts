@@ -12,8 +12,8 @@ import type { Query } from './query.ts'
 import { UNIT } from './render.ts'
 import { renderInterval } from './render-uncertainty.ts'
 
-/** Some 80 kB: each piece goes to the service and is asked for from there. */
-const GROUPS_OF_PIECE = 300
+/** Some 30 kB. */
+const GROUPS_OF_PIECE = 100
 
 /** Sentences on what is in none of the figures of a view. */
 export const excludedFrom = (view: View): readonly string[] => [
