@@ -70,9 +70,10 @@ function spreadIn(
   means: ArrayLike<number>,
   count: number,
 ): number {
-  let [mean, variance] = [0, 0]
+  // Millions are added up: as pairs, they and those below would be objects to be cleared up.
+  let mean = 0
+  let variance = 0
   for (let at = 0; at < count; at += 1) {
-    // Millions of these: as a pair they would be a list to be cleared up for each.
     const source = sources[at]!
     const one = means[at]!
     mean += one

@@ -63,7 +63,8 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
   const keptOf = kept.byRow(rows.size())
   const shortlist = createShortlist<Group>(query.limit ?? Infinity, others.add)
   const labelsOf = labelReader(counter)
-  for (let [row, work] = [0, 0]; row < rows.size(); row += 1) {
+  let work = 0
+  for (let row = 0; row < rows.size(); row += 1) {
     const entries = entriesOf(row)
     sums.add(addends, entries)
     const before = keptOf(row, sums)
