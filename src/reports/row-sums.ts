@@ -27,35 +27,21 @@ export interface RowSums {
   readonly clear: () => void
 }
 
+/** By slot, each as long as there are slots. */
+interface Slots {
+  readonly sums: Float64Array
+  readonly orders: Float64Array
+  readonly rentals: Float64Array
+  readonly used: Uint8Array
+}
+
 /** @param sources how many there are in all */
 export function createRowSums(slots: number, sources: number): RowSums {
   const [sums, orders, rentals] = [new Float64Array(slots), new Float64Array(slots), new Float64Array(slots)]
   const used = new Uint8Array(slots)
+  const row: Slots = { sums, orders, rentals, used }
   const hasMeans = slots * sources <= MEANS_MAX
   const means = createRowMeans(slots, hasMeans ? sources : 0)
-  const addSums = ({ sums: added }: Addends, { addends, facts }: RowEntries) => {
-    const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
-    for (let entry = 0; entry < addends.length; entry += 1) {
-      const addend = addends[entry]!
-      const number = facts[entry]!
-      for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
-        used[places[at]!] = 1
-        sums[places[at]!]! += number * milligrams[at]!
-      }
-    }
-  }
-  const addCounts = ({ counts }: Addends, { addends, facts }: RowEntries) => {
-    const [places, kinds] = [counts.slots.all(), counts.kinds.all()]
-    for (let entry = 0; entry < addends.length; entry += 1) {
-      const slot = places[addends[entry]!]!
-      const kind = kinds[addends[entry]!]!
-      if (slot === -1) continue
-      used[slot] = 1
-      const number = (kind & KINDS.takenBack) === 0 ? facts[entry]! : -facts[entry]!
-      if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += number
-      if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += number
-    }
-  }
   return {
     sums,
     orders,
@@ -63,8 +49,8 @@ export function createRowSums(slots: number, sources: number): RowSums {
     hasMeans,
     addMean: means.addOne,
     add: (addends, entries) => {
-      addSums(addends, entries)
-      addCounts(addends, entries)
+      addSums(row, addends, entries)
+      addCounts(row, addends, entries)
       if (hasMeans) means.add(addends, entries)
     },
     isUsed: (slot) => used[slot] === 1,
@@ -73,6 +59,33 @@ export function createRowSums(slots: number, sources: number): RowSums {
       means.clear()
       for (let slot = 0; slot < slots; slot += 1) sums[slot] = orders[slot] = rentals[slot] = used[slot] = 0
     },
+  }
+}
+
+// Functions of the module, which V8 makes fast once: functions of each report would begin slowly each time.
+
+function addSums({ sums, used }: Slots, { sums: added }: Addends, { addends, facts }: RowEntries): void {
+  const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
+  for (let entry = 0; entry < addends.length; entry += 1) {
+    const addend = addends[entry]!
+    const number = facts[entry]!
+    for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
+      used[places[at]!] = 1
+      sums[places[at]!]! += number * milligrams[at]!
+    }
+  }
+}
+
+function addCounts({ orders, rentals, used }: Slots, { counts }: Addends, { addends, facts }: RowEntries): void {
+  const [places, kinds] = [counts.slots.all(), counts.kinds.all()]
+  for (let entry = 0; entry < addends.length; entry += 1) {
+    const slot = places[addends[entry]!]!
+    const kind = kinds[addends[entry]!]!
+    if (slot === -1) continue
+    used[slot] = 1
+    const number = (kind & KINDS.takenBack) === 0 ? facts[entry]! : -facts[entry]!
+    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += number
+    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += number
   }
 }
 
@@ -123,7 +136,6 @@ function createRowMeans(slots: number, size: number) {
   }
 }
 
-/** One function for all reports, which V8 makes fast once: a function of each report would begin slowly each time. */
 function addMeans(row: RowMeans, { means: added }: Addends, { addends, facts }: RowEntries): void {
   const { size, means, placeOf } = row
   const [starts, slots, sources, values] = [
