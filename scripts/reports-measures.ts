@@ -102,8 +102,8 @@ async function askOften(program: Program, path: string, times: number) {
 }
 
 /**
- * The quality board, and all groupings by one and by two, of one year that holds all orders; where groups are very many,
- * the heaviest of them, too.
+ * The quality board, and all groupings by one and by two, of one year that holds all orders; where groups are very
+ * many, the heaviest of them, too.
  */
 async function askGroupings(program: Program): Promise<readonly Grouping[]> {
   const names = [...NAMED, 'metadata.project']
