@@ -85,9 +85,9 @@ year, one after the other, over HTTP. The goal is ${GOAL_MS} ms for ${whole(GOAL
 - The first report that the program was asked for, by month and customer by tenure: ${firstMs.toFixed(0)} ms
 - Service: ${memory.now.toFixed(0)} MB at the end, ${memory.peak.toFixed(0)} MB at its peak; the process beside it
   that makes reports: ${reportsMemory.now.toFixed(0)} MB, ${reportsMemory.peak.toFixed(0)} MB at its peak
-- Groupings whose median is within the goal: ${complete.filter(isWithin).length} of ${complete.length}; ${large} have more
-  than ${whole(LARGE_GROUPS)} groups, whose answers are of many megabytes: asked for their heaviest groups, and all others
-  as one, ${limited.filter(isWithin).length} of ${limited.length} are
+- Groupings whose median is within the goal: ${complete.filter(isWithin).length} of ${complete.length}
+- ${large} have more than ${whole(LARGE_GROUPS)} groups, whose answers are of many megabytes: asked for their heaviest
+  groups, and all others as one, ${limited.filter(isWithin).length} of ${limited.length} are within the goal
 - Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long`,
     '## Posting, with folding and without',
     `Turns of posting one after the other. A lock on its mark keeps folding out of every other one, and for some
