@@ -28,7 +28,11 @@ export const toMilligrams = (kilograms: Ratio): Milligrams =>
   roundHalfAway(multiply(kilograms, MILLIGRAMS_PER_KILOGRAM))
 
 /** Milligrams as kilograms in shortest decimal form: 9928900n is "9.9289". */
-export const toKilograms = (emission: Milligrams): string => decimalOf(emission, 6)
+export const toKilograms = (emission: Milligrams): string =>
+  emission < DOUBLE_MAX && emission > -DOUBLE_MAX ? String(Number(emission) / 1_000_000) : decimalOf(emission, 6)
+
+/** Of up to fifteen digits a double is written as exactly those. */
+const DOUBLE_MAX = 10n ** 15n
 
 export const sum = (emissions: Iterable<Milligrams>): Milligrams => {
   let total = 0n

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyRatio } from '../../test/case-arbitraries.ts'
+import { toKilograms } from './line.ts'
 import {
   add,
   compare,
@@ -27,6 +28,15 @@ import {
 const units = () => fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
 const HALF = ratio(1n, 2n)
 const distance = (a: bigint, b: bigint) => (a > b ? a - b : b - a)
+
+test('milligrams are written as kilograms to the last digit, however many they are', () => {
+  const written = (milligrams: bigint) => assert.equal(toKilograms(milligrams), decimalOf(milligrams, 6))
+  const about = fc
+    .integer({ min: 0, max: 18 })
+    .chain((digits) => fc.bigInt({ min: -(10n ** BigInt(digits)), max: 10n ** BigInt(digits) }))
+  fc.assert(fc.property(about, written), { numRuns: 5_000 })
+  for (const edge of [0n, 1n, 999_999_999_999_999n, 10n ** 15n, 10n ** 15n + 1n]) [edge, -edge].forEach(written)
+})
 
 test('a decimal that is read and written again is the same text', () => {
   fc.assert(

@@ -34,38 +34,73 @@ function grouped(lines: readonly UnsureMean[]): readonly UnsureMean[] {
  * @param errors of each source
  */
 export function createSpreader(errors: readonly (readonly ErrorSource[])[]): SpreadOf {
-  const own = Float64Array.from(errors, (all) => covariance({ mean: 1, errors: all }, { mean: 1, errors: all }))
-  const { starts, factors, deviations, size } = sharedFactors(errors)
+  const shared = sharedFactors(errors)
   const alike = pairsOfSeveral(errors)
-  const [sums, squares, meanOf] = [new Float64Array(size), new Float64Array(size), new Float64Array(errors.length)]
-  return (sources, means, count) => {
-    let [mean, variance] = [0, 0]
-    for (let at = 0; at < count; at += 1) {
-      const [source, one] = [sources[at]!, means[at]!]
-      mean += one
-      variance += one * one * own[source]!
-      for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
-        const off = one * deviations[next]!
-        sums[factors[next]!]! += off
-        squares[factors[next]!]! += off * off
-      }
-      // Of two that share several, whichever comes second finds the first.
-      const others = alike[source]
-      if (others) for (const { other, twice } of others) variance += one * meanOf[other]! * twice
-      meanOf[source] = one
-    }
-    for (let at = 0; at < count; at += 1) {
-      const source = sources[at]!
-      meanOf[source] = 0
-      for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
-        const factor = factors[next]!
-        variance += sums[factor]! ** 2 - squares[factor]!
-        sums[factor] = squares[factor] = 0
-      }
-    }
-    // What cancels out leaves rounding errors of either sign.
-    return mean === 0 ? 0 : Math.sqrt(Math.log1p(Math.max(0, variance) / mean ** 2))
+  const looked = {
+    ...shared,
+    alike,
+    own: Float64Array.from(errors, (all) => covariance({ mean: 1, errors: all }, { mean: 1, errors: all })),
+    // Most share nothing with any other: there is nothing to look up for them.
+    isAlone: Uint8Array.from(alike, (others, source) =>
+      Number(others === null && shared.starts[source] === shared.starts[source + 1]),
+    ),
+    sums: new Float64Array(shared.size),
+    squares: new Float64Array(shared.size),
+    meanOf: new Float64Array(errors.length),
   }
+  return (sources, means, count) => spreadIn(looked, sources, means, count)
+}
+
+interface LookedUp extends ReturnType<typeof sharedFactors> {
+  readonly alike: ReturnType<typeof pairsOfSeveral>
+  readonly own: Float64Array
+  readonly isAlone: Uint8Array
+  /** All 0 between two sums, as are the next two. */
+  readonly sums: Float64Array
+  readonly squares: Float64Array
+  readonly meanOf: Float64Array
+}
+
+const NONE: NonNullable<LookedUp['alike'][number]> = []
+
+/** One function for all reports, which V8 makes fast once: a function of each report would begin slowly each time. */
+function spreadIn(
+  { own, isAlone, starts, factors, deviations, alike, sums, squares, meanOf }: LookedUp,
+  sources: ArrayLike<number>,
+  means: ArrayLike<number>,
+  count: number,
+): number {
+  // Millions are added up: as pairs, they and those below would be objects to be cleared up.
+  let mean = 0
+  let variance = 0
+  for (let at = 0; at < count; at += 1) {
+    const source = sources[at]!
+    const one = means[at]!
+    mean += one
+    variance += one * one * own[source]!
+    if (isAlone[source] === 1) continue
+    for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
+      const off = one * deviations[next]!
+      sums[factors[next]!]! += off
+      squares[factors[next]!]! += off * off
+    }
+    // Of two that share several, whichever comes second finds the first.
+    const others = alike[source] ?? NONE
+    for (let no = 0; no < others.length; no += 1) variance += one * meanOf[others[no]!.other]! * others[no]!.twice
+    meanOf[source] = one
+  }
+  for (let at = 0; at < count; at += 1) {
+    const source = sources[at]!
+    if (isAlone[source] === 1) continue
+    meanOf[source] = 0
+    for (let next = starts[source]!; next < starts[source + 1]!; next += 1) {
+      const factor = factors[next]!
+      variance += sums[factor]! ** 2 - squares[factor]!
+      sums[factor] = squares[factor] = 0
+    }
+  }
+  // What cancels out leaves rounding errors of either sign.
+  return mean === 0 ? 0 : Math.sqrt(Math.log1p(Math.max(0, variance) / mean ** 2))
 }
 
 /** What several sources err by: of a source, from its start to that of the next. What one errs by alone is left out. */

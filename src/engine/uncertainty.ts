@@ -44,8 +44,8 @@ export const uncertaintyOfSum = (lines: readonly Line[]): Uncertainty =>
 export function around(emission: Milligrams, logSd: number): Uncertainty {
   if (emission === 0n) return { low: 0n, high: 0n, gsd: 1 }
   const { low, high } = intervalOf(logSd)
-  const ends = [low, high].map((share) => Number(emission) * share)
-  const [least, most] = [BigInt(Math.floor(Math.min(...ends))), BigInt(Math.ceil(Math.max(...ends)))]
+  const [one, other] = [Number(emission) * low, Number(emission) * high]
+  const [least, most] = [BigInt(Math.floor(Math.min(one, other))), BigInt(Math.ceil(Math.max(one, other)))]
   return { low: least < emission ? least : emission, high: most > emission ? most : emission, gsd: Math.exp(logSd) }
 }
 

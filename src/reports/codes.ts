@@ -1,9 +1,9 @@
 // Facts of a chunk that are the same in several ways at once are told apart by one small number, from 0 on.
 import { createPairIndex } from './pair-index.ts'
 
-/** By fact: which of so many. */
+/** By fact: which of so many, no more than a chunk has facts. */
 export interface Codes {
-  readonly of: Int32Array | Uint16Array
+  readonly of: Uint16Array
   readonly size: number
 }
 
@@ -21,23 +21,18 @@ const TABLE_MAX = 1 << 18
  * @returns with what the numbers stand for
  */
 export function codesOf<Meaning>(meanings: readonly Meaning[], at: Uint16Array) {
-  const numbers = new Map<Meaning, number>()
-  const byPlace = Int32Array.from(meanings, (meaning) => {
-    const known = numbers.get(meaning) ?? numbers.size
-    numbers.set(meaning, known)
-    return known
-  })
-  const meant = [...numbers.keys()]
+  const meant = [...new Set(meanings)]
   // Each place has a meaning of its own: it is its number.
   if (meant.length === meanings.length) return { codes: { of: at, size: meant.length }, meanings: meant }
-  const of = new Int32Array(at.length)
-  if (numbers.size > 1) for (let fact = 0; fact < at.length; fact += 1) of[fact] = byPlace[at[fact]!]!
+  const numbers = new Map(meant.map((meaning, number) => [meaning, number]))
+  const byPlace = Uint16Array.from(meanings, (meaning) => numbers.get(meaning)!)
+  const of = numbers.size === 1 ? new Uint16Array(at.length) : at.map((place) => byPlace[place]!)
   return { codes: { of, size: numbers.size }, meanings: meant }
 }
 
 export function combine(count: number, columns: readonly Codes[]): Combined {
   // Told apart by one column more each time, in place.
-  const of = new Int32Array(count)
+  const of = new Uint16Array(count)
   let size = 1
   const parts: Int32Array[] = []
   for (const column of columns) {
@@ -45,7 +40,7 @@ export function combine(count: number, columns: readonly Codes[]): Combined {
       parts.push(new Int32Array(size))
       continue
     }
-    const { firsts, seconds } = size * column.size > TABLE_MAX ? scatter(of, column) : lookUp(of, size, column)
+    const { firsts, seconds } = size * column.size > TABLE_MAX ? scatter(of, column) : lookUp(of, column)
     for (const [no, part] of parts.entries()) parts[no] = firsts.map((code) => part[code]!)
     parts.push(seconds)
     size = firsts.length
@@ -59,7 +54,7 @@ interface Pairs {
   readonly seconds: Int32Array
 }
 
-function scatter(of: Int32Array, column: Codes): Pairs {
+function scatter(of: Uint16Array, column: Codes): Pairs {
   const pairs = createPairIndex()
   for (let fact = 0; fact < of.length; fact += 1) of[fact] = pairs.of(of[fact]!, column.of[fact]!)
   const all = Int32Array.from({ length: pairs.size() }, (_, no) => no)
@@ -68,10 +63,11 @@ function scatter(of: Int32Array, column: Codes): Pairs {
 
 /** By pair one more than its number; all 0 while nobody looks anything up, so that it need not be made anew. */
 const TABLE = new Int32Array(TABLE_MAX)
+/** Likewise: made anew for every column, they would have memory cleared up some times in each report. */
+const [FIRSTS, SECONDS] = [new Int32Array(TABLE_MAX), new Int32Array(TABLE_MAX)]
 
-function lookUp(of: Int32Array, size: number, column: Codes): Pairs {
-  const most = Math.min(of.length, size * column.size)
-  const [firsts, seconds] = [new Int32Array(most), new Int32Array(most)]
+function lookUp(of: Uint16Array, column: Codes): Pairs {
+  const [firsts, seconds] = [FIRSTS, SECONDS]
   let found = 0
   for (let fact = 0; fact < of.length; fact += 1) {
     const place = of[fact]! * column.size + column.of[fact]!
@@ -84,5 +80,5 @@ function lookUp(of: Int32Array, size: number, column: Codes): Pairs {
     of[fact] = TABLE[place]! - 1
   }
   for (let no = 0; no < found; no += 1) TABLE[firsts[no]! * column.size + seconds[no]!] = 0
-  return { firsts: firsts.subarray(0, found), seconds: seconds.subarray(0, found) }
+  return { firsts: firsts.slice(0, found), seconds: seconds.slice(0, found) }
 }

@@ -46,10 +46,10 @@ export interface Collected {
   readonly total: Total
 }
 
-/**
- * A step for every row.
- * @throws TooManyGroups
- */
+/** Entries and slots that are added up without a step in between: less than a millisecond. */
+const STRETCH = 4_096
+
+/** @throws TooManyGroups */
 export function* collectGroups(counter: Counter): Steps<Collected> {
   const { query, addends, kept, rows, slots, footings } = counter
   const errors = footings.errors()
@@ -62,9 +62,12 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
   const entriesOf = entriesByRow(addends, rows.size())
   const keptOf = kept.byRow(rows.size())
   const shortlist = createShortlist<Group>(query.limit ?? Infinity, others.add)
+  const labelsOf = labelReader(counter)
+  let work = 0
   for (let row = 0; row < rows.size(); row += 1) {
-    sums.add(addends, entriesOf(row))
-    const before = new Map(keptOf(row, sums).map((one) => [one.slot, one]))
+    const entries = entriesOf(row)
+    sums.add(addends, entries)
+    const before = keptOf(row, sums)
     for (let slot = 0; slot < slots.size(); slot += 1) {
       if (!sums.isUsed(slot) && !before.has(slot)) continue
       const sum = sumOf(sums, slot, before.get(slot))
@@ -73,17 +76,21 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
       const isNothing = sum.emission === 0n && (ofLines || (sum.orders === 0 && sum.rentals === 0))
       if (isNothing || !shortlist.mayHave(sum)) continue
       const { emission } = sum
-      const group = { labels: labelsOf(row, slot, counter), emission, logSd: logSdOf(sum, spreadOf), ...counted(sum) }
-      yield* shortlist.add(group, sum)
+      const { orders, rentals } = counted(sum)
+      shortlist.add({ labels: labelsOf(row, slot), emission, logSd: logSdOf(sum, spreadOf), orders, rentals }, sum)
+      if (shortlist.isFull()) yield* shortlist.cut()
     }
     sums.clear()
     refuseMoreGroups(shortlist.size())
+    work += entries.addends.length + slots.size()
+    if (work < STRETCH) continue
+    work = 0
     yield
   }
   const told = yield* shortlist.finish()
   const rest = others.finish(spreadOf)
   return {
-    groups: query.sort === 'name' ? yield* byLabels(told, query.groupBy.length) : yield* sortInSteps(told, byWeight),
+    groups: query.sort === 'name' ? yield* byLabels(told, query.groupBy.length) : yield* byWeight(told),
     others: others.count() === 0 ? null : { ...rest, ...counted(rest), groups: others.count() },
     total: total.finish(spreadOf),
   }
@@ -121,18 +128,28 @@ function createTotal(sources: number) {
   }
 }
 
-function labelsOf(row: number, slot: number, { query, slots, rows, factGroups, periods, lineAt }: Counter) {
-  return query.groupBy.map((name) => {
-    if (isTime(name)) return periods.label(slots.firstOf(slot), name)
-    if (isOfLine(name)) return lineAt(slots.secondOf(slot))[name]
+function labelReader({ query, slots, rows, factGroups, periods, lineAt }: Counter) {
+  const readers = query.groupBy.map((name): ((row: number, slot: number) => string | null) => {
+    if (isTime(name)) return (_, slot) => periods.label(slots.firstOf(slot), name)
+    if (isOfLine(name)) return (_, slot) => lineAt(slots.secondOf(slot))[name]
     const at = factGroups.findIndex((group) => group.name === name)
-    return factGroups[at]!.labels.at(at === 0 ? rows.firstOf(row) : rows.secondOf(row))
+    const { labels } = factGroups[at]!
+    return at === 0 ? (row) => labels.at(rows.firstOf(row)) : (row) => labels.at(rows.secondOf(row))
   })
+  return (row: number, slot: number) => readers.map((read) => read(row, slot))
 }
 
-/** Of equal weight, by labels. */
-const byWeight = (a: Group, b: Group): number =>
-  heavierFirst(a, b) || a.labels.reduce((sooner, label, at) => sooner || compareLabels(label, b.labels[at]!), 0)
+/** Of equal weight, by labels. Most are told apart by doubles, which lie side by side. */
+function* byWeight(groups: readonly Group[]): Steps<readonly Group[]> {
+  const weights = Float64Array.from(groups, ({ emission }) => Number(emission))
+  const exactly = (a: Group, b: Group): number =>
+    heavierFirst(a, b) || a.labels.reduce((sooner, label, at) => sooner || compareLabels(label, b.labels[at]!), 0)
+  const order = yield* sortInSteps(
+    Array.from(groups.keys()),
+    (a, b) => weights[b]! - weights[a]! || exactly(groups[a]!, groups[b]!),
+  )
+  return order.map((no) => groups[no]!)
+}
 
 /** Labels are compared once, not each time that a group has them: by the last dimension first, then by those before. */
 function* byLabels(groups: readonly Group[], dimensions: number): Steps<readonly Group[]> {

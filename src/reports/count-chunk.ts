@@ -151,7 +151,8 @@ function enterFacts(
   for (let group = 0; group < groups.size; group += 1) rows[group] = isWanted(group) ? rowOf(group) : -1
   const addends = new Int32Array(codes.size).fill(-1)
   for (let no = 0; no < all.size; no += 1) {
-    const [row, alike] = [rows[ofGroups[no]!]!, alikes[no]!]
+    const row = rows[ofGroups[no]!]!
+    const alike = alikes[no]!
     if (row === -1 || numbers[no] === 0) continue
     if (addends[alike] === -1) addends[alike] = toAddend(at(alike), counter)
     counter.addends.enter(row, addends[alike]!, numbers[no]!)

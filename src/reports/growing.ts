@@ -10,18 +10,15 @@ export interface Growing<Numbers> {
 
 const FIRST = 1_024
 
-const createGrowing = <Numbers extends Int32Array | Float64Array>(
-  make: (size: number) => Numbers,
+const createGrowing = <Numbers extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  make: (buffer: ArrayBuffer) => Numbers,
 ): Growing<Numbers> => {
-  let numbers = make(FIRST)
+  let numbers = make(new ArrayBuffer(FIRST * Float64Array.BYTES_PER_ELEMENT))
   let size = 0
   return {
     push: (number) => {
-      if (size === numbers.length) {
-        const longer = make(2 * size)
-        longer.set(numbers)
-        numbers = longer
-      }
+      // What is transferred leaves nothing behind that would have to be cleared up.
+      if (size === numbers.length) numbers = make(numbers.buffer.transfer(2 * numbers.byteLength))
       numbers[size] = number
       size += 1
     },
@@ -33,5 +30,5 @@ const createGrowing = <Numbers extends Int32Array | Float64Array>(
   }
 }
 
-export const createIntegers = () => createGrowing((size) => new Int32Array(size))
-export const createDoubles = () => createGrowing((size) => new Float64Array(size))
+export const createIntegers = () => createGrowing((buffer) => new Int32Array(buffer))
+export const createDoubles = () => createGrowing((buffer) => new Float64Array(buffer))

@@ -10,7 +10,6 @@ import { sideBySide } from './side-by-side.ts'
 const MEANS_MAX = 1_000_000
 
 export interface KeptSum {
-  readonly slot: number
   readonly emission: Milligrams
   readonly orders: number
   readonly rentals: number
@@ -18,7 +17,7 @@ export interface KeptSum {
   readonly isUnknown: boolean
 }
 
-const NOTHING: readonly KeptSum[] = []
+const NOTHING: ReadonlyMap<number, KeptSum> = new Map()
 
 export type KeptSums = ReturnType<typeof createKeptSums>
 
@@ -45,17 +44,20 @@ export function createKeptSums() {
       if (sum.isUnknown) return
       for (let at = 0; at < count; at += 1) keepMean(cell, sources[at]!, added[at]!)
     },
-    /** What is kept of each row; its means are put to those that came since. */
-    byRow: (rows: number): ((row: number, to: RowSums) => readonly KeptSum[]) => {
+    /** What is kept of each row, by slot; its means are put to those that came since. */
+    byRow: (rows: number): ((row: number, to: RowSums) => ReadonlyMap<number, KeptSum>) => {
       if (cells.size() === 0) return () => NOTHING
       const { of: cellsOf } = sideBySide(cells.firstOf, cells.size(), rows)
       const { of: meansOf } = sideBySide(means.firstOf, means.size(), cells.size())
-      return (row, to) =>
-        Array.from(cellsOf(row), (cell) => {
+      return (row, to) => {
+        const found = new Map<number, KeptSum>()
+        for (const cell of cellsOf(row)) {
           const slot = cells.secondOf(cell)
           if (to.hasMeans) for (const at of meansOf(cell)) to.addMean(slot, means.secondOf(at), milligrams.all()[at]!)
-          return { ...sums[cell]!, slot }
-        })
+          found.set(slot, sums[cell]!)
+        }
+        return found
+      }
     },
   }
 }

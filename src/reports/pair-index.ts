@@ -56,8 +56,5 @@ function scatter(first: number, second: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0
 }
 
-function longer(numbers: Int32Array): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(2 * numbers.length)
-  grown.set(numbers)
-  return grown
-}
+const longer = ({ buffer, byteLength }: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
+  new Int32Array(buffer.transfer(2 * byteLength))

@@ -27,33 +27,21 @@ export interface RowSums {
   readonly clear: () => void
 }
 
+/** By slot, each as long as there are slots. */
+interface Slots {
+  readonly sums: Float64Array
+  readonly orders: Float64Array
+  readonly rentals: Float64Array
+  readonly used: Uint8Array
+}
+
 /** @param sources how many there are in all */
 export function createRowSums(slots: number, sources: number): RowSums {
   const [sums, orders, rentals] = [new Float64Array(slots), new Float64Array(slots), new Float64Array(slots)]
   const used = new Uint8Array(slots)
+  const row: Slots = { sums, orders, rentals, used }
   const hasMeans = slots * sources <= MEANS_MAX
   const means = createRowMeans(slots, hasMeans ? sources : 0)
-  const addSums = ({ sums: added }: Addends, { addends, facts }: RowEntries) => {
-    const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
-    for (let entry = 0; entry < addends.length; entry += 1) {
-      const [addend, number] = [addends[entry]!, facts[entry]!]
-      for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
-        used[places[at]!] = 1
-        sums[places[at]!]! += number * milligrams[at]!
-      }
-    }
-  }
-  const addCounts = ({ counts }: Addends, { addends, facts }: RowEntries) => {
-    const [places, kinds] = [counts.slots.all(), counts.kinds.all()]
-    for (let entry = 0; entry < addends.length; entry += 1) {
-      const [slot, kind] = [places[addends[entry]!]!, kinds[addends[entry]!]!]
-      if (slot === -1) continue
-      used[slot] = 1
-      const number = (kind & KINDS.takenBack) === 0 ? facts[entry]! : -facts[entry]!
-      if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += number
-      if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += number
-    }
-  }
   return {
     sums,
     orders,
@@ -61,63 +49,117 @@ export function createRowSums(slots: number, sources: number): RowSums {
     hasMeans,
     addMean: means.addOne,
     add: (addends, entries) => {
-      addSums(addends, entries)
-      addCounts(addends, entries)
+      addSums(row, addends, entries)
+      addCounts(row, addends, entries)
       if (hasMeans) means.add(addends, entries)
     },
     isUsed: (slot) => used[slot] === 1,
     meansOf: means.of,
     clear: () => {
       means.clear()
-      for (const one of [sums, orders, rentals, used]) one.fill(0)
+      for (let slot = 0; slot < slots; slot += 1) sums[slot] = orders[slot] = rentals[slot] = used[slot] = 0
     },
   }
 }
 
-/** By slot and source; only those that a row has anything of are looked at. */
+// Functions of the module, which V8 makes fast once: functions of each report would begin slowly each time.
+
+function addSums({ sums, used }: Slots, { sums: added }: Addends, { addends, facts }: RowEntries): void {
+  const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
+  for (let entry = 0; entry < addends.length; entry += 1) {
+    const addend = addends[entry]!
+    const number = facts[entry]!
+    for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
+      used[places[at]!] = 1
+      sums[places[at]!]! += number * milligrams[at]!
+    }
+  }
+}
+
+function addCounts({ orders, rentals, used }: Slots, { counts }: Addends, { addends, facts }: RowEntries): void {
+  const [places, kinds] = [counts.slots.all(), counts.kinds.all()]
+  for (let entry = 0; entry < addends.length; entry += 1) {
+    const slot = places[addends[entry]!]!
+    const kind = kinds[addends[entry]!]!
+    if (slot === -1) continue
+    used[slot] = 1
+    const number = (kind & KINDS.takenBack) === 0 ? facts[entry]! : -facts[entry]!
+    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += number
+    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += number
+  }
+}
+
+/**
+ * By slot and by place of a source: the sources that a row has anything of stand side by side, in the sequence in which
+ * they came, and only those are looked at.
+ */
+interface RowMeans {
+  readonly size: number
+  readonly means: Float64Array
+  readonly sources: Int32Array
+  /** By source; -1 for none. */
+  readonly placeOf: Int32Array
+  /** How many sources have a place. */
+  count: number
+}
+
 function createRowMeans(slots: number, size: number) {
-  const means = new Float64Array(slots * size)
-  const [touched, isTouched] = [new Int32Array(size), new Uint8Array(size)]
-  let count = 0
-  const touch = (source: number) => {
-    isTouched[source] = 1
-    touched[count] = source
-    count += 1
+  const row: RowMeans = {
+    size,
+    means: new Float64Array(slots * size),
+    sources: new Int32Array(size),
+    placeOf: new Int32Array(size).fill(-1),
+    count: 0,
   }
   const [ofSlot, meansOfSlot] = [new Int32Array(size), new Float64Array(size)]
   return {
     addOne: (slot: number, source: number, mean: number) => {
-      if (isTouched[source] === 0) touch(source)
-      means[slot * size + source]! += mean
+      row.means[slot * size + placeIn(row, source)]! += mean
     },
-    add: ({ means: added }: Addends, { addends, facts }: RowEntries) => {
-      const [starts, places, sources] = [added.starts.all(), added.slots.all(), added.sources.all()]
-      const values = added.means.all()
-      for (let entry = 0; entry < addends.length; entry += 1) {
-        const [addend, number] = [addends[entry]!, facts[entry]!]
-        for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
-          if (isTouched[sources[at]!] === 0) touch(sources[at]!)
-          means[places[at]! * size + sources[at]!]! += number * values[at]!
-        }
-      }
-    },
+    add: (addends: Addends, entries: RowEntries) => addMeans(row, addends, entries),
     of: (slot: number): SlotMeans => {
       let found = 0
-      for (let at = 0; at < count; at += 1) {
-        const mean = means[slot * size + touched[at]!]!
+      for (let at = 0; at < row.count; at += 1) {
+        const mean = row.means[slot * size + at]!
         if (mean === 0) continue
-        ofSlot[found] = touched[at]!
+        ofSlot[found] = row.sources[at]!
         meansOfSlot[found] = mean
         found += 1
       }
       return { sources: ofSlot, means: meansOfSlot, count: found }
     },
     clear: () => {
-      for (let slot = 0; slot < slots; slot += 1) {
-        for (let at = 0; at < count; at += 1) means[slot * size + touched[at]!] = 0
-      }
-      for (let at = 0; at < count; at += 1) isTouched[touched[at]!] = 0
-      count = 0
+      for (let slot = 0; slot < slots; slot += 1) row.means.fill(0, slot * size, slot * size + row.count)
+      for (let at = 0; at < row.count; at += 1) row.placeOf[row.sources[at]!] = -1
+      row.count = 0
     },
   }
+}
+
+function addMeans(row: RowMeans, { means: added }: Addends, { addends, facts }: RowEntries): void {
+  const { size, means, placeOf } = row
+  const [starts, slots, sources, values] = [
+    added.starts.all(),
+    added.slots.all(),
+    added.sources.all(),
+    added.means.all(),
+  ]
+  for (let entry = 0; entry < addends.length; entry += 1) {
+    const number = facts[entry]!
+    const end = starts[addends[entry]! + 1]!
+    for (let at = starts[addends[entry]!]!; at < end; at += 1) {
+      const source = sources[at]!
+      const known = placeOf[source]!
+      means[slots[at]! * size + (known === -1 ? placeIn(row, source) : known)]! += number * values[at]!
+    }
+  }
+}
+
+function placeIn(row: RowMeans, source: number): number {
+  if (row.placeOf[source] === -1) {
+    row.sources[row.count] = source
+    row.placeOf[source] = row.count
+    row.count += 1
+  }
+  return row.placeOf[source]!
 }

@@ -6,7 +6,7 @@ import type { RowSums } from './row-sums.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 
 /** What is added up to a total. */
-export interface Summand extends Omit<KeptSum, 'slot'> {
+export interface Summand extends KeptSum {
   /** Another summand's, as soon as its own are asked for. */
   readonly means: ReturnType<RowSums['meansOf']>
 }
@@ -44,12 +44,13 @@ export function createShortlist<Group extends Weighed>(limit: number, setAside: 
       setAside(summand)
       return false
     },
-    *add(group: Group, summand: Summand): Steps<void> {
+    add: (group: Group, summand: Summand): void => {
       groups.push(group)
-      if (limit === Infinity) return
-      summands.set(group, { ...summand, means: copyOf(summand.means) })
-      if (groups.length >= 2 * limit) yield* cut()
+      if (limit !== Infinity) summands.set(group, { ...summand, means: copyOf(summand.means) })
     },
+    /** Has to be cut before more is added. */
+    isFull: () => groups.length >= 2 * limit,
+    cut,
     *finish(): Steps<readonly Group[]> {
       yield* cut()
       return groups
