@@ -19,13 +19,15 @@ COPY bin bin
 COPY data data
 COPY sql sql
 COPY src src
-# Beside the data, what is compiled for the process that makes reports.
+# Beside the data, what Node compiles.
 RUN mkdir -p /var/lib/cradle node_modules/.cache/cradle && chown node:node /var/lib/cradle node_modules/.cache/cradle
 USER node
 ENV CRADLE_DATA_DIR=/var/lib/cradle/data \
     CRADLE_HOST=0.0.0.0 \
     CRADLE_PORT=8080 \
-    MALLOC_ARENA_MAX=2
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=65536 \
+    NODE_COMPILE_CACHE=node_modules/.cache/cradle
 VOLUME /var/lib/cradle
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

@@ -104,8 +104,8 @@ test('compose names what is there: volumes, files, services, and variables that 
   const { databaseUrl, metricsPort } = readConfig(environment)
   assert.ok(databaseUrl?.includes('@postgres:5432/'))
   const own = [...read('src/config.ts').matchAll(/environment\['(\w+)'\]/g)].map(([, name]) => name!)
-  // Read by the C library: fewer arenas, in which less memory lies idle.
-  const known = [...own, 'MALLOC_ARENA_MAX']
+  // Read by the C library and by Node: less memory lies idle, and nothing is compiled twice.
+  const known = [...own, 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'NODE_COMPILE_CACHE']
   const used = [...Object.keys(environment), ...instructions('ENV').flatMap((rest) => rest.match(/\w+(?==)/g)!)]
   for (const name of used) assert.ok(known.includes(name), name)
   const prometheus = parse(read('deploy/prometheus.yml')) as {

@@ -80,6 +80,13 @@ async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
       yield piece
       length = 0
     }
+    giveBack(chunk)
   }
   if (length > 0) yield piece.subarray(0, length)
+}
+
+/** Left to be collected, some 50 MB of what was read would stand: what is no part of the heap hardly fills it. */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  // Others may look at a buffer of which this is but a part.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
