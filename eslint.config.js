@@ -20,8 +20,8 @@ export default tseslint.config(
   },
   {
     // All that requests lead to. Backups, migrations and verification name tables that they read from the catalogue.
-    files: ['src/postgres/*.ts'],
-    ignores: ['**/*.test.ts', 'src/postgres/{backup,migrate,verify}*.ts'],
+    files: ['src/postgres/**/*.ts'],
+    ignores: ['**/*.test.ts', 'src/postgres/{backup,embedded,migrations,verify}/**'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -1,8 +1,14 @@
 // The measured order as the engine takes it, and a small factor book with the figures of the published example.
 import { estimate } from '../src/engine/estimate.ts'
-import type { DeviceModel, FactorBook, PackagingFactor, Source, TransportFactor } from '../src/engine/factor-book.ts'
+import type {
+  DeviceModel,
+  FactorBook,
+  PackagingFactor,
+  Source,
+  TransportFactor,
+} from '../src/engine/figures/factor-book.ts'
 import type { Order } from '../src/engine/order.ts'
-import { ONE, ZERO, parseDecimal, whole } from '../src/engine/ratio.ts'
+import { ONE, ZERO, parseDecimal, whole } from '../src/engine/numbers/ratio.ts'
 
 // Different orders, so that neither the compiler nor a cache can answer for the engine.
 const ORDERS = 1024

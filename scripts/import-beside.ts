@@ -2,7 +2,7 @@
 import { CRADLE_PROGRAM, startCradle } from '../bench/cradle-subject.ts'
 import { measureHighest, offer, type Offered, type Stage } from '../bench/load-stages.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from '../bench/measured-database.ts'
-import type { FactorBook } from '../src/engine/factor-book.ts'
+import type { FactorBook } from '../src/engine/figures/factor-book.ts'
 import { closeConnections } from '../test/exchange.ts'
 import { clientOf, ordersOf } from './import-large.ts'
 import { plantedFile } from './planted-file.ts'

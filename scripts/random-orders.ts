@@ -1,7 +1,7 @@
 // Random orders and events as clients would send them, the same for the same seed: all kinds, many on known devices.
-import { DEVICE_TYPES, type FactorBook } from '../src/engine/factor-book.ts'
-import type { WireDeviceEvent, WireOrderEvent } from '../src/http/event-schema.ts'
-import type { WireItem, WireOrder } from '../src/http/order-schema.ts'
+import { DEVICE_TYPES, type FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { WireDeviceEvent, WireOrderEvent } from '../src/http/wire/event-schema.ts'
+import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
 
 export interface RandomOrders {
   readonly order: () => WireOrder

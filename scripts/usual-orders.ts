@@ -2,9 +2,9 @@
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { FactorBook } from '../src/engine/factor-book.ts'
-import type { WireOrder } from '../src/http/order-schema.ts'
-import { dedicatedClient } from '../src/postgres/pool.ts'
+import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { WireOrder } from '../src/http/wire/order-schema.ts'
+import { dedicatedClient } from '../src/postgres/connection/pool.ts'
 import { createPosting, type Poster } from './post-random.ts'
 
 /** An account that grows as time goes: so many orders a day, each customer with so many in all. */

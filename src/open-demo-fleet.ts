@@ -3,11 +3,11 @@ import type { Pool } from 'pg'
 import { DEMO_KEY_MS, KEY_CACHE_MS } from './config.ts'
 import { planFleet } from './demo/plan-fleet.ts'
 import { postFleet } from './demo/post-fleet.ts'
-import type { DemoFleets } from './http/demo-fleet.ts'
+import type { DemoFleets } from './http/account/demo-fleet.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { openImporting, type ServedBook } from './open-importing.ts'
-import { withDeadline } from './postgres/deadline.ts'
-import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/demo-accounts.ts'
+import { withDeadline } from './postgres/connection/deadline.ts'
+import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/accounts/demo-accounts.ts'
 
 /** Longer than any process takes a revoked key for a good one. */
 const KEYS_KNOWN_MS = KEY_CACHE_MS + 100

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { AsideEnded, createAside } from './aside/start-aside.ts'
 import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from './config.ts'
 import type { DrawJob } from './draw-process.ts'
-import { Failure } from './http/failure.ts'
-import type { DrawPdf } from './http/statements.ts'
-import { createTurns } from './postgres/turns.ts'
+import { Failure } from './http/requests/failure.ts'
+import type { DrawPdf } from './http/statements/statements.ts'
+import { createTurns } from './postgres/connection/turns.ts'
 
 const PROGRAM = join(import.meta.dirname, 'draw-process.ts')
 

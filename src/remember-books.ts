@@ -1,8 +1,8 @@
 // The factor books of all releases that orders were made with, each read from the database once.
 import type { Pool } from 'pg'
 import { reopenDatasets } from './datasets/read-datasets.ts'
-import type { FactorBook } from './engine/factor-book.ts'
-import { untilDeadline } from './postgres/deadline.ts'
+import type { FactorBook } from './engine/figures/factor-book.ts'
+import { untilDeadline } from './postgres/connection/deadline.ts'
 import { filesOfRelease } from './postgres/releases.ts'
 
 /**

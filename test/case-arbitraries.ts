@@ -1,8 +1,8 @@
 // Random numbers, days and orders for the engine's property tests.
 import fc from 'fast-check'
-import { DEVICE_TYPES, type FactorBook } from '../src/engine/factor-book.ts'
+import { DEVICE_TYPES, type FactorBook } from '../src/engine/figures/factor-book.ts'
 import type { Item, Order, Packaging, Product, Transportation } from '../src/engine/order.ts'
-import { parseDecimal, ratio, type Ratio } from '../src/engine/ratio.ts'
+import { parseDecimal, ratio, type Ratio } from '../src/engine/numbers/ratio.ts'
 import { basesOf } from '../src/engine/transport.ts'
 
 const MAGNITUDE_MAX = 10n ** 18n

@@ -10,8 +10,8 @@ import {
   type FactorBook,
   type Source,
   type TransportMode,
-} from '../src/engine/factor-book.ts'
-import { parseDecimal, type Ratio } from '../src/engine/ratio.ts'
+} from '../src/engine/figures/factor-book.ts'
+import { parseDecimal, type Ratio } from '../src/engine/numbers/ratio.ts'
 
 /** Figures are decimals in quotes, so that they are read as they are written. */
 type Decimal = string

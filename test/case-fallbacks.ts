@@ -1,9 +1,9 @@
 // The formulas of worked examples about stand-ins and spread: regressions, pedigrees, intervals, sums and quality.
-import { dataQualityRating, primaryDataShare } from '../src/engine/data-quality.ts'
-import type { FactorBook } from '../src/engine/factor-book.ts'
-import { footprintOf } from '../src/engine/footprint.ts'
-import { arithmeticMean, geometricMean } from '../src/engine/ladder.ts'
-import { toKilograms, toMilligrams } from '../src/engine/line.ts'
+import { dataQualityRating, primaryDataShare } from '../src/engine/uncertainty/data-quality.ts'
+import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import { footprintOf } from '../src/engine/figures/footprint.ts'
+import { arithmeticMean, geometricMean } from '../src/engine/figures/ladder.ts'
+import { toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
 import {
   combine,
   intervalOf,
@@ -11,10 +11,18 @@ import {
   sumSpreadFirstOrder,
   type UnsureMean,
   type Spread,
-} from '../src/engine/lognormal.ts'
-import { pedigreeLogSd, type Score } from '../src/engine/pedigree.ts'
-import { ONE, divide, multiply, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/ratio.ts'
-import { sumSpread } from '../src/engine/sum-spread.ts'
+} from '../src/engine/uncertainty/lognormal.ts'
+import { pedigreeLogSd, type Score } from '../src/engine/uncertainty/pedigree.ts'
+import {
+  ONE,
+  divide,
+  multiply,
+  parseDecimal as exact,
+  toDecimal,
+  whole,
+  type Ratio,
+} from '../src/engine/numbers/ratio.ts'
+import { sumSpread } from '../src/engine/uncertainty/sum-spread.ts'
 
 type Decimal = string
 

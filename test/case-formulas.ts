@@ -1,9 +1,9 @@
 // The formulas that a worked example may name, each computed with the engine's own functions.
 import { allocate, wholeWeights } from '../src/engine/allocate.ts'
-import { monthsBetween } from '../src/engine/calendar.ts'
-import type { DistanceBasis, FactorBook, TransportMode } from '../src/engine/factor-book.ts'
-import { footprintOf } from '../src/engine/footprint.ts'
-import { toKilograms, toMilligrams } from '../src/engine/line.ts'
+import { monthsBetween } from '../src/engine/numbers/calendar.ts'
+import type { DistanceBasis, FactorBook, TransportMode } from '../src/engine/figures/factor-book.ts'
+import { footprintOf } from '../src/engine/figures/footprint.ts'
+import { toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
 import { blendedFactor, packagingEndOfLife, packagingProduction } from '../src/engine/packaging.ts'
 import {
   ONE,
@@ -15,7 +15,7 @@ import {
   toDecimal,
   whole,
   type Ratio,
-} from '../src/engine/ratio.ts'
+} from '../src/engine/numbers/ratio.ts'
 import { distanceOnFactorBasis, tonneKm, transport } from '../src/engine/transport.ts'
 import { useByGrid, useByShare } from '../src/engine/use-phase.ts'
 import { FALLBACK_FORMULAS } from './case-fallbacks.ts'

@@ -1,16 +1,16 @@
 // The formulas of worked examples that keep a device's ledger: rentals in turn, and a whole life with its events.
 import { sumOfYears } from '../src/engine/amortisation-methods.ts'
-import { addMonths } from '../src/engine/calendar.ts'
+import { addMonths } from '../src/engine/numbers/calendar.ts'
 import { contradictionOf } from '../src/engine/device-event.ts'
 import { historyOf, type DeviceHistory, type Entry } from '../src/engine/device-history.ts'
 import { allocateRental, monthsLeft, openBalance, wholeOf, type RentalShare } from '../src/engine/device-ledger.ts'
 import type { DeviceEvent } from '../src/engine/device-run.ts'
-import type { FactorBook } from '../src/engine/factor-book.ts'
-import { footprintOf } from '../src/engine/footprint.ts'
-import { sum, toKilograms, toMilligrams } from '../src/engine/line.ts'
+import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import { footprintOf } from '../src/engine/figures/footprint.ts'
+import { sum, toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
 import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
 import { postChange, runHistory, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
-import { ONE, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/ratio.ts'
+import { ONE, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/numbers/ratio.ts'
 import { splitByMonth } from '../src/engine/reporting-periods.ts'
 
 type Decimal = string

@@ -1,11 +1,17 @@
 // A server for histories: one account that is charged as a history says, asked with JSON, answered in exact digits.
 import { after } from 'node:test'
 import { join } from 'node:path'
-import type { FactorBook } from '../src/engine/factor-book.ts'
+import type { FactorBook } from '../src/engine/figures/factor-book.ts'
 import { createService } from '../src/create-service.ts'
-import { SCOPES, createKey, ensureAccount, setAmortisation, type Amortisation } from '../src/postgres/accounts.ts'
-import { migrate } from '../src/postgres/migrate.ts'
-import { readMigrations } from '../src/postgres/migrate-files.ts'
+import {
+  SCOPES,
+  createKey,
+  ensureAccount,
+  setAmortisation,
+  type Amortisation,
+} from '../src/postgres/accounts/accounts.ts'
+import { migrate } from '../src/postgres/migrations/migrate.ts'
+import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 export interface Answered {

@@ -1,11 +1,11 @@
 // Facts of one device for the engine's tests: its rentals and events, and round figures that it is charged by.
 import fc from 'fast-check'
-import { addMonths, monthsBetween } from '../src/engine/calendar.ts'
+import { addMonths, monthsBetween } from '../src/engine/numbers/calendar.ts'
 import { NOTHING, historyOf, type DeviceHistory, type Entry, type Parts } from '../src/engine/device-history.ts'
 import type { DeviceEvent, Rental, Terms } from '../src/engine/device-run.ts'
-import { footprintOf } from '../src/engine/footprint.ts'
+import { footprintOf } from '../src/engine/figures/footprint.ts'
 import { postChange, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
-import { ONE, parseDecimal, whole } from '../src/engine/ratio.ts'
+import { ONE, parseDecimal, whole } from '../src/engine/numbers/ratio.ts'
 import { amount } from './case-arbitraries.ts'
 import { readCaseBook } from './case-book.ts'
 

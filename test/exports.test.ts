@@ -2,9 +2,9 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { toKilograms } from '../src/engine/line.ts'
-import { serialsOf } from '../src/http/order-view.ts'
-import { createExports } from '../src/postgres/exports.ts'
+import { toKilograms } from '../src/engine/numbers/line.ts'
+import { serialsOf } from '../src/http/wire/order-view.ts'
+import { createExports } from '../src/postgres/exports/exports.ts'
 import { until } from './command.ts'
 import {
   exportedBy,

@@ -1,6 +1,6 @@
 // A process that folds what an account posted, stands still before its mark moves, and waits for somebody to kill it.
-import { createPool } from '../src/postgres/pool.ts'
-import { createFolds } from '../src/postgres/report-store.ts'
+import { createPool } from '../src/postgres/connection/pool.ts'
+import { createFolds } from '../src/postgres/reports/report-store.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
 import { fold } from '../src/reports/fold.ts'
 import { createFactReader } from '../src/reports/read-facts.ts'

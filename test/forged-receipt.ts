@@ -1,5 +1,5 @@
 // A receipt forged with care: what is changed in it, and everything that follows computed again, the hash renewed.
-import { atOnce } from '../src/engine/steps.ts'
+import { atOnce } from '../src/engine/numbers/steps.ts'
 import { composeReceipt } from '../src/receipts/compose-receipt.ts'
 import { hashOf, parseTree, toText, type TreeObject } from '../src/receipts/json-tree.ts'
 import { readBook } from '../src/receipts/read-book.ts'

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { EXAMPLE_ORDER } from '../src/http/examples.ts'
+import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './exchange.ts'
 import { rawRequests, sendRaw } from './hostile/raw-requests.ts'

@@ -4,7 +4,7 @@ import { historyOf, type Reason } from '../src/engine/device-history.ts'
 import type { EventOrder, OrderDevice, OrderEvent } from '../src/engine/order-event-terms.ts'
 import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
 import type { Change } from '../src/engine/post-change.ts'
-import { compare, type Ratio } from '../src/engine/ratio.ts'
+import { compare, type Ratio } from '../src/engine/numbers/ratio.ts'
 import { FIGURES, journalOf, ordered, tenureOf } from './device-facts.ts'
 
 export const START = '2025-01-01'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Migration } from '../src/postgres/migrate-files.ts'
+import type { Migration } from '../src/postgres/migrations/migrate-files.ts'
 
 /** The tables whose rows are many: all that an account has. The others are small, and needed everywhere. */
 export const CUT_TABLES: readonly string[] = [
@@ -34,7 +34,7 @@ export const isOfFolding = (name: string): boolean => OF_FOLDING.includes(name.s
 /** The names that src/postgres gives to statements on the cut tables. */
 export function statementsOnCutTables(): readonly string[] {
   const folder = join(import.meta.dirname, '..', 'src', 'postgres')
-  const texts = globSync('*.ts', { cwd: folder })
+  const texts = globSync('**/*.ts', { cwd: folder })
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(folder, path), 'utf8'))
   const names = texts.flatMap((text) => [...text.matchAll(/\bname: '([a-z]+(?:-[a-z]+)+)'/g)].map(([, name]) => name!))

@@ -1,9 +1,9 @@
 // The quality board against sums in SQL and the intervals of orders, whether what was posted is folded or not.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { footprintOf } from '../src/engine/footprint.ts'
-import { ONE, fromExactText } from '../src/engine/ratio.ts'
-import { createFolds } from '../src/postgres/report-store.ts'
+import { footprintOf } from '../src/engine/figures/footprint.ts'
+import { ONE, fromExactText } from '../src/engine/numbers/ratio.ts'
+import { createFolds } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from '../src/reports/folder.ts'
 import type { Json } from './document-check.ts'
 import { rowsInCsv, rowsInWorkbook } from './export-reading.ts'

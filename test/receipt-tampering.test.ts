@@ -1,8 +1,8 @@
 // A receipt that was changed anywhere is caught: by a digit, by a character, by a member, even if its hash was renewed.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { FactorBook } from '../src/engine/factor-book.ts'
-import { exampleReceipt } from '../src/http/receipt-example.ts'
+import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import { exampleReceipt } from '../src/http/orders/receipt-example.ts'
 import {
   Numeral,
   hashOf,

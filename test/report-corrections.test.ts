@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { createFolds } from '../src/postgres/report-store.ts'
+import { createFolds } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from '../src/reports/folder.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { USUAL_VIEW } from '../src/engine/books.ts'
-import { atOnce } from '../src/engine/steps.ts'
+import { atOnce } from '../src/engine/numbers/steps.ts'
 import { decodeChunk, type FactChunk } from '../src/reports/chunk.ts'
 import { createChunkBuilder } from '../src/reports/chunk-builder.ts'
 import { collectGroups, type Collected } from '../src/reports/collect-groups.ts'

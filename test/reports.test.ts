@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { createFolds } from '../src/postgres/report-store.ts'
+import { createFolds } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from '../src/reports/folder.ts'
 import { readCaseBook } from './case-book.ts'
 import type { Json } from './document-check.ts'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readMigrations } from '../src/postgres/migrate-files.ts'
-import { dumpSchema } from '../src/postgres/migrate-schema-dump.ts'
-import { migrate } from '../src/postgres/migrate.ts'
+import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
+import { dumpSchema } from '../src/postgres/migrations/migrate-schema-dump.ts'
+import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const SQL = join(import.meta.dirname, '..', 'sql')

@@ -4,7 +4,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
-import { FAILURES } from '../src/http/failure.ts'
 import { CONSOLE_MAY_IMPORT, MAY_IMPORT, type Rule } from './import-rules.ts'
 import { anchorsOf } from './markdown.ts'
 import { readSource, visit, type Import, type SourceFile } from './source-file.ts'
@@ -83,18 +82,32 @@ function isOfConsole(file: SourceFile, one: Import): boolean {
   return target.startsWith('console/src/') || (one.typeOnly && target === 'console/generated/openapi.d.ts')
 }
 
-test('imports form no cycle, types included', () => {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  const done = new Set<string>()
-  const follow = (path: string, trail: readonly string[]): void => {
-    assert.ok(!trail.includes(path), [...trail.slice(trail.indexOf(path)), path].join(' → '))
-    const file = byPath.get(path)
-    if (!file || done.has(path)) return
-    for (const one of file.imports.filter(isRelative)) follow(targetOf(file, one), [...trail, path])
-    done.add(path)
+test('imports form no cycle, types included: neither among files, nor among folders', () => {
+  const byFile = new Map<string, readonly string[]>()
+  const byFolder = new Map<string, Set<string>>()
+  for (const file of files) {
+    const { path } = file
+    const targets = file.imports.filter(isRelative).map((one) => targetOf(file, one))
+    byFile.set(path, targets)
+    if (!service.includes(file)) continue
+    // What stands beside the folders wires them; of it they know its settings and its version.
+    const folders = targets.map((target) => dirname(target)).filter((to) => to !== dirname(path) && to !== 'src')
+    byFolder.set(dirname(path), new Set([...(byFolder.get(dirname(path)) ?? []), ...folders]))
   }
-  for (const { path } of files) follow(path, [])
+  refuseCycles(byFile)
+  refuseCycles(byFolder)
 })
+
+function refuseCycles(next: ReadonlyMap<string, Iterable<string>>): void {
+  const done = new Set<string>()
+  const follow = (place: string, trail: readonly string[]): void => {
+    assert.ok(!trail.includes(place), [...trail.slice(trail.indexOf(place)), place].join(' → '))
+    if (done.has(place)) return
+    for (const one of next.get(place) ?? []) follow(one, [...trail, place])
+    done.add(place)
+  }
+  for (const place of next.keys()) follow(place, [])
+}
 
 test('no file passes others on, or has a default export', () => {
   const found = product.flatMap(({ path, tree }) =>
@@ -185,26 +198,6 @@ test('every section of METHODOLOGY.md that the code names is there', () => {
   assert.deepEqual(
     named.filter(({ anchor }) => !there.has(anchor)),
     [],
-  )
-})
-
-test('ARCHITECTURE.md names every file of the service', () => {
-  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-  const unnamed = service
-    .map(({ path }) => path)
-    .filter((path) => !/^src\/postgres\/embedded\/|\/match-[a-z]+\.ts$|\.d\.ts$/.test(path))
-    .filter((path) => !text.includes(`\`${basename(path, '.ts')}\``))
-  assert.deepEqual(unnamed, [])
-})
-
-test('docs/errors.md has every code with its status, and no other', () => {
-  const rows = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8').matchAll(
-    /^\| `(\w+)` \| (\d{3}) \| \S.* \| \S.* \|$/gm,
-  )
-  const documented = [...rows].map(([, code, status]) => [code!, Number(status)])
-  assert.deepEqual(
-    documented,
-    Object.entries(FAILURES).map(([code, [status]]) => [code, status]),
   )
 })
 

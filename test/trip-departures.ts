@@ -1,7 +1,7 @@
 // Shared trips whose departures a test watches, and ends one by one.
 import { setImmediate as turn } from 'node:timers/promises'
-import { createSharedTrips, type SharedTripOptions } from '../src/postgres/shared-trips.ts'
-import { nobodyWaits } from '../src/postgres/waiting.ts'
+import { createSharedTrips, type SharedTripOptions } from '../src/postgres/connection/shared-trips.ts'
+import { nobodyWaits } from '../src/postgres/connection/waiting.ts'
 
 export interface Trip {
   readonly jobs: readonly string[]

@@ -1,8 +1,8 @@
 // `cradle demo`: loads the demo fleet of an account, and removes it, beside a running service or without one.
 import { readConfig } from '../config.ts'
-import { BUSY, REFUSALS, type BegunDemo, type DemoFleets } from '../http/demo-fleet.ts'
+import { BUSY, REFUSALS, type BegunDemo, type DemoFleets } from '../http/account/demo-fleet.ts'
 import { openDemoFleets } from '../open-demo-fleet.ts'
-import { findAccountByName } from '../postgres/accounts.ts'
+import { findAccountByName } from '../postgres/accounts/accounts.ts'
 import { openMigrated } from '../postgres/open-migrated.ts'
 import { readServedBook } from './served-book.ts'
 import { print } from './with-database.ts'

@@ -1,6 +1,13 @@
 // `cradle keys`: makes, lists and revokes API keys, beside a running service or without one.
-import { revokeKey } from '../postgres/account-keys.ts'
-import { SCOPES, createKey, ensureAccount, listKeys, type KeySummary, type Scope } from '../postgres/accounts.ts'
+import { revokeKey } from '../postgres/accounts/account-keys.ts'
+import {
+  SCOPES,
+  createKey,
+  ensureAccount,
+  listKeys,
+  type KeySummary,
+  type Scope,
+} from '../postgres/accounts/accounts.ts'
 import { print, withDatabase } from './with-database.ts'
 
 const LABEL_MAX = 200

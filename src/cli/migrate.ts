@@ -1,8 +1,8 @@
 // `cradle migrate`: brings the database to the schema of this release, or only says whether it is there.
 import { join } from 'node:path'
 import { readConfig } from '../config.ts'
-import { explainSchema } from '../postgres/migrate.ts'
-import { readMigrations } from '../postgres/migrate-files.ts'
+import { explainSchema } from '../postgres/migrations/migrate.ts'
+import { readMigrations } from '../postgres/migrations/migrate-files.ts'
 import { openAsIs } from '../postgres/open-migrated.ts'
 import { print, withDatabase } from './with-database.ts'
 

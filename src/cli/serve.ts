@@ -1,7 +1,7 @@
 // `cradle serve`: starts the service, says how to talk to it, and stops it cleanly.
 import { flushCompileCache } from 'node:module'
 import { STOP_MS_MAX, type Config } from '../config.ts'
-import { EXAMPLE_ORDER } from '../http/examples.ts'
+import { EXAMPLE_ORDER } from '../http/wire/example-order.ts'
 import { start, type Running } from '../main.ts'
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)

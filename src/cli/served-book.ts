@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
-import { matcherOf } from '../engine/book-matcher.ts'
+import { matcherOf } from '../engine/matching/book-matcher.ts'
 import type { ServedBook } from '../open-importing.ts'
 import type { Database } from '../postgres/database.ts'
 import { useRelease } from '../postgres/releases.ts'

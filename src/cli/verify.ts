@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
 import { nameOf, readText } from './read-file.ts'
 import { verifyAllCommand } from './verify-all.ts'

@@ -1,5 +1,5 @@
 // Checks every row of the datasets against every rule and reports all breaches with file and line, not the first one.
-import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/factor-book.ts'
+import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/figures/factor-book.ts'
 import type { Breach, Rule } from './breach.ts'
 import { checkCells } from './check-cells.ts'
 import { checkFallback, checkModel, checkTransport, checkTypeDefault, checkUsePhase } from './check-figures.ts'

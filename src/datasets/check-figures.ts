@@ -1,7 +1,7 @@
 // The rules between the figures of one row: what a footprint, a freight factor or a yearly consumption must add up to.
-import { TRANSPORT_MODES } from '../engine/factor-book.ts'
-import { add, compare, divide, multiply, parseDecimal, subtract, whole, ZERO } from '../engine/ratio.ts'
-import type { Ratio } from '../engine/ratio.ts'
+import { TRANSPORT_MODES } from '../engine/figures/factor-book.ts'
+import { add, compare, divide, multiply, parseDecimal, subtract, whole, ZERO } from '../engine/numbers/ratio.ts'
+import type { Ratio } from '../engine/numbers/ratio.ts'
 import { basesOf } from '../engine/transport.ts'
 import type { Rule } from './breach.ts'
 import type { Row } from './table.ts'

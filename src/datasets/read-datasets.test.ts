@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { aliasKey } from '../engine/factor-book.ts'
-import { subtract, toDecimal } from '../engine/ratio.ts'
-import type { Ratio } from '../engine/ratio.ts'
+import { aliasKey } from '../engine/figures/factor-book.ts'
+import { subtract, toDecimal } from '../engine/numbers/ratio.ts'
+import type { Ratio } from '../engine/numbers/ratio.ts'
 import { hashOf, readDatasetFiles } from './dataset-files.ts'
 import { DatasetError, readDatasets, reopenDatasets } from './read-datasets.ts'
 

@@ -1,6 +1,6 @@
 // Builds the factor book from the text of the dataset files, or refuses with every breach that the check finds.
 import countries from 'i18n-iso-countries'
-import { aliasKey } from '../engine/factor-book.ts'
+import { aliasKey } from '../engine/figures/factor-book.ts'
 import type {
   DeviceModel,
   DeviceType,
@@ -17,10 +17,10 @@ import type {
   TransportMode,
   TypeDefault,
   WeightFactor,
-} from '../engine/factor-book.ts'
-import { fallbackKey } from '../engine/ladder.ts'
-import { parseDecimal } from '../engine/ratio.ts'
-import type { Ratio } from '../engine/ratio.ts'
+} from '../engine/figures/factor-book.ts'
+import { fallbackKey } from '../engine/figures/ladder.ts'
+import { parseDecimal } from '../engine/numbers/ratio.ts'
+import type { Ratio } from '../engine/numbers/ratio.ts'
 import type { Breach } from './breach.ts'
 import { describeBreach } from './breach.ts'
 import { RELEASE_FILE, checkTables, readTables, rowsOf } from './check-datasets.ts'

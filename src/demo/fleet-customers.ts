@@ -1,6 +1,6 @@
 // Who rents the demo fleet, and how it gets there: made up, with distances from a depot in Leipzig.
-import type { FactorBook, TransportMode } from '../engine/factor-book.ts'
-import type { WireItem } from '../http/order-schema.ts'
+import type { FactorBook, TransportMode } from '../engine/figures/factor-book.ts'
+import type { WireItem } from '../http/wire/order-schema.ts'
 import type { Draw } from './draw.ts'
 
 export interface Customer {

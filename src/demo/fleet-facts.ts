@@ -1,7 +1,7 @@
 // What is told of the demo fleet: orders and events as clients send them, each with the day on which it is known.
 import type { OrderKey } from '../engine/device-run.ts'
-import type { WireDeviceEvent, WireOrderEvent } from '../http/event-schema.ts'
-import type { WireOrder } from '../http/order-schema.ts'
+import type { WireDeviceEvent, WireOrderEvent } from '../http/wire/event-schema.ts'
+import type { WireOrder } from '../http/wire/order-schema.ts'
 
 type Told<Event> = Event extends unknown ? Omit<Event, 'event_id'> : never
 

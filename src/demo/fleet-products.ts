@@ -1,6 +1,6 @@
 // What the demo fleet consists of: models of the catalogue, named in each way that clients name theirs, and a few that
 // no model is known for.
-import type { DeviceModel, DeviceType, FactorBook } from '../engine/factor-book.ts'
+import type { DeviceModel, DeviceType, FactorBook } from '../engine/figures/factor-book.ts'
 
 export interface FleetProduct {
   readonly type: DeviceType

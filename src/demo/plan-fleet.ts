@@ -1,8 +1,8 @@
 // Twelve months of a rental company that does not exist, up to a day: the same orders and events for that day.
-import { addMonths } from '../engine/calendar.ts'
+import { addMonths } from '../engine/numbers/calendar.ts'
 import type { OrderKey } from '../engine/device-run.ts'
-import type { DeviceType, FactorBook } from '../engine/factor-book.ts'
-import type { WireItem } from '../http/order-schema.ts'
+import type { DeviceType, FactorBook } from '../engine/figures/factor-book.ts'
+import type { WireItem } from '../http/wire/order-schema.ts'
 import { drawFrom, type Draw } from './draw.ts'
 import { createFactLog, type DatedFact, type FactLog } from './fleet-facts.ts'
 import { DRAWN_CUSTOMERS, deliveryItems } from './fleet-customers.ts'

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
 import { allocate, wholeWeights } from './allocate.ts'
-import { sum } from './line.ts'
-import { ZERO, compare, multiply, whole } from './ratio.ts'
+import { sum } from './numbers/line.ts'
+import { ZERO, compare, multiply, whole } from './numbers/ratio.ts'
 
 const emission = () => fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n })
 const weights = () =>

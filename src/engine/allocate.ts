@@ -1,6 +1,6 @@
 // Shares of an order's transport and packaging for each of its devices, by mass, adding up to the last milligram.
-import type { Milligrams } from './line.ts'
-import type { Ratio } from './ratio.ts'
+import type { Milligrams } from './numbers/line.ts'
+import type { Ratio } from './numbers/ratio.ts'
 
 /**
  * Weights brought to whole numbers of one unit, so that one order's many lines share the work.

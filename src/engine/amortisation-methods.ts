@@ -1,6 +1,6 @@
 // The way of sharing a device out over its years that orders are not charged by, so that it can be compared.
-import { toMilligrams, type Milligrams } from './line.ts'
-import { divide, multiply, whole, type Ratio } from './ratio.ts'
+import { toMilligrams, type Milligrams } from './numbers/line.ts'
+import { divide, multiply, whole, type Ratio } from './numbers/ratio.ts'
 
 /**
  * Shares a device's embodied footprint out by the sum of the years' digits: of n years, year k carries

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { APPROACHES, BOOKS, LABELS, LEASES, USUAL_VIEW, bookingOf, refurbishmentIn, type View } from './books.ts'
-import { GHG_LABELS, PARTS } from './line.ts'
+import { GHG_LABELS, PARTS } from './numbers/line.ts'
 
 /** Part by part: embodied, use, packaging, transportation; `whole` where the device counts once and in full. */
 const TABLE = {

@@ -1,5 +1,5 @@
 // The two books: under which GHG Protocol scope and category the customer and the rental company report each part.
-import { GHG_LABELS, type Part } from './line.ts'
+import { GHG_LABELS, type Part } from './numbers/line.ts'
 
 /** Whose inventory it is: the customer's, who rents, or the rental company's, which owns. They are never added up. */
 export const BOOKS = ['lessee', 'lessor'] as const

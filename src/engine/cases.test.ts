@@ -14,7 +14,7 @@ import {
 import { FORMULAS } from '../../test/case-formulas.ts'
 import { estimate, itemTotal, type OrderFootprint } from './estimate.ts'
 import type { Line } from './estimated-line.ts'
-import { PARTS, sum, toKilograms } from './line.ts'
+import { PARTS, sum, toKilograms } from './numbers/line.ts'
 
 const formulaCases = readFormulaCases()
 const orderCases = readOrderCases()

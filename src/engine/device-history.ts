@@ -1,6 +1,6 @@
 // What is known of a device: the entries of its journal in the sequence in which they were posted, and what they say.
 import { orderKey, type DeviceEvent, type OrderKey, type Rental, type Terms } from './device-run.ts'
-import { PARTS, type Milligrams, type Part } from './line.ts'
+import { PARTS, type Milligrams, type Part } from './numbers/line.ts'
 
 /** Why an entry was posted. */
 export const REASONS = [

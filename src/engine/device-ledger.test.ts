@@ -14,8 +14,8 @@ import {
   wholeOf,
   type RentalShare,
 } from './device-ledger.ts'
-import { sum, toMilligrams } from './line.ts'
-import { ZERO, add, compare, divide, min, multiply, ratio, subtract, whole, type Ratio } from './ratio.ts'
+import { sum, toMilligrams } from './numbers/line.ts'
+import { ZERO, add, compare, divide, min, multiply, ratio, subtract, whole, type Ratio } from './numbers/ratio.ts'
 
 const embodied = () => amount(5000)
 const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))

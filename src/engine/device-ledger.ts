@@ -1,6 +1,6 @@
 // A device's ledger: what of its embodied footprint has been given to rentals, and what is left to give.
-import { toMilligrams, type Milligrams } from './line.ts'
-import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Ratio } from './ratio.ts'
+import { toMilligrams, type Milligrams } from './numbers/line.ts'
+import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Ratio } from './numbers/ratio.ts'
 
 /** What is left of one device. A conserved whole: `allocated` + `pool` + `residual` is what was ever put in. */
 export interface Balance {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { FIGURES, anyEvents, anyRentals, refurbished, rentalOf, tenureOf } from '../../test/device-facts.ts'
-import { monthsBetween } from './calendar.ts'
+import { monthsBetween } from './numbers/calendar.ts'
 import { openBalance, wholeOf, type Balance } from './device-ledger.ts'
 import { compareCodePoints, occupiesTime, orderKey, runDevice, type DeviceEvent, type Rental } from './device-run.ts'
-import { sum, toMilligrams } from './line.ts'
-import { ZERO, add, compare, whole } from './ratio.ts'
+import { sum, toMilligrams } from './numbers/line.ts'
+import { ZERO, add, compare, whole } from './numbers/ratio.ts'
 
 const { embodied, lifetimeMonths } = FIGURES.footprint
 const OPENING = openBalance(embodied, lifetimeMonths)

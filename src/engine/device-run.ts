@@ -1,7 +1,7 @@
 // A device's life, run from its facts: every rental and event in turn, each with the balance before and after it.
-import { monthsBetween } from './calendar.ts'
+import { monthsBetween } from './numbers/calendar.ts'
 import { allocateRental, refurbish, retire, type Balance, type RentalShare } from './device-ledger.ts'
-import { ZERO, min, type Ratio } from './ratio.ts'
+import { ZERO, min, type Ratio } from './numbers/ratio.ts'
 
 /** From when to when a device was agreed to be rented, as it is known now: extended, returned or cancelled. */
 export interface Terms {

@@ -8,9 +8,9 @@ import { allocateRental, openBalance } from './device-ledger.ts'
 import { runAlone } from './device-run.ts'
 import { estimate, itemTotal, termsOf, type OrderFootprint, type RunOf } from './estimate.ts'
 import type { Line } from './estimated-line.ts'
-import { PARTS, sum, toMilligrams } from './line.ts'
+import { PARTS, sum, toMilligrams } from './numbers/line.ts'
 import type { Order, Product } from './order.ts'
-import { whole } from './ratio.ts'
+import { whole } from './numbers/ratio.ts'
 
 const { book } = shippedBook()
 const RUNS = { numRuns: 500 }

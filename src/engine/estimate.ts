@@ -1,15 +1,15 @@
 // The estimate of an order: each item becomes its published lines, each device its share of every line.
 import { allocate, wholeWeights } from './allocate.ts'
-import { addMonths } from './calendar.ts'
+import { addMonths } from './numbers/calendar.ts'
 import { openBalance } from './device-ledger.ts'
 import { runAlone, type RentalRun, type Terms } from './device-run.ts'
 import type { Line } from './estimated-line.ts'
-import type { FactorBook } from './factor-book.ts'
-import { sum, toMilligrams, type Milligrams, type Part } from './line.ts'
+import type { FactorBook } from './figures/factor-book.ts'
+import { sum, toMilligrams, type Milligrams, type Part } from './numbers/line.ts'
 import type { Order, Problem } from './order.ts'
 import { packagingProduction } from './packaging.ts'
 import { productLines } from './product-lines.ts'
-import { whole } from './ratio.ts'
+import { whole } from './numbers/ratio.ts'
 import {
   resolveOrder,
   type ResolvedItem,

@@ -1,6 +1,6 @@
 // A line of an estimate with its working: what was computed, and by which method from which inputs.
 import type { RentalRun } from './device-run.ts'
-import type { LineType, Milligrams, Part } from './line.ts'
+import type { LineType, Milligrams, Part } from './numbers/line.ts'
 import type { ResolvedPackaging, ResolvedProduct, ResolvedTransportation } from './resolve.ts'
 import type { GridUse } from './use-phase.ts'
 

@@ -1,12 +1,12 @@
 // What a product of an order is taken for, and how that was found: first by what is certain, last by a guess.
-import { matcherOf } from './book-matcher.ts'
-import { aliasKey, type DeviceType, type FactorBook } from './factor-book.ts'
-import { brandKey } from './family.ts'
-import { WEIGHT_BASIS, typeBasis, type Basis } from './footprint.ts'
-import { bestFallback, findFallback } from './ladder.ts'
-import { makerOf } from './maker.ts'
+import { matcherOf } from './matching/book-matcher.ts'
+import { aliasKey, type DeviceType, type FactorBook } from './figures/factor-book.ts'
+import { brandKey } from './figures/family.ts'
+import { WEIGHT_BASIS, typeBasis, type Basis } from './figures/footprint.ts'
+import { bestFallback, findFallback } from './figures/ladder.ts'
+import { makerOf } from './matching/maker.ts'
 import type { Product } from './order.ts'
-import { compare } from './ratio.ts'
+import { compare } from './numbers/ratio.ts'
 import { traitsOf } from './traits.ts'
 
 /** What an account says that a product id of its own is: a model, or a type of device without one. */

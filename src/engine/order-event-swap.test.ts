@@ -16,9 +16,9 @@ import {
   returned,
   swapped,
 } from '../../test/order-facts.ts'
-import { monthsBetween } from './calendar.ts'
+import { monthsBetween } from './numbers/calendar.ts'
 import { ruleOnOrderEvent } from './order-event.ts'
-import { add, compare, subtract, whole } from './ratio.ts'
+import { add, compare, subtract, whole } from './numbers/ratio.ts'
 
 test('a swap ends one rental and starts the other on its day, and no month is lost or gained', () => {
   for (const date of [START, '2025-03-16', '2025-12-31']) {

@@ -1,10 +1,10 @@
 // The terms that an event of an order gives to a device's rental, and the facts that it may contradict.
-import { addMonths, monthsBetween, wholeMonthsBetween } from './calendar.ts'
+import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar.ts'
 import type { DeviceHistory, KnownRental } from './device-history.ts'
 import { orderKey, type DeviceRun, type EndedBy, type OrderKey, type RentalRun, type Terms } from './device-run.ts'
 import type { Problem } from './order.ts'
 import { runHistory, withChange, type Change, type DeviceFigures } from './post-change.ts'
-import { ZERO, add, min, subtract, whole } from './ratio.ts'
+import { ZERO, add, min, subtract, whole } from './numbers/ratio.ts'
 
 export type OrderEvent = {
   readonly eventId: string

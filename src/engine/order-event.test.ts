@@ -17,10 +17,10 @@ import {
   returned,
   swapped,
 } from '../../test/order-facts.ts'
-import { monthsBetween } from './calendar.ts'
+import { monthsBetween } from './numbers/calendar.ts'
 import type { OrderEvent } from './order-event-terms.ts'
 import { ruleOnOrderAlone, ruleOnOrderEvent, type OrderAlone } from './order-event.ts'
-import { add, whole } from './ratio.ts'
+import { add, whole } from './numbers/ratio.ts'
 
 test('a return before the planned end counts the months that there were', () => {
   assertOne(

@@ -1,7 +1,7 @@
 // Whether an event of an order can have happened, and which of its devices it concerns.
 import { NOTHING, isGone, isOpen, type Entry, type KnownRental } from './device-history.ts'
 import type { OrderKey } from './device-run.ts'
-import { sum } from './line.ts'
+import { sum } from './numbers/line.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Problem } from './order.ts'
 import {

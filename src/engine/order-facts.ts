@@ -2,9 +2,9 @@
 import type { Entry } from './device-history.ts'
 import type { DeviceEvent, OrderKey, Rental } from './device-run.ts'
 import type { Found } from './find-product.ts'
-import type { Basis } from './footprint.ts'
+import type { Basis } from './figures/footprint.ts'
 import type { Order } from './order.ts'
-import type { Ratio } from './ratio.ts'
+import type { Ratio } from './numbers/ratio.ts'
 
 /** An entry with the time at which it was posted, RFC 3339. */
 export interface PostedEntry extends Entry {

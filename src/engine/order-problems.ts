@@ -1,5 +1,5 @@
 // What is wrong with an order: names that the book lacks, contradictions; all faults at once, each where it stands.
-import type { DistanceBasis, FactorBook, TransportFactor } from './factor-book.ts'
+import type { DistanceBasis, FactorBook, TransportFactor } from './figures/factor-book.ts'
 import { findModelId } from './find-product.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Item, Packaging, Problem, Product, Transportation } from './order.ts'

@@ -1,6 +1,6 @@
 // An order as the engine takes it: what the client asked, in exact units, with names not yet looked up.
-import type { DeviceType, DistanceBasis } from './factor-book.ts'
-import type { Ratio } from './ratio.ts'
+import type { DeviceType, DistanceBasis } from './figures/factor-book.ts'
+import type { Ratio } from './numbers/ratio.ts'
 
 export interface Order {
   readonly customerId: string

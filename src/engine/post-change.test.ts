@@ -19,10 +19,10 @@ import {
 import { REASONS, historyOf, type Entry } from './device-history.ts'
 import { wholeOf } from './device-ledger.ts'
 import { orderKey } from './device-run.ts'
-import { PARTS, sum, toMilligrams } from './line.ts'
+import { PARTS, sum, toMilligrams } from './numbers/line.ts'
 import { postChange, runHistory, withChange, type Change, type DeviceFigures } from './post-change.ts'
 import { useOf } from './product-lines.ts'
-import { add, compare } from './ratio.ts'
+import { add, compare } from './numbers/ratio.ts'
 
 /** Facts in the sequence in which they become known: orders, new terms of some of them, and events. */
 const anyChanges = (): fc.Arbitrary<readonly Change[]> =>

@@ -2,9 +2,9 @@
 import { orderKey, runDevice, type DeviceEvent, type DeviceRun, type OrderKey, type Rental } from './device-run.ts'
 import { openBalance, wholeOf } from './device-ledger.ts'
 import { NOTHING, type DeviceHistory, type Entry, type KnownRental, type Parts, type Reason } from './device-history.ts'
-import type { GridFactor } from './factor-book.ts'
-import type { Footprint } from './footprint.ts'
-import { toMilligrams, type Milligrams } from './line.ts'
+import type { GridFactor } from './figures/factor-book.ts'
+import type { Footprint } from './figures/footprint.ts'
+import { toMilligrams, type Milligrams } from './numbers/line.ts'
 import { useOf } from './product-lines.ts'
 
 /** The figures that a device is charged by: fixed by the first order that was accepted for it. */

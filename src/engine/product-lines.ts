@@ -1,10 +1,10 @@
 // The two lines of a rented device: its share of what is embodied in it, and its use.
 import type { RentalRun } from './device-run.ts'
 import type { Line } from './estimated-line.ts'
-import type { GridFactor } from './factor-book.ts'
-import type { Footprint } from './footprint.ts'
-import { toMilligrams, type LineType, type Milligrams } from './line.ts'
-import type { Ratio } from './ratio.ts'
+import type { GridFactor } from './figures/factor-book.ts'
+import type { Footprint } from './figures/footprint.ts'
+import { toMilligrams, type LineType, type Milligrams } from './numbers/line.ts'
+import type { Ratio } from './numbers/ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
 import { useByGrid, useByShare, type GridUse } from './use-phase.ts'
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../test/case-arbitraries.ts'
-import { monthsByYear, positionOf } from './calendar.ts'
-import { sum } from './line.ts'
-import { ZERO, compare, ratio, subtract, whole, type Ratio } from './ratio.ts'
+import { monthsByYear, positionOf } from './numbers/calendar.ts'
+import { sum } from './numbers/line.ts'
+import { ZERO, compare, ratio, subtract, whole, type Ratio } from './numbers/ratio.ts'
 import { emissionBefore, splitByMonth } from './reporting-periods.ts'
 
 const posted = () => fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n })

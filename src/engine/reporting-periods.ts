@@ -1,9 +1,9 @@
 // What a period contains of what was posted for a rental: one rule for ledgers, statements and reports.
-import { monthText, positionOf } from './calendar.ts'
+import { monthText, positionOf } from './numbers/calendar.ts'
 import { NOTHING, addParts, type Parts, type Reason } from './device-history.ts'
 import type { Terms } from './device-run.ts'
-import { PARTS, type Milligrams } from './line.ts'
-import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Ratio } from './ratio.ts'
+import { PARTS, type Milligrams } from './numbers/line.ts'
+import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Ratio } from './numbers/ratio.ts'
 
 /** What emission is spread over: all months that were agreed when it was posted, also those that the cap left out. */
 export type AgreedMonths = Pick<Terms, 'start' | 'months'>

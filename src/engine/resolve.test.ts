@@ -7,7 +7,7 @@ import { orderFor } from '../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../test/case-book.ts'
 import { findModelId } from './find-product.ts'
 import type { Item, Order, Packaging, Product, Transportation } from './order.ts'
-import { ONE } from './ratio.ts'
+import { ONE } from './numbers/ratio.ts'
 import { PROBLEMS_MAX } from './order-problems.ts'
 import { foundIn, resolveOrder, resolveStored } from './resolve.ts'
 

@@ -5,7 +5,7 @@ import {
   type GridFactor,
   type PackagingFactor,
   type TransportFactor,
-} from './factor-book.ts'
+} from './figures/factor-book.ts'
 import {
   NO_MAPPINGS,
   findAgain,
@@ -15,10 +15,10 @@ import {
   type Found,
   type MappingOf,
 } from './find-product.ts'
-import { footprintOf, type Basis, type Footprint } from './footprint.ts'
+import { footprintOf, type Basis, type Footprint } from './figures/footprint.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
 import { countryProblems, problemsOfItems } from './order-problems.ts'
-import type { Ratio } from './ratio.ts'
+import type { Ratio } from './numbers/ratio.ts'
 import { distanceOnFactorBasis } from './transport.ts'
 
 export interface ResolvedProduct {

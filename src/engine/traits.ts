@@ -1,9 +1,9 @@
 // What a product's own words tell of it where they name no model: brand, family, type, weight and screen.
-import { brandKey, familyOf } from './family.ts'
-import type { Traits } from './ladder.ts'
-import { makerIn, makerOf, plainWords, spelledOut, typeIn } from './maker.ts'
+import { brandKey, familyOf } from './figures/family.ts'
+import type { Traits } from './figures/ladder.ts'
+import { makerIn, makerOf, plainWords, spelledOut, typeIn } from './matching/maker.ts'
 import type { Product } from './order.ts'
-import { parseDecimal, type Ratio } from './ratio.ts'
+import { parseDecimal, type Ratio } from './numbers/ratio.ts'
 
 /** A client's own id may begin with any letters: only a whole word in it is taken for a family. */
 const ID_LETTERS_MIN = 4

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
-import type { DistanceAdjustment, TransportMode } from './factor-book.ts'
-import { TRANSPORT_MODES } from './factor-book.ts'
-import { ZERO, add, compare, divide, multiply, subtract, whole } from './ratio.ts'
+import type { DistanceAdjustment, TransportMode } from './figures/factor-book.ts'
+import { TRANSPORT_MODES } from './figures/factor-book.ts'
+import { ZERO, add, compare, divide, multiply, subtract, whole } from './numbers/ratio.ts'
 import { basesOf, distanceOnFactorBasis, tonneKm, transport } from './transport.ts'
 
 const { book } = shippedBook()

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day, positiveAmount } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
-import { monthsByYear } from './calendar.ts'
-import type { GridFactor } from './factor-book.ts'
-import { add, compare, divide, multiply, whole, ZERO } from './ratio.ts'
+import { monthsByYear } from './numbers/calendar.ts'
+import type { GridFactor } from './figures/factor-book.ts'
+import { add, compare, divide, multiply, whole, ZERO } from './numbers/ratio.ts'
 import { useByGrid, useByShare } from './use-phase.ts'
 
 const { source } = shippedBook().book.itEquipment

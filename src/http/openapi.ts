@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, made from the operations and the very schemas that validate and describe their bodies.
-import { FAILURES, type FailureCode } from './failure.ts'
+import { FAILURES, type FailureCode } from './requests/failure.ts'
 import { COMPONENTS } from './named-schemas.ts'
-import type { Operation } from './operation.ts'
-import { TAGS } from './tags.ts'
+import type { Operation } from './serving/operation.ts'
+import { TAGS } from './serving/tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

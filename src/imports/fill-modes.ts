@@ -1,5 +1,5 @@
 // Modes of transport that a table leaves out: the id of a transportation tells its mode, and any other is refused.
-import type { FactorBook } from '../engine/factor-book.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 
 interface Leg {

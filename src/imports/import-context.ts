@@ -1,13 +1,13 @@
 // What working on imports takes: the rules of POST, the database, and where one process has come to.
-import type { FactorBook } from '../engine/factor-book.ts'
-import type { Validate } from '../http/validate.ts'
-import type { Account } from '../postgres/accounts.ts'
-import type { Events } from '../postgres/events.ts'
-import type { ImportWork } from '../postgres/import-work.ts'
-import type { Imports } from '../postgres/imports.ts'
-import type { Mappings } from '../postgres/mappings.ts'
-import type { PostedOrder } from '../postgres/order-record.ts'
-import type { Posted } from '../postgres/orders.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { Validate } from '../http/requests/validate.ts'
+import type { Account } from '../postgres/accounts/accounts.ts'
+import type { Events } from '../postgres/orders/events.ts'
+import type { ImportWork } from '../postgres/imports/import-work.ts'
+import type { Imports } from '../postgres/imports/imports.ts'
+import type { Mappings } from '../postgres/products/mappings.ts'
+import type { PostedOrder } from '../postgres/orders/order-record.ts'
+import type { Posted } from '../postgres/orders/orders.ts'
 
 export interface ImportContext {
   readonly imports: Imports

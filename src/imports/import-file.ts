@@ -1,8 +1,8 @@
 // One import on its way through its file: a stretch of orders at a time, each stretch told when all of it is durable.
 import type { MappingOf } from '../engine/find-product.ts'
-import { toBePosted } from '../http/post-order.ts'
-import type { Account } from '../postgres/accounts.ts'
-import type { FaultyRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
+import { toBePosted } from '../http/orders/post-order.ts'
+import type { Account } from '../postgres/accounts/accounts.ts'
+import type { FaultyRow, ImportCounts, StoredImport } from '../postgres/imports/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'

@@ -1,6 +1,6 @@
 // Works on the imports that wait, one at a time, for as long as the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
+import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
 import { UnreadableFile } from '../tables/row.ts'
 import { tryStretch } from './dry-run.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'

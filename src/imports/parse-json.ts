@@ -1,7 +1,7 @@
 // A line of JSON, read as strictly as POST reads its body.
 import { JSON_NESTING_MAX } from '../config.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { readJson } from '../http/read-json.ts'
+import { readJson } from '../http/requests/read-json.ts'
 import type { ParseJson } from '../tables/read-json-lines.ts'
 
 export const parseJson: ParseJson = (text) =>

@@ -1,10 +1,10 @@
 // An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
 import type { OrderKey } from '../engine/device-run.ts'
-import type { ToldOrderEvent } from '../http/event-schema.ts'
-import { Failure } from '../http/failure.ts'
-import { orderEventToPost } from '../http/post-event.ts'
-import type { ListedOrder } from '../postgres/import-reads.ts'
-import type { StoredImport } from '../postgres/import-record.ts'
+import type { ToldOrderEvent } from '../http/wire/event-schema.ts'
+import { Failure } from '../http/requests/failure.ts'
+import { orderEventToPost } from '../http/orders/post-event.ts'
+import type { ListedOrder } from '../postgres/imports/import-reads.ts'
+import type { StoredImport } from '../postgres/imports/import-record.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'
 
 const PAGE = 500

@@ -1,10 +1,10 @@
 // What the service measures of itself, in the text format of Prometheus. No label is what a client sent.
 import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Answered } from '../http/observe.ts'
-import type { ReadFrom } from '../postgres/replica.ts'
-import type { Trip } from '../postgres/shared-trips.ts'
-import type { Waiting } from '../postgres/waiting.ts'
+import type { Answered } from '../http/serving/observe.ts'
+import type { ReadFrom } from '../postgres/connection/replica.ts'
+import type { Trip } from '../postgres/connection/shared-trips.ts'
+import type { Waiting } from '../postgres/connection/waiting.ts'
 
 export interface Watched {
   readonly version: string

@@ -5,9 +5,9 @@ import type { Pool } from 'pg'
 import type { Database, DatabasePlace } from './database.ts'
 import { readConnection } from './embedded/connection.ts'
 import { startServer } from './embedded/server.ts'
-import { checkMigrated } from './migrate.ts'
-import { readMigrations } from './migrate-files.ts'
-import { createPool } from './pool.ts'
+import { checkMigrated } from './migrations/migrate.ts'
+import { readMigrations } from './migrations/migrate-files.ts'
+import { createPool } from './connection/pool.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
 const NOBODY = (): void => undefined

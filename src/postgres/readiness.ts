@@ -1,7 +1,7 @@
 // Whether orders can be taken right now: the database answers in time, and has the schema of this release.
 import type { Pool } from 'pg'
-import { explainSchema } from './migrate.ts'
-import type { Migration } from './migrate-files.ts'
+import { explainSchema } from './migrations/migrate.ts'
+import type { Migration } from './migrations/migrate-files.ts'
 
 /** `database`: it does not answer in time, or with an error. `schema`: it is not the one of this release. */
 export type Readiness = 'ready' | 'database' | 'schema'

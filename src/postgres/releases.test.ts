@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
-import { migrate } from './migrate.ts'
-import { readMigrations } from './migrate-files.ts'
+import { migrate } from './migrations/migrate.ts'
+import { readMigrations } from './migrations/migrate-files.ts'
 import { filesOfRelease, useRelease } from './releases.ts'
 
 const HASH = 'ab'.repeat(32)

@@ -1,14 +1,14 @@
 // What an order's events make of its devices, ruled on again, and the entries that a receipt says were posted for that.
-import { addMonths } from '../engine/calendar.ts'
+import { addMonths } from '../engine/numbers/calendar.ts'
 import { emptyHistory, type Entry } from '../engine/device-history.ts'
-import type { BookOf } from '../engine/factor-book.ts'
-import { footprintOf } from '../engine/footprint.ts'
+import type { BookOf } from '../engine/figures/factor-book.ts'
+import { footprintOf } from '../engine/figures/footprint.ts'
 import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../engine/order-event.ts'
 import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
 import type { DeviceFacts, OrderFacts, PostedEntry } from '../engine/order-facts.ts'
 import type { Product } from '../engine/order.ts'
 import { withChange, type Change } from '../engine/post-change.ts'
-import { ONE, toExactText, whole } from '../engine/ratio.ts'
+import { ONE, toExactText, whole } from '../engine/numbers/ratio.ts'
 import type { Node, ReceiptFault } from './tree-node.ts'
 
 /** An entry that the order or one of its events posts: its reason, and the terms that it sets. */

@@ -1,11 +1,11 @@
 // What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
-import { aliasKey, type BookOf, type FactorBook } from '../engine/factor-book.ts'
+import { aliasKey, type BookOf, type FactorBook } from '../engine/figures/factor-book.ts'
 import { findModelId, isExact, isPossibleGuess, isPossibleStandIn, mappingIn } from '../engine/find-product.ts'
-import { WEIGHT_BASIS } from '../engine/footprint.ts'
-import { findFallback } from '../engine/ladder.ts'
+import { WEIGHT_BASIS } from '../engine/figures/footprint.ts'
+import { findFallback } from '../engine/figures/ladder.ts'
 import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
 import type { Item, Product } from '../engine/order.ts'
-import { toExactText, type Ratio } from '../engine/ratio.ts'
+import { toExactText, type Ratio } from '../engine/numbers/ratio.ts'
 import { productsOf } from '../engine/resolve.ts'
 import type { Node } from './tree-node.ts'
 

@@ -2,7 +2,7 @@
 import { isExact } from '../engine/find-product.ts'
 import type { Order } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
-import { toDecimal, toExactText } from '../engine/ratio.ts'
+import { toDecimal, toExactText } from '../engine/numbers/ratio.ts'
 import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve.ts'
 import type { ReceiptInputs } from './read-inputs.ts'
 

@@ -2,10 +2,10 @@
 import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
 import type { Balance } from '../engine/device-ledger.ts'
 import { orderKey, type DeviceEvent, type DeviceRun } from '../engine/device-run.ts'
-import type { BookOf } from '../engine/factor-book.ts'
-import { PARTS, toKilograms } from '../engine/line.ts'
+import type { BookOf } from '../engine/figures/factor-book.ts'
+import { PARTS, toKilograms } from '../engine/numbers/line.ts'
 import { placeOf, type PostedEntry } from '../engine/order-facts.ts'
-import { toExactText } from '../engine/ratio.ts'
+import { toExactText } from '../engine/numbers/ratio.ts'
 import type { RecomputedDevice } from '../engine/recompute-order.ts'
 import { Numeral } from './json-tree.ts'
 

@@ -1,6 +1,6 @@
 // The fitted stand-ins that a receipt rests on: printed exactly, and read again to be computed with.
-import { DEVICE_TYPES, FALLBACK_LEVELS, type Fallback, type Source } from '../engine/factor-book.ts'
-import { ZERO, ratio, toExactText, whole, type Ratio } from '../engine/ratio.ts'
+import { DEVICE_TYPES, FALLBACK_LEVELS, type Fallback, type Source } from '../engine/figures/factor-book.ts'
+import { ZERO, ratio, toExactText, whole, type Ratio } from '../engine/numbers/ratio.ts'
 import type { Node } from './tree-node.ts'
 
 /** A row of `fallbacks`: what its emission is computed from, and no more. */

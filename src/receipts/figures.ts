@@ -7,12 +7,12 @@ import {
   type Fallback,
   type Source,
   type TypeDefault,
-} from '../engine/factor-book.ts'
+} from '../engine/figures/factor-book.ts'
 import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
 import type { Product } from '../engine/order.ts'
-import { ONE, toExactText, type Ratio } from '../engine/ratio.ts'
-import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/footprint.ts'
-import { findFallback } from '../engine/ladder.ts'
+import { ONE, toExactText, type Ratio } from '../engine/numbers/ratio.ts'
+import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/figures/footprint.ts'
+import { findFallback } from '../engine/figures/ladder.ts'
 import { printFallback } from './fallbacks.ts'
 import { toTree, type TreeObject } from './json-tree.ts'
 

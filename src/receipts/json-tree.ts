@@ -1,9 +1,9 @@
 // JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
 import { createHash, hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-run.ts'
-import type { Steps } from '../engine/steps.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
 import { escapePointer } from '../engine/order.ts'
-import { parseDecimal, toDecimal, toExactText, type Ratio } from '../engine/ratio.ts'
+import { parseDecimal, toDecimal, toExactText, type Ratio } from '../engine/numbers/ratio.ts'
 
 /** A number of a JSON text, in shortest decimal form. */
 export class Numeral {

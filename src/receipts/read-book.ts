@@ -10,9 +10,9 @@ import {
   type Source,
   type TransportFactor,
   type TypeDefault,
-} from '../engine/factor-book.ts'
-import { fallbackKey } from '../engine/ladder.ts'
-import { ONE, ZERO, compare, type Ratio } from '../engine/ratio.ts'
+} from '../engine/figures/factor-book.ts'
+import { fallbackKey } from '../engine/figures/ladder.ts'
+import { ONE, ZERO, compare, type Ratio } from '../engine/numbers/ratio.ts'
 import { readFallback } from './fallbacks.ts'
 import type { Node } from './tree-node.ts'
 

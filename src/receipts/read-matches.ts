@@ -1,5 +1,5 @@
 // What a receipt says that the order's products were taken for, and what else their words may mean.
-import type { PrintedCandidate } from '../engine/candidates.ts'
+import type { PrintedCandidate } from '../engine/matching/candidates.ts'
 import { isExact } from '../engine/find-product.ts'
 import type { OrderFacts } from '../engine/order-facts.ts'
 import type { Order } from '../engine/order.ts'

@@ -1,7 +1,7 @@
 // A place in a receipt that is read: what stands there in the form it has to have, or a fault that names the place.
-import { isCalendarDay } from '../engine/calendar.ts'
+import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
-import { compare, fromExactText, toExactText, whole, type Ratio } from '../engine/ratio.ts'
+import { compare, fromExactText, toExactText, whole, type Ratio } from '../engine/numbers/ratio.ts'
 import { Numeral, isTreeObject, type Tree } from './json-tree.ts'
 
 /** A place of a receipt is not what it has to be. */

@@ -1,6 +1,6 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
-import type { FactorBook } from '../engine/factor-book.ts'
-import { atOnce, type Steps } from '../engine/steps.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
+import { atOnce, type Steps } from '../engine/numbers/steps.ts'
 import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
 import { checkHistory } from './check-history.ts'
 import { checkCharges, checkGuesses, checkNames } from './checks.ts'

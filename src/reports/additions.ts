@@ -1,10 +1,10 @@
 // What an entry adds to reports: one addition for each rule of time that some of it counts by.
 import { NOTHING, isGone, type Parts } from '../engine/device-history.ts'
 import { monthsOfEntry, orderKey, type TimedEntry } from '../engine/device-run.ts'
-import { ZERO, fromExactText, toFractionText, type Ratio } from '../engine/ratio.ts'
+import { ZERO, fromExactText, toFractionText, type Ratio } from '../engine/numbers/ratio.ts'
 import { standingsOf, type PostedEntry } from '../engine/reporting-periods.ts'
-import type { StoredEntry } from '../postgres/order-record.ts'
-import type { OtherRental, PostedRental, Posting } from '../postgres/report-posting.ts'
+import type { StoredEntry } from '../postgres/orders/order-record.ts'
+import type { OtherRental, PostedRental, Posting } from '../postgres/reports/report-posting.ts'
 import { KINDS, termsText } from './fact.ts'
 
 export interface Addition extends Parts {

@@ -1,6 +1,6 @@
 // The groups of a report from its sums: what each emits, how many orders it is of, and how far off it may be.
-import type { Milligrams } from '../engine/line.ts'
-import type { Steps } from '../engine/steps.ts'
+import type { Milligrams } from '../engine/numbers/line.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
 import { entriesByRow } from './addends.ts'
 import type { Counter } from './count-emissions.ts'
 import { isOfLine, isTime } from './emissions-query.ts'
@@ -10,7 +10,7 @@ import { createRowSums, type RowSums } from './row-sums.ts'
 import { createShortlist, heavierFirst, type Summand } from './shortlist.ts'
 import { sideBySide } from './side-by-side.ts'
 import { sortInSteps } from './sort-in-steps.ts'
-import { createSpreader, type SpreadOf } from '../engine/sum-spread.ts'
+import { createSpreader, type SpreadOf } from '../engine/uncertainty/sum-spread.ts'
 
 export interface Emissions {
   readonly emission: Milligrams

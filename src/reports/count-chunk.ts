@@ -1,5 +1,5 @@
 // One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
-import type { Steps } from '../engine/steps.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
 import type { FactChunk } from './chunk.ts'
 import { codesOf, combine, type Codes } from './codes.ts'
 import type { Counter } from './count-emissions.ts'

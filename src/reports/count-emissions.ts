@@ -1,7 +1,7 @@
 // What is added up of a report: what facts add, by what they are grouped by, and of which period and kind of line.
 import { bookingOf, refurbishmentIn } from '../engine/books.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
-import type { Steps } from '../engine/steps.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
 import { createAddends, entriesByRow, type Addends } from './addends.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { createLabels, type Labels } from './dimension-values.ts'

@@ -1,6 +1,6 @@
 // Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
 import { USUAL_VIEW } from '../engine/books.ts'
-import type { FactorBook } from '../engine/factor-book.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { FactChunk } from './chunk.ts'
 import { codesOf, combine, type Codes, type Combined } from './codes.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'

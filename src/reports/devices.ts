@@ -1,8 +1,8 @@
 // What reports say of the devices of facts: model, type and brand, and the whole of what each embodies.
-import type { FactorBook } from '../engine/factor-book.ts'
-import { footprintOf, type Footprint } from '../engine/footprint.ts'
-import { toMilligrams } from '../engine/line.ts'
-import { ONE, fromExactText } from '../engine/ratio.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
+import { footprintOf, type Footprint } from '../engine/figures/footprint.ts'
+import { toMilligrams } from '../engine/numbers/line.ts'
+import { ONE, fromExactText } from '../engine/numbers/ratio.ts'
 import type { FactChunk } from './chunk.ts'
 import { readDevice, type ChargedDevice } from './fact.ts'
 import { readMix } from './mix.ts'

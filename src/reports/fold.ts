@@ -1,6 +1,6 @@
 // Folds what was posted into chunks: the last one is gone on with until it is full.
-import type { StoredChunk } from '../postgres/report-chunks.ts'
-import type { Folding } from '../postgres/report-store.ts'
+import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
+import type { Folding } from '../postgres/reports/report-store.ts'
 import { decodeChunk } from './chunk.ts'
 import { createChunkBuilder, daysOf, type ChunkBuilder } from './chunk-builder.ts'
 import type { FactReader } from './read-facts.ts'

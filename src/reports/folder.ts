@@ -1,7 +1,7 @@
 // Folds what was posted, account by account, for as long as the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FactorBook } from '../engine/factor-book.ts'
-import type { Folds } from '../postgres/report-store.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { Folds } from '../postgres/reports/report-store.ts'
 import { fold } from './fold.ts'
 import { createFactReader } from './read-facts.ts'
 

@@ -1,15 +1,15 @@
 // What the milligrams of a fact rest on: under which label each part stands, and which errors it shares with others.
 import { bookingOf, refurbishmentIn, type Label, type View } from '../engine/books.ts'
-import type { LineType, Part } from '../engine/line.ts'
-import type { ErrorSource } from '../engine/lognormal.ts'
-import type { Score } from '../engine/pedigree.ts'
+import type { LineType, Part } from '../engine/numbers/line.ts'
+import type { ErrorSource } from '../engine/uncertainty/lognormal.ts'
+import type { Score } from '../engine/uncertainty/pedigree.ts'
 import {
   embodiedErrors,
   freightErrors,
   packagingErrors,
   useByGridErrors,
   useByShareErrors,
-} from '../engine/uncertainty.ts'
+} from '../engine/uncertainty/uncertainty.ts'
 import type { ReportedDevice, ReportedDevices } from './devices.ts'
 import { KINDS, gridScoreOf } from './fact.ts'
 import { readMix, type Mix, type MixPart } from './mix.ts'

@@ -1,9 +1,9 @@
 // What an order's packaging and transport consist of: told with every fact, whose share of them is of the same mix.
-import type { FactorBook } from '../engine/factor-book.ts'
-import { toMilligrams, type Milligrams } from '../engine/line.ts'
-import type { DistanceBasis } from '../engine/factor-book.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
+import { toMilligrams, type Milligrams } from '../engine/numbers/line.ts'
+import type { DistanceBasis } from '../engine/figures/factor-book.ts'
 import { packagingProduction } from '../engine/packaging.ts'
-import { parseDecimal } from '../engine/ratio.ts'
+import { parseDecimal } from '../engine/numbers/ratio.ts'
 import { distanceOnFactorBasis, transport } from '../engine/transport.ts'
 
 /** A factor of the book and what lines with it came to, in milligrams; null where it is the only one of its kind. */

@@ -1,6 +1,6 @@
 // The periods of a report, and what of a rental falls into each: shares that add up to the milligram.
-import { daysInMonth, monthText } from '../engine/calendar.ts'
-import { roundHalfAway } from '../engine/ratio.ts'
+import { daysInMonth, monthText } from '../engine/numbers/calendar.ts'
+import { roundHalfAway } from '../engine/numbers/ratio.ts'
 import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
 import { LAST_DAY, isTime, type Dimension, type EmissionsQuery, type TimeDimension } from './emissions-query.ts'
 

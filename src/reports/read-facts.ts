@@ -1,12 +1,12 @@
 // Postings into facts: what of an entry reports need, with what its figures rest on looked up once for many.
-import type { BookOf, FactorBook } from '../engine/factor-book.ts'
-import { footprintOf } from '../engine/footprint.ts'
-import { toMilligrams } from '../engine/line.ts'
+import type { BookOf, FactorBook } from '../engine/figures/factor-book.ts'
+import { footprintOf } from '../engine/figures/footprint.ts'
+import { toMilligrams } from '../engine/numbers/line.ts'
 import { useOf } from '../engine/product-lines.ts'
-import { ONE, fromExactText, parseDecimal } from '../engine/ratio.ts'
+import { ONE, fromExactText, parseDecimal } from '../engine/numbers/ratio.ts'
 import { gridOf } from '../engine/resolve.ts'
-import { gridScore } from '../engine/uncertainty.ts'
-import type { PostedOrderFacts, Posting } from '../postgres/report-posting.ts'
+import { gridScore } from '../engine/uncertainty/uncertainty.ts'
+import type { PostedOrderFacts, Posting } from '../postgres/reports/report-posting.ts'
 import { additionsOf } from './additions.ts'
 import {
   KINDS,

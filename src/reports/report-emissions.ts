@@ -1,6 +1,6 @@
 // A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
 import { bookingOf } from '../engine/books.ts'
-import type { Steps } from '../engine/steps.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
 import { collectGroups, type Collected } from './collect-groups.ts'
 import { countChunk } from './count-chunk.ts'
 import { createCounter } from './count-emissions.ts'

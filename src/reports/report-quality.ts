@@ -1,13 +1,13 @@
 // A quality board: of how many kilograms it is known how well, and what to mend first.
-import { FALLBACK_LEVELS } from '../engine/factor-book.ts'
-import type { LineType, Milligrams } from '../engine/line.ts'
-import type { Steps } from '../engine/steps.ts'
-import { around } from '../engine/uncertainty.ts'
+import { FALLBACK_LEVELS } from '../engine/figures/factor-book.ts'
+import type { LineType, Milligrams } from '../engine/numbers/line.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
+import { around } from '../engine/uncertainty/uncertainty.ts'
 import { createQualityCounter, type QualityCounter, type QualityQuery, type Trait } from './count-quality.ts'
 import { readProduct } from './fact.ts'
 import type { Lane } from './footings.ts'
 import { scanFacts, type FactSource } from './scan-facts.ts'
-import { createSpreader } from '../engine/sum-spread.ts'
+import { createSpreader } from '../engine/uncertainty/sum-spread.ts'
 import { LANES } from './tally.ts'
 
 /** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */

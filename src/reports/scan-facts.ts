@@ -1,7 +1,7 @@
 // All facts of an account that may lie within some days, chunk by chunk, whether they are folded or not.
-import type { FactorBook } from '../engine/factor-book.ts'
-import type { WantedChunks } from '../postgres/report-chunks.ts'
-import type { ReadFacts, StoredFacts } from '../postgres/report-store.ts'
+import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { WantedChunks } from '../postgres/reports/report-chunks.ts'
+import type { ReadFacts, StoredFacts } from '../postgres/reports/report-store.ts'
 import { decodeChunk, type FactChunk } from './chunk.ts'
 import { createChunkBuilder } from './chunk-builder.ts'
 import { createFactReader } from './read-facts.ts'

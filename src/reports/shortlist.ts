@@ -1,6 +1,6 @@
 // The heaviest of the groups of a report, where not all are wanted: only some are in memory, however many there are.
-import type { Milligrams } from '../engine/line.ts'
-import type { Steps } from '../engine/steps.ts'
+import type { Milligrams } from '../engine/numbers/line.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
 import type { KeptSum } from './kept-sums.ts'
 import type { RowSums } from './row-sums.ts'
 import { sortInSteps } from './sort-in-steps.ts'

@@ -1,5 +1,5 @@
 // What of a statement its PDF shows: small enough to be handed to a thread that draws it.
-import type { Steps } from '../engine/steps.ts'
+import type { Steps } from '../engine/numbers/steps.ts'
 import type { Statement, StatementDevice } from '../statement/statement.ts'
 
 /** In milligrams, so that sums are exact: whole numbers, far below 2^53. */

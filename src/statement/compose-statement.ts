@@ -1,6 +1,6 @@
 // A statement from its facts: every sum, share and balance in it, computed in the same way by who makes and who checks.
-import { EMISSION_UNIT } from '../engine/line.ts'
-import { mapInSteps, type Steps } from '../engine/steps.ts'
+import { EMISSION_UNIT } from '../engine/numbers/line.ts'
+import { mapInSteps, type Steps } from '../engine/numbers/steps.ts'
 import { summarise, sharesOf } from './summarise.ts'
 import {
   addPeriods,

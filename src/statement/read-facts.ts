@@ -1,10 +1,10 @@
 // The facts of a statement read from its own text, member by member; sums that stand in it are not read.
 import { APPROACHES } from '../engine/books.ts'
 import { REASONS } from '../engine/device-history.ts'
-import { PARTS, type Part } from '../engine/line.ts'
-import { MATCH_LEVELS } from '../engine/line-quality.ts'
-import type { Score } from '../engine/pedigree.ts'
-import { multiply, toFractionText, whole } from '../engine/ratio.ts'
+import { PARTS, type Part } from '../engine/numbers/line.ts'
+import { MATCH_LEVELS } from '../engine/uncertainty/line-quality.ts'
+import type { Score } from '../engine/uncertainty/pedigree.ts'
+import { multiply, toFractionText, whole } from '../engine/numbers/ratio.ts'
 import type { Numeral } from '../receipts/json-tree.ts'
 import type { Node } from '../receipts/tree-node.ts'
 import type {

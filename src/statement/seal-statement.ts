@@ -1,6 +1,6 @@
 // The seal of a statement: a hash over its canonical JSON, signed with the Ed25519 key of the account.
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
-import { mapInSteps, type Steps } from '../engine/steps.ts'
+import { mapInSteps, type Steps } from '../engine/numbers/steps.ts'
 import { hashInSteps, toTree, type Tree, type TreeObject } from '../receipts/json-tree.ts'
 import { STATEMENT_FORM, type SigningKey, type Statement, type StatementContent } from './statement.ts'
 

@@ -1,8 +1,8 @@
 // The yearly statement of a customer, as its JSON is: what an auditor keeps, and recomputes from nothing but itself.
 import type { Approach } from '../engine/books.ts'
 import type { Reason } from '../engine/device-history.ts'
-import type { LineType, Part } from '../engine/line.ts'
-import type { MatchLevel, QualityScores } from '../engine/line-quality.ts'
+import type { LineType, Part } from '../engine/numbers/line.ts'
+import type { MatchLevel, QualityScores } from '../engine/uncertainty/line-quality.ts'
 
 export const STATEMENT_FORM = 'cradle-statement/2'
 

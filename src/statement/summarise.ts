@@ -1,11 +1,11 @@
 // What a statement says of the year as a whole: totals, balances, shares by category and by quality, uncertainty.
 import { LABELS, bookingOf } from '../engine/books.ts'
-import { dataQualityRating, primaryDataShare } from '../engine/data-quality.ts'
-import { PARTS, sum, type Milligrams } from '../engine/line.ts'
-import { MATCH_LEVELS } from '../engine/line-quality.ts'
-import { sumSpread } from '../engine/sum-spread.ts'
-import { decimalOf, multiply, ratio, roundHalfAway, whole, type Ratio } from '../engine/ratio.ts'
-import { UNCERTAINTY_LEVEL, around } from '../engine/uncertainty.ts'
+import { dataQualityRating, primaryDataShare } from '../engine/uncertainty/data-quality.ts'
+import { PARTS, sum, type Milligrams } from '../engine/numbers/line.ts'
+import { MATCH_LEVELS } from '../engine/uncertainty/line-quality.ts'
+import { sumSpread } from '../engine/uncertainty/sum-spread.ts'
+import { decimalOf, multiply, ratio, roundHalfAway, whole, type Ratio } from '../engine/numbers/ratio.ts'
+import { UNCERTAINTY_LEVEL, around } from '../engine/uncertainty/uncertainty.ts'
 import type {
   GroundFacts,
   Percent,

@@ -1,8 +1,8 @@
 // Where what was posted counts: before the year, in one of its months, or later; on which ground.
 import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
 import { allocate } from '../engine/allocate.ts'
-import { PARTS, sum, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/line.ts'
-import { fromExactText, parseDecimal } from '../engine/ratio.ts'
+import { PARTS, sum, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/line.ts'
+import { fromExactText, parseDecimal } from '../engine/numbers/ratio.ts'
 import {
   dayOfShared,
   splitByMonth,

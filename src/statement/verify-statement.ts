@@ -1,6 +1,6 @@
 // Verifies a statement from its text alone: seal, form, and every sum, computed again from the facts that it prints.
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { atOnce } from '../engine/steps.ts'
+import { atOnce } from '../engine/numbers/steps.ts'
 import {
   firstDifference,
   hashOf,

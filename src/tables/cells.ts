@@ -1,6 +1,6 @@
 // One cell of a file: read as the number or the day that it shows, and written so that no spreadsheet runs it.
-import { isCalendarDay } from '../engine/calendar.ts'
-import { compare, parseDecimal } from '../engine/ratio.ts'
+import { isCalendarDay } from '../engine/numbers/calendar.ts'
+import { compare, parseDecimal } from '../engine/numbers/ratio.ts'
 
 export type Decimal = 'point' | 'comma'
 export const DECIMALS: readonly Decimal[] = ['point', 'comma']

@@ -1,5 +1,5 @@
 // How a file writes numbers and days: told by cells that can be read in one way only, else asked for.
-import { isCalendarDay } from '../engine/calendar.ts'
+import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { DATE_FORMS, dayIn, isGrouped, shown, type DateForm, type Decimal } from './cells.ts'
 import { AS_ASKED, found, refused, type Finding } from './detect-bytes.ts'
 

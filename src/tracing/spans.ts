@@ -10,8 +10,8 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
-import type { Asked, TraceRequest } from '../http/trace-requests.ts'
-import type { Trip } from '../postgres/shared-trips.ts'
+import type { Asked, TraceRequest } from '../http/serving/trace-requests.ts'
+import type { Trip } from '../postgres/connection/shared-trips.ts'
 
 export interface Spans {
   readonly traceRequest: TraceRequest

@@ -1,8 +1,8 @@
 // What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
-import type { BookOf } from '../engine/factor-book.ts'
+import type { BookOf } from '../engine/figures/factor-book.ts'
 import type { DeviceFigures } from '../engine/post-change.ts'
-import type { Guess, StoredDevice } from '../postgres/order-record.ts'
-import { knownDevice } from '../http/stored-journal.ts'
+import type { Guess, StoredDevice } from '../postgres/orders/order-record.ts'
+import { knownDevice } from '../http/wire/stored-journal.ts'
 
 /** Something that is not stored as it is recomputed. */
 export interface Difference {

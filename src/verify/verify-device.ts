@@ -2,13 +2,13 @@
 import { addEntry, emptyHistory, type DeviceHistory, type Entry } from '../engine/device-history.ts'
 import { openBalance, wholeOf } from '../engine/device-ledger.ts'
 import { runAlone } from '../engine/device-run.ts'
-import { sum, toMilligrams } from '../engine/line.ts'
+import { sum, toMilligrams } from '../engine/numbers/line.ts'
 import { postChange, type Change, type DeviceFigures, type KeptBalance, type Posting } from '../engine/post-change.ts'
 import { useOf } from '../engine/product-lines.ts'
-import { add, compare, fromExactText, toFractionText } from '../engine/ratio.ts'
-import type { StoredDevice, StoredEntry } from '../postgres/order-record.ts'
-import type { DeviceRows } from '../postgres/verify-reads.ts'
-import { toEntry } from '../http/stored-journal.ts'
+import { add, compare, fromExactText, toFractionText } from '../engine/numbers/ratio.ts'
+import type { StoredDevice, StoredEntry } from '../postgres/orders/order-record.ts'
+import type { DeviceRows } from '../postgres/verify/verify-reads.ts'
+import { toEntry } from '../http/wire/stored-journal.ts'
 import {
   Findings,
   NOTHING_THERE,

@@ -1,11 +1,11 @@
 // The first entry that an order posted to a device, and what it fixed the device's charge to, held against its words.
 import { termsOf } from '../engine/estimate.ts'
-import type { Milligrams } from '../engine/line.ts'
+import type { Milligrams } from '../engine/numbers/line.ts'
 import type { ResolvedProduct } from '../engine/resolve.ts'
-import type { StoredEntry } from '../postgres/order-record.ts'
-import type { OrderEntries } from '../postgres/verify-reads.ts'
-import type { OrderRow } from '../postgres/verify-rows.ts'
-import { guessOf, keptWeight } from '../http/stored-journal.ts'
+import type { StoredEntry } from '../postgres/orders/order-record.ts'
+import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
+import type { OrderRow } from '../postgres/verify/verify-rows.ts'
+import { guessOf, keptWeight } from '../http/wire/stored-journal.ts'
 import { compareGuess, orderSubject, type Findings } from './verify-context.ts'
 
 /** The entry that the order itself posted. */

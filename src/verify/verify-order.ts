@@ -1,12 +1,12 @@
 // An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
 import { allocate, wholeWeights } from '../engine/allocate.ts'
 import { estimateItem, firstRental } from '../engine/estimate.ts'
-import type { Footprint } from '../engine/footprint.ts'
-import type { Milligrams } from '../engine/line.ts'
+import type { Footprint } from '../engine/figures/footprint.ts'
+import type { Milligrams } from '../engine/numbers/line.ts'
 import { statusOf } from '../engine/order-status.ts'
 import type { Order } from '../engine/order.ts'
 import { useOf } from '../engine/product-lines.ts'
-import { ZERO } from '../engine/ratio.ts'
+import { ZERO } from '../engine/numbers/ratio.ts'
 import {
   foundIn,
   resolveAgain,
@@ -14,12 +14,12 @@ import {
   type ResolvedItem,
   type ResolvedProduct,
 } from '../engine/resolve.ts'
-import type { NewOrder, StoredEntry } from '../postgres/order-record.ts'
-import type { OrderEntries } from '../postgres/verify-reads.ts'
-import type { OrderRow } from '../postgres/verify-rows.ts'
-import { serialsOf } from '../http/order-view.ts'
-import { toOrder } from '../http/read-order.ts'
-import { toWire } from '../http/stored-order.ts'
+import type { NewOrder, StoredEntry } from '../postgres/orders/order-record.ts'
+import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
+import type { OrderRow } from '../postgres/verify/verify-rows.ts'
+import { serialsOf } from '../http/wire/order-view.ts'
+import { toOrder } from '../http/wire/read-order.ts'
+import { toWire } from '../http/wire/stored-order.ts'
 import { Findings, NOTHING_THERE, orderSubject, type Difference, type VerifyContext } from './verify-context.ts'
 import { verifyDevice } from './verify-device.ts'
 import { verifyEvents } from './verify-events.ts'

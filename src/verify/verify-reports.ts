@@ -1,8 +1,8 @@
 // What is folded for reports, folded again from the entries and compared: chunk by chunk, byte by byte.
 import { hash } from 'node:crypto'
-import type { BookOf } from '../engine/factor-book.ts'
-import type { StoredChunk } from '../postgres/report-chunks.ts'
-import type { FoldedAccount } from '../postgres/verify-folded.ts'
+import type { BookOf } from '../engine/figures/factor-book.ts'
+import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
+import type { FoldedAccount } from '../postgres/verify/verify-folded.ts'
 import { createFactReader } from '../reports/read-facts.ts'
 import { fold } from '../reports/fold.ts'
 import { Findings, type Difference } from './verify-context.ts'

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { serveConsole, type Console } from '../../src/http/console-files.ts'
-import { negotiate } from '../../src/http/negotiate.ts'
+import { serveConsole, type Console } from '../../src/http/console/console-files.ts'
+import { negotiate } from '../../src/http/requests/negotiate.ts'
 import { openConsole } from '../../src/open-console.ts'
 
 let app: FastifyInstance

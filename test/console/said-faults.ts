@@ -1,9 +1,9 @@
 // What the service says of files and orders that leave something open, or have every fault that a client can make.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { invalid } from '../../src/http/failure.ts'
+import { invalid } from '../../src/http/requests/failure.ts'
 import { validatorOf } from '../../src/http/named-schemas.ts'
-import { OrderParams } from '../../src/http/order-schema.ts'
+import { OrderParams } from '../../src/http/wire/order-schema.ts'
 import { detect, ordersOf, parseJson } from '../import-reading.ts'
 import { sentences, type SaidText } from './said-texts.ts'
 

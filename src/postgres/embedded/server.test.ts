@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPool } from '../pool.ts'
+import { createPool } from '../connection/pool.ts'
 import { startServer, type Server } from './server.ts'
 import { readConnection } from './connection.ts'
 import { findBinaries, copyBinaries, completeBinaries } from './binaries.ts'

@@ -1,0 +1,230 @@
+// How a line came about: whoever recomputes it from the inputs and factors that are printed gets the line.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { amount, orderFor, positiveAmount } from '../../../test/case-arbitraries.ts'
+import { readCaseBook } from '../../../test/case-book.ts'
+import { shippedBook } from '../../../test/shipped-book.ts'
+import { calculationOf, type Calculation } from './calculation.ts'
+import { allocateRental, openBalance, refurbish } from '../device-ledger.ts'
+import { runAlone } from '../device-run.ts'
+import { estimate, termsOf, type RunOf } from '../estimate.ts'
+import type { Line } from '../estimated-line.ts'
+import { show } from './explanation.ts'
+import type { FactorBook } from '../figures/factor-book.ts'
+import { toKilograms, toMilligrams } from '../numbers/line.ts'
+import type { Order } from '../order.ts'
+import {
+  ZERO,
+  add,
+  compare,
+  divide,
+  min,
+  multiply,
+  parseDecimal,
+  subtract,
+  whole,
+  type Ratio,
+} from '../numbers/ratio.ts'
+
+const { book } = shippedBook()
+const caseBook = readCaseBook('book.json')
+const RUNS = { numRuns: 300 }
+
+function linesOf(order: Order, figures: FactorBook, runOf?: RunOf): readonly Line[] {
+  const estimated = estimate(order, figures, runOf)
+  assert.ok(estimated.ok, 'the order was refused')
+  return estimated.footprint.items.flatMap(({ lines }) => lines)
+}
+
+/** The one printed value of a symbol. */
+function valueOf({ inputs, factors }: Calculation, symbol: string): Ratio {
+  const found = [...inputs, ...factors].filter((printed) => printed.symbol === symbol)
+  assert.equal(found.length, 1, `the symbol ${symbol} is printed ${found.length} times`)
+  return found[0]!.value
+}
+
+type ValueOf = (symbol: string) => Ratio
+
+const yearsOf = ({ inputs }: Calculation) => inputs.flatMap(({ symbol }) => /^months_(\d+)$/.exec(symbol)?.[1] ?? [])
+
+/** The formulas of METHODOLOGY.md, on nothing but what is printed. */
+function recompute(calculation: Calculation, of: ValueOf = (symbol) => valueOf(calculation, symbol)): Ratio {
+  switch (calculation.method) {
+    case 'embodied-linear':
+      return multiply(divide(of('E'), of('L')), of('t_alloc'))
+    case 'use-by-share':
+      return multiply(divide(of('P × u'), of('L')), of('t'))
+    case 'use-by-grid': {
+      const terms = yearsOf(calculation).map((year) => multiply(of(`months_${year}`), of(`EF_${year}`)))
+      return divide(multiply(of('W'), terms.reduce(add, ZERO)), whole(12))
+    }
+    case 'tonne-kilometres':
+      return multiply(multiply(divide(of('m'), whole(1000)), of('d')), of('g'))
+    case 'mass':
+      return multiply(of('m'), of('f'))
+  }
+}
+
+for (const [name, figures] of [
+  ['shipped', book],
+  ['worked examples’', caseBook],
+] as const) {
+  test(`every line of a random order on the ${name} figures can be recomputed from what is printed`, () => {
+    fc.assert(
+      fc.property(orderFor(figures), (order) => {
+        for (const line of linesOf(order, figures)) {
+          const calculation = calculationOf(line, figures)
+          assert.equal(toMilligrams(recompute(calculation)), line.emission, calculation.formula)
+        }
+      }),
+      RUNS,
+    )
+  })
+}
+
+test('whoever takes the values as the decimals that they are shown as is at most a milligram away', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      for (const line of linesOf(order, book)) {
+        const calculation = calculationOf(line, book)
+        const shown = recompute(calculation, (symbol) => parseDecimal(show(valueOf(calculation, symbol))))
+        const off = toMilligrams(shown) - line.emission
+        assert.ok(off >= -1n && off <= 1n, calculation.formula)
+      }
+    }),
+  )
+})
+
+test('the months that are printed are those of the tenure, given and left over, year by year', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      for (const line of linesOf(order, book)) {
+        const calculation = calculationOf(line, book)
+        const of: ValueOf = (symbol) => valueOf(calculation, symbol)
+        if (calculation.method === 'embodied-linear') {
+          assert.equal(compare(of('t_alloc'), min(of('t'), subtract(of('L'), of('T')))), 0)
+          assert.equal(compare(add(of('t_alloc'), of('t − t_alloc')), of('t')), 0)
+        }
+        if (calculation.method !== 'use-by-grid') continue
+        const months = yearsOf(calculation).map((year) => of(`months_${year}`))
+        assert.equal(compare(months.reduce(add, ZERO), of('t')), 0)
+      }
+    }),
+  )
+})
+
+test('a formula ends with the line that it explains, and names its section of the methodology', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      for (const line of linesOf(order, book)) {
+        const { formula, methodology, method } = calculationOf(line, book)
+        assert.ok(formula.endsWith(`= ${toKilograms(line.emission)}`), formula)
+        assert.match(methodology, /^METHODOLOGY\.md#(embodied|use-by-share|use-by-grid|transport|packaging)$/)
+        assert.equal(method, line.working.method)
+      }
+    }),
+  )
+})
+
+test('every factor says who published it, under what licence, and in which release it stands', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      for (const { factors } of linesOf(order, book).map((line) => calculationOf(line, book))) {
+        for (const { source, dataset_release: release, unit, id } of factors) {
+          assert.ok(source.title && source.publisher && source.url && source.licence && unit && id)
+          assert.equal(release, book.release)
+        }
+      }
+    }),
+  )
+})
+
+test('an adjusted distance is printed as it was stated and as it was taken', () => {
+  fc.assert(
+    fc.property(orderFor(caseBook), (order) => {
+      for (const line of linesOf(order, caseBook)) {
+        if (line.working.method !== 'tonne-kilometres') continue
+        const { transportation, distanceKm } = line.working.item
+        const calculation = calculationOf(line, caseBook)
+        assert.equal(compare(valueOf(calculation, 'd'), distanceKm), 0)
+        if (compare(distanceKm, transportation.distanceKm) === 0) continue
+        assert.equal(compare(valueOf(calculation, 'd_stated'), transportation.distanceKm), 0)
+      }
+    }),
+  )
+})
+
+test('a stand-in, a default and a factor of another year are told in a note', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      for (const line of linesOf(order, book)) {
+        const { notes } = calculationOf(line, book)
+        const { working } = line
+        if (working.method === 'embodied-linear') {
+          const { level, lifetimeFrom } = working.item.footprint
+          assert.match(
+            notes[0]!,
+            level === 'model'
+              ? /was found by (product|model)_id|^The words .* were taken for the model/
+              : /No model was found: .* stands in/,
+          )
+          assert.equal(
+            notes.some((note) => note.startsWith('The lifetime is')),
+            lifetimeFrom === 'type',
+          )
+        }
+        if (working.method !== 'use-by-grid') continue
+        const { use, item } = working
+        const inexact = use.years.filter(
+          ({ year, lastYear, factor }) => new Set([year, lastYear, factor.year, factor.latestYear]).size > 1,
+        )
+        assert.equal(notes.length, inexact.length + (item.footprint.energyFrom === 'type' ? 1 : 0))
+      }
+    }),
+  )
+})
+
+test('on a device that was rented before, the months before it are printed and the line can be recomputed', () => {
+  fc.assert(
+    fc.property(orderFor(book), fc.nat(80), fc.boolean(), (order, monthsBefore, isCapped) => {
+      const runOf: RunOf = (item) => {
+        const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, isCapped)
+        return runAlone(allocateRental(opened, whole(monthsBefore)).balance, termsOf(item))
+      }
+      for (const line of linesOf(order, book, runOf)) {
+        if (line.working.method !== 'embodied-linear') continue
+        const calculation = calculationOf(line, book)
+        const { lifetimeMonths } = line.working.item.footprint
+        const given = isCapped ? min(whole(monthsBefore), lifetimeMonths) : whole(monthsBefore)
+        assert.equal(compare(valueOf(calculation, 'T'), given), 0)
+        const off = toMilligrams(recompute(calculation)) - line.emission
+        assert.ok(off >= -1n && off <= 1n, 'more than the rounding of two cumulative sums away')
+      }
+    }),
+  )
+})
+
+test('on a refurbished device the line can be recomputed from the rate, or from what is left, of its ledger', () => {
+  fc.assert(
+    fc.property(orderFor(book), fc.nat(80), positiveAmount(50), amount(24), (order, before, burden, monthsAdded) => {
+      const runOf: RunOf = (item) => {
+        const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
+        const { balance } = allocateRental(opened, whole(before))
+        return runAlone(refurbish(balance, burden, monthsAdded), termsOf(item))
+      }
+      for (const line of linesOf(order, book, runOf)) {
+        if (line.working.method !== 'embodied-linear') continue
+        const calculation = calculationOf(line, book)
+        // A rental of no months of a spent device is given nothing, by no rate.
+        const [isSpent, hasRate] = ['left', 'r'].map((start) => calculation.formula.startsWith(start))
+        const { left_before: left } = calculation.ledger!
+        const tenure = valueOf(calculation, 't')
+        const byRate = () => multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
+        const exact = isSpent ? left : hasRate ? byRate() : ZERO
+        const off = toMilligrams(compare(tenure, ZERO) === 0 ? ZERO : exact) - line.emission
+        assert.ok(off >= -1n && off <= 1n, calculation.formula)
+      }
+    }),
+  )
+})

@@ -1,0 +1,167 @@
+// The ladder of stand-ins for a model that is not known: which of them hold for a product, and what each comes to.
+import type { DeviceType, FactorBook, Fallback, FallbackRegression } from './factor-book.ts'
+import { brandKey } from './family.ts'
+import { exp, ln } from '../numbers/logarithm.ts'
+import {
+  add,
+  compare,
+  divide,
+  multiply,
+  parseDecimal,
+  roundHalfAway,
+  ratio,
+  toExactText,
+  whole,
+  type Ratio,
+} from '../numbers/ratio.ts'
+
+/** What is known of a product whose model is not. */
+export interface Traits {
+  /** The brand's key, as `brandKey` makes it. */
+  readonly brand: string | null
+  readonly family: string | null
+  readonly deviceType: DeviceType | null
+  /** kg, greater than 0. */
+  readonly weightKg: Ratio
+  /** Diagonal, greater than 0; null where the text names none. */
+  readonly screenInches: Ratio | null
+}
+
+/** What a fallback is found by in a book: `family:apple/macbook-air`, `brand-fit:dell/laptop`, `weight-fit`. */
+export function fallbackKey({
+  level,
+  type,
+  brand,
+  family,
+}: Pick<Fallback, 'level' | 'type' | 'brand' | 'family'>): string {
+  switch (level) {
+    case 'family':
+      return `family:${brandKey(brand!)}/${family!}`
+    case 'brand-fit':
+    case 'brand':
+      return `${level}:${brandKey(brand!)}/${type}`
+    case 'type-fit':
+    case 'type':
+      return `${level}:${type}`
+    case 'weight-fit':
+      return level
+  }
+}
+
+/** A family's name of so few letters is a code that another type of device may bear too. */
+const CODE_LETTERS_MAX = 2
+
+/**
+ * The basis of the best stand-in that holds: of all levels whose conditions are met, the one with the smallest spread;
+ * of equal ones the first of the ladder. Null where none holds. METHODOLOGY.md#fallbacks
+ */
+export function bestFallback(traits: Traits, { fallbacks }: Pick<FactorBook, 'fallbacks'>): string | null {
+  const holding = keysFor(traits, fallbacks).flatMap((key) => {
+    const fallback = fallbacks.get(key)
+    return fallback && holds(fallback, traits) ? [{ key, fallback }] : []
+  })
+  const [first, ...others] = holding
+  if (!first) return null
+  const best = others.reduce(
+    (best, one) => (compare(one.fallback.intervalLogSd, best.fallback.intervalLogSd) < 0 ? one : best),
+    first,
+  )
+  return best.fallback.regression ? `${best.key}@${measures(best.fallback.regression, traits)}` : best.key
+}
+
+/** The keys that a product's traits lead to, best level first. */
+function keysFor({ brand, family, deviceType }: Traits, fallbacks: FactorBook['fallbacks']): readonly string[] {
+  const families =
+    brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []
+  if (!deviceType) return [...families, 'weight-fit']
+  const [fit, mean] = [`brand-fit:${brand}/${deviceType}`, `brand:${brand}/${deviceType}`]
+  // Where a brand has a mean of its own and no regression, that of the type was fitted without it.
+  const isOutside = fallbacks.has(mean) && !fallbacks.has(fit)
+  return [...families, fit, mean, ...(isOutside ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
+}
+
+function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: Traits): boolean {
+  if (deviceType !== null && type !== deviceType) return false
+  // The last of the ladder: beyond its range it is carried on in proportion to the weight.
+  if (!regression || level === 'weight-fit') return true
+  if (!isWithin(weightKg, regression.weightKg)) return false
+  return regression.screenInches === null || (screenInches !== null && isWithin(screenInches, regression.screenInches))
+}
+
+const isWithin = (value: Ratio, [min, max]: readonly [Ratio, Ratio]): boolean =>
+  compare(value, min) >= 0 && compare(value, max) <= 0
+
+/** What a regression is evaluated at is part of the basis, so that the same words always give the same figure. */
+function measures({ perLnScreen, weightKg: range }: FallbackRegression, { weightKg, screenInches }: Traits): string {
+  const end = nearestIn(range, weightKg)
+  const beyond = end === weightKg ? '' : `,from ${toExactText(end)}kg`
+  return `${toExactText(weightKg)}kg${beyond}${perLnScreen && screenInches ? `,${toExactText(screenInches)}in` : ''}`
+}
+
+const nearestIn = ([least, most]: readonly [Ratio, Ratio], value: Ratio): Ratio =>
+  compare(value, least) < 0 ? least : compare(value, most) > 0 ? most : value
+
+/** A stand-in as a basis names it, with what its regression is evaluated at. */
+export interface FoundFallback {
+  readonly key: string
+  readonly fallback: Fallback
+  readonly weightKg: Ratio | null
+  /** The end of the regression's range that it is carried on from; null within the range. */
+  readonly beyondKg: Ratio | null
+  readonly screenInches: Ratio | null
+}
+
+const NUMBER = String.raw`\d+(?:\.\d+)?`
+const MEASURES = new RegExp(`^(?<weight>${NUMBER})kg(?:,from (?<end>${NUMBER})kg)?(?:,(?<screen>${NUMBER})in)?$`)
+
+/** The stand-in that a basis names, or null where the book has none of that name. */
+export function findFallback(basis: string, { fallbacks }: Pick<FactorBook, 'fallbacks'>): FoundFallback | null {
+  const [key, text] = basis.split('@') as [string, string | undefined]
+  const fallback = fallbacks.get(key)
+  if (!fallback) return null
+  const { regression } = fallback
+  if (!regression || text === undefined) {
+    const isMean = !regression && text === undefined
+    return isMean ? { key, fallback, weightKg: null, beyondKg: null, screenInches: null } : null
+  }
+  const { weight, end, screen } = MEASURES.exec(text)?.groups ?? {}
+  if (!weight || (regression.perLnScreen !== null) !== (screen !== undefined)) return null
+  if (end !== undefined && fallback.level !== 'weight-fit') return null
+  const [weightKg, beyondKg, screenInches] = [parseDecimal(weight), parsed(end), parsed(screen)]
+  const isRight =
+    isWithin(beyondKg ?? weightKg, regression.weightKg) &&
+    weightKg.numerator > 0n &&
+    (!screenInches || isWithin(screenInches, regression.screenInches!))
+  return isRight ? { key, fallback, weightKg, beyondKg, screenInches } : null
+}
+
+const parsed = (text: string | undefined): Ratio | null => (text === undefined ? null : parseDecimal(text))
+
+/** E of a stand-in, kg CO2e per device. A regression's is rounded to whole milligrams. */
+export function embodiedOf({ fallback, weightKg, beyondKg, screenInches }: FoundFallback): Ratio {
+  const { regression, embodied } = fallback
+  if (!regression) return embodied!
+  const mean = arithmeticMean(regression, beyondKg ?? weightKg!, screenInches)
+  return beyondKg ? inMilligrams(divide(multiply(mean, weightKg!), beyondKg)) : mean
+}
+
+/** exp(intercept + slopes × logarithms): the geometric mean, kg CO2e per device, to 20 decimals. */
+export const geometricMean = (regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio =>
+  exp(exponentOf(regression, weightKg, screenInches))
+
+/** The geometric mean times exp(σ² ÷ 2), which is what adds up in sums. METHODOLOGY.md#fallbacks */
+export function arithmeticMean(regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio {
+  const half = divide(multiply(regression.logSd, regression.logSd), whole(2))
+  return inMilligrams(exp(add(exponentOf(regression, weightKg, screenInches), half)))
+}
+
+const MILLIGRAMS = whole(1_000_000)
+
+const inMilligrams = (kilograms: Ratio): Ratio =>
+  ratio(roundHalfAway(multiply(kilograms, MILLIGRAMS)), MILLIGRAMS.numerator)
+
+function exponentOf(regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio {
+  const { intercept, perLnWeight, perLnScreen } = regression
+  const byWeight = add(intercept, multiply(perLnWeight, ln(weightKg)))
+  return perLnScreen && screenInches ? add(byWeight, multiply(perLnScreen, ln(screenInches))) : byWeight
+}

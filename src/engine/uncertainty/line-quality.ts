@@ -1,0 +1,91 @@
+// How well a line is known, for who asks for shares of it: the level that it was found at, and scores of its figures.
+import type { Working } from '../estimated-line.ts'
+import type { Footprint } from '../figures/footprint.ts'
+import { temporalScore, type Score } from './pedigree.ts'
+import { FREIGHT, MATERIAL, gridScore } from './uncertainty.ts'
+
+/** 1 is best, 5 is worst. */
+export interface QualityScores {
+  readonly technological: Score
+  readonly temporal: Score
+  readonly geographical: Score
+}
+
+/** What a line was found at, best first: a model's own sheet, a published factor, then what stands in. */
+export const MATCH_LEVELS = [
+  'model',
+  'factor',
+  'family',
+  'brand-fit',
+  'brand',
+  'type-fit',
+  'type',
+  'weight-fit',
+  'weight',
+  'similar-factor',
+] as const
+export type MatchLevel = (typeof MATCH_LEVELS)[number]
+
+export function matchLevelOf(working: Working): MatchLevel {
+  switch (working.method) {
+    case 'embodied-linear':
+    case 'use-by-share':
+    case 'use-by-grid':
+      return working.item.footprint.level
+    case 'tonne-kilometres':
+      return 'factor'
+    case 'mass':
+      return working.item.factor.standsIn ? 'similar-factor' : 'factor'
+  }
+}
+
+/** The exact product, its family, its type and brand, its type, something else. */
+const TECHNOLOGICAL: Readonly<Record<Footprint['level'], Score>> = {
+  model: 1,
+  family: 2,
+  'brand-fit': 3,
+  brand: 3,
+  'type-fit': 4,
+  type: 4,
+  'weight-fit': 5,
+  weight: 5,
+}
+
+/**
+ * Scores of what a line rests on, seen from some year: of the figures of a device by how old its source is, where it is
+ * made for all the world's markets and used where nobody told. METHODOLOGY.md#uncertainty
+ */
+export function qualityOf(working: Working, year: number): QualityScores {
+  switch (working.method) {
+    case 'embodied-linear':
+      return { ...scoresOf(working.item.footprint, year), geographical: 2 }
+    case 'use-by-share':
+      return { ...scoresOf(working.item.footprint, year), geographical: 4 }
+    case 'use-by-grid': {
+      const { footprint } = working.item
+      const technological = footprint.energyFrom === 'sheet' ? TECHNOLOGICAL[footprint.level] : TECHNOLOGICAL.type
+      return { technological, temporal: gridScore(working.use), geographical: 1 }
+    }
+    case 'tonne-kilometres':
+      return pick(FREIGHT.technological!, FREIGHT.temporal!, FREIGHT.geographical!)
+    case 'mass':
+      return pick(
+        working.item.factor.standsIn ? 4 : MATERIAL.technological!,
+        MATERIAL.temporal!,
+        MATERIAL.geographical!,
+      )
+  }
+}
+
+const pick = (technological: Score, temporal: Score, geographical: Score): QualityScores => ({
+  technological,
+  temporal,
+  geographical,
+})
+
+/** A source that states no year is taken for old. */
+const scoresOf = ({ level, source }: Footprint, year: number) =>
+  ({
+    technological: TECHNOLOGICAL[level],
+    temporal: source.year === null ? 5 : temporalScore(Math.abs(year - source.year)),
+  }) as const

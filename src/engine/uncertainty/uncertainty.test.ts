@@ -1,0 +1,177 @@
+// The intervals of lines and totals: they hold the emission, shared factors do not average out, less is never surer.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { anyProduct } from '../../../test/any-product.ts'
+import { orderFor } from '../../../test/case-arbitraries.ts'
+import { shippedBook } from '../../../test/shipped-book.ts'
+import { estimate } from '../estimate.ts'
+import type { Line } from '../estimated-line.ts'
+import { covariance, intervalOf, logSdOf } from './lognormal.ts'
+import { sumSpread } from './sum-spread.ts'
+import type { Item, Product } from '../order.ts'
+import { parseDecimal, type Ratio } from '../numbers/ratio.ts'
+import { around, errorsOf, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
+
+const { book } = shippedBook()
+
+function linesOf(items: readonly Item[]): readonly Line[] {
+  const [orderDate, tenureStartDate] = ['2025-01-01', '2025-01-01']
+  const estimated = estimate({ customerId: 'c', orderId: 'o', orderDate, tenureStartDate, country: null, items }, book)
+  assert.ok(estimated.ok)
+  return estimated.footprint.items.flatMap(({ lines }) => lines)
+}
+
+const embodied = (changes: Partial<Product>): Line => linesOf([anyProduct(changes)])[0]!
+
+test('every line, item and order lies in its own interval', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      const estimated = estimate(order, book)
+      assert.ok(estimated.ok)
+      const { items, total } = estimated.footprint
+      const lines = items.flatMap((item) => item.lines)
+      for (const line of lines) {
+        const { low, high, gsd } = uncertaintyOf(line)
+        assert.ok(0n <= low && low <= line.emission && line.emission <= high && gsd >= 1)
+        assert.ok(line.emission < 100n || (low < line.emission && line.emission < high))
+      }
+      const whole = uncertaintyOfSum(lines)
+      assert.ok(whole.low <= total && total <= whole.high)
+    }),
+  )
+})
+
+test('an interval holds what it is made around, whatever the spread and the sign, and grows with the spread', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(-(10n ** 15n), 10n ** 15n),
+      fc.double({ min: 0, max: 1.2, noNaN: true }),
+      fc.double({ min: 0, max: 0.3, noNaN: true }),
+      (emission, logSd, more) => {
+        const [narrow, wide] = [around(emission, logSd), around(emission, logSd + more)]
+        assert.ok(narrow.low <= emission && emission <= narrow.high)
+        assert.ok(wide.low <= narrow.low && narrow.high <= wide.high)
+      },
+    ),
+  )
+})
+
+test('a sheet is surer than a family, that than a brand, a type, a weight, and mere equipment', () => {
+  const steps: readonly Partial<Product>[] = [
+    { modelId: 'apple-macbook-air-13-m3-256gb' },
+    { productName: 'MacBook Air 13 M9', brand: 'Apple', deviceType: 'laptop' },
+    { brand: 'Apple', deviceType: 'laptop' },
+    { deviceType: 'laptop' },
+    {},
+    { weightKg: parseDecimal('40') },
+  ]
+  const gsds = steps.map((step) => uncertaintyOf(embodied(step)).gsd)
+  assert.deepEqual(
+    gsds,
+    gsds.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(gsds).size, steps.length)
+})
+
+test('the error that a sheet states of itself counts, and 20 percent where it states none', () => {
+  const stating = [...book.models.values()].filter((model) => model.uncertaintyRatio && model.productUse)
+  const silent = [...book.models.values()].filter((model) => !model.uncertaintyRatio && model.productUse)
+  const toNumber = ({ numerator, denominator }: Ratio) => Number(numerator) / Number(denominator)
+  for (const model of stating.slice(0, 20)) {
+    const { gsd } = uncertaintyOf(embodied({ modelId: model.id }))
+    assert.ok(Math.abs(gsd - 1 - toNumber(model.uncertaintyRatio!)) < 1e-9, model.id)
+  }
+  assert.ok(Math.abs(uncertaintyOf(embodied({ modelId: silent[0]!.id })).gsd - 1.2) < 1e-9)
+})
+
+test('a hundred rentals of one model are as unsure as one, and those of different models surer', () => {
+  const rentalsOf = (ids: readonly string[]) =>
+    linesOf(ids.map((modelId, at) => anyProduct({ modelId, serialNumber: `S${at}` }))).filter(
+      ({ part }) => part === 'product_embodied_emission',
+    )
+  const laptops = [...book.models.values()].filter(({ type, productUse }) => type === 'laptop' && productUse)
+  const ids = laptops.slice(0, 100).map(({ id }) => id)
+  const same = rentalsOf(ids.map(() => ids[0]!))
+  assert.ok(Math.abs(uncertaintyOfSum(same).gsd - uncertaintyOf(same[0]!).gsd) < 1e-9)
+  assert.ok(uncertaintyOfSum(rentalsOf(ids)).gsd < 1.05)
+})
+
+const line = fc.record({
+  mean: fc.double({ min: 0.001, max: 1000, noNaN: true }),
+  errors: fc.uniqueArray(
+    fc.record({
+      factor: fc.constantFrom('a', 'b', 'c'),
+      name: fc.constant('an error'),
+      logSd: fc.double({ min: 0.01, max: 0.7, noNaN: true }),
+    }),
+    { minLength: 1, maxLength: 3, selector: ({ factor }) => factor },
+  ),
+})
+
+test('the variance of a sum is that of every line with every line, by the errors that the two share', () => {
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
+      const variance = lines.reduce((sum, one) => lines.reduce((all, other) => all + covariance(one, other), sum), 0)
+      const mean = lines.reduce((sum, one) => sum + one.mean, 0)
+      const spread = sumSpread(lines)
+      assert.ok(Math.abs(spread.mean - mean) < 1e-9 * mean)
+      assert.ok(Math.abs(spread.logSd - Math.sqrt(Math.log1p(variance / mean ** 2))) < 1e-9)
+    }),
+  )
+})
+
+test('models that are used in one country err together by its grid, however many they are', () => {
+  const items = [...book.models.keys()].map((modelId, at) =>
+    anyProduct({ modelId, serialNumber: `S${at}`, country: 'DE' }),
+  )
+  const byGrid = linesOf(items).filter(({ working }) => working.method === 'use-by-grid')
+  const grid = byGrid.map(({ working }) => errorsOf(working).find(({ factor }) => factor === 'grid:DE')!.logSd)
+  assert.ok(byGrid.length >= 100)
+  assert.ok(Math.log(uncertaintyOfSum(byGrid).gsd) >= Math.min(...grid))
+})
+
+test('a sum is never surer than its parts could make it, nor less sure than the least sure of them', () => {
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
+      const { logSd } = sumSpread(lines)
+      const worst = Math.max(...lines.map(logSdOf))
+      const apart = lines.map(({ mean, errors }, at) => ({
+        mean,
+        errors: errors.map((error) => ({ ...error, factor: `${error.factor}${at}` })),
+      }))
+      assert.ok(logSd <= worst + 1e-9 && logSd >= sumSpread(apart).logSd - 1e-9)
+    }),
+  )
+})
+
+test('what follows from one stand-in errs with it: embodied and use of it add up, and do not average out', () => {
+  const lines = linesOf([anyProduct({ deviceType: 'laptop' })])
+  const [embodiedLine, use] = lines.map((line) => Math.log(uncertaintyOf(line).gsd))
+  const shares = lines.map(({ emission }) => Number(emission) / Number(lines[0]!.emission + lines[1]!.emission))
+  const [m1, m2] = shares as [number, number]
+  const v = (logSd: number) => Math.expm1(logSd ** 2)
+  const variance = m1 ** 2 * v(embodiedLine!) + m2 ** 2 * v(use!) + 2 * m1 * m2 * v(embodiedLine!)
+  assert.ok(Math.abs(Math.log(uncertaintyOfSum(lines).gsd) - Math.sqrt(Math.log1p(variance))) < 1e-9)
+})
+
+test('a line says what its interval is made from', () => {
+  fc.assert(
+    fc.property(orderFor(book), (order) => {
+      const estimated = estimate(order, book)
+      assert.ok(estimated.ok)
+      for (const line of estimated.footprint.items.flatMap((item) => item.lines)) {
+        const errors = errorsOf(line.working)
+        assert.ok(errors.length > 0 && errors.every(({ name, logSd }) => name !== '' && logSd > 0))
+        const gsd = line.emission === 0n ? 1 : Math.exp(Math.hypot(...errors.map(({ logSd }) => logSd)))
+        assert.ok(Math.abs(uncertaintyOf(line).gsd - gsd) < 1e-9)
+      }
+    }),
+  )
+})
+
+test('nothing emitted is known for sure', () => {
+  assert.deepEqual(around(0n, 1), { low: 0n, high: 0n, gsd: 1 })
+  assert.deepEqual(uncertaintyOfSum([]), { low: 0n, high: 0n, gsd: 1 })
+  assert.deepEqual(intervalOf(0), { low: 1, high: 1 })
+})

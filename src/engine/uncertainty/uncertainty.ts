@@ -1,0 +1,154 @@
+// How sure a line or a total is: the interval that holds its true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
+import type { DeviceModel } from '../figures/factor-book.ts'
+import type { Line, Working } from '../estimated-line.ts'
+import { sum, type Milligrams } from '../numbers/line.ts'
+import { SHEET_LOG_SD, intervalOf, logSdOf, type ErrorSource, type UnsureMean } from './lognormal.ts'
+import { sumSpread } from './sum-spread.ts'
+import { BASIC_MATERIALS, BASIC_TRANSPORT, pedigreeLogSd, temporalScore } from './pedigree.ts'
+import type { Pedigree, Score } from './pedigree.ts'
+import type { Ratio } from '../numbers/ratio.ts'
+import type { PackagingFactor } from '../figures/factor-book.ts'
+import type { ResolvedProduct } from '../resolve.ts'
+import type { GridUse } from '../use-phase.ts'
+
+export interface Uncertainty {
+  /** Rounded outward: low ≤ emission ≤ high, always. */
+  readonly low: Milligrams
+  readonly high: Milligrams
+  /** Geometric standard deviation, 1 or more. */
+  readonly gsd: number
+}
+
+export const UNCERTAINTY_LEVEL = 0.95
+
+/** A stand-in that was fitted from nothing: what it is off by is not known, so a lot is assumed. */
+const UNFITTED_LOG_SD = Math.log(3)
+/** Somebody else's hours of use and chargers: an assumption. */
+const SCENARIO_LOG_SD = Math.log(1.5)
+/** A device's yearly electricity by its own sheet, over hours that its maker assumes: an assumption. */
+const OWN_ENERGY_LOG_SD = Math.log(1.3)
+
+/** A use share of the type in place of the sheet's own. */
+const SHARE_OF_TYPE: Pedigree = { technological: 3 }
+/** An average vehicle and load for the one that came. */
+export const FREIGHT: Pedigree = { reliability: 4, completeness: 4, temporal: 3, geographical: 3, technological: 4 }
+export const MATERIAL: Pedigree = { reliability: 2, completeness: 2, temporal: 3, geographical: 2, technological: 3 }
+
+/** Of one line as it is published. */
+export const uncertaintyOf = (line: Line): Uncertainty => around(line.emission, logSdOf(unsure(line)))
+
+/** Of the sum of lines; those that rest on one factor err together. */
+export const uncertaintyOfSum = (lines: readonly Line[]): Uncertainty =>
+  around(sum(lines.map(({ emission }) => emission)), sumSpread(lines.map(unsure)).logSd)
+
+export function around(emission: Milligrams, logSd: number): Uncertainty {
+  if (emission === 0n) return { low: 0n, high: 0n, gsd: 1 }
+  const { low, high } = intervalOf(logSd)
+  const [one, other] = [Number(emission) * low, Number(emission) * high]
+  const [least, most] = [BigInt(Math.floor(Math.min(one, other))), BigInt(Math.ceil(Math.max(one, other)))]
+  return { low: least < emission ? least : emission, high: most > emission ? most : emission, gsd: Math.exp(logSd) }
+}
+
+const unsure = (line: Line): UnsureMean => ({ mean: Number(line.emission), errors: errorsOf(line.working) })
+
+/** What a line may be off by, each by itself: their logarithms add up in quadrature. */
+export function errorsOf(working: Working): readonly ErrorSource[] {
+  switch (working.method) {
+    case 'embodied-linear':
+      return embodiedErrors(working.item)
+    case 'use-by-share':
+      return useByShareErrors(working.item)
+    case 'use-by-grid':
+      return useByGridErrors(working.item, gridScore(working.use))
+    case 'tonne-kilometres':
+      return freightErrors(working.item.factor.id)
+    case 'mass':
+      return packagingErrors(working.item.factor)
+  }
+}
+
+export const freightErrors = (factorId: string): readonly ErrorSource[] => [
+  {
+    factor: `transportation:${factorId}`,
+    name: 'pedigree of the freight factor',
+    logSd: pedigreeLogSd(FREIGHT, BASIC_TRANSPORT),
+  },
+]
+
+export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | 'standsIn'>): readonly ErrorSource[] {
+  const pedigree: Pedigree = standsIn ? { ...MATERIAL, technological: 4 } : MATERIAL
+  const logSd = pedigreeLogSd(pedigree, BASIC_MATERIALS)
+  return [{ factor: `packaging:${id}`, name: 'pedigree of the packaging factor', logSd }]
+}
+
+/** What a product is charged by, as far as errors follow from it. */
+type Charged = Pick<ResolvedProduct, 'basis' | 'footprint'>
+
+/** What stands in for models is one thing for all devices that it stands in for. */
+const standInOf = ({ footprint, basis }: Charged): string => footprint.fallback?.key ?? basis
+
+/** The sheet's own error, or what the sheets behind a stand-in scatter by: their own errors are in that. */
+export function embodiedErrors(item: Charged): readonly ErrorSource[] {
+  const { model, useFrom, useOverLifetime, fallback } = item.footprint
+  if (!model) {
+    const isKnown = fallback !== null && fallback.beyondKg === null
+    const logSd = isKnown ? toNumber(fallback.fallback.intervalLogSd) : UNFITTED_LOG_SD
+    const name = isKnown ? 'interval of the stand-in' : 'assumption: nothing was fitted for it'
+    return [{ factor: `stand-in:${standInOf(item)}`, name, logSd }]
+  }
+  const own = sheetError(model)
+  return useFrom === 'type' && useOverLifetime ? [own, shareOfType(`sheet-share:${model.id}`)] : [own]
+}
+
+/** What a published footprint may be off by: as its sheet states, else as sheets are that state nothing. */
+export function sheetError(model: DeviceModel): ErrorSource {
+  const logSd = model.uncertaintyRatio === null ? SHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
+  const name = model.uncertaintyRatio === null ? 'error of a sheet that states none' : 'error that the sheet states'
+  return { factor: `sheet:${model.id}`, name, logSd }
+}
+
+const shareOfType = (factor: string): ErrorSource => ({
+  factor,
+  name: 'pedigree of the use share, which is that of the type',
+  logSd: pedigreeLogSd(SHARE_OF_TYPE),
+})
+
+/** A share of a known total varies with its scenario; what follows from a stand-in errs as that does, too. */
+export function useByShareErrors(item: Charged): readonly ErrorSource[] {
+  const scenario = {
+    factor: `scenario:${standInOf(item)}`,
+    name: 'assumption: another use than that of the scenario',
+    logSd: SCENARIO_LOG_SD,
+  }
+  if (!item.footprint.model) return [scenario, ...embodiedErrors(item)]
+  return item.footprint.useFrom === 'type' ? [scenario, shareOfType(`use-share:${standInOf(item)}`)] : [scenario]
+}
+
+/** The score of time of the grid factors: of the one that is furthest from its year of use. */
+export function gridScore({ years }: GridUse): Score {
+  const away = years.flatMap(({ year, lastYear, factor }) =>
+    [year, lastYear].flatMap((used) => [Math.abs(used - factor.year), Math.abs(used - factor.latestYear)]),
+  )
+  return temporalScore(Math.max(0, ...away))
+}
+
+export function useByGridErrors(
+  item: Charged & Pick<ResolvedProduct, 'country'>,
+  temporal: Score,
+): readonly ErrorSource[] {
+  const isOwn = item.footprint.energyFrom === 'sheet'
+  return [
+    {
+      factor: `energy:${standInOf(item)}`,
+      name: `assumption: another electricity than that of the ${isOwn ? 'sheet' : 'type'}`,
+      logSd: isOwn ? OWN_ENERGY_LOG_SD : SCENARIO_LOG_SD,
+    },
+    {
+      factor: `grid:${item.country}`,
+      name: 'pedigree of the grid factor',
+      logSd: pedigreeLogSd({ reliability: 2, temporal }, BASIC_MATERIALS),
+    },
+  ]
+}
+
+const toNumber = ({ numerator, denominator }: Ratio): number => Number(numerator) / Number(denominator)

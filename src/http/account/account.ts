@@ -1,0 +1,85 @@
+// /api/account: the account that a key belongs to, and what holds for devices that it rents from now on.
+import type { FastifyReply } from 'fastify'
+import type { AccountSettings, AccountsSettings } from '../../postgres/accounts/account-settings.ts'
+import type { Amortisation } from '../../postgres/accounts/accounts.ts'
+import { Account, AccountParams, printAccount } from './account-schema.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ref, type Component } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { invalid } from '../requests/failure.ts'
+import type { Operation } from '../serving/operation.ts'
+import { readQuery } from '../requests/query.ts'
+import { strangers } from '../wire/read-order.ts'
+import { noteIgnored } from '../requests/request-manners.ts'
+import type { Validate } from '../requests/validate.ts'
+
+export interface AccountContext {
+  readonly accountsSettings: AccountsSettings
+  readonly validatorOf: (schema: Component) => Validate
+}
+
+const PATH = '/api/account'
+const EXAMPLE = {
+  name: 'acme',
+  amortisation: 'capped',
+  mappings_version: 12,
+  created_at: '2026-01-31T10:00:00.000Z',
+  is_demo: false,
+  has_demo_fleet: false,
+}
+
+export const accountOperations = ({ accountsSettings, validatorOf }: AccountContext): readonly Operation[] => {
+  const validate = validatorOf(AccountParams)
+  return [
+    {
+      id: 'getAccount',
+      method: 'GET',
+      path: PATH,
+      summary: 'The account of the key',
+      description: 'Its name, and what holds for the devices that it rents from now on.',
+      tag: 'Account',
+      scope: 'admin',
+      query: {},
+      answer: { description: 'The account.', schema: ref(Account), example: EXAMPLE },
+      failures: ['invalid_request'],
+      handle: async (request, reply) => {
+        readQuery(request.query, {})
+        return send(reply, await accountsSettings.find(callerOf(request).accountId))
+      },
+    },
+    {
+      id: 'putAccount',
+      method: 'PUT',
+      path: PATH,
+      summary: 'Change what holds for devices from now on',
+      description:
+        'A device that was rented before stays as it is. It holds within a second in every process. What else GET ' +
+        'answers cannot be changed here, and is told as ignored.',
+      tag: 'Account',
+      scope: 'admin',
+      query: {},
+      body: { schema: AccountParams, example: { amortisation: 'capped' } },
+      answer: {
+        description: 'The account.',
+        schema: ref(Account),
+        example: EXAMPLE,
+        headers: { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' },
+      },
+      failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+      handle: async (request, reply) => {
+        readQuery(request.query, {})
+        const { problems } = validate(request.body)
+        if (problems.length > 0) throw invalid(problems)
+        const wire = request.body as { readonly amortisation: Amortisation }
+        noteIgnored(
+          reply,
+          strangers(wire, Object.keys(AccountParams.properties)).map((name) => `/${name}`),
+        )
+        return send(reply, await accountsSettings.setAmortisation(callerOf(request).accountId, wire.amortisation))
+      },
+    },
+  ]
+}
+
+const send = (reply: FastifyReply, account: AccountSettings): FastifyReply =>
+  reply.type(JSON_TYPE).send(JSON.stringify(printAccount(account)))

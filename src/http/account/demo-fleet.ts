@@ -1,0 +1,147 @@
+// /api/demo-fleet: a fleet that is made up, in an account of its own beside the caller's; loaded, looked at, removed.
+import type { FastifyReply } from 'fastify'
+import { DemoFleet, LoadedDemoFleet, RemovedDemoFleet } from './account-schema.ts'
+import type { DemoAccount, DemoCounts, RemovedDemo } from '../../postgres/accounts/demo-accounts.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ref } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { Failure } from '../requests/failure.ts'
+import type { Operation } from '../serving/operation.ts'
+import { readQuery } from '../requests/query.ts'
+
+export interface FoundDemo {
+  readonly demo: DemoAccount
+  readonly counts: DemoCounts
+}
+
+export interface BegunDemo extends FoundDemo {
+  readonly key: string
+  readonly keyExpiresAt: Date
+  /** Until it is whole, or the program is to stop. */
+  readonly loading: Promise<void>
+}
+
+export interface DemoFleets {
+  readonly find: (accountId: number) => Promise<FoundDemo | null>
+  readonly load: (accountId: number) => Promise<BegunDemo | 'of-demo' | 'name-taken' | 'gone'>
+  readonly remove: (accountId: number) => Promise<RemovedDemo>
+}
+
+export interface DemoFleetContext {
+  readonly demoFleets: DemoFleets
+}
+
+const PATH = '/api/demo-fleet'
+const EXAMPLE = {
+  account: 'acme (demo fleet)',
+  share_loaded: 1,
+  loaded_at: '2026-01-31T10:00:05.000Z',
+  orders: 700,
+  devices: 500,
+  events: 900,
+}
+
+export const demoFleetOperations = ({ demoFleets }: DemoFleetContext): readonly Operation[] => [
+  getOperation(demoFleets),
+  loadOperation(demoFleets),
+  removeOperation(demoFleets),
+]
+
+const getOperation = (demoFleets: DemoFleets): Operation => ({
+  id: 'getDemoFleet',
+  method: 'GET',
+  path: PATH,
+  summary: 'The demo fleet of the account',
+  description: 'Not found where none was loaded.',
+  tag: 'Account',
+  scope: 'admin',
+  query: {},
+  answer: { description: 'What there is of it.', schema: ref(DemoFleet), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const found = await demoFleets.find(callerOf(request).accountId)
+    if (!found) throw noFleet()
+    return send(reply, printFleet(found))
+  },
+})
+
+const loadOperation = (demoFleets: DemoFleets): Operation => ({
+  id: 'loadDemoFleet',
+  method: 'POST',
+  path: PATH,
+  summary: 'Load the demo fleet, or come to see it',
+  description:
+    'Twelve months up to today of a rental company that does not exist: orders and events that are posted as any ' +
+    'client’s are, to an account of its own beside yours. It goes on after this is answered: GET says how far it ' +
+    'is. Asked again, it goes on with what broke off, and makes another key. A key may read and post there for 12 ' +
+    'hours, and knows of no other account.',
+  tag: 'Account',
+  scope: 'admin',
+  query: {},
+  answer: {
+    status: 202,
+    description: 'The demo fleet as it is, and a key of its account.',
+    schema: ref(LoadedDemoFleet),
+    example: { key: 'cradle_…', key_expires_at: '2026-01-31T22:00:05.000Z', ...EXAMPLE },
+  },
+  failures: ['invalid_request', 'conflict'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const begun = await demoFleets.load(callerOf(request).accountId)
+    if (typeof begun === 'string') throw conflictOf(REFUSALS[begun])
+    const { key, keyExpiresAt } = begun
+    return send(reply.code(202), { key, key_expires_at: keyExpiresAt.toISOString(), ...printFleet(begun) })
+  },
+})
+
+const removeOperation = (demoFleets: DemoFleets): Operation => ({
+  id: 'removeDemoFleet',
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Remove the demo fleet',
+  description:
+    'Its account with all that is in it, and whatever was tried there; its keys stop working. Nothing else can be ' +
+    'removed this way. Takes a second.',
+  tag: 'Account',
+  scope: 'admin',
+  query: {},
+  answer: {
+    description: 'What was removed.',
+    schema: ref(RemovedDemoFleet),
+    example: { account: EXAMPLE.account, rows: 4321 },
+  },
+  failures: ['invalid_request', 'not_found', 'conflict'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const removed = await demoFleets.remove(callerOf(request).accountId)
+    if (removed === 'none') throw noFleet()
+    if (removed === 'busy') throw conflictOf(BUSY)
+    return send(reply, { account: removed.name, rows: removed.rows })
+  },
+})
+
+/** Why there is none to be loaded. */
+export const REFUSALS = {
+  'of-demo': 'This account holds a demo fleet itself; ask with a key of your own account',
+  'name-taken': 'Another account bears the name that the demo fleet would have',
+  gone: 'The demo fleet was removed meanwhile; load it again',
+} as const
+
+export const BUSY = 'The demo fleet is being loaded, or a file imported into it; remove it when that is done'
+
+const conflictOf = (message: string): Failure => new Failure('conflict', message, [{ path: '', message }])
+
+const noFleet = (): Failure => new Failure('not_found', `There is no demo fleet; POST ${PATH} loads one`)
+
+const printFleet = ({ demo, counts: { orders, devices, events } }: FoundDemo) => ({
+  account: demo.name,
+  // What was tried there meanwhile counts too, so that this is no more than a measure until all is told.
+  share_loaded: demo.loadedAt ? 1 : Math.min(0.99, Math.floor((100 * (orders + events)) / demo.facts) / 100),
+  loaded_at: demo.loadedAt?.toISOString() ?? null,
+  orders,
+  devices,
+  events,
+})
+
+const send = (reply: FastifyReply, answer: unknown): FastifyReply => reply.type(JSON_TYPE).send(JSON.stringify(answer))

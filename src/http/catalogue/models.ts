@@ -1,0 +1,233 @@
+// Device models with their footprints: the list with its filters and pages, and one model by its id.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { matcherOf } from '../../engine/matching/book-matcher.ts'
+import { DEVICE_TYPES, aliasKey, type DeviceModel as Model, type FactorBook } from '../../engine/figures/factor-book.ts'
+import { EMISSION_UNIT } from '../../engine/numbers/line.ts'
+import { compare, type Ratio } from '../../engine/numbers/ratio.ts'
+import { nearest } from '../../engine/nearest.ts'
+import { findModelId } from '../../engine/find-product.ts'
+import { ref } from '../requests/component.ts'
+import { JSON_TYPE, toExactJson } from '../requests/exact-json.ts'
+import { Failure } from '../requests/failure.ts'
+import { DeviceModel } from './model-schema.ts'
+import type { Operation } from '../serving/operation.ts'
+import {
+  listCursor,
+  nextPage,
+  oneOf,
+  pageLimit,
+  readQuery,
+  words,
+  type Parameters,
+  type Query,
+} from '../requests/query.ts'
+import { renderUncertaintyOfModel } from '../wire/render-uncertainty.ts'
+
+const PATH = '/api/device-model-emissions'
+const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
+
+/** A model with its text, made once at start: the list is long and asked for often. */
+interface ListedModel {
+  readonly model: Model
+  readonly text: string
+  /** The same with who published it and how sure it is. */
+  readonly textWithEvidence: string
+  readonly searched: string
+}
+
+export function modelOperations(book: FactorBook): readonly Operation[] {
+  const aliases = aliasesByModel(book)
+  const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
+  return [listOperation(listed, book), getOperation(listed, book)]
+}
+
+function listOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
+  return {
+    id: 'listDeviceModels',
+    method: 'GET',
+    path: PATH,
+    summary: 'Device models with their footprints',
+    description:
+      'All matching models in a stable order, with q those first that fit it best, with sort by what they emit; with ' +
+      'limit, page by page through the header Link.',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    query: modelParameters(book, '', ''),
+    answer: {
+      description: 'The models.',
+      schema: Type.Array(ref(DeviceModel)),
+      example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
+      headers: { ...RELEASE_HEADER, Link: 'The next page, with rel="next"; absent on the last.' },
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => send(reply, book, listModels(listed, request, book, reply)),
+  }
+}
+
+function getOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
+  return {
+    id: 'getDeviceModel',
+    method: 'GET',
+    path: `${PATH}/{id}`,
+    summary: 'One device model with its footprint',
+    description: 'Found by its id, or by an alias that it alone bears.',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    pathParameters: { id: { description: 'Device model identifier.', example: 'apple-macbook-air-13-m3-256gb' } },
+    query: { include: INCLUDE },
+    answer: {
+      description: 'The model.',
+      schema: ref(DeviceModel),
+      example: JSON.parse(listed[0]?.text ?? 'null') as unknown,
+      headers: RELEASE_HEADER,
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => send(reply, book, getModel(request, book, byId)),
+  }
+}
+
+const send = (reply: FastifyReply, { release }: FactorBook, text: string): FastifyReply =>
+  reply.header('dataset-release', release).type(JSON_TYPE).send(text)
+
+const LIMIT_MAX = 1000
+
+const INCLUDE = oneOf('What to add: who published the footprint, how sure it is, and what else the sheet says.', [
+  'evidence',
+])
+
+/** Least first, or most first. */
+const SORTS = ['product_footprint', '-product_footprint'] as const
+
+/** @param q what is sent with them, like sort: models of other words come in another sequence */
+const modelParameters = (book: FactorBook, q: string, sort: string): Parameters => ({
+  type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
+  brand: {
+    description: 'Brand, without case; repeatable.',
+    isList: true,
+    schema: { type: 'array', items: { type: 'string' } },
+    check: () => null,
+  },
+  q: words('What people call the model, or an alias of it. Those that fit best come first.'),
+  limit: pageLimit('Models', LIMIT_MAX, null),
+  cursor: cursorOf(book, q, sort).parameter,
+  sort: {
+    ...oneOf('By what they emit, least first, or with a minus most first.', SORTS),
+    isList: false,
+    schema: { type: 'string', enum: SORTS },
+  },
+  include: INCLUDE,
+})
+
+/** Names the last model of a page. */
+const cursorOf = (book: FactorBook, q: string, sort: string) =>
+  listCursor<Model>(
+    ['models', q, sort],
+    ({ id }) => [id],
+    (id = '') => book.models.get(id) ?? null,
+  )
+
+function listModels(
+  listed: readonly ListedModel[],
+  request: FastifyRequest,
+  book: FactorBook,
+  reply: FastifyReply,
+): string {
+  const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
+  const q = typeof sent === 'string' ? sent.trim() : ''
+  const sort = typeof sorted === 'string' ? sorted : ''
+  const query = readQuery(request.query, modelParameters(book, q, sort))
+  const cursor = cursorOf(book, q, sort)
+  const ranked = sortedBy(sort, rankedBy(q, listed, book))
+  const after = query['cursor'] && cursor.read(query['cursor'][0]!)
+  const found = ranked.slice(ranked.findIndex(({ model }) => model === after) + 1).filter(matches(query))
+  const limit = Number(query['limit']?.[0] ?? found.length)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.model)))
+  return `[${page.map(textFor(query)).join(',')}]`
+}
+
+const textFor =
+  ({ include }: Query) =>
+  ({ text, textWithEvidence }: ListedModel): string =>
+    include ? textWithEvidence : text
+
+function sortedBy(sort: string, listed: readonly ListedModel[]): readonly ListedModel[] {
+  if (sort === '') return listed
+  const sign = sort.startsWith('-') ? -1 : 1
+  return listed.toSorted((a, b) => sign * compare(footprintOf(a.model), footprintOf(b.model)))
+}
+
+const footprintOf = ({ total, production }: Model): Ratio => (total ?? production)!
+
+/** Models with this alias, then those that the matcher finds; where it finds none, all with the words in them. */
+function rankedBy(q: string, listed: readonly ListedModel[], book: FactorBook): readonly ListedModel[] {
+  if (q === '') return listed
+  const bearers = book.aliases.get(aliasKey(q)) ?? []
+  const hits = matcherOf(book).search(q, listed.length)
+  const ids = new Set([...bearers, ...hits.map(({ id }) => id)])
+  if (ids.size === 0) {
+    const words = q.toLowerCase().split(/\s+/)
+    return listed.filter(({ searched }) => words.every((word) => searched.includes(word)))
+  }
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
+  return [...ids].flatMap((id) => byId.get(id) ?? [])
+}
+
+function matches(query: Query): (listed: ListedModel) => boolean {
+  const brands = query['brand']?.map((brand) => brand.toLowerCase())
+  return ({ model }) =>
+    (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
+}
+
+function getModel(request: FastifyRequest, book: FactorBook, byId: ReadonlyMap<string, ListedModel>): string {
+  const query = readQuery(request.query, { include: INCLUDE })
+  const { id } = request.params as { readonly id: string }
+  const found = byId.get(findModelId(id, book) ?? '')
+  if (found) return textFor(query)(found)
+  const similar = nearest(id, book.models.keys())
+  throw new Failure(
+    'not_found',
+    `There is no device model "${id.slice(0, 80)}"` +
+      (similar.length > 0 ? `; the nearest are ${similar.join(', ')}` : ''),
+  )
+}
+
+function aliasesByModel({ aliases }: FactorBook): ReadonlyMap<string, readonly string[]> {
+  const pairs = [...aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id })))
+  return new Map([...Map.groupBy(pairs, ({ id }) => id)].map(([id, those]) => [id, those.map(({ alias }) => alias)]))
+}
+
+function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
+  const present = Object.entries({
+    cradle_to_gate: model.production,
+    end_of_life_processing: model.endOfLife,
+    product_use: model.productUse,
+    production: model.production,
+    transportation: model.transportation,
+  }).filter(([, value]) => value !== null)
+  const text = toExactJson({
+    id: model.id,
+    name: model.name,
+    brand: model.brand,
+    type: model.type,
+    product_footprint: footprintOf(model),
+    product_footprint_unit: EMISSION_UNIT,
+    footprint_breakdown: Object.fromEntries(present),
+  })
+  const evidence = toExactJson({
+    lifetime_months: model.lifetimeMonths ?? undefined,
+    weight_kg: model.weightKg ?? undefined,
+    yearly_energy_kwh: model.yearlyEnergyKwh ?? undefined,
+    source: model.source,
+  })
+  const textWithEvidence = `${text.slice(0, -1)}${renderUncertaintyOfModel(model)},${evidence.slice(1)}`
+  return {
+    model,
+    text,
+    textWithEvidence,
+    searched: [model.brand, model.name, model.id, ...aliases].join(' ').toLowerCase(),
+  }
+}

@@ -1,0 +1,106 @@
+// Signing in to the console: a key once, a cookie from then on that no script can read and no other site can use.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ConsoleSession, ConsoleSessions } from '../../postgres/accounts/console-sessions.ts'
+import { refuseOver, refuseWrong, type AuthenticateOptions } from '../serving/authenticate.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { Failure, invalid } from '../requests/failure.ts'
+import { countAs } from '../serving/observe.ts'
+import { isEncryptedPage, isOfOwnPage } from '../serving/own-page.ts'
+import { sessionTokenOf, SESSION_COOKIE } from '../serving/session-cookie.ts'
+
+export interface ConsoleSessionsContext extends AuthenticateOptions {
+  readonly sessions: ConsoleSessions
+  readonly sessionMs: number
+  readonly version: string
+  readonly book: Pick<FactorBook, 'release'>
+}
+
+const PATH = '/console/session'
+const PATH_BACK = `${PATH}/back`
+
+/** Beside the operations of the document: they serve the console's own pages alone. */
+export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
+  app.get(PATH, { config: countAs('getConsoleSession') }, (request, reply) => tell(request, reply, context))
+  app.post(PATH, { config: countAs('openConsoleSession') }, (request, reply) => signIn(request, reply, context))
+  app.post(PATH_BACK, { config: countAs('leaveDemoFleet') }, (request, reply) => goBack(request, reply, context))
+  app.delete(PATH, { config: countAs('closeConsoleSession') }, (request, reply) => signOut(request, reply, context))
+}
+
+const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, book }: ConsoleSessionsContext) =>
+  reply
+    .header('cache-control', 'no-store')
+    .type(JSON_TYPE)
+    .send(
+      JSON.stringify({
+        version,
+        dataset_release: book.release,
+        session: session && {
+          account: session.account,
+          key: session.keyHint,
+          scopes: session.scopes,
+          expires_at: session.expiresAt.toISOString(),
+          is_demo: session.isDemo,
+          own_account: session.ownAccount,
+        },
+      }),
+    )
+
+/** Whoever is not signed in is told so by null: that is no failure, since every first visit begins so. */
+async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  const token = sessionTokenOf(request)
+  const session = token !== null && isOfOwnPage(request) ? await context.sessions.describe(token) : null
+  return answer(reply, session, context)
+}
+
+/** With the key of its account's demo fleet, whoever is signed in already finds the way back. */
+async function signIn(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  const key = readKey(request.body)
+  const caller = context.isWellFormedKey(key) ? await context.findCaller(key) : null
+  if (caller === null) throw refuseWrong(request, context)
+  const refusal = refuseOver(caller, context, reply)
+  if (refusal) throw refusal
+  return enter(request, reply, await context.sessions.open(caller, sessionTokenOf(request)), context)
+}
+
+/** From the demo fleet to the own account, without its key being sent again. */
+async function goBack(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  const token = sessionTokenOf(request)
+  const own = token && (await context.sessions.goBack(token))
+  if (own === null) throw new Failure('unauthorized', 'There is no way back from here; sign in with your key')
+  return enter(request, reply, own, context)
+}
+
+async function enter(request: FastifyRequest, reply: FastifyReply, token: string, context: ConsoleSessionsContext) {
+  setCookie(request, reply, token, context.sessionMs / 1000)
+  return answer(reply, await context.sessions.describe(token), context)
+}
+
+async function signOut(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  const token = sessionTokenOf(request)
+  if (token !== null) await context.sessions.close(token)
+  setCookie(request, reply, '', 0)
+  return answer(reply, null, context)
+}
+
+function refuseOtherSites(request: FastifyRequest): void {
+  if (!isOfOwnPage(request)) throw new Failure('unauthorized', 'Sign in and out on the console’s own page')
+}
+
+/** A key that has the wrong form is a wrong key; only what is no text cannot be read. */
+function readKey(body: unknown): string {
+  const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
+  if (typeof key === 'string') return key.trim()
+  throw invalid([{ path: '/api_key', message: 'Is not there; send the key to sign in with, as a string' }])
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, token: string, seconds: number): void {
+  const secure = isEncryptedPage(request) ? '; Secure' : ''
+  void reply.header(
+    'set-cookie',
+    `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
+  )
+}

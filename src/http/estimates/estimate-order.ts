@@ -1,0 +1,102 @@
+// What an order would be answered with if it were sent now: with the ledgers of its devices, of which nothing changes.
+import { NOTHING } from '../../engine/device-history.ts'
+import { contradictionOf } from '../../engine/device-event.ts'
+import { allocateRental, isSpent, openBalance, refurbish, type Balance } from '../../engine/device-ledger.ts'
+import { orderKey, runAlone, type DeviceEvent } from '../../engine/device-run.ts'
+import { estimateResolved, termsOf, type OrderFootprint, type RunOf } from '../../engine/estimate.ts'
+import type { BookOf } from '../../engine/figures/factor-book.ts'
+import type { Problem } from '../../engine/order.ts'
+import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
+import { runHistory, withChange } from '../../engine/post-change.ts'
+import { parseDecimal, whole } from '../../engine/numbers/ratio.ts'
+import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
+import type { Journals } from '../../postgres/orders/order-record.ts'
+import { changesPath, type ChangedOrder } from './alternatives.ts'
+import type { Refurbishment } from './estimate-schema.ts'
+import type { WireOrder } from '../wire/order-schema.ts'
+import { ownFacts, type ReadableOrder } from '../orders/post-order.ts'
+import { toDeviceEvent } from '../wire/stored-event.ts'
+import { chargedAs, knownDevice, type KnownDevice } from '../wire/stored-journal.ts'
+import { keyOfWire } from '../wire/stored-order.ts'
+
+/** The devices of an order that the ledger knows, by serial number. */
+export type KnownDevices = ReadonlyMap<string, KnownDevice>
+
+export const knownDevices = (journals: Journals, bookOf: BookOf): KnownDevices =>
+  new Map([...journals].map(([serial, journal]) => [serial, knownDevice(journal, bookOf)]))
+
+/** @param refurbished what was done to the devices for this order, if anything */
+export function estimateOrder(
+  order: ReadableOrder,
+  known: KnownDevices,
+  refurbished: Refurbishment | null,
+): OrderFootprint {
+  const deviceOf = ({ product }: ResolvedProduct) => known.get(product.serialNumber)
+  const items = order.items.map((item): ResolvedItem => {
+    const device = item.type === 'product' ? deviceOf(item) : undefined
+    return item.type === 'product' && device ? chargedAs(item, device) : item
+  })
+  const runOf: RunOf = (item) => {
+    const device = deviceOf(item)
+    if (device) return runKnown(item, device, order, refurbished)
+    return runAlone(balanceOfNew(item, order.isCapped, refurbished), termsOf(item))
+  }
+  return estimateResolved(items, runOf)
+}
+
+const eventOf = (refurbished: Refurbishment, { tenure_start_date: date }: WireOrder): DeviceEvent =>
+  toDeviceEvent({ event_id: '', type: 'refurbished', date, ...refurbished })
+
+/** Refurbishments that could not be told as an event on that day, since they contradict what is known of a device. */
+export function impossibleRefurbishments(
+  { wire, items, isCapped }: ReadableOrder,
+  known: KnownDevices,
+  alternatives: readonly ChangedOrder[],
+): readonly Problem[] {
+  const problems: Problem[] = []
+  for (const [at, { refurbished }] of alternatives.entries()) {
+    if (!refurbished) continue
+    for (const item of items) {
+      if (problems.length >= PROBLEMS_MAX) return problems
+      if (item.type !== 'product') continue
+      const { serialNumber } = item.product
+      const device = known.get(serialNumber)
+      const fault = device
+        ? contradictionOf(eventOf(refurbished, wire), device.history, device.figures)?.message
+        : faultOfNew(item, isCapped, refurbished)
+      const path = `${changesPath(at)}/refurbished`
+      if (fault) problems.push({ path, message: `Cannot be of the device "${serialNumber}": ${fault}` })
+    }
+  }
+  return problems
+}
+
+/** As contradictionOf has it of a device that the ledger knows: a burden needs months to be spread over. */
+function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment): string | null {
+  const balance = balanceOfNew(item, isCapped, refurbished)
+  if (!isCapped || !isSpent(balance)) return null
+  return 'it has no month of its lifetime left; say how many the refurbishment added'
+}
+
+/** A device of the ledger is refurbished on the day on which the order takes it. */
+function runKnown(
+  item: ResolvedProduct,
+  { history, figures }: KnownDevice,
+  { wire, releaseId }: ReadableOrder,
+  refurbished: Refurbishment | null,
+) {
+  const event = refurbished && eventOf(refurbished, wire)
+  const before = event ? withChange(history, { event, eventId: '', releaseId }) : history
+  const after = withChange(before, { ...ownFacts(item, wire, releaseId), shared: NOTHING })
+  return runHistory(after, figures).rentals.get(orderKey(keyOfWire(wire)))!
+}
+
+/** One that the ledger does not know had a life before it was refurbished. METHODOLOGY.md#refurbishment */
+function balanceOfNew({ footprint }: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment | null): Balance {
+  const { embodied, lifetimeMonths } = footprint
+  const opening = openBalance(embodied, lifetimeMonths, isCapped)
+  if (!refurbished) return opening
+  const { emission_kg: emission, lifetime_months_added: added, months_before: before } = refurbished
+  const used = allocateRental(opening, before === undefined ? lifetimeMonths : whole(before)).balance
+  return refurbish(used, parseDecimal(String(emission)), whole(added))
+}

@@ -1,0 +1,47 @@
+// An estimate as JSON text: the order's answer, and each alternative with its lines and how it differs.
+import type { OrderFootprint } from '../../engine/estimate.ts'
+import { toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
+import { decimalOf, ratio, roundHalfAway } from '../../engine/numbers/ratio.ts'
+import { UNIT, renderItems, renderOrder, renderSums, type AnsweredOrder } from '../wire/render.ts'
+import type { Include } from '../requests/request-manners.ts'
+
+export interface EstimatedAlternative {
+  readonly name: string
+  readonly footprint: OrderFootprint
+}
+
+/** @param alternatives null where none were asked for: then the answer is that of an order */
+export function renderEstimate(
+  answered: AnsweredOrder,
+  alternatives: readonly EstimatedAlternative[] | null,
+  include: Include,
+): string {
+  const text = renderOrder(answered, include)
+  if (!alternatives) return text
+  const total = answered.items.flatMap(({ lines }) => lines).reduce((sum, { emission }) => sum + emission, 0n)
+  const rendered = alternatives.map((one) => renderAlternative(one, total, answered, include))
+  return `${text.slice(0, -1)},"alternatives":[${rendered.join(',')}]}`
+}
+
+function renderAlternative(
+  { name, footprint }: EstimatedAlternative,
+  total: Milligrams,
+  { accountId, book }: AnsweredOrder,
+  include: Include,
+): string {
+  const difference = footprint.total - total
+  return (
+    `{"name":${JSON.stringify(name)},"emission_unit":${UNIT},"total_emission":${toKilograms(footprint.total)}` +
+    `${renderSums(footprint.items, include)},` +
+    `"difference":{"emission":${toKilograms(difference)},"percent":${percentOf(difference, total)}},` +
+    `"items":[${renderItems(accountId, footprint.items, book, include)}]}`
+  )
+}
+
+const PERCENT_DECIMALS = 2
+
+/** To two decimals, half away from zero. */
+const percentOf = (difference: Milligrams, total: Milligrams): string =>
+  total === 0n
+    ? 'null'
+    : decimalOf(roundHalfAway(ratio(difference * 100n * 10n ** BigInt(PERCENT_DECIMALS), total)), PERCENT_DECIMALS)

@@ -1,0 +1,156 @@
+// GET /api/exports/…: all orders, devices or entries of an account as one file, streamed.
+import { finished } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { USUAL_VIEW } from '../../engine/books.ts'
+import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
+import type { ExportTable } from '../../exports/export-table.ts'
+import type { ExportFilter, Source } from '../../postgres/exports/export-reads.ts'
+import type { ExportSnapshot, OpenExport } from '../../postgres/exports/exports.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ENTRY_COLUMNS, deviceColumns, itemRows, orderColumns } from './export-columns.ts'
+import type { Operation } from '../serving/operation.ts'
+import { serialsOf } from '../wire/order-view.ts'
+import { daysFromTo, identifier } from '../requests/parameters.ts'
+import { oneOf, readQuery, type Parameters, type Query } from '../requests/query.ts'
+import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from './send-export.ts'
+
+export interface ExportsContext {
+  readonly openExport: OpenExport
+  readonly book: FactorBook
+  readonly now: () => Date
+}
+
+/** More metadata than that have no columns of their own. */
+const LABELS_MAX = 100
+
+/** Answers a table, which is told what it is. */
+type Send = <Row>(table: Omit<ExportTable<Row>, 'about'>) => FastifyReply
+
+interface Kind {
+  readonly source: Source
+  readonly title: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: (from: unknown) => Parameters
+  readonly example: string
+  readonly answer: (send: Send, snapshot: ExportSnapshot, accountId: number) => Promise<FastifyReply> | FastifyReply
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    source: 'orders',
+    title: 'Orders',
+    summary: 'Orders with their items, as a file',
+    description:
+      'A row an item, by order id, customer id, then as they were sent. What was posted to the order stands with the ' +
+      'devices that carry it. As CSV it is a file that imports again: the columns export.… are passed over.',
+    parameters: (from) => ({
+      customer_id: identifier('Orders of this customer.'),
+      status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
+      ...daysFromTo('order date', from),
+    }),
+    example: 'customer_id,order_id,order_date,tenure_start_date,country,type,product_id,serial_number\r\n',
+    answer: async (send, snapshot) =>
+      send({
+        columns: orderColumns(await snapshot.labels(LABELS_MAX)),
+        pages: mapPages(snapshot.orders(serialsOf), (orders) => orders.flatMap(itemRows)),
+      }),
+  },
+  {
+    source: 'devices',
+    title: 'Devices',
+    summary: 'Devices with their balances, as a file',
+    description:
+      'By serial number: what each is charged by, what was posted to it in all, and what of its embodied emission is ' +
+      'left. The filters choose devices to which something was posted for that customer on these days.',
+    parameters: (from) => ({
+      customer_id: identifier('Devices to which something was posted for this customer.'),
+      ...daysFromTo('day of posting, UTC', from),
+    }),
+    example: 'serial_number,device_id,charged_by,product_id,found_by,amortisation,number_of_orders\r\n',
+    answer: (send, snapshot, accountId) => send({ columns: deviceColumns(accountId), pages: snapshot.devices() }),
+  },
+  {
+    source: 'entries',
+    title: 'Entries',
+    summary: 'Entries of the ledgers, as a file',
+    description:
+      'Everything that was ever posted, by serial number, customer id, order id, then in sequence. Those of an order ' +
+      'without devices have no serial number; those of a device alone, no order.',
+    parameters: (from) => ({
+      customer_id: identifier('Entries of this customer.'),
+      ...daysFromTo('day of posting, UTC', from),
+    }),
+    example: 'serial_number,customer_id,order_id,entry_no,posted_at,reason,tenure_start_date\r\n',
+    answer: (send, snapshot) => send({ columns: ENTRY_COLUMNS, pages: snapshot.entries() }),
+  },
+]
+
+const [USUAL, ...OTHERS] = ['csv', 'xlsx', 'json'] as const
+const [USUAL_TYPE] = typesOf([USUAL])
+
+const parametersOf = (kind: Kind, from: unknown): Parameters => ({
+  ...kind.parameters(from),
+  format: formatParameter(USUAL),
+})
+
+export const exportOperations = (context: ExportsContext): readonly Operation[] =>
+  KINDS.map((kind) => ({
+    id: `export${kind.title}`,
+    method: 'GET',
+    path: `/api/exports/${kind.source}`,
+    summary: kind.summary,
+    description: `${kind.description} All of it is of one moment, and is read as fast as it is taken.`,
+    tag: 'Exports',
+    scope: 'orders:read',
+    query: parametersOf(kind, null),
+    answer: {
+      mediaType: USUAL_TYPE!,
+      otherTypes: typesOf(OTHERS),
+      description: 'The file. Its column `export.about`, sheet or member `about` tells what it is.',
+      schema: Type.String(),
+      example: kind.example,
+      headers: EXPORT_HEADERS,
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => answer(context, kind, request, reply),
+  }))
+
+async function answer(context: ExportsContext, kind: Kind, request: FastifyRequest, reply: FastifyReply) {
+  const { accountId, accountName } = callerOf(request)
+  const { from } = request.query as Readonly<Record<string, unknown>>
+  const query = readQuery(request.query, parametersOf(kind, from))
+  const snapshot = await context.openExport(accountId, filterOf(query))
+  // However the answer ends: taken whole, broken off, or refused below.
+  finished(reply.raw, () => void snapshot.close())
+  const releases = await snapshot.releases(kind.source)
+  const about = {
+    title: kind.title,
+    account: accountName,
+    // What was posted is what customers report.
+    view: USUAL_VIEW,
+    exportedAt: context.now(),
+    releases: releases.length > 0 ? releases : [context.book.release],
+    methodVersion: METHOD_VERSION,
+    filters: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'format')),
+  }
+  const send: Send = (table) => sendExport(reply, { about, ...table }, formatOf(query, USUAL))
+  return kind.answer(send, snapshot, accountId)
+}
+
+const filterOf = (query: Query): ExportFilter => ({
+  customerId: query['customer_id']?.[0] ?? null,
+  statuses: (query['status'] as readonly OrderStatus[] | undefined) ?? null,
+  from: query['from']?.[0] ?? null,
+  to: query['to']?.[0] ?? null,
+})
+
+async function* mapPages<From, To>(
+  pages: AsyncGenerator<readonly From[]>,
+  map: (page: readonly From[]) => readonly To[],
+): AsyncGenerator<readonly To[]> {
+  for await (const page of pages) yield map(page)
+}

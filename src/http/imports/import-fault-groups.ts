@@ -1,0 +1,63 @@
+// What is wrong with a file, kind by kind: thousands of equal faults are one entry with a count.
+import type { Steps } from '../../engine/numbers/steps.ts'
+import type { ImportKey } from '../../postgres/imports/import-record.ts'
+import type { Imports } from '../../postgres/imports/imports.ts'
+import type { Fault } from '../../tables/file-order.ts'
+import { createFaultGroups, type FaultGroups } from '../../tables/group-faults.ts'
+import { ref } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { ID, ONE, keyOf, unknownImport } from './import-places.ts'
+import { EXAMPLE_FAULT_GROUPS, ImportFaultGroups } from './import-schema.ts'
+import { inSlices } from '../serving/in-slices.ts'
+import type { Operation } from '../serving/operation.ts'
+import { readQuery } from '../requests/query.ts'
+
+/** What is wrong with a file shows in so many of its refused rows; all are in the list and in the file of faults. */
+const ROWS_MAX = 20_000
+const PAGE_ROWS = 1_000
+
+export const faultGroupsOperation = (imports: Imports): Operation => ({
+  id: 'groupImportFaults',
+  method: 'GET',
+  path: `${ONE}/fault-groups`,
+  summary: 'What is wrong with a file, kind by kind',
+  description:
+    'Faults of one column and one kind together, the most frequent first: how many, the first rows, and the values ' +
+    `that stand there most often with what would be right. Of the first ${ROWS_MAX} refused rows.`,
+  tag: 'Imports',
+  scope: 'orders:read',
+  pathParameters: ID,
+  query: {},
+  answer: {
+    description: 'The kinds of faults.',
+    schema: ref(ImportFaultGroups),
+    example: EXAMPLE_FAULT_GROUPS,
+  },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const key = keyOf(request)
+    if (!(await imports.find(key))) throw unknownImport(key)
+    return reply.type(JSON_TYPE).send(JSON.stringify(await groupsOf(imports, key)))
+  },
+})
+
+async function groupsOf(imports: Imports, key: ImportKey) {
+  const all = createFaultGroups()
+  let [rows, isWhole] = [0, false]
+  for (let after = 0; rows < ROWS_MAX && !isWhole;) {
+    const page = await imports.faults(key, after, PAGE_ROWS)
+    await inSlices(addAll(all, page))
+    rows += page.length
+    isWhole = page.length < PAGE_ROWS
+    after = page.at(-1)?.row ?? after
+  }
+  return { rows, is_whole: isWhole && !all.hasMore(), groups: all.groups() }
+}
+
+function* addAll(all: FaultGroups, page: readonly { readonly faults: string }[]): Steps<void> {
+  for (const { faults } of page) {
+    for (const fault of JSON.parse(faults) as readonly Fault[]) all.add(fault)
+    yield
+  }
+}

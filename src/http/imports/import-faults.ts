@@ -1,0 +1,128 @@
+// What is wrong with the rows of a file: as a list, and as a file of those rows to be mended and sent again.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { StoredImport } from '../../postgres/imports/import-record.ts'
+import type { Imports } from '../../postgres/imports/imports.ts'
+import { faultsFileEnding, faultsFileHead, faultsFileRows } from '../../tables/faults-file.ts'
+import type { Fault } from '../../tables/file-order.ts'
+import type { Settings } from '../../tables/settings.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ref } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { ID, LINK, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
+import { EXAMPLE_FAULT, ImportFault } from './import-schema.ts'
+import type { Operation } from '../serving/operation.ts'
+import { nextPage, pageLimit, readQuery, type Parameter } from '../requests/query.ts'
+import { renderFaults, type Detected } from './render-import.ts'
+
+const FAULTS_MAX = 1000
+/** Rows read at once for the file: a row may have a million characters. */
+const FILE_PAGE = 100
+/** Whether CSV or JSON lines, it is to be kept as it is. */
+const FILE_TYPE = 'application/octet-stream'
+
+const cursorOfFaults = (request: FastifyRequest) =>
+  cursorOf(callerOf(request).accountId, `faults ${(request.params as { readonly import_id: string }).import_id}`)
+
+const faultParameters = (cursor: Parameter) => ({ limit: pageLimit('Rows', FAULTS_MAX, FAULTS_MAX), cursor })
+
+export const faultsOperation = (imports: Imports): Operation => ({
+  id: 'listImportFaults',
+  method: 'GET',
+  path: `${ONE}/faults`,
+  summary: 'What is wrong with a file',
+  description:
+    'Every fault of the rows that were dealt with by now, by row, page by page through the header Link. A page may ' +
+    'be empty before the last: a refused order has rows without a fault of their own.',
+  tag: 'Imports',
+  scope: 'orders:read',
+  pathParameters: ID,
+  query: faultParameters(cursorOf(0, 'faults').parameter),
+  answer: {
+    description: 'The faults.',
+    schema: Type.Array(ref(ImportFault)),
+    example: [EXAMPLE_FAULT],
+    headers: LINK,
+  },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    const cursor = cursorOfFaults(request)
+    const query = readQuery(request.query, faultParameters(cursor.parameter))
+    const key = keyOf(request)
+    if (!(await imports.find(key))) throw unknownImport(key)
+    const limit = Number(query['limit']?.[0] ?? FAULTS_MAX)
+    const found = await imports.faults(key, query['cursor'] ? cursor.read(query['cursor'][0]!)! : 0, limit + 1)
+    const page = found.slice(0, limit)
+    const path = `${PATH}/${key.importId}/faults`
+    if (found.length > limit) void reply.header('link', nextPage(path, query, cursor.write(page.at(-1)!.row)))
+    return reply.type(JSON_TYPE).send(renderFaults(page))
+  },
+})
+
+export const faultsFileOperation = (imports: Imports): Operation => ({
+  id: 'getImportFaultsFile',
+  method: 'GET',
+  path: `${ONE}/faults-file`,
+  summary: 'The rows to mend, as a file',
+  description:
+    'All rows of the orders that were refused by now, as they stand in the file, with two columns more: what is ' +
+    'wrong, and what would be right. Mended, it is sent as any file. Of JSON lines it is JSON lines.',
+  tag: 'Imports',
+  scope: 'orders:read',
+  pathParameters: ID,
+  query: {},
+  answer: {
+    mediaType: FILE_TYPE,
+    description: 'The file.',
+    schema: Type.String(),
+    example: 'import_reason,import_suggestion,customer_id,order_id',
+    headers: { 'Content-Disposition': 'What to call the file.' },
+  },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const key = keyOf(request)
+    const found = await imports.find(key)
+    if (!found) throw unknownImport(key)
+    return sendFaultsFile(imports, found, reply)
+  },
+})
+
+function sendFaultsFile(imports: Imports, found: StoredImport, reply: FastifyReply): FastifyReply {
+  const name = `import-${found.importId}-faults${faultsFileEnding(settingsOf(found))}`
+  return reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type(FILE_TYPE)
+    .send(Readable.from(faultsFile(imports, found)))
+}
+
+const settingsOf = ({ settings }: StoredImport): Settings => JSON.parse(settings!) as Settings
+
+/** The rows of orders that were refused, as they stand in the file, page by page out of the database. */
+export async function* faultsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
+  const settings = settingsOf(found)
+  const { columns } = JSON.parse(found.detected!) as Detected
+  yield faultsFileHead(
+    settings,
+    columns.map(({ header }) => header),
+  )
+  for (let after = 0; ;) {
+    const page = await imports.faultyRows(found, after, FILE_PAGE)
+    if (page.length === 0) return
+    yield page.map(({ row, cells, faults }) => textOf(row, cells, faults, settings)).join('')
+    after = page.at(-1)!.row
+  }
+}
+
+function textOf(number: number, cells: string, faults: string, settings: Settings): string {
+  const written = JSON.parse(cells) as string | readonly string[]
+  const row = {
+    number,
+    line: null,
+    json: typeof written === 'string' ? written : null,
+    cells: typeof written === 'string' ? [] : written,
+    isSound: true,
+  }
+  return faultsFileRows(settings, [row], JSON.parse(faults) as readonly Fault[])
+}

@@ -1,0 +1,121 @@
+// POST /api/customer-orders: an order in, its emissions out, stored once however often it is sent.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { Mappings } from '../../postgres/products/mappings.ts'
+import type { OrderFiles } from '../../postgres/orders/order-files.ts'
+import type { PostedOrder, StoredOrder } from '../../postgres/orders/order-record.ts'
+import type { Posted } from '../../postgres/orders/orders.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ref } from '../requests/component.ts'
+import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
+import { Failure, invalid } from '../requests/failure.ts'
+import { noteIgnored, readInclude, type Include } from '../requests/request-manners.ts'
+import type { Operation } from '../serving/operation.ts'
+import { OrderParams } from '../wire/order-schema.ts'
+import { firstAnswer, serialsOf } from '../wire/order-view.ts'
+import { toBePosted } from './post-order.ts'
+import { oneOf } from '../requests/query.ts'
+import { readOrder } from '../wire/read-order.ts'
+import { renderOrder, type AnsweredOrder } from '../wire/render.ts'
+import { OrderResponse } from '../wire/ledger-schema.ts'
+import { readBooks } from '../wire/stored-journal.ts'
+import { toWire } from '../wire/stored-order.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import type { Validate } from '../requests/validate.ts'
+
+export interface OrdersContext {
+  readonly postOrder: (order: PostedOrder) => Promise<Posted>
+  readonly files: OrderFiles
+  readonly mappings: Mappings
+  readonly book: FactorBook
+  readonly releaseId: number
+  /** The factor book of an earlier release, for orders that were made with it. */
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly validateOrder: Validate
+  readonly examples: { readonly order: unknown; readonly answer: unknown }
+}
+
+const INCLUDE = {
+  include: oneOf('What to add to the answer: how each line came about, your own metadata.', [
+    'calculation',
+    'metadata',
+  ]),
+}
+
+export const orderOperations = (context: OrdersContext): readonly Operation[] => [
+  {
+    id: 'createOrder',
+    method: 'POST',
+    path: '/api/customer-orders',
+    summary: 'Create an order and estimate its emissions',
+    description:
+      'The same order again answers the first response with Idempotent-Replayed: true; ' +
+      'the same identity with other content is a conflict.',
+    tag: 'Orders',
+    scope: 'orders:write',
+    query: INCLUDE,
+    body: { schema: OrderParams, example: context.examples.order },
+    answer: {
+      description: 'The order with its emissions.',
+      schema: ref(OrderResponse),
+      example: context.examples.answer,
+      headers: {
+        'Dataset-Release': 'Release of the datasets that the order was estimated with.',
+        'Idempotent-Replayed': '"true" where the order was there before.',
+        'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+      },
+    },
+    failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
+    handle: (request, reply) => createOrder(context, request, reply),
+  },
+]
+
+async function createOrder(
+  context: OrdersContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const include = readInclude(request, INCLUDE)
+  const caller = callerOf(request)
+  // At once, as a rule: without a turn of the event loop in between.
+  const known = context.mappings.of(caller)
+  const mappingOf = known instanceof Promise ? await known : known
+  const read = readOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
+  if (!read.ok) throw invalid(read.problems)
+  noteIgnored(reply, read.ignored)
+
+  const { accountId, isCapped } = caller
+  const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
+  const posted = await context.postOrder(toBePosted(accountId, order, context.bookOf))
+  if (posted.outcome === 'there-before') {
+    if (posted.stored.status === 'undone') throw new Failure('conflict', UNDONE)
+    const differences = differencesOf(toWire(posted.stored), read.wire)
+    if (differences.length > 0) {
+      throw conflict('This customer_id and order_id are taken by an order with other content', differences)
+    }
+    return replay(context, accountId, posted.stored, reply, include)
+  }
+  const { posting, createdAt } = posted
+  const created = { ...posting.order, createdAt, status: 'created' as const }
+  return answer(reply, { accountId, order: created, items: posting.footprint.items, book: context.book }, include)
+}
+
+/** The first answer again, whatever has happened to the order since. */
+async function replay(
+  context: OrdersContext,
+  accountId: number,
+  stored: StoredOrder,
+  reply: FastifyReply,
+  include: Include,
+): Promise<FastifyReply> {
+  const file = await context.files.orderFile(accountId, stored, serialsOf, null)
+  if (!file) throw new Error(`The order "${stored.orderId}" is stored, and cannot be found`)
+  const books = await readBooks(file.journals, [stored.releaseId], context.bookOf)
+  const order = { ...stored, status: 'created' as const }
+  void reply.header('idempotent-replayed', 'true')
+  const items = firstAnswer(file, books)
+  return answer(reply, { accountId, order, items, book: books(stored.releaseId) }, include)
+}
+
+export const answer = (reply: FastifyReply, answered: AnsweredOrder, include: Include): FastifyReply =>
+  reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(renderOrder(answered, include))

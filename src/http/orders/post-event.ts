@@ -1,0 +1,136 @@
+// What an event posts: entries for the devices that it concerns, and corrections to other orders; or why it cannot be.
+import { contradictionOf } from '../../engine/device-event.ts'
+import { orderKey, type OrderKey } from '../../engine/device-run.ts'
+import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import type { OrderDevice, OrderEvent } from '../../engine/order-event-terms.ts'
+import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../../engine/order-event.ts'
+import { statusOf, type OrderStatus } from '../../engine/order-status.ts'
+import type { Problem } from '../../engine/order.ts'
+import { postChange, type Change } from '../../engine/post-change.ts'
+import type { Account } from '../../postgres/accounts/accounts.ts'
+import type { EventWriting, NewDeviceEvent, NewOrderEvent, OrderFile } from '../../postgres/orders/events.ts'
+import type { Journal, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'
+import type { ToldOrderEvent, WireDeviceEvent } from '../wire/event-schema.ts'
+import { Failure, invalid } from '../requests/failure.ts'
+import { serialsOf } from '../wire/order-view.ts'
+import { toDeviceEvent, toOrderEvent, weightOfNew } from '../wire/stored-event.ts'
+import { keptWeight, knownDevice, readBooks, toNewEntry } from '../wire/stored-journal.ts'
+
+/** An event that contradicts what is known changes nothing, and says what is known. */
+const contradiction = (problem: Problem): Failure =>
+  new Failure('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
+
+const failureOf = ({ isMalformed, problem }: Refusal): Failure =>
+  isMalformed ? invalid([problem]) : contradiction(problem)
+
+/**
+ * @param isCapped how a device is charged that a swap brings in and nobody rented before
+ * @throws Failure where the event cannot have happened
+ */
+export function postingOfOrderEvent(
+  wire: ToldOrderEvent,
+  file: OrderFile,
+  bookOf: BookOf,
+  isCapped: boolean,
+): EventWriting {
+  const event = toOrderEvent(wire, wire.serial_number ?? null)
+  const serials = serialsOf(file.order, file.events)
+  if (serials.length === 0) return postingAlone(event, file)
+  const known = new Map([...file.journals].map(([serial, journal]) => [serial, knownDevice(journal, bookOf)]))
+  const devices = serials.map((serial): OrderDevice => {
+    const { history, figures } = known.get(serial)!
+    return { serialNumber: serial, history, figures }
+  })
+  const { customerId, orderId, tenureStartDate } = file.order
+  const comer = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
+  const newDevice = comer ? { ...comer, serialNumber: comer.device.serialNumber } : null
+  const ruling = ruleOnOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
+  if (!ruling.ok) throw failureOf(ruling)
+  return postChanges(ruling.changes, wire, file, bookOf, isCapped)
+}
+
+function postChanges(
+  changes: ReadonlyMap<string, Change>,
+  wire: ToldOrderEvent,
+  file: OrderFile,
+  bookOf: BookOf,
+  isCapped: boolean,
+): EventWriting {
+  const [replaced] = changes.keys()
+  const posted = [...changes].map(([serial, change]) => {
+    const journal = file.journals.get(serial) ?? newcomer(serial, file.journals.get(replaced!)!.device, wire, isCapped)
+    const { history, figures } = knownDevice(journal, bookOf)
+    const { entries, balance } = postChange(history, change, figures)
+    return { device: { ...journal.device, balance }, entries: entries.map((entry) => toNewEntry(entry, serial)) }
+  })
+  const entries = posted.flatMap((one) => one.entries)
+  const serialNumber = wire.type === 'swapped' ? replaced! : (wire.serial_number ?? null)
+  return {
+    devices: posted.map(({ device }) => device),
+    entries,
+    status: statusAfter(file, entries),
+    serialNumber,
+  }
+}
+
+/** An event of an order on its way to be stored: ruled on with what is known then. */
+export const orderEventToPost = (
+  { accountId, isCapped }: Pick<Account, 'accountId' | 'isCapped'>,
+  order: OrderKey,
+  wire: ToldOrderEvent,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): NewOrderEvent => ({
+  accountId,
+  event: { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) },
+  newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
+  serialsOf,
+  decide: async (file) =>
+    postingOfOrderEvent(wire, file, await readBooks(file.journals, [file.order.releaseId], bookOf), isCapped),
+})
+
+/** An event of a device, likewise. */
+export const deviceEventToPost = (
+  accountId: number,
+  serialNumber: string,
+  wire: WireDeviceEvent,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): NewDeviceEvent => ({
+  accountId,
+  event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
+  decide: async (journal) =>
+    postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
+})
+
+/** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
+function newcomer(serialNumber: string, replaced: StoredDevice, wire: ToldOrderEvent, isCapped: boolean): Journal {
+  const weight = wire.type === 'swapped' ? keptWeight(replaced.basis, weightOfNew(wire)) : null
+  const device = { ...replaced, serialNumber, weightKg: weight, isCapped, balance: { whole: 0n, posted: 0n } }
+  return { device, entries: [] }
+}
+
+/** The status that the order has once the entries are posted, and the event is among those told of it. */
+function statusAfter(file: OrderFile, entries: readonly NewEntry[]): OrderStatus {
+  const { order, events, journals, entries: alone } = file
+  const before: readonly NewEntry[] = [...alone, ...[...journals.values()].flatMap((one) => one.entries)]
+  const own = [...before, ...entries].filter((entry) => orderKey(entry) === orderKey(order))
+  return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
+}
+
+function postingAlone(event: OrderEvent, file: OrderFile): EventWriting {
+  const ruling = ruleOnOrderAlone(event, { ...file.order, posted: file.entries })
+  if (!ruling.ok) throw failureOf(ruling)
+  const entries = [toNewEntry(ruling.entry, '')]
+  return { devices: [], entries, status: statusAfter(file, entries), serialNumber: null }
+}
+
+/** @throws Failure where the event cannot have happened */
+export function postingOfDeviceEvent(wire: WireDeviceEvent, journal: Journal, bookOf: BookOf): EventWriting {
+  const { device, history, figures } = knownDevice(journal, bookOf)
+  const event = toDeviceEvent(wire)
+  const problem = contradictionOf(event, history, figures)
+  if (problem) throw contradiction(problem)
+  const change = { event, eventId: wire.event_id, releaseId: device.releaseId }
+  const { entries, balance } = postChange(history, change, figures)
+  const newEntries = entries.map((entry) => toNewEntry(entry, device.serialNumber))
+  return { devices: [{ ...device, balance }], entries: newEntries, status: null, serialNumber: device.serialNumber }
+}

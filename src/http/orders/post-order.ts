@@ -1,0 +1,168 @@
+// What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
+import { orderKey, type Terms } from '../../engine/device-run.ts'
+import { NOTHING, type Entry } from '../../engine/device-history.ts'
+import { estimateResolved, firstRental, termsOf, type DeviceShare, type OrderFootprint } from '../../engine/estimate.ts'
+import type { Line } from '../../engine/estimated-line.ts'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { PARTS, sum, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/line.ts'
+import { postChange, type KeptBalance, type Posting } from '../../engine/post-change.ts'
+import { toFractionText } from '../../engine/numbers/ratio.ts'
+import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
+import type {
+  Journals,
+  NewEntry,
+  NewOrder,
+  OrderPosting,
+  Origin,
+  PostedOrder,
+  StoredDevice,
+} from '../../postgres/orders/order-record.ts'
+import type { WireOrder } from '../wire/order-schema.ts'
+import { chargedAs, guessOf, keptWeight, knownDevice, readBooks, toNewEntry } from '../wire/stored-journal.ts'
+import { keyOfWire, toNewOrder } from '../wire/stored-order.ts'
+
+/** An order whose names are found, as the account that sends it has it charged. */
+export interface ReadableOrder {
+  readonly wire: WireOrder
+  readonly items: readonly ResolvedItem[]
+  readonly releaseId: number
+  readonly isCapped: boolean
+  readonly origin?: Origin
+}
+
+/** An order on its way to be stored: settled with what is known of its devices, if anything is. */
+export function toBePosted(
+  accountId: number,
+  order: ReadableOrder,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): PostedOrder {
+  const posting = postingOfNew(order)
+  return { accountId, posting, settle: (journals) => settle(order, posting, journals, bookOf) }
+}
+
+/** What is posted if nobody rented any of its devices before. */
+export function postingOfNew({ wire, items, releaseId, isCapped, origin }: ReadableOrder): OrderPosting {
+  const footprint = estimateResolved(items, firstRental(isCapped))
+  const order = toNewOrder(wire, footprint, releaseId, origin)
+  const products = productsOf(footprint)
+  if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
+  const devices: StoredDevice[] = []
+  const entries: NewEntry[] = []
+  for (const [at, share] of footprint.devices.entries()) {
+    const { item, lines } = products[at]!
+    const kept = { whole: toMilligrams(item.footprint.embodied), posted: share.product_embodied_emission }
+    devices.push(newDevice(item, releaseId, isCapped, kept))
+    entries.push(firstEntry(order, item, termsOfLines(lines), share))
+  }
+  return { order, devices, entries, footprint }
+}
+
+/** The terms of the rental that a product's embodied line was made for. */
+function termsOfLines(lines: readonly Line[]): Terms {
+  const { working } = lines[0]!
+  if (working.method !== 'embodied-linear') throw new Error('The first line of a product is its embodied one')
+  return working.run.terms
+}
+
+/** Written out member by member: this stands on the path of every order. */
+const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: Terms, share: DeviceShare): NewEntry => ({
+  serialNumber: share.serialNumber,
+  customerId: order.customerId,
+  orderId: order.orderId,
+  no: 1,
+  reason: 'order',
+  terms: { start: terms.start, end: terms.end, months: toFractionText(terms.months) },
+  country: item.country,
+  releaseId: order.releaseId,
+  eventId: null,
+  cause: null,
+  product_embodied_emission: share.product_embodied_emission,
+  product_use: share.product_use,
+  packaging: share.packaging,
+  transportation: share.transportation,
+})
+
+interface EstimatedProduct {
+  readonly item: ResolvedProduct
+  readonly lines: OrderFootprint['items'][number]['lines']
+}
+
+const productsOf = ({ items }: OrderFootprint): readonly EstimatedProduct[] =>
+  items.filter((one): one is EstimatedProduct => one.item.type === 'product')
+
+const newDevice = (
+  item: ResolvedProduct,
+  releaseId: number,
+  isCapped: boolean,
+  balance: KeptBalance,
+): StoredDevice => ({
+  serialNumber: item.product.serialNumber,
+  basis: item.basis,
+  releaseId,
+  weightKg: keptWeight(item.basis, item.product.weightKg),
+  isCapped,
+  guess: guessOf(item),
+  balance,
+})
+
+export const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
+  ...keyOfWire(wire),
+  reason: 'order' as const,
+  terms: termsOf(item),
+  country: item.country,
+  releaseId,
+  eventId: null,
+  cause: null,
+})
+
+/** An order without devices keeps its transport and packaging to itself. */
+function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: number): readonly NewEntry[] {
+  if (items.length === 0) return []
+  const lines = items.flatMap((item) => item.lines)
+  const of = (part: Part): Milligrams => sum(lines.filter((line) => line.part === part).map(({ emission }) => emission))
+  const parts = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Pick<Entry, Part>
+  const facts = { ...keyOfWire(wire), reason: 'order' as const, terms: null, country: null, eventId: null, cause: null }
+  return [toNewEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
+}
+
+/**
+ * What is posted where some of its devices are known: their ledgers are run again with the order in them.
+ * @param asNew what would be posted if none were known
+ */
+export async function settle(
+  order: ReadableOrder,
+  asNew: OrderPosting,
+  journals: Journals,
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): Promise<OrderPosting> {
+  const { wire, releaseId, isCapped, origin } = order
+  const books = await readBooks(journals, [releaseId], bookOf)
+  const postings = new Map<string, Posting>()
+  const items = order.items.map((item) => {
+    const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
+    if (item.type !== 'product' || !journal) return item
+    const known = knownDevice(journal, books)
+    const facts = { ...ownFacts(item, wire, releaseId), shared: NOTHING }
+    postings.set(item.product.serialNumber, postChange(known.history, facts, known.figures))
+    return chargedAs(item, known)
+  })
+  const runOf = (item: ResolvedProduct) =>
+    postings.get(item.product.serialNumber)?.run.rentals.get(orderKey(keyOfWire(wire))) ?? firstRental(isCapped)(item)
+  const footprint = estimateResolved(items, runOf)
+  const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
+  return {
+    order: toNewOrder(wire, footprint, releaseId, origin),
+    devices: asNew.devices.map((device) => {
+      const posting = postings.get(device.serialNumber)
+      return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device
+    }),
+    entries: asNew.entries.flatMap((entry) => {
+      const posting = postings.get(entry.serialNumber)
+      if (!posting) return [entry]
+      const { packaging, transportation } = shares.get(entry.serialNumber)!
+      const [own, ...corrections] = posting.entries
+      return [{ ...own!, packaging, transportation }, ...corrections].map((one) => toNewEntry(one, entry.serialNumber))
+    }),
+    footprint,
+  }
+}

@@ -1,0 +1,34 @@
+// The receipt that the documentation shows: that of the example order, as the service makes it.
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { resolveOrder } from '../../engine/resolve.ts'
+import { atOnce } from '../../engine/numbers/steps.ts'
+import { EXAMPLE_ORDER } from '../wire/example-order.ts'
+import { postingOfNew } from './post-order.ts'
+import { toOrder } from '../wire/read-order.ts'
+import { toText } from '../../receipts/json-tree.ts'
+import { makeReceipt } from './receipt-maker.ts'
+
+const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
+const MADE_AT = new Date('2025-01-31T10:00:00.000Z')
+
+/** Empty where a book of its own lacks the example's names. */
+export function exampleReceipt(book: FactorBook, version: string): unknown {
+  const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
+  if (!resolved.ok) return {}
+  const { order, devices, entries } = postingOfNew({
+    wire: EXAMPLE_ORDER,
+    items: resolved.items,
+    releaseId: 1,
+    isCapped: true,
+  })
+  const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
+  const journals = devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)
+  const file = {
+    order: { ...order, createdAt: RECEIVED_AT, status: 'created' as const },
+    events: [],
+    journals: new Map(journals),
+    entries: [],
+  }
+  const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
+  return JSON.parse(toText(atOnce(makeReceipt(file, () => book, request)).tree)) as unknown
+}

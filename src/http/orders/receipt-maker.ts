@@ -1,0 +1,127 @@
+// A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
+import { orderKey, type OrderKey, type Rental } from '../../engine/device-run.ts'
+import { candidatesFor } from '../../engine/matching/candidates.ts'
+import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import { isExact } from '../../engine/find-product.ts'
+import { PARTS, toKilograms, type Part } from '../../engine/numbers/line.ts'
+import { toExactText } from '../../engine/numbers/ratio.ts'
+import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import type { OrderFile } from '../../postgres/orders/events.ts'
+import type { Journal, StoredEntry, StoredOrder } from '../../postgres/orders/order-record.ts'
+import { serialsOf } from '../wire/order-view.ts'
+import { composeReceipt, type ComposedReceipt } from '../../receipts/compose-receipt.ts'
+import { readInputs } from '../../receipts/read-inputs.ts'
+import { Numeral, toTree, type Tree, type TreeObject } from '../../receipts/json-tree.ts'
+import { Node } from '../../receipts/tree-node.ts'
+import { toOrder } from '../wire/read-order.ts'
+import { knownDevice, runOfDevice } from '../wire/stored-journal.ts'
+import { deviceId, toWire } from '../wire/stored-order.ts'
+
+export interface ReceiptRequest {
+  readonly accountId: number
+  readonly version: string
+  readonly at: Date
+  readonly knownAt: Date | null
+}
+
+/** The receipt of an order, as it stands or as it was known at the time of its file. */
+export function* makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptRequest): Steps<ComposedReceipt> {
+  const books = booksOf(file, bookOf)
+  const head = toTree({
+    made: {
+      version: request.version,
+      at: request.at.toISOString(),
+      known_at: request.knownAt?.toISOString(),
+    },
+    order: {
+      received_at: file.order.createdAt.toISOString(),
+      dataset_release: bookOf(file.order.releaseId).release,
+      as_received: toWire(file.order),
+    },
+    events: file.events.map(({ postedAt, serialNumber, content }) => ({
+      told_at: postedAt.toISOString(),
+      serial_number: serialNumber,
+      event: JSON.parse(content) as object,
+    })),
+    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, [], bookOf)),
+  }) as TreeObject
+  const inputs = {
+    ...head,
+    match: yield* matchesOf(file.order, bookOf(file.order.releaseId)),
+    devices: yield* mapInSteps(serialsOf(file.order, file.events), (serial) => {
+      const journal = file.journals.get(serial)
+      if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
+      return toTree({ device_id: deviceId(request.accountId, serial), ...inputsOfDevice(journal, file.order, bookOf) })
+    }),
+  }
+  return yield* composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
+}
+
+/** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
+function matchesOf(order: StoredOrder, book: FactorBook): Steps<readonly Tree[]> {
+  const products = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  return mapInSteps(products, (product, at) =>
+    toTree({
+      resolved_to: order.bases[at],
+      found_by: order.found[at],
+      candidates: isExact(order.found[at]!) ? [] : candidatesFor(product, book),
+    }),
+  )
+}
+
+/** The releases that the order rests on, by name: its own first. */
+function booksOf({ order, journals }: OrderFile, bookOf: BookOf): ReadonlyMap<string, FactorBook> {
+  const own = [...journals.values()].flatMap(({ device, entries }) => [
+    device.releaseId,
+    ...entries.filter((entry) => orderKey(entry) === orderKey(order)).map(({ releaseId }) => releaseId),
+  ])
+  return new Map([order.releaseId, ...own].map(bookOf).map((book) => [book.release, book]))
+}
+
+function inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
+  const known = knownDevice(journal, bookOf)
+  const { device, history } = known
+  const rentals = runOfDevice(known).steps.flatMap((step) =>
+    'run' in step ? [{ ...step.order, terms: step.run.terms }] : [],
+  )
+  const posted = journal.entries.filter((entry) => orderKey(entry) === orderKey(order))
+  return {
+    serial_number: device.serialNumber,
+    charged_by: device.basis,
+    dataset_release: bookOf(device.releaseId).release,
+    weight_kg: device.weightKg ?? undefined,
+    amortisation: device.isCapped ? 'capped' : 'uncapped',
+    ledger: {
+      rentals: rentals.map((rental) => ({
+        is_this_order: orderKey(rental) === orderKey(order),
+        ...inputsOfTerms(rental),
+      })),
+      events: history.events.map((event) =>
+        event.type === 'refurbished'
+          ? { ...event, emission: toExactText(event.emission), months_added: toExactText(event.monthsAdded) }
+          : event,
+      ),
+    },
+    posted: posted.map((entry) => inputsOfEntry(entry, rentals, bookOf)),
+  }
+}
+
+const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExactText(terms.months) })
+
+/** An event that was told of another order is no business of this one's reader. */
+function inputsOfEntry(entry: StoredEntry, rentals: readonly OrderKey[], bookOf: BookOf) {
+  const { terms, cause } = entry
+  const parts = PARTS.map((part): readonly [Part, Numeral] => [part, new Numeral(toKilograms(entry[part]))])
+  return {
+    entry_no: entry.no,
+    reason: entry.reason,
+    posted_at: entry.postedAt.toISOString(),
+    event_id: cause === null ? (entry.eventId ?? undefined) : undefined,
+    because_of_rental:
+      cause === null ? undefined : 1 + rentals.findIndex((rental) => orderKey(rental) === orderKey(cause)),
+    agreed: terms
+      ? { ...terms, country: entry.country ?? undefined, dataset_release: bookOf(entry.releaseId).release }
+      : undefined,
+    emission: Object.fromEntries(parts),
+  }
+}

@@ -1,0 +1,126 @@
+// GET /api/match: what a product's words would be taken for, with every candidate and the reasons; nothing is stored.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { candidatesFor, printCandidate } from '../../engine/matching/candidates.ts'
+import { DEVICE_TYPES, type DeviceType, type FactorBook } from '../../engine/figures/factor-book.ts'
+import { NO_MAPPINGS, findProduct, isExact } from '../../engine/find-product.ts'
+import { ONE, parseDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
+import { component, ref } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { invalid } from '../requests/failure.ts'
+import type { Operation } from '../serving/operation.ts'
+import { WEIGHT_KG_MAX } from '../wire/order-schema.ts'
+import { MatchCandidate } from './product-schema.ts'
+import { oneOf, readQuery, words, type Parameter } from '../requests/query.ts'
+
+export const MatchResult = component(
+  'MatchResult',
+  Type.Object(
+    {
+      resolved_to: Type.String({
+        description:
+          'The device model, or what stands in for it; without weight_kg, what stands in is named without the ' +
+          'figures that hang on the weight.',
+        examples: ['apple-macbook-air-13-m3-256gb', 'type:laptop'],
+      }),
+      found_by: Type.String({
+        description:
+          'product_id, alias, name, variant (another variant of the model is published), or the level of what ' +
+          'stands in, like type or weight.',
+        examples: ['name'],
+      }),
+      note: Type.Optional(Type.String({ description: 'What was not asked, and decides as well.' })),
+      candidates: Type.Array(ref(MatchCandidate), { description: 'What the words may mean, best first.' }),
+    },
+    { description: 'What words are taken for where the account has no mapping of its own.' },
+  ),
+)
+
+const WEIGHT: Parameter = {
+  description: 'Weight of the product in kilograms; what stands in for a model may depend on it.',
+  schema: { type: 'number', exclusiveMinimum: 0, maximum: WEIGHT_KG_MAX },
+  check: (value) =>
+    /^\d{1,5}(\.\d{1,12})?$/.test(value) && Number(value) > 0 && Number(value) <= WEIGHT_KG_MAX
+      ? null
+      : `Must be a number greater than 0 and at most ${WEIGHT_KG_MAX}; it is "${value.slice(0, 40)}"`,
+}
+
+const PARAMETERS = {
+  product_name: words('Name of the product as people read it.'),
+  brand: words('Brand of the product.'),
+  device_type: { ...oneOf('Type of the device.', DEVICE_TYPES), isList: false, schema: { enum: [...DEVICE_TYPES] } },
+  product_id: words('Your own product identifier.'),
+  weight_kg: WEIGHT,
+}
+
+const EXAMPLE_WORDS = {
+  productName: 'MacBook Air 13 M3 256 GB',
+  brand: null,
+  deviceType: null,
+  productId: null,
+  weightKg: null,
+}
+
+export const matchOperation = (book: FactorBook): Operation => ({
+  id: 'matchProduct',
+  method: 'GET',
+  path: '/api/match',
+  summary: 'What a product’s words are taken for',
+  description:
+    'The model that an order with these words would be charged by, and the candidates with their scores. Asks for ' +
+    'product_name or product_id. The account’s own mappings are not looked at, and nothing is stored.',
+  tag: 'Products',
+  scope: 'catalogue:read',
+  query: PARAMETERS,
+  answer: {
+    description: 'What the words are taken for.',
+    schema: ref(MatchResult),
+    example: judge(EXAMPLE_WORDS, book),
+    headers: { 'Dataset-Release': 'Release of the datasets.' },
+  },
+  failures: ['invalid_request'],
+  handle: (request, reply) => match(book, request, reply),
+})
+
+function match(book: FactorBook, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const query = readQuery(request.query, PARAMETERS)
+  const [productName = null] = query['product_name'] ?? []
+  const [productId = null] = query['product_id'] ?? []
+  if (productName === null && productId === null) {
+    throw invalid([{ path: '?product_name', message: 'Is missing: product_name or product_id must be there' }])
+  }
+  const [brand = null] = query['brand'] ?? []
+  const deviceType = (query['device_type']?.[0] ?? null) as DeviceType | null
+  const weightKg = query['weight_kg'] ? parseDecimal(query['weight_kg'][0]!) : null
+  return reply
+    .header('dataset-release', book.release)
+    .type(JSON_TYPE)
+    .send(JSON.stringify(judge({ productName, brand, deviceType, productId, weightKg }, book)))
+}
+
+interface Words {
+  readonly productName: string | null
+  readonly brand: string | null
+  readonly deviceType: DeviceType | null
+  readonly productId: string | null
+  readonly weightKg: Ratio | null
+}
+
+/** As an order is judged, but of a product of which only the words are known. */
+function judge(asked: Words, book: FactorBook) {
+  const product = { ...asked, ...NOBODYS, productId: asked.productId ?? '', weightKg: asked.weightKg ?? ONE }
+  const { basis, found } = findProduct(product, book, NO_MAPPINGS)
+  const reasons = [found === 'alias' ? 'bears the product id as its alias, alone' : 'bears the product id']
+  const isUnweighed = asked.weightKg === null && !book.models.has(basis)
+  return {
+    resolved_to: isUnweighed ? basis.split('@', 1)[0]! : basis,
+    found_by: found,
+    ...(isUnweighed && { note: UNWEIGHED }),
+    candidates: isExact(found) ? [printCandidate({ id: basis, score: 1, reasons }, book)] : candidatesFor(asked, book),
+  }
+}
+
+/** Of several stand-ins one may hold for light devices alone, and then heavier ones are charged by another. */
+const UNWEIGHED = 'What stands in for a model may depend on the weight: send weight_kg for what an order is charged by.'
+
+const NOBODYS = { type: 'product', serialNumber: '', tenureMonths: 0, modelId: null, country: null } as const

@@ -1,0 +1,48 @@
+// GET /api/product-states: how much hangs on product ids that were guessed, and on those that were mapped.
+import Type from 'typebox'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
+import type { SumProducts } from '../../postgres/products/product-sums.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ref } from '../requests/component.ts'
+import { JSON_TYPE, rawNumber } from '../requests/exact-json.ts'
+import type { Operation } from '../serving/operation.ts'
+import { ProductStateSum } from './product-schema.ts'
+import { readQuery } from '../requests/query.ts'
+
+export interface ProductSumsContext {
+  readonly sumProducts: SumProducts
+  readonly book: FactorBook
+}
+
+export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext): Operation => ({
+  id: 'sumProducts',
+  method: 'GET',
+  path: '/api/product-states',
+  summary: 'How much hangs on what was guessed, and on what was mapped',
+  description: 'The list of products added up by state, each state that there is once.',
+  tag: 'Products',
+  scope: 'orders:read',
+  query: {},
+  answer: {
+    description: 'The sums, by state.',
+    schema: Type.Array(ref(ProductStateSum)),
+    example: [{ state: 'unmatched', number_of_products: 3, posted_emission: 812.5, emission_unit: EMISSION_UNIT }],
+  },
+  failures: ['invalid_request'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const { accountId } = callerOf(request)
+    const sums = await sumProducts({ accountId, modelIds: [...book.models.keys()] })
+    return reply.type(JSON_TYPE).send(
+      JSON.stringify(
+        sums.map(({ state, productCount, posted }) => ({
+          state,
+          number_of_products: productCount,
+          posted_emission: rawNumber(toKilograms(posted)),
+          emission_unit: EMISSION_UNIT,
+        })),
+      ),
+    )
+  },
+})

@@ -1,0 +1,172 @@
+// /api/products: what the account says that its own product ids are, one at a time or many.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { productKey } from '../../engine/find-product.ts'
+import type { Mappings, StoredMapping } from '../../postgres/products/mappings.ts'
+import type { ListProducts } from '../../postgres/products/product-list.ts'
+import type { SumProducts } from '../../postgres/products/product-sums.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ref, type Component } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { Failure, invalid } from '../requests/failure.ts'
+import type { Operation } from '../serving/operation.ts'
+import { productListOperation } from './product-list.ts'
+import { productSumsOperation } from './product-sums.ts'
+import { MappingParams, ProductMapping, ProductMappings, printMapping } from './product-schema.ts'
+import { readQuery } from '../requests/query.ts'
+import { faultOfProductId, readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
+import { noteIgnored } from '../requests/request-manners.ts'
+import type { Validate } from '../requests/validate.ts'
+
+export interface ProductsContext {
+  readonly mappings: Mappings
+  readonly mappingsPerAccountMax: number
+  readonly listProducts: ListProducts
+  readonly sumProducts: SumProducts
+  readonly book: FactorBook
+  readonly validatorOf: (schema: Component) => Validate
+}
+
+const PATH = '/api/products'
+const ONE = `${PATH}/{product_id}`
+
+const MODEL_ID = 'apple-macbook-air-13-m3-256gb'
+const EXAMPLE = {
+  product_id: 'P-000123',
+  model_id: MODEL_ID,
+  is_in_catalogue: true,
+  mapped_at: '2025-01-31T10:00:00.000Z',
+}
+
+const ID = { product_id: { description: 'Your own product identifier.', example: 'P-000123' } }
+const IGNORED = { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' }
+
+export function productOperations(context: ProductsContext): readonly Operation[] {
+  return [
+    productListOperation(context),
+    productSumsOperation(context),
+    putManyOperation(context, context.validatorOf(ProductMappings)),
+    putOperation(context, context.validatorOf(MappingParams)),
+    getOperation(context),
+    deleteOperation(context),
+  ]
+}
+
+const putOperation = (context: ProductsContext, validate: Validate): Operation => ({
+  id: 'putProductMapping',
+  method: 'PUT',
+  path: ONE,
+  summary: 'Say what a product id is',
+  description: 'It wins over every guess from the next order on. What is already posted stays as it is.',
+  tag: 'Products',
+  scope: 'orders:write',
+  pathParameters: ID,
+  query: {},
+  body: { schema: MappingParams, example: { model_id: MODEL_ID } },
+  answer: { description: 'The mapping.', schema: ref(ProductMapping), example: EXAMPLE, headers: IGNORED },
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const read = readMapping(storableId(request), request.body, validate, context.book)
+    const [mapping] = await put(context, request, reply, read)
+    return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping!, context.book)))
+  },
+})
+
+const putManyOperation = (context: ProductsContext, validate: Validate): Operation => ({
+  id: 'putProductMappings',
+  method: 'PUT',
+  path: PATH,
+  summary: 'Say what many product ids are',
+  description: 'Up to 1000 at a time, all or none of them. Mappings that are not named stay as they are.',
+  tag: 'Products',
+  scope: 'orders:write',
+  query: {},
+  body: { schema: ProductMappings, example: [{ product_id: 'P-000123', model_id: MODEL_ID }] },
+  answer: {
+    description: 'The mappings, in the sequence in which they were sent.',
+    schema: Type.Array(ref(ProductMapping)),
+    example: [EXAMPLE],
+    headers: IGNORED,
+  },
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const mappings = await put(context, request, reply, readMappings(request.body, validate, context.book))
+    return reply.type(JSON_TYPE).send(JSON.stringify(mappings.map((mapping) => printMapping(mapping, context.book))))
+  },
+})
+
+async function put(
+  { mappings, mappingsPerAccountMax }: ProductsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: ReadMappings,
+): Promise<readonly StoredMapping[]> {
+  if (!read.ok) throw invalid(read.problems)
+  noteIgnored(reply, read.ignored)
+  if (read.mappings.length === 0) return []
+  const stored = await mappings.put(callerOf(request).accountId, read.mappings)
+  if (stored.ok) return stored.stored
+  const message =
+    `An account maps at most ${mappingsPerAccountMax} product ids; it maps ${stored.holding} now, and ` +
+    `${stored.added} would come on top. Take back those that you no longer need`
+  throw invalid([{ path: '', message }])
+}
+
+const getOperation = (context: ProductsContext): Operation => ({
+  id: 'getProductMapping',
+  method: 'GET',
+  path: ONE,
+  summary: 'What you said that a product id is',
+  description: 'Not found where you said nothing; GET /api/match shows what its words are taken for.',
+  tag: 'Products',
+  scope: 'orders:read',
+  pathParameters: ID,
+  query: {},
+  answer: { description: 'The mapping.', schema: ref(ProductMapping), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const productId = storableId(request)
+    return answer(context, reply, productId, await context.mappings.find(callerOf(request).accountId, productId))
+  },
+})
+
+const deleteOperation = (context: ProductsContext): Operation => ({
+  id: 'deleteProductMapping',
+  method: 'DELETE',
+  path: ONE,
+  summary: 'Take a mapping back',
+  description: 'From the next order on the product id is matched as any other. What is already posted stays as it is.',
+  tag: 'Products',
+  scope: 'orders:write',
+  pathParameters: ID,
+  query: {},
+  answer: { description: 'The mapping that was taken back.', schema: ref(ProductMapping), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    readQuery(request.query, {})
+    const productId = storableId(request)
+    return answer(context, reply, productId, await context.mappings.remove(callerOf(request).accountId, productId))
+  },
+})
+
+function answer(
+  { book }: ProductsContext,
+  reply: FastifyReply,
+  productId: string,
+  mapping: StoredMapping | null,
+): FastifyReply {
+  if (mapping) return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping, book)))
+  throw new Failure('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
+}
+
+/** @throws Failure for a product id that cannot be mapped */
+function storableId(request: FastifyRequest): string {
+  const { product_id: sent } = request.params as { readonly product_id: string }
+  const fault = faultOfProductId(sent)
+  if (fault === null) return productKey(sent)
+  throw invalid([{ path: '', message: `The product id in the path ${fault.charAt(0).toLowerCase()}${fault.slice(1)}` }])
+}

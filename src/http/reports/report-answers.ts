@@ -1,0 +1,91 @@
+// What is answered to who asks for a report: made in a process of its own, from what was read there.
+import type { ExportFormat } from '../../exports/export-file.ts'
+import type { About, ExportTable } from '../../exports/export-table.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
+import type { EmissionsQuery } from '../../reports/emissions-query.ts'
+import type { QualityQuery } from '../../reports/count-quality.ts'
+import { TooManyGroups } from '../../reports/group-limit.ts'
+import { reportEmissions } from '../../reports/report-emissions.ts'
+import { reportQuality } from '../../reports/report-quality.ts'
+import type { FactSource } from '../../reports/scan-facts.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { Failure } from '../requests/failure.ts'
+import { inSlices } from '../serving/in-slices.ts'
+import type { Query } from '../requests/query.ts'
+import { emissionsTable } from './render-emissions-table.ts'
+import { qualityTable, renderQuality } from './render-quality.ts'
+import { renderReport } from './render-report.ts'
+import { exportAnswer } from '../exports/send-export.ts'
+
+/** All that is told of a report to the process that makes it. */
+export type ReportAsk = {
+  readonly format: ExportFormat
+  readonly about: Omit<About, 'releases'>
+} & (
+  | { readonly of: 'emissions'; readonly query: EmissionsQuery; readonly sent: Query }
+  | { readonly of: 'quality'; readonly query: QualityQuery; readonly rowsToMend: number }
+)
+
+/** What is told of an answer before its first piece. */
+export interface ReportHead {
+  /** Which stay in memory until the last piece is taken. */
+  readonly groups: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface ReportAnswer extends ReportHead {
+  readonly pieces: Iterable<string> | AsyncIterable<string | Buffer>
+}
+
+/**
+ * Everything that is read for it has been read once the answer is there.
+ * @param signal ends the work
+ * @throws Failure where a report has too many groups
+ */
+export async function answerReport(all: FactSource, ask: ReportAsk, signal: AbortSignal): Promise<ReportAnswer> {
+  const source = whileAsked(all, signal)
+  const inTurn = <Result>(steps: Steps<Result>) => inSlices(steps, signal)
+  if (ask.of === 'quality') {
+    const board = await reportQuality(source, ask.query, ask.rowsToMend, inTurn)
+    const about = { ...ask.about, releases: board.releases }
+    return { groups: 0, ...written(ask.format, qualityTable(board, about), () => [renderQuality(board, about)]) }
+  }
+  const { query, sent } = ask
+  const found = await reportEmissions(source, query, inTurn).catch(tellTooMany)
+  const about = { ...ask.about, releases: found.releases }
+  const toJson = () => renderReport(found, query, sent, about.exportedAt)
+  return {
+    groups: found.groups.length,
+    ...written(ask.format, emissionsTable(found, query, about), toJson),
+  }
+}
+
+/** Nothing more is read once nobody asks for it. */
+function whileAsked({ readFacts, bookOf }: FactSource, signal: AbortSignal): FactSource {
+  async function* only<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+    for await (const page of pages) {
+      signal.throwIfAborted()
+      yield page
+    }
+  }
+  return {
+    bookOf,
+    readFacts: (wanted, use) =>
+      readFacts(wanted, ({ chunks, tail }) => use({ chunks: only(chunks), tail: only(tail) })),
+  }
+}
+
+function tellTooMany(error: unknown): never {
+  if (!(error instanceof TooManyGroups)) throw error
+  throw new Failure('too_large', `${error.message}: group by less, or ask for fewer days or customers`)
+}
+
+function written<Row>(
+  format: ExportFormat,
+  table: ExportTable<Row>,
+  toJson: () => Iterable<string>,
+): Omit<ReportAnswer, 'groups'> {
+  if (format !== 'json') return exportAnswer(table, format)
+  const headers = { 'dataset-release': table.about.releases.join(', '), 'content-type': JSON_TYPE }
+  return { headers, pieces: toJson() }
+}

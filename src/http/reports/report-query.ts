@@ -1,0 +1,192 @@
+// The parameters of reports: what to group by, what to keep, by which days, and of which book.
+import { daysInMonth, isCalendarDay } from '../../engine/numbers/calendar.ts'
+import { APPROACHES, BOOKS, LEASES, USUAL_VIEW, LABELS } from '../../engine/books.ts'
+import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
+import { PARTS } from '../../engine/numbers/line.ts'
+import {
+  BASES,
+  FIRST_DAY,
+  LAST_DAY,
+  METADATA,
+  NAMED,
+  SORTS,
+  usualSort,
+  type Basis,
+  type Dimension,
+  type EmissionsQuery,
+  type Sort,
+} from '../../reports/emissions-query.ts'
+import { dayNoOf } from '../../reports/fact.ts'
+import { choice, isText, oneOf, type Parameter, type Parameters, type Query } from '../requests/query.ts'
+
+const GROUPS_MAX = 2
+/** Of the heaviest groups. */
+const LIMIT_MAX = 10_000
+const LENGTH_MAX = 200
+/** What a member of the metadata is called where no name is given: in the document. */
+const ANY_MEMBER = '{member}'
+
+const isMember = (name: string): boolean =>
+  name.startsWith(METADATA) && isText(name.slice(METADATA.length)) && [...name].length <= METADATA.length + LENGTH_MAX
+
+const isDimension = (name: string): boolean => (NAMED as readonly string[]).includes(name) || isMember(name)
+
+const groupBy = (sent: readonly string[]): Parameter => ({
+  description:
+    `Up to two of ${NAMED.join(', ')}, and metadata.{member} for a member of the orders’ metadata; with commas or ` +
+    'repeated. Without it there is one group.',
+  isList: true,
+  check: (value) => {
+    if (!isDimension(value))
+      return `Must be one of ${NAMED.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
+    if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
+    return sent.length > GROUPS_MAX ? `Must be at most ${GROUPS_MAX}; there are ${sent.length}` : null
+  },
+  schema: {
+    type: 'array',
+    items: { type: 'string', pattern: `^(${NAMED.join('|')}|metadata\\.[^\\u0000-\\u001f\\u007f-\\u009f]+)$` },
+    maxItems: GROUPS_MAX,
+    uniqueItems: true,
+  },
+})
+
+/** Names may have commas. */
+const anyName = (description: string): Parameter => ({
+  description: `${description}; repeated for several; empty for none.`,
+  isList: true,
+  keepsCommas: true,
+  check: (value) =>
+    value === '' || (isText(value) && [...value].length <= LENGTH_MAX)
+      ? null
+      : `Must be up to ${LENGTH_MAX} characters, none of them a control character`,
+  schema: { type: 'array', items: { type: 'string', maxLength: LENGTH_MAX } },
+})
+
+const typesOfDevices: Parameter = {
+  ...oneOf('Only devices of these types; several with commas or repeated; empty for none.', [...DEVICE_TYPES, '']),
+  check: (value) => (value === '' ? null : oneOf('', DEVICE_TYPES).check(value)),
+}
+
+const inForm = (description: string, form: RegExp, example: string): Parameter => ({
+  description: `${description}, like ${example}; several with commas or repeated.`,
+  isList: true,
+  check: (value) => (form.test(value) ? null : `Must be like ${example}; it is "${value.slice(0, 40)}"`),
+  schema: { type: 'array', items: { type: 'string', pattern: form.source } },
+})
+
+const words = (description: string, all: readonly string[]): Parameter => oneOf(`${description}.`, all)
+
+/** From 0001 on, without looking ahead: not all that read the document can. */
+const YEAR = '([1-9]\\d{3}|0[1-9]\\d{2}|00[1-9]\\d|000[1-9])'
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+
+/** The first or the last day of what is either a day or a month; null for neither, and for the year 0. */
+function dayIn(value: string, isLast: boolean): number | null {
+  if (value.startsWith('0000')) return null
+  if (DAY.test(value)) return isCalendarDay(value) ? dayNoOf(value) : null
+  if (!MONTH.test(value)) return null
+  if (!isLast) return dayNoOf(`${value}-01`)
+  const [year, month] = value.split('-').map(Number) as [number, number]
+  return dayNoOf(`${value}-${daysInMonth(year, month)}`)
+}
+
+const limit = (description: string, isLast: boolean, faultOf: (day: number) => string | null): Parameter => ({
+  description: `${description}: a day, or a month for its ${isLast ? 'last' : 'first'} day.`,
+  check: (value) => {
+    const day = dayIn(value, isLast)
+    return day === null
+      ? `Must be a calendar day or a month, like 2026-01-31 or 2026-01; it is "${value.slice(0, 40)}"`
+      : faultOf(day)
+  },
+  schema: { type: 'string', pattern: `^${YEAR}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$` },
+})
+
+const sort: Parameter = {
+  ...choice('', SORTS, ''),
+  description:
+    'By what groups are, ascending, none last (name), or by what they emit (heaviest). Without it, by name where a ' +
+    'time is grouped by, else the heaviest first.',
+  schema: { type: 'string', enum: SORTS },
+}
+
+const mostGroups: Parameter = {
+  description: 'So many groups, those that emit most; all others together are told as `others`. Without it, all.',
+  check: (value) =>
+    /^[1-9]\d{0,4}$/.test(value) && Number(value) <= LIMIT_MAX
+      ? null
+      : `Must be a whole number from 1 to ${LIMIT_MAX}; it is "${value.slice(0, 40)}"`,
+  schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX },
+}
+
+type Sent = Readonly<Record<string, unknown>>
+
+/** @param sent the parameters that are sent: some are held against others, and members have names of their own */
+export function emissionsParameters(sent: Sent): Parameters {
+  const from = typeof sent['from'] === 'string' ? dayIn(sent['from'], false) : null
+  const members = Object.keys(sent).filter(isMember)
+  return {
+    group_by: groupBy(
+      [(sent['group_by'] as string | readonly string[] | undefined) ?? []].flat().flatMap((one) => one.split(',')),
+    ),
+    month: inForm('Only these months', MONTH, '2026-01'),
+    quarter: inForm('Only these quarters', /^\d{4}-Q[1-4]$/, '2026-Q1'),
+    year: inForm('Only these years', /^\d{4}$/, '2026'),
+    customer: anyName('Only these customers'),
+    model: anyName('Only devices that are charged by these models, or by these stand-ins'),
+    type: typesOfDevices,
+    brand: anyName('Only devices of these brands, as the catalogue spells them'),
+    country: inForm('Only where devices are used, by ISO 3166-1, empty for none', /^([A-Z]{2})?$/, 'DE'),
+    part: words('Only these parts', PARTS),
+    scope: words('Only these GHG scopes', [...new Set(LABELS.map(({ scope }) => scope))]),
+    category: words(
+      'Only these GHG categories',
+      LABELS.map(({ category }) => category),
+    ),
+    estimate_type: words('Only lines of these types', ['estimated', 'indicative']),
+    ...Object.fromEntries(
+      (members.length > 0 ? members : [METADATA + ANY_MEMBER]).map((name) => [
+        name,
+        anyName('Only orders with these values of a member of their metadata'),
+      ]),
+    ),
+    basis: choice(
+      'By which days: the order’s, its dispatch, or the months in which devices are held (tenure).',
+      BASES,
+      'order',
+    ),
+    from: limit('First day', false, () => null),
+    to: limit('Last day, inclusive', true, (to) =>
+      from !== null && to < from ? `Must not be before from, which is ${String(sent['from'])}` : null,
+    ),
+    book: choice('Whose inventory: the customer’s, or the rental company’s.', BOOKS, USUAL_VIEW.book),
+    approach: choice('How that one draws its border.', APPROACHES, USUAL_VIEW.approach),
+    lease: choice('What the rentals are under that one’s rules.', LEASES, USUAL_VIEW.lease),
+    sort,
+    limit: mostGroups,
+  }
+}
+
+/** A query that was checked by those parameters. */
+export function toEmissionsQuery(accountId: number, query: Query): EmissionsQuery {
+  const one = (name: string): string | undefined => query[name]?.[0]
+  const filters = Object.entries(query).filter(([name]) => isDimension(name)) as [Dimension, readonly string[]][]
+  const { from, to } = { from: one('from'), to: one('to') }
+  const groupBy = (query['group_by'] ?? []) as readonly Dimension[]
+  const most = one('limit')
+  return {
+    accountId,
+    groupBy,
+    sort: (one('sort') as Sort | undefined) ?? usualSort(groupBy),
+    limit: most === undefined ? null : Number(most),
+    filters: new Map(filters.map(([name, values]) => [name, new Set(values)])),
+    basis: (one('basis') ?? 'order') as Basis,
+    from: from === undefined ? FIRST_DAY : dayIn(from, false)!,
+    to: to === undefined ? LAST_DAY : dayIn(to, true)!,
+    view: {
+      book: (one('book') ?? USUAL_VIEW.book) as EmissionsQuery['view']['book'],
+      approach: (one('approach') ?? USUAL_VIEW.approach) as EmissionsQuery['view']['approach'],
+      lease: (one('lease') ?? USUAL_VIEW.lease) as EmissionsQuery['view']['lease'],
+    },
+  }
+}

@@ -1,0 +1,36 @@
+// A report that another process makes, handed on to whoever asked for it, no faster than it is taken.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { ReportAsk, ReportHead } from './report-answers.ts'
+import { createUntaken } from '../serving/untaken.ts'
+import { untilGone } from '../serving/whoever-asks.ts'
+
+export interface ReportsContext {
+  /** @throws Failure */
+  readonly askReport: (ask: ReportAsk, signal: AbortSignal) => Promise<AskedReport>
+  readonly now: () => Date
+}
+
+export interface AskedReport {
+  readonly head: ReportHead
+  readonly pieces: AsyncGenerator<Uint8Array>
+}
+
+/** Groups, of some 200 bytes. */
+const UNTAKEN_MAX = 1_000_000
+const holdUntaken = createUntaken('reports', UNTAKEN_MAX)
+
+export async function sendReport(
+  { askReport }: ReportsContext,
+  ask: ReportAsk,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { head, pieces } = await askReport(ask, untilGone(reply.raw))
+  try {
+    holdUntaken(ask.query.accountId, head.groups, reply.raw)
+  } catch (error) {
+    await pieces.return(undefined)
+    throw error
+  }
+  return reply.headers(head.headers).send(Readable.from(pieces, { objectMode: false }))
+}

@@ -1,0 +1,165 @@
+// Every error that a client can get: one table of codes, one form of body for each status.
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../../engine/order.ts'
+import type { Unavailability } from '../../postgres/connection/database-errors.ts'
+import { JSON_TYPE } from './exact-json.ts'
+
+/** Codes that a client may switch on, the status that each comes with, and what it means. */
+export const FAILURES = {
+  invalid_request: [400, 'The request cannot be read, or breaks a rule; details says where and what would be right.'],
+  unauthorized: [401, 'The API key is missing, malformed, unknown, expired or revoked.'],
+  missing_scope: [403, 'The API key is valid, but may not do this.'],
+  not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
+  method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],
+  not_acceptable: [406, 'The header Accept rules out whatever the operation answers.'],
+  conflict: [
+    409,
+    'Something else is stored under this identity, or an order that was undone with its import; an order to estimate ' +
+      'is posted already, an event contradicts what is known, an import to undo was a dry run, or the last admin key ' +
+      'or a demo fleet in use was to go; details says where.',
+  ],
+  too_large: [
+    413,
+    'The body is larger than 1 MiB, a file than 1 GiB, or what is asked for than a statement or report can hold.',
+  ],
+  unsupported_media_type: [
+    415,
+    'The body is not sent as application/json in UTF-8, or as a type of file that the operation takes, without ' +
+      'content encoding.',
+  ],
+  too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
+  too_many_wrong_keys: [
+    429,
+    'The API key is invalid, as were too many in this minute from the same address; try another after Retry-After.',
+  ],
+  headers_too_large: [431, 'The header fields are too large.'],
+  internal: [500, 'A fault of the service; it is in its log under the request id.'],
+  unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
+  storage_full: [503, 'The disk of the database is full: nothing can be stored until there is room; reads go on.'],
+  read_only: [503, 'The database only reads at present: nothing can be stored until that ends; reads go on.'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type FailureCode = keyof typeof FAILURES
+
+/** A failure on its way to the client. Its message is a sentence for people; nothing else of it is shown. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly code: FailureCode
+  readonly details: readonly Problem[]
+  /** Until it may be tried again, where that is not the usual time. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    details: readonly Problem[] = [],
+    retryAfterSeconds: number | null = null,
+  ) {
+    super(message)
+    this.code = code
+    this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export const invalid = (details: readonly Problem[]): Failure => {
+  const [first] = details
+  const where = first && first.path !== '' ? `${first.path}: ` : ''
+  const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : ''
+  return new Failure(
+    'invalid_request',
+    `Invalid request: ${where}${lowerFirst(first?.message ?? 'it cannot be read')}${more}`,
+    details,
+  )
+}
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
+
+const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
+
+const TO_TRY_AGAIN: readonly FailureCode[] = [
+  'unavailable',
+  'storage_full',
+  'read_only',
+  'too_many_requests',
+  'too_many_wrong_keys',
+]
+
+/** What a client is told that may try again. */
+const UNAVAILABLE = {
+  unavailable:
+    'The database cannot be reached or is overloaded; nothing was stored, or a repetition of the request finds out',
+  storage_full: 'The disk of the database is full, and nothing was stored; send it again once there is room',
+  read_only: 'The database only reads at present, and nothing was stored; send it again later',
+} as const satisfies Record<Unavailability, string>
+
+export const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
+  JSON.stringify(
+    code === 'unauthorized'
+      ? { code, detail: message, request_id: requestId }
+      : { error: message, code, ...(WITH_DETAILS.includes(code) && { details }), request_id: requestId },
+  )
+
+export function sendFailure(reply: FastifyReply, failure: Failure, usualRetrySeconds: number): FastifyReply {
+  const [status] = FAILURES[failure.code]
+  if (TO_TRY_AGAIN.includes(failure.code))
+    void reply.header('retry-after', String(failure.retryAfterSeconds ?? usualRetrySeconds))
+  return reply.code(status).type(JSON_TYPE).send(bodyOf(failure, reply.request.id))
+}
+
+/** What Node's parser refuses never becomes a request: it is answered in the same form, and the connection ends. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy()
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const failure = isTooLarge
+    ? new Failure('headers_too_large', 'The header fields are larger than 16 KiB')
+    : invalid([{ path: '', message: 'The request is not sound HTTP/1.1, or did not arrive in time' }])
+  const [status] = FAILURES[failure.code]
+  const requestId = randomUUID()
+  const body = bodyOf(failure, requestId)
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId}\r\nContent-Type: ${JSON_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
+}
+
+/** What a client is told of an error that is no fault of the service; null for one that is. */
+export function failureOf(error: unknown, unavailabilityOf: (error: unknown) => Unavailability | null): Failure | null {
+  if (error instanceof Failure) return error
+  const unavailability = unavailabilityOf(error)
+  return unavailability === null ? null : new Failure(unavailability, UNAVAILABLE[unavailability])
+}
+
+/** Fastify's own refusals, and what else was thrown, as the failures of the table. */
+export function toFailure(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  unavailabilityOf: (error: unknown) => Unavailability | null,
+): Failure {
+  const failure = failureOf(error, unavailabilityOf)
+  if (failure !== null) return failure
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  switch (status) {
+    case 413:
+      return new Failure('too_large', 'The body is larger than 1 MiB; send it in several')
+    case 415:
+      return new Failure('unsupported_media_type', mediaTypeMessage(request))
+    case 400:
+      return invalid([{ path: '', message: 'The request cannot be read: its body does not match its headers' }])
+    case 403:
+    case 404:
+    case 414:
+      return new Failure('not_found', 'There is nothing under this path')
+    default:
+      return new Failure('internal', 'A fault of the service; please report it with the request id')
+  }
+}
+
+const mediaTypeMessage = ({ headers }: FastifyRequest): string => {
+  const sent = headers['content-type']
+  return `Send the body with the header "Content-Type: application/json"${sent ? `, not "${sent.slice(0, 80)}"` : ''}`
+}

@@ -1,0 +1,199 @@
+// Finds everything wrong with a JSON text and says it in sentences: the slow and thorough half of readJson.
+import type { Problem } from '../../engine/order.ts'
+import { lossOf } from './json-numbers.ts'
+
+export type JsonLimits = { readonly nestingMax: number; readonly problemsMax: number }
+
+/** Where the reading has come to. Functions that move it return false when it cannot go on. */
+type Cursor = {
+  readonly text: string
+  readonly limits: JsonLimits
+  readonly path: (string | number)[]
+  readonly problems: Problem[]
+  at: number
+}
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const LITERAL = /true|false|null/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const CLIP_LENGTH = 100
+
+/** What people write by mistake, and what JSON wants instead; the first that fits the text at the fault is told. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/$/y, 'the body ends too early'],
+  [/[+-]?(NaN|Infinity)/y, 'NaN and Infinity are not JSON numbers; send a number, or leave the member out'],
+  [/'/y, 'strings and member names stand in double quotes'],
+  [/\/\/|\/\*|#/y, 'JSON has no comments'],
+  [/(?<=[0-9])\./y, 'a decimal point has digits on both sides'],
+  [/[+.]/y, 'a number begins with a digit or a minus sign: 1 and 0.5, not +1 and .5'],
+  [/(True|False|None|undefined)\b/y, 'JSON knows true, false and null only, in lower case'],
+  [/(?<=0)[xXoObB]/y, 'numbers are decimal'],
+  [/(?<=0)[0-9]/y, 'a number has no leading zeros'],
+  [/[}\]]/y, 'no comma stands before a closing bracket, and nothing may be missing there'],
+]
+
+/** All faults up to the first breach of JSON's grammar, which ends the reading. Empty when the text is sound. */
+export function findFaults(text: string, limits: JsonLimits): readonly Problem[] {
+  const cursor: Cursor = { text, limits, path: [], problems: [], at: 0 }
+  if (readValue(cursor)) {
+    skipSpace(cursor)
+    if (cursor.at < text.length) refuse(cursor, 'the end of the body')
+  }
+  return cursor.problems
+}
+
+function readValue(cursor: Cursor): boolean {
+  skipSpace(cursor)
+  const start = cursor.text[cursor.at]
+  if (start === '{') return readContainer(cursor, '}', readMembers)
+  if (start === '[') return readContainer(cursor, ']', readElements)
+  if (start === '"') return readString(cursor) !== undefined
+  if (match(cursor, LITERAL) !== undefined) return true
+  const lexeme = match(cursor, NUMBER)
+  if (lexeme === undefined) return refuse(cursor, 'a value')
+  const loss = lossOf(lexeme)
+  return loss === undefined || report(cursor, loss)
+}
+
+/** The limit also bounds the recursion, so that no body can exhaust the stack. */
+function readContainer(cursor: Cursor, close: string, readParts: (cursor: Cursor) => boolean): boolean {
+  const { nestingMax } = cursor.limits
+  if (cursor.path.length >= nestingMax) {
+    report(cursor, `Nested deeper than ${nestingMax} levels, at ${placeOf(cursor)}; send a flatter body`)
+    return false
+  }
+  cursor.at += 1
+  skipSpace(cursor)
+  if (cursor.text[cursor.at] !== close && !readParts(cursor)) return false
+  if (cursor.text[cursor.at] !== close) return refuse(cursor, `a comma or "${close}"`)
+  cursor.at += 1
+  return true
+}
+
+function readElements(cursor: Cursor): boolean {
+  for (let index = 0; index === 0 || passComma(cursor); index += 1) {
+    cursor.path.push(index)
+    if (!readValue(cursor)) return false
+    cursor.path.pop()
+    skipSpace(cursor)
+  }
+  return true
+}
+
+function readMembers(cursor: Cursor): boolean {
+  const names = new Set<string>()
+  do {
+    skipSpace(cursor)
+    if (cursor.text[cursor.at] !== '"') return refuse(cursor, 'a member name in double quotes')
+    const name = readString(cursor)
+    if (name === undefined || !enterMember(cursor, name, names)) return false
+    if (!readValue(cursor)) return false
+    cursor.path.pop()
+    skipSpace(cursor)
+  } while (passComma(cursor))
+  return true
+}
+
+function enterMember(cursor: Cursor, name: string, names: Set<string>): boolean {
+  cursor.path.push(name)
+  if (names.has(name) && !report(cursor, `${quote(name)} stands twice in one object; send it once`)) return false
+  names.add(name)
+  skipSpace(cursor)
+  if (cursor.text[cursor.at] !== ':') return refuse(cursor, 'a colon after the member name')
+  cursor.at += 1
+  return true
+}
+
+/** The string with its escapes undone; undefined when the reading cannot go on. */
+function readString(cursor: Cursor): string | undefined {
+  const { text, at: start } = cursor
+  let escaped = false
+  cursor.at += 1
+  for (let code = text.charCodeAt(cursor.at); code !== 0x22; code = text.charCodeAt(cursor.at)) {
+    if (code === 0x5c) {
+      escaped = true
+      if (match(cursor, ESCAPE) === undefined) {
+        return refuseString(cursor, 'one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000')
+      }
+    } else if (code >= 0x20) cursor.at += 1
+    else return refuseString(cursor, Number.isNaN(code) ? 'a closing double quote' : 'its escape, such as \\n')
+  }
+  cursor.at += 1
+  // Without escapes there is nothing to check: UTF-8 has no lone surrogates, and a bare NUL breaks the grammar.
+  if (!escaped) return text.slice(start + 1, cursor.at - 1)
+  const string = JSON.parse(text.slice(start, cursor.at)) as string
+  return checkText(cursor, string) ? string : undefined
+}
+
+/** What the database cannot store is refused wherever it stands, also in members that are otherwise ignored. */
+function checkText(cursor: Cursor, string: string): boolean {
+  if (string.includes('\0') && !report(cursor, `${quote(string)} holds the character U+0000, which cannot be stored`)) {
+    return false
+  }
+  return (
+    string.isWellFormed() ||
+    report(cursor, `${quote(string)} holds half of a surrogate pair; send both halves, or the character itself`)
+  )
+}
+
+function refuseString(cursor: Cursor, expected: string): undefined {
+  refuse(cursor, expected)
+}
+
+/** Reports a breach of the grammar at the cursor; always false, since nothing after it can be trusted. */
+function refuse(cursor: Cursor, expected: string): false {
+  const hint = HINTS.find(([pattern]) => match({ ...cursor }, pattern) !== undefined)?.[1]
+  const code = cursor.text.codePointAt(cursor.at)
+  const found = code === undefined ? 'the end' : quote(String.fromCodePoint(code))
+  report(
+    cursor,
+    `Not valid JSON at ${placeOf(cursor)}: found ${found} in place of ${expected}` +
+      (hint === undefined ? '' : `; ${hint}`),
+  )
+  return false
+}
+
+/** False when the limit of problems is reached. */
+function report(cursor: Cursor, message: string): boolean {
+  cursor.problems.push({ path: cursor.path.map(toPointerStep).join(''), message })
+  return cursor.problems.length < cursor.limits.problemsMax
+}
+
+/** Long names are clipped, else fifty problems beneath a name of 1 MB would make an answer of 50 MB. */
+function toPointerStep(step: string | number): string {
+  return `/${clip(String(step)).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function placeOf({ text, at }: Cursor): string {
+  const before = text.slice(0, at)
+  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`
+}
+
+function quote(text: string): string {
+  return JSON.stringify(clip(text))
+}
+
+function clip(text: string): string {
+  return text.length <= CLIP_LENGTH ? text : `${text.slice(0, CLIP_LENGTH)}…`
+}
+
+function match(cursor: Cursor, pattern: RegExp): string | undefined {
+  pattern.lastIndex = cursor.at
+  const found = pattern.exec(cursor.text)?.[0]
+  cursor.at += found?.length ?? 0
+  return found
+}
+
+function passComma(cursor: Cursor): boolean {
+  if (cursor.text[cursor.at] !== ',') return false
+  cursor.at += 1
+  return true
+}
+
+function skipSpace(cursor: Cursor): void {
+  for (;;) {
+    const code = cursor.text.charCodeAt(cursor.at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    cursor.at += 1
+  }
+}

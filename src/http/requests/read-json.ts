@@ -1,0 +1,141 @@
+// Reads a request body as strict JSON: what it returns is exactly what was sent, or sentences saying why it cannot be.
+import { isUtf8 } from 'node:buffer'
+import type { Problem } from '../../engine/order.ts'
+import { findFaults } from './json-faults.ts'
+import type { JsonLimits } from './json-faults.ts'
+
+export type ReadJson =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
+
+type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Problem }
+
+const QUOTE = 0x22,
+  COLON = 0x3a
+/** Shorter than this and without an exponent, a number has too few digits to be changed by reading it. */
+const PLAIN_NUMBER_MAX = 15
+
+/**
+ * JSON.parse silently keeps the last of two members of one name, rounds numbers, and lets through text that no
+ * database stores; this refuses all of them. A plain body is glanced over once and parsed natively, since this
+ * stands in the way of every order; only a body with something uncommon in it is read thoroughly.
+ */
+export function readJson(bytes: Uint8Array, limits: JsonLimits): ReadJson {
+  const decoded = decode(bytes)
+  if (!decoded.ok) return { ok: false, problems: [decoded.problem] }
+  const { text } = decoded
+  const members = countPlainMembers(text, limits.nestingMax)
+  if (members !== undefined) {
+    const value = parse(text)
+    // A member that stands twice is counted twice in the text, yet there only once in the value.
+    if (value !== undefined && countMembers(value) === members) return { ok: true, value }
+  }
+  const problems = findFaults(text, limits)
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: JSON.parse(text) as unknown }
+}
+
+/**
+ * Strict UTF-8. A byte order mark in front is passed over, as RFC 8259 section 8.1 allows: it means nothing,
+ * and tools on Windows write it without being asked.
+ */
+function decode(bytes: Uint8Array): Decoded {
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const start = marked ? 3 : 0
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start)
+  if (looksUtf16(bytes)) return refuseBytes('The body is UTF-16 or UTF-32; send it as UTF-8')
+  if (!isUtf8(body)) return refuseBytes(`The body is not valid UTF-8 (near byte ${findBadByte(body)}); send UTF-8`)
+  if (body.length === 0) return refuseBytes('The body is empty; send a JSON value')
+  return { ok: true, text: body.toString('utf8') }
+}
+
+/** A JSON text begins with two ASCII characters or a lone one, so a NUL among its first two bytes betrays the rest. */
+function looksUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes
+  return first === 0 || second === 0 || (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
+function refuseBytes(message: string): Decoded {
+  return { ok: false, problem: { path: '', message } }
+}
+
+/** The offset up to which the body may be UTF-8, found by halving. */
+function findBadByte(body: Uint8Array): number {
+  let good = 0
+  let bad = body.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isUtf8Start(body.subarray(0, middle))) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+/** Whether these bytes are UTF-8 but for a last character that may have been cut off. */
+function isUtf8Start(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The number of members in the text, or undefined when it holds anything that calls for the thorough reading:
+ * an escape, a number that might not survive, deep nesting. It need not be valid JSON; JSON.parse judges that.
+ */
+function countPlainMembers(text: string, nestingMax: number): number | undefined {
+  if (text.includes('\\')) return undefined
+  let members = 0
+  let nesting = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at += 1
+      while (at < text.length && text.charCodeAt(at) !== QUOTE) at += 1
+    } else if (code === COLON) members += 1
+    // "[" and "{", "]" and "}" differ by one bit only.
+    else if ((code | 0x20) === 0x7b) {
+      nesting += 1
+      if (nesting > nestingMax) return undefined
+    } else if ((code | 0x20) === 0x7d) nesting -= 1
+    else if (code >= 0x30 && code <= 0x39) {
+      const end = endOfPlainNumber(text, at)
+      if (end - at > PLAIN_NUMBER_MAX || (text.charCodeAt(end) | 0x20) === 0x65) return undefined
+      at = end - 1
+    }
+  }
+  return members
+}
+
+function endOfPlainNumber(text: string, start: number): number {
+  let at = start + 1
+  for (;;) {
+    const code = text.charCodeAt(at)
+    // Digits and the decimal point; the slash between them in the table of characters is caught by JSON.parse.
+    if (!(code >= 0x2e && code <= 0x39)) return at
+    at += 1
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Members of all objects of the value; the nesting was bounded before, and so is this recursion. `for in` is several
+ * times faster here than Object.values, and an enumerable member of Object.prototype would only cost the slow path.
+ */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) count += countMembers(value[index])
+    return count
+  }
+  for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name])
+  return count
+}

@@ -1,0 +1,139 @@
+// Who is asking: the API key of a request, or the console's session, becomes its caller, or a 401.
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Scope } from '../../postgres/accounts/accounts.ts'
+import { countDatabaseTime, type DatabaseTime } from './database-time.ts'
+import { Failure } from '../requests/failure.ts'
+import { isOfOwnPage } from './own-page.ts'
+import { sessionTokenOf } from './session-cookie.ts'
+import type { SpendRequest, SpendWrongKey } from './rate-limit.ts'
+
+export interface AuthenticateOptions extends DatabaseTime {
+  /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
+  readonly findCaller: (key: string) => Promise<Caller | null>
+  readonly isWellFormedKey: (key: string) => boolean
+  /** The caller of a session of the console, or null where it is over. */
+  readonly findSessionCaller: (token: string) => Promise<Caller | null>
+  readonly now: () => Date
+  readonly cacheMs: number
+  readonly cachedKeysMax: number
+  /** Counts the requests of a key; null where there is no limit to them. */
+  readonly spendRequest: SpendRequest | null
+  /** Counts the wrong keys of an address; null where there is no limit to them. */
+  readonly spendWrongKey: SpendWrongKey | null
+}
+
+interface RouteConfig {
+  readonly scope?: Scope
+}
+
+/** What a route says of itself: the scope that it asks for. A route that says nothing is open to all. */
+export const askForScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
+
+const CALLER = 'caller'
+
+/** Asks for the key before anything of the body is read, on every route that names a scope. */
+export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
+  const findKeyCaller = rememberCallers(options.findCaller, options.isWellFormedKey, options)
+  const findSessionCaller = rememberCallers(options.findSessionCaller, () => true, options)
+  app.decorateRequest(CALLER, null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { scope } = request.routeOptions.config as RouteConfig
+    if (scope === undefined) return done()
+    const key = request.headers['x-api-key']
+    const token = typeof key === 'string' ? null : sessionTokenOf(request)
+    if (typeof key !== 'string' && token === null) return done(UNAUTHORIZED)
+    if (token !== null && !isOfOwnPage(request)) return done(OF_ELSEWHERE)
+    const admit = (caller: Caller | null) => {
+      if (caller === null || hasExpired(caller, options.now()))
+        return done(token === null ? refuseWrong(request, options) : SESSION_OVER)
+      request.setDecorator(CALLER, caller)
+      // Before the scope is looked at: what a key may not do costs work too.
+      done(refuseOver(caller, options, reply) ?? refusalOf(caller, scope))
+    }
+    const caller = token === null ? findKeyCaller(key as string) : findSessionCaller(token)
+    if (caller instanceof Promise) countDatabaseTime(request, caller).then(admit, done)
+    else admit(caller)
+  })
+}
+
+const UNAUTHORIZED = new Failure('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
+const SESSION_OVER = new Failure('unauthorized', 'The session of the console is over; sign in again')
+const OF_ELSEWHERE = new Failure('unauthorized', 'A session serves the console’s own pages; send an API key instead')
+
+/**
+ * A valid key is found whatever its address sent before: behind a proxy, one address is everybody. So many wrong ones
+ * that are no slip are told to stop. The address is that of the connection; a header would be the client's own word.
+ */
+export function refuseWrong({ ip }: FastifyRequest, { spendWrongKey }: AuthenticateOptions): Failure {
+  const seconds = spendWrongKey?.(ip) ?? null
+  if (seconds === null) return UNAUTHORIZED
+  const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
+  return new Failure('too_many_wrong_keys', message, [], seconds)
+}
+
+export function refuseOver(
+  { keyId }: Caller,
+  { spendRequest }: Pick<AuthenticateOptions, 'spendRequest'>,
+  reply: FastifyReply,
+): Failure | undefined {
+  if (spendRequest === null) return undefined
+  const { isOver, policy, state } = spendRequest(keyId)
+  void reply.header('ratelimit-policy', policy).header('ratelimit', state)
+  return isOver ? TOO_MANY : undefined
+}
+
+const TOO_MANY = new Failure('too_many_requests', 'This key has sent too many requests in this second; wait a second')
+
+function refusalOf(caller: Caller, scope: Scope): Failure | undefined {
+  if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
+  return new Failure('missing_scope', `The API key lacks the scope "${scope}"`)
+}
+
+/** Who asked; null where no valid key was sent. */
+export const callerIfAny = (request: FastifyRequest): Caller | null => request.getDecorator<Caller | null>(CALLER)
+
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callerIfAny(request)
+  if (!caller) throw new Error('A route that serves an account has to name a scope')
+  return caller
+}
+
+const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== null && expiresAt <= now
+
+/**
+ * Found callers are kept for less than a second: long enough that a busy client costs one look-up a second, short
+ * enough that a revoked key stops within one. A key that was not found is not kept, so a new one works at once.
+ */
+function rememberCallers(
+  find: AuthenticateOptions['findCaller'],
+  isWellFormed: AuthenticateOptions['isWellFormedKey'],
+  options: AuthenticateOptions,
+) {
+  const { now, cacheMs, cachedKeysMax, databaseMsMax, withDeadline } = options
+  const remembered = new Map<string, { readonly caller: Caller; readonly foundAt: number }>()
+  const asked = new Map<string, { readonly caller: Promise<Caller | null>; readonly askedAt: number }>()
+  const isFresh = (since: number): boolean => now().getTime() >= since && now().getTime() - since < cacheMs
+
+  function ask(key: string): Promise<Caller | null> {
+    const askedAt = now().getTime()
+    const caller = withDeadline(performance.now() + databaseMsMax, () => find(key)).finally(() => {
+      if (asked.get(key)?.askedAt === askedAt) asked.delete(key)
+    })
+    asked.set(key, { caller, askedAt })
+    return caller.then((found) => {
+      if (remembered.size >= cachedKeysMax) remembered.clear()
+      if (found) remembered.set(key, { caller: found, foundAt: askedAt })
+      else remembered.delete(key)
+      return found
+    })
+  }
+
+  return (key: string): Caller | null | Promise<Caller | null> => {
+    const known = remembered.get(key)
+    if (known && isFresh(known.foundAt)) return known.caller
+    if (!isWellFormed(key)) return null
+    // One look-up serves all that ask meanwhile, but a slow one must not outlast a revocation.
+    const underWay = asked.get(key)
+    return underWay && isFresh(underWay.askedAt) ? underWay.caller : ask(key)
+  }
+}

@@ -1,0 +1,76 @@
+// Whether the process serves, and whether the service can do its work: for those who watch over it, without a key.
+import Type from 'typebox'
+import type { Readiness } from '../../postgres/readiness.ts'
+import { component, ref } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { Failure, sendFailure } from '../requests/failure.ts'
+import type { Operation } from './operation.ts'
+import { readQuery } from '../requests/query.ts'
+
+export interface HealthOptions {
+  readonly checkReady: () => Promise<Readiness>
+  readonly retryAfterSeconds: number
+}
+
+export const Health = component(
+  'Health',
+  Type.Object({ status: Type.Union([Type.Literal('live'), Type.Literal('ready')]) }),
+)
+
+/** What is told to anybody: which part fails, and nothing about where it is. */
+const NOT_READY = {
+  database: 'Not ready: the database does not answer within a second',
+  schema: 'Not ready: the schema of the database is not the one of this release; see cradle migrate --check',
+} as const satisfies Record<Exclude<Readiness, 'ready'>, string>
+
+const MANNERS = { method: 'GET', tag: 'Operation', scope: null, query: {} } as const
+
+const NOT_KEPT = { 'Cache-Control': 'That no cache on the way may keep the answer.' }
+
+export function healthOperations({ checkReady, retryAfterSeconds }: HealthOptions): readonly Operation[] {
+  return [
+    {
+      ...MANNERS,
+      id: 'getLiveness',
+      path: '/livez',
+      summary: 'Whether the process serves',
+      description: 'Asks nothing of the database: a process that answers this needs no restart.',
+      answer: {
+        description: 'The process serves.',
+        schema: ref(Health),
+        example: { status: 'live' },
+        headers: NOT_KEPT,
+      },
+      failures: ['invalid_request'],
+      handle: (request, reply) => {
+        readQuery(request.query, {})
+        return reply.header('cache-control', 'no-store').type(JSON_TYPE).send('{"status":"live"}')
+      },
+    },
+    {
+      ...MANNERS,
+      id: 'getReadiness',
+      path: '/readyz',
+      summary: 'Whether the service can take orders',
+      description:
+        'The database answers within a second, and has the schema of this release. `error` says which fails.',
+      answer: {
+        description: 'The service is ready.',
+        schema: ref(Health),
+        example: { status: 'ready' },
+        headers: NOT_KEPT,
+      },
+      failures: ['invalid_request'],
+      handle: async (request, reply) => {
+        readQuery(request.query, {})
+        const readiness = await checkReady()
+        void reply.header('cache-control', 'no-store')
+        // Answered here and not thrown: those who ask do so every second, and the log need not say it as often.
+        if (readiness !== 'ready') {
+          return sendFailure(reply, new Failure('unavailable', NOT_READY[readiness]), retryAfterSeconds)
+        }
+        return reply.type(JSON_TYPE).send('{"status":"ready"}')
+      },
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+// Errors in the log: what finds their cause, at the level of whether somebody has to do something about them.
+import { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Unavailability } from '../../postgres/connection/database-errors.ts'
+import { FAILURES, toFailure, type FailureCode } from '../requests/failure.ts'
+import { noteBrokenOff } from './observe.ts'
+
+/** What passes by itself, like a deadline that was missed. A full disk does not. */
+const PASSING: readonly FailureCode[] = ['unavailable', 'read_only']
+
+/** Parameters of a statement stay out: they are the client's. */
+const describeError = (error: Error) => ({
+  name: error.name,
+  message: error.message,
+  stack: error.stack,
+  code: (error as NodeJS.ErrnoException).code,
+})
+
+/** @param code of the failure that it is, or would be if anybody were answered */
+export function logError(log: FastifyBaseLogger, error: Error, code: FailureCode, sentence?: string): void {
+  log[PASSING.includes(code) ? 'warn' : 'error']({ error: describeError(error) }, sentence)
+}
+
+/** Tells of answers that broke off when they had begun; of requests there are lines of our own. */
+export class AnswerLog extends LogController {
+  readonly #unavailabilityOf: (error: unknown) => Unavailability | null
+
+  constructor(unavailabilityOf: (error: unknown) => Unavailability | null) {
+    super({ disableRequestLogging: true, requestIdLogLabel: 'request_id' })
+    this.#unavailabilityOf = unavailabilityOf
+  }
+
+  override streamError(error: NodeJS.ErrnoException, request: FastifyRequest, reply: FastifyReply): void {
+    // The client has gone: nobody has to do anything about it, and the line of the request tells.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    const { code } = toFailure(error, request, this.#unavailabilityOf)
+    noteBrokenOff(reply, FAILURES[code][0])
+    logError(reply.log, error, code, 'The answer broke off')
+  }
+}

@@ -1,0 +1,82 @@
+// An operation: one route with all that the server, the validator and the OpenAPI document need to know of it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Scope } from '../../postgres/accounts/accounts.ts'
+import { askForScope } from './authenticate.ts'
+import type { Component } from '../requests/component.ts'
+import { Failure, type FailureCode } from '../requests/failure.ts'
+import { answersAs } from '../requests/negotiate.ts'
+import { countAs } from './observe.ts'
+import type { Parameters } from '../requests/query.ts'
+import type { TAGS } from './tags.ts'
+import { TAKES_FILES } from '../requests/uploads.ts'
+
+export interface Operation {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly tag: keyof typeof TAGS
+  /** What a key needs to do it; null where no key is asked for. */
+  readonly scope: Scope | null
+  readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
+  readonly query: Parameters
+  readonly body?: { readonly schema: Component; readonly example: unknown }
+  /** A file, handed over as it comes in, in place of a body. */
+  readonly upload?: { readonly types: readonly string[]; readonly description: string }
+  readonly answer: {
+    /** 200 where it is not said. */
+    readonly status?: 200 | 202
+    /** JSON where it is not said. */
+    readonly mediaType?: string
+    /** What the parameter `format` may ask for in its place. */
+    readonly otherTypes?: readonly string[]
+    readonly description: string
+    readonly schema: TSchema
+    readonly example: unknown
+    readonly headers?: Readonly<Record<string, string>>
+  }
+  readonly failures: readonly FailureCode[]
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
+}
+
+/** Routes the operations, and answers 405 with Allow for every other method on their paths. */
+export function routeOperations(app: FastifyInstance, operations: readonly Operation[]): void {
+  for (const { id, method, path, scope, upload, answer, handle } of operations) {
+    const config = {
+      ...countAs(id),
+      ...(scope !== null && askForScope(scope)),
+      ...(upload && TAKES_FILES),
+      ...answersAs(answer.mediaType, answer.otherTypes),
+    }
+    app.route({ method, url: toRoute(path), config, handler: handle })
+  }
+  for (const [path, allowed] of methodsByPath(operations)) {
+    const others = app.supportedMethods.filter((method) => !allowed.includes(method))
+    app.route({
+      method: others,
+      url: toRoute(path),
+      // Before its body is read, whatever is wrong with that.
+      onRequest: (_, reply, done) => {
+        void reply.header('allow', allowed.join(', '))
+        done(new Failure('method_not_allowed', `This path is for ${allowed.join(' and ')}`))
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
+/** A GET route answers HEAD too. */
+function methodsByPath(operations: readonly Operation[]): ReadonlyMap<string, readonly string[]> {
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  return new Map(
+    [...byPath].map(([path, those]) => [
+      path,
+      those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    ]),
+  )
+}
+
+const toRoute = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')

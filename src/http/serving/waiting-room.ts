@@ -1,0 +1,62 @@
+// Who answers as long as there is no database to start with: the process lives, is not ready, and says to come again.
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Failure, answerUnreadable, sendFailure, toFailure } from '../requests/failure.ts'
+import { healthOperations } from './health.ts'
+import { routeOperations } from './operation.ts'
+
+export interface WaitingRoom {
+  /** Says why there is no database yet. Called for the first time, it opens. */
+  readonly tell: (why: string) => Promise<void>
+  /** Leaves its port to the service. @returns that port, or null where it is not open */
+  readonly close: () => Promise<number | null>
+}
+
+export function createWaitingRoom(
+  listen: (app: FastifyInstance) => Promise<string>,
+  report: (sentence: string) => void,
+  retryAfterSeconds: number,
+): WaitingRoom {
+  let app: FastifyInstance | null = null
+  let address = ''
+  return {
+    tell: async (why) => {
+      if (app === null) {
+        const opened = createApp(retryAfterSeconds)
+        address = await listen(opened)
+        app = opened
+      }
+      report(`${why}. Waiting for it; until it is there, ${address}/livez answers 200, and everything else 503.`)
+    },
+    close: async () => {
+      if (app === null) return null
+      const { port } = app.server.address() as AddressInfo
+      await app.close()
+      app = null
+      return port
+    },
+  }
+}
+
+function createApp(retryAfterSeconds: number): FastifyInstance {
+  const app = Fastify({
+    genReqId: () => randomUUID(),
+    clientErrorHandler: answerUnreadable,
+    // It hands over in an instant: a connection on which nothing is asked must not hold up the start.
+    forceCloseConnections: true,
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id).header('connection', 'close')
+    done(request.is404 ? new Failure('unavailable', 'The service waits for its database; try again') : undefined)
+  })
+  app.setErrorHandler((error: Error, request, reply) =>
+    sendFailure(
+      reply,
+      toFailure(error, request, () => null),
+      retryAfterSeconds,
+    ),
+  )
+  routeOperations(app, healthOperations({ checkReady: () => Promise.resolve('database'), retryAfterSeconds }))
+  return app
+}

@@ -1,0 +1,47 @@
+// The statement that the documentation shows: that of the example order's customer, as the service makes it.
+import { createPrivateKey } from 'node:crypto'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { resolveOrder } from '../../engine/resolve.ts'
+import { atOnce } from '../../engine/numbers/steps.ts'
+import { composeStatement } from '../../statement/compose-statement.ts'
+import { sealStatement, signingKeyOf } from '../../statement/seal-statement.ts'
+import { EXAMPLE_ORDER } from '../wire/example-order.ts'
+import { postingOfNew } from '../orders/post-order.ts'
+import { toOrder } from '../wire/read-order.ts'
+import { statementFacts } from './statement-maker.ts'
+
+const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
+const MADE_AT = new Date('2026-01-15T10:00:00.000Z')
+/** Published with this text: it signs nothing else. RFC 8410 begins every such key so. */
+const EXAMPLE_KEY = createPrivateKey({
+  key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
+  format: 'der',
+  type: 'pkcs8',
+})
+
+/** Empty where a book of its own lacks the example's names. */
+export function exampleStatement(book: FactorBook, version: string) {
+  const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
+  const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
+  if (!resolved.ok) return { statement: {}, key }
+  const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
+  const { order, devices, entries } = postingOfNew(ordered)
+  const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
+  const file = {
+    orders: [{ ...order, createdAt: RECEIVED_AT, status: 'created' as const }],
+    journals: new Map(devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)),
+    entries: [],
+  }
+  const request = {
+    accountId: 1,
+    account: 'demo',
+    customerId: order.customerId,
+    year: 2025,
+    approach: 'operational',
+    version,
+    at: MADE_AT,
+    knownAt: MADE_AT,
+  } as const
+  const content = atOnce(composeStatement(atOnce(statementFacts(file, () => book, request))))
+  return { statement: atOnce(sealStatement(content, EXAMPLE_KEY)).statement as unknown, key }
+}

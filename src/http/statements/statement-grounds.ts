@@ -1,0 +1,121 @@
+// What the lines of a statement rest on, each thing once and by number: grounds, factors, sources and releases.
+import { calculationOf } from '../../engine/explanation/calculation.ts'
+import type { Line, Working } from '../../engine/estimated-line.ts'
+import type { FactorBook, Source } from '../../engine/figures/factor-book.ts'
+import { matchLevelOf, qualityOf } from '../../engine/uncertainty/line-quality.ts'
+import { compare, toDecimal } from '../../engine/numbers/ratio.ts'
+import { errorsOf } from '../../engine/uncertainty/uncertainty.ts'
+import type { GroundFacts, Statement, StatementFactor, StatementSource } from '../../statement/statement.ts'
+
+export interface Grounds {
+  /** The number of what a line rests on. */
+  readonly noOf: (line: Line, book: FactorBook) => number
+  readonly list: () => readonly GroundFacts[]
+  readonly figures: () => Pick<Statement, 'factors' | 'sources' | 'releases'>
+}
+
+/** Numbers of things that are told apart by a text. */
+function numbered<Thing>() {
+  const things = new Map<string, Thing & { readonly no: number }>()
+  return {
+    noOf: (key: string, make: () => Thing): number => {
+      const known = things.get(key)
+      if (known) return known.no
+      const thing = { no: things.size + 1, ...make() }
+      things.set(key, thing)
+      return thing.no
+    },
+    list: () => [...things.values()],
+  }
+}
+
+/** @param year of the statement, by which the age of figures is scored */
+export function numberGrounds(year: number): Grounds {
+  const grounds = numbered<Omit<GroundFacts, 'no'>>()
+  const factors = numbered<Omit<StatementFactor, 'no'>>()
+  const sources = numbered<Omit<StatementSource, 'no'>>()
+  const releases = new Map<string, string>()
+
+  const sourceNo = ({ title, publisher, year: published, url, licence }: Source): number =>
+    sources.noOf(JSON.stringify([title, publisher, published, url, licence]), () => ({
+      title,
+      publisher,
+      year: published,
+      url,
+      licence,
+    }))
+
+  function factorsOf(line: Line, book: FactorBook): readonly number[] {
+    return calculationOf(line, book).factors.map(({ symbol, id, value, unit, source, dataset_release: release }) =>
+      factors.noOf([symbol, id, unit, release].join('\0'), () => ({
+        symbol,
+        id,
+        value: toDecimal(value),
+        unit,
+        dataset_release: release,
+        source: sourceNo(source),
+      })),
+    )
+  }
+
+  function make(line: Line, book: FactorBook): Omit<GroundFacts, 'no'> {
+    for (const one of booksOf(line.working, book)) releases.set(one.release, one.hash)
+    return {
+      part: line.part,
+      method: line.working.method,
+      type: line.type,
+      match_level: matchLevelOf(line.working),
+      // Cradle takes no measurements: all figures are published ones.
+      is_primary: false,
+      data_quality: qualityOf(line.working, year),
+      errors: errorsOf(line.working).map(({ factor, name, logSd }) => ({ factor, name, log_sd: rounded(logSd) })),
+      factors: factorsOf(line, book),
+    }
+  }
+
+  return {
+    noOf: (line, book) => grounds.noOf(keyOf(line, book), () => make(line, book)),
+    list: grounds.list,
+    figures: () => ({
+      factors: factors.list(),
+      sources: sources.list(),
+      releases: [...releases].map(([name, content_hash]) => ({ name, content_hash })),
+    }),
+  }
+}
+
+/** All that what a line rests on is made of, without making it: nearly every line has one that is known. */
+function keyOf({ type, working }: Line, book: FactorBook): string {
+  const { method } = working
+  switch (working.method) {
+    case 'embodied-linear':
+    case 'use-by-share':
+      return [method, type, ...productKey(working.item)].join('\0')
+    case 'use-by-grid': {
+      const years = working.use.years.map(({ year, lastYear, factor }) => `${year}-${lastYear}:${factor.year}`)
+      return [method, type, ...productKey(working.item), book.release, working.item.country, ...years].join('\0')
+    }
+    case 'tonne-kilometres': {
+      const isAdjusted = compare(working.item.transportation.distanceKm, working.item.distanceKm) !== 0
+      return [method, book.release, working.item.factor.id, isAdjusted].join('\0')
+    }
+    case 'mass':
+      return [method, book.release, working.item.factor.id].join('\0')
+  }
+}
+
+type ProductWorking = Extract<Working, { method: 'embodied-linear' }>
+
+const productKey = ({ basis, footprintBook }: ProductWorking['item']): readonly string[] => [
+  footprintBook.release,
+  basis,
+]
+
+/** The releases that a line rests on: that of the device, that of its grid or of the order. */
+function booksOf(working: Working, book: FactorBook): readonly FactorBook[] {
+  if (!('run' in working)) return [book]
+  return working.method === 'use-by-grid' ? [working.item.footprintBook, book] : [working.item.footprintBook]
+}
+
+const LOG_SD_PLACES = 6
+const rounded = (logSd: number): number => Number(logSd.toFixed(LOG_SD_PLACES))

@@ -1,0 +1,192 @@
+// The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
+import { bookingOf } from '../../engine/books.ts'
+import type { Entry } from '../../engine/device-history.ts'
+import { monthsOfEntry, orderKey, type DeviceRun } from '../../engine/device-run.ts'
+import type { BookOf } from '../../engine/figures/factor-book.ts'
+import type { Footprint } from '../../engine/figures/footprint.ts'
+import { PARTS } from '../../engine/numbers/line.ts'
+import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
+import { productLines } from '../../engine/product-lines.ts'
+import { fromExactText, toFractionText, type Ratio } from '../../engine/numbers/ratio.ts'
+import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import type { CustomerFile } from '../../postgres/orders/customer-file.ts'
+import type { StoredEntry } from '../../postgres/orders/order-record.ts'
+import type {
+  DeviceFacts,
+  StatementEntry,
+  StatementFacts,
+  StatementOrder,
+  StatementRental,
+} from '../../statement/statement.ts'
+import { amountsOf } from '../../statement/tally.ts'
+import { compareNames } from '../../receipts/json-tree.ts'
+import { heldDevice } from '../wire/ledger-view.ts'
+import { numberGrounds, type Grounds } from './statement-grounds.ts'
+import { shareLines, toShares, type SharedLines } from './statement-shares.ts'
+import { STATEMENT_TEXTS } from './statement-texts.ts'
+import { knownDevice, runOfDevice, toEntry, type KnownDevice } from '../wire/stored-journal.ts'
+import { deviceId } from '../wire/stored-order.ts'
+
+export interface StatementRequest {
+  readonly accountId: number
+  /** Name of the account. */
+  readonly account: string
+  readonly customerId: string
+  readonly year: number
+  readonly approach: StatementFacts['view']['approach']
+  readonly version: string
+  readonly at: Date
+  readonly knownAt: Date
+}
+
+/** What all devices of a statement are seen with. */
+interface Seen extends StatementRequest {
+  readonly bookOf: BookOf
+  readonly grounds: Grounds
+  /** By order id. */
+  readonly orders: ReadonlyMap<string, SharedLines>
+}
+
+export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: StatementRequest): Steps<StatementFacts> {
+  const grounds = numberGrounds(request.year)
+  // They come by their ids.
+  const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
+  const shared = yield* mapInSteps(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
+  const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
+  const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
+  const known = yield* mapInSteps(journals, ([, journal]) =>
+    factsOfDevice(knownDevice(journal, bookOf), journal.entries, seen),
+  )
+  const devices = known.filter(({ rentals }) => rentals.length > 0)
+  const { version, at, knownAt } = request
+  const view = { book: 'lessee', approach: request.approach, lease: 'operating' } as const
+  return {
+    made: {
+      by: 'cradle',
+      version,
+      method: METHOD_VERSION,
+      at: at.toISOString(),
+      known_at: knownAt.toISOString(),
+    },
+    issuer: { account: request.account },
+    customer_id: request.customerId,
+    year: request.year,
+    view,
+    devices,
+    orders: factsOfOrders(shared, devices, file.entries),
+    grounds: grounds.list(),
+    ...grounds.figures(),
+    texts: STATEMENT_TEXTS,
+    reasons: Object.fromEntries(PARTS.map((part) => [part, bookingOf(part, view).reason])) as StatementFacts['reasons'],
+  }
+}
+
+/** Without those that were undone with the import that told them: they are as if they had never been. */
+function standingOrders({ orders, journals, entries }: CustomerFile): CustomerFile['orders'] {
+  const posted = [...[...journals.values()].flatMap((journal) => journal.entries), ...entries]
+  const undone = new Set(posted.filter(({ reason }) => reason === 'undone').map(orderKey))
+  const rentals = Map.groupBy(posted, ({ serialNumber, ...key }) => `${orderKey(key)}\0${serialNumber}`)
+  const standing = new Set(
+    [...rentals.values()]
+      .filter((own) => own.every(({ reason }) => reason !== 'undone'))
+      .map(([first]) => orderKey(first!)),
+  )
+  return orders.filter((order) => !undone.has(orderKey(order)) || standing.has(orderKey(order)))
+}
+
+/** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
+function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): DeviceFacts {
+  const { device, figures, book } = known
+  const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
+  const run = runOfDevice(known)
+  const journal = entries.map(toEntry)
+  const rentals = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
+  return {
+    device_id: deviceId(seen.accountId, device.serialNumber),
+    serial_number: device.serialNumber,
+    model: {
+      ...modelOf(figures.footprint),
+      id: device.basis,
+      match_level: figures.footprint.level,
+      dataset_release: book.release,
+    },
+    rentals: rentals.map((posted) => factsOfRental(known, run, posted, journal, seen)).toSorted(compareRentals),
+  }
+}
+
+const modelOf = ({ name, model, fallback, typeDefault }: Footprint) => ({
+  name,
+  brand: model?.brand ?? fallback?.fallback.brand ?? null,
+  type: model?.type ?? typeDefault.type,
+})
+
+const compareRentals = (a: StatementRental, b: StatementRental): number =>
+  compareNames(a.from, b.from) || compareNames(a.order_id, b.order_id)
+
+function factsOfRental(
+  known: KnownDevice,
+  { rentals }: DeviceRun,
+  entries: readonly StoredEntry[],
+  journal: readonly Entry[],
+  { bookOf, grounds, orders }: Seen,
+): StatementRental {
+  const [first] = entries as [StoredEntry]
+  const { serialNumber } = known.device
+  if (!first.terms) throw new Error(`The first entry of "${serialNumber}" by "${first.orderId}" has no terms`)
+  const rental = known.history.rentals.get(orderKey(first))!
+  const run = rentals.get(orderKey(first))!
+  const held = heldDevice(serialNumber, rental, known, bookOf)
+  const groundsOver = (months: Ratio) =>
+    productLines(held, { ...run, months }).map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
+  let spread = first.terms.months
+  const [embodiedGround, firstUseGround] = groundsOver(fromExactText(spread))
+  let useGround = firstUseGround
+  const facts = entries.map((entry): StatementEntry => {
+    const months = toFractionText(
+      monthsOfEntry(
+        journal,
+        journal.findIndex(({ no }) => no === entry.no),
+      ),
+    )
+    // Of a rental that has no months left nothing is used; it rests on what it rested on before.
+    if (months !== spread && months !== '0') [spread, useGround] = [months, groundsOver(fromExactText(months))[1]]
+    return { ...toFacts(entry), months, use_ground: useGround ?? null }
+  })
+  return {
+    order_id: first.orderId,
+    from: first.terms.start,
+    until: run.end,
+    embodied_ground: embodiedGround!,
+    shares: toShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
+    entries: facts,
+  }
+}
+
+const toFacts = (entry: StoredEntry): StatementEntry => ({
+  posted_at: entry.postedAt.toISOString(),
+  reason: entry.reason,
+  months: null,
+  use_ground: null,
+  ...amountsOf(entry),
+})
+
+function factsOfOrders(
+  shared: readonly SharedLines[],
+  devices: readonly DeviceFacts[],
+  entries: readonly StoredEntry[],
+): readonly StatementOrder[] {
+  const held = Map.groupBy(
+    devices.flatMap(({ rentals }) => rentals),
+    ({ order_id: orderId }) => orderId,
+  )
+  const posted = Map.groupBy(entries, ({ orderId }) => orderId)
+  return shared.map(({ order, lines }) => ({
+    order_id: order.orderId,
+    order_date: order.orderDate,
+    dispatch_date: order.tenureStartDate,
+    received_at: order.createdAt.toISOString(),
+    number_of_devices: held.get(order.orderId)?.length ?? 0,
+    lines: toShares(lines),
+    entries: (posted.get(order.orderId) ?? []).map(toFacts),
+  }))
+}

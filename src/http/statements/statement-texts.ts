@@ -1,0 +1,39 @@
+// The sentences of a statement: what its year contains, what is not counted, and what its reader should know.
+import type { Statement } from '../../statement/statement.ts'
+
+export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> = {
+  basis: [
+    'Embodied emission and use of a rental are spread over all its months as they were known when they were posted; ' +
+      'the year has what falls into its own months.',
+    'Packaging and transportation of an order count in full on the day of dispatch, which is its tenure start.',
+    'Whatever was posted later for a rental (early returns, extensions, cancellations, other corrections) changes ' +
+      'what stands from the day of posting (UTC) on: days before it keep what they had, and the difference stands on ' +
+      'that day, so that a year that is over does not change.',
+    'An order that was entered after the year is over, for days within it, still belongs to it: known_at says what ' +
+      'was known when this was made. An order that was undone with the import that told it is left out.',
+    'Opening is what all years before contain, closing is that with this year. What is posted for later months ' +
+      'stands apart.',
+  ],
+  exclusions: [
+    'The rental company’s own offices, computers and staff.',
+    'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment with its emission.',
+    'Transports that no order names, such as returns and journeys of people.',
+    'The end of life of packaging.',
+    'Networks, data centres and software that the devices use.',
+    'Losses in electricity grids.',
+  ],
+  notes: [
+    'Seen by the customer, who rents. What the rental company reports of the same devices is another book, and ' +
+      'the two are never added up.',
+    'Lines of the type indicative are stand-ins or somebody else’s scenario. Metered electricity holds the use of ' +
+      'the devices already, indicative or not: do not add the two.',
+    'Use is computed by the grid of the country (location-based, with the supply of fuels in it, which belongs to ' +
+      'category 3), or by the electricity that a maker assumed. There is no market-based figure.',
+    'Nothing here was measured by the rental company or its carriers: figures are published ones, fitted from such, ' +
+      'or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told.',
+    'How each line came about is in the receipt of its order, which computes it from its inputs and figures. A grid ' +
+      'factor is named by the year of use (EF_2026); it is the nearest published, whose year the receipt tells.',
+    'Aligned with the GHG Protocol (Corporate Standard, Corporate Value Chain Standard); no third party has ' +
+      'verified it.',
+  ],
+}

@@ -1,0 +1,219 @@
+// GET /api/statements/{customer_id}/{year}: the yearly statement of a customer, signed; and the key of the signature.
+import { createPrivateKey } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { APPROACHES, USUAL_VIEW, type Approach } from '../../engine/books.ts'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { EXPORT_TYPES } from '../../exports/export-file.ts'
+import type { CustomerFile, ReadCustomer } from '../../postgres/orders/customer-file.ts'
+import type { StatementKey } from '../../postgres/accounts/statement-keys.ts'
+import { toTextInSteps } from '../../receipts/json-tree.ts'
+import { composeStatement } from '../../statement/compose-statement.ts'
+import { sealStatement, signingKeyOf, type SealedStatement } from '../../statement/seal-statement.ts'
+import { TooMuchEmission } from '../../statement/tally.ts'
+import { digestOf, type Digest } from '../../statement-pdf/digest.ts'
+import { LANGUAGES, type Language } from '../../statement-pdf/messages.ts'
+import { callerOf } from '../serving/authenticate.ts'
+import { ref } from '../requests/component.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import { Failure, type FailureCode } from '../requests/failure.ts'
+import { inSlices } from '../serving/in-slices.ts'
+import type { Operation } from '../serving/operation.ts'
+import { serialsOf } from '../wire/order-view.ts'
+import { choice, isText, readQuery } from '../requests/query.ts'
+import { KNOWN_AT, timeOf } from '../requests/request-manners.ts'
+import { typesOf } from '../exports/send-export.ts'
+import { statementFacts } from './statement-maker.ts'
+import { Statement, StatementKeyAnswer } from './statement-schema.ts'
+import { statementWorkbook } from './statement-workbook.ts'
+import { readBooks } from '../wire/stored-journal.ts'
+import { createUntaken } from '../serving/untaken.ts'
+import { untilGone } from '../serving/whoever-asks.ts'
+
+/** Draws one statement at a time, for accounts by turns. @throws Failure where that takes too long, or ends */
+export type DrawPdf = (
+  accountId: number,
+  digest: Digest,
+  language: Language,
+  signal: AbortSignal,
+) => Promise<Uint8Array>
+
+export interface StatementsContext {
+  readonly version: string
+  readonly readCustomer: ReadCustomer
+  readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly drawPdf: DrawPdf
+  readonly now: () => Date
+  readonly examples: { readonly statement: unknown; readonly key: unknown }
+}
+
+/** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
+export const STATEMENT_DEVICES_MAX = 20_000
+
+/** Devices and orders of statements, of some 1,000 bytes each. */
+const UNTAKEN_MAX = 200_000
+const holdUntaken = createUntaken('statements', UNTAKEN_MAX)
+
+const FORMATS = ['json', 'xlsx', 'pdf'] as const
+type Format = (typeof FORMATS)[number]
+const PDF_TYPE = 'application/pdf'
+const TYPES: Readonly<Record<Format, string>> = { json: JSON_TYPE, pdf: PDF_TYPE, xlsx: EXPORT_TYPES.xlsx }
+
+const QUERY = {
+  approach: choice(
+    'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
+    APPROACHES,
+    USUAL_VIEW.approach,
+  ),
+  format: choice(
+    'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
+    FORMATS,
+    'json',
+  ),
+  lang: choice('The language of the PDF.', LANGUAGES, 'en'),
+  known_at: KNOWN_AT,
+}
+
+const YEARS = /^(199\d|20\d\d|21\d\d)$/
+const MAKES_KEY: readonly FailureCode[] = ['storage_full', 'read_only']
+
+export const statementOperations = (context: StatementsContext): readonly Operation[] => [
+  {
+    id: 'getStatement',
+    method: 'GET',
+    path: '/api/statements/{customer_id}/{year}',
+    summary: 'The yearly statement of a customer',
+    description:
+      'What the customer reports of the devices rented in a calendar year: every device with its balance, lines by ' +
+      'category, how good they are, and every entry and figure that it all follows from. Signed; ' +
+      '`cradle verify-statement FILE` computes everything again, without a database.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    pathParameters: {
+      customer_id: { description: 'Customer identifier.', example: 'customer-17' },
+      year: { description: 'Calendar year, 1990 to 2199.', example: '2025' },
+    },
+    query: QUERY,
+    answer: {
+      description: 'The statement.',
+      schema: ref(Statement),
+      example: context.examples.statement,
+      otherTypes: [...typesOf(['xlsx']), PDF_TYPE],
+      headers: {
+        'Dataset-Release': 'Releases of the datasets that it rests on.',
+        'Content-Disposition': 'What to call the file; of other formats than JSON.',
+      },
+    },
+    failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
+    handle: (request, reply) => getStatement(context, request, reply),
+  },
+  {
+    id: 'getStatementKey',
+    method: 'GET',
+    path: '/api/statement-key',
+    summary: 'The key that statements are signed with',
+    description:
+      'The public half of the account’s key. Tell its fingerprint to whoever checks statements, by another way than ' +
+      'the statements take.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    query: {},
+    answer: { description: 'The key.', schema: ref(StatementKeyAnswer), example: context.examples.key },
+    failures: ['invalid_request', ...MAKES_KEY],
+    handle: async (request, reply) => {
+      readQuery(request.query, {})
+      const { privateKey, createdAt } = await context.statementKeyOf(callerOf(request).accountId)
+      const key = { ...signingKeyOf(toKey(privateKey)), created_at: createdAt.toISOString() }
+      return reply.type(JSON_TYPE).send(JSON.stringify(key))
+    },
+  },
+]
+
+const toKey = (der: Buffer) => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+
+async function getStatement(
+  context: StatementsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = readQuery(request.query, QUERY)
+  const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
+  if (!YEARS.test(year)) throw new Failure('not_found', 'There are statements for the years 1990 to 2199')
+  const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
+  const approach = (query['approach']?.[0] ?? USUAL_VIEW.approach) as Approach
+  const { accountId } = callerOf(request)
+  const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
+  holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
+  const format = (query['format']?.[0] ?? 'json') as Format
+  const language = (query['lang']?.[0] ?? 'en') as Language
+  const file = {
+    json: () => inSlices(toTextInSteps(tree)),
+    pdf: async () => context.drawPdf(accountId, await inSlices(digestOf(statement)), language, untilGone(reply.raw)),
+    xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
+  }
+  const body = await file[format]()
+  // Not before there is something to answer with: a refusal has none of these.
+  void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
+  if (format !== 'json')
+    void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
+  return reply.type(TYPES[format]).send(body)
+}
+
+interface Wanted {
+  readonly customerId: string
+  readonly year: number
+  readonly knownAt: Date | null
+}
+
+async function makeStatement(
+  { version, readCustomer, statementKeyOf, bookOf, now }: StatementsContext,
+  accountId: number,
+  { customerId, year, knownAt }: Wanted,
+  approach: Approach,
+): Promise<SealedStatement> {
+  const unknown = new Failure('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
+  if (!isText(customerId)) throw unknown
+  const before = `${year + 1}-01-01`
+  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf }
+  const file = await readCustomer({ accountId, customerId, knownAt, ...limits })
+  if (file === null) throw unknown
+  if (file === 'too-large') {
+    const message = `A statement has up to ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
+    throw new Failure('too_large', message)
+  }
+  const { account, privateKey } = await statementKeyOf(accountId)
+  const books = await readBooks(
+    file.journals,
+    file.orders.map(({ releaseId }) => releaseId),
+    bookOf,
+  )
+  const at = now()
+  const request = {
+    accountId,
+    account,
+    customerId,
+    year,
+    approach,
+    version,
+    at,
+    knownAt: knownUntil(knownAt, at, file),
+  }
+  try {
+    const facts = await inSlices(statementFacts(file, books, request))
+    return await inSlices(sealStatement(await inSlices(composeStatement(facts)), toKey(privateKey)))
+  } catch (error) {
+    if (!(error instanceof TooMuchEmission)) throw error
+    throw new Failure('too_large', 'A statement holds less than a million tonnes; this customer comes to more')
+  }
+}
+
+/** The time asked for, or now: not before the last posting, by the clock of the database, that is in it. */
+function knownUntil(asked: Date | null, at: Date, { orders, journals, entries }: CustomerFile): Date {
+  if (asked !== null) return asked < at ? asked : at
+  let last = at
+  for (const { createdAt } of orders) if (createdAt > last) last = createdAt
+  for (const list of [entries, ...journals.values().map((journal) => journal.entries)])
+    for (const { postedAt } of list) if (postedAt > last) last = postedAt
+  return last
+}

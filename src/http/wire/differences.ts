@@ -1,0 +1,46 @@
+// Where two contents of one identity differ: what a client that reuses an id is told.
+import { escapePointer, type Problem } from '../../engine/order.ts'
+import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
+import { Failure } from '../requests/failure.ts'
+
+/** A conflict of content, which names the first places that differ. */
+export function conflict(sentence: string, differences: readonly Problem[]): Failure {
+  const places = differences
+    .slice(0, 3)
+    .map(({ path }) => path)
+    .join(', ')
+  return new Failure(
+    'conflict',
+    `${sentence}: it differs at ${places}${differences.length > 3 ? ', …' : ''}`,
+    differences,
+  )
+}
+
+/** What is told of an order that is sent again after its import was undone: a replay would store nothing in silence. */
+export const UNDONE =
+  'This customer_id and order_id were stored by an import that was undone, and stay taken: send the order under ' +
+  'another order_id; or, where a whole first file was wrong, import it into a new account'
+
+/** The members in which two values differ, as JSON pointers. */
+export function differencesOf(stored: unknown, sent: unknown, path = ''): readonly Problem[] {
+  if (!isContainer(stored) || !isContainer(sent) || Array.isArray(stored) !== Array.isArray(sent)) {
+    return stored === sent ? [] : [{ path, message: `Is ${shown(sent)} here, and ${shown(stored)} in what is stored` }]
+  }
+  const names = new Set([...Object.keys(stored), ...Object.keys(sent)])
+  return [...names]
+    .flatMap((name) => differencesOf(own(stored, name), own(sent, name), `${path}/${escapePointer(name)}`))
+    .slice(0, PROBLEMS_MAX)
+}
+
+/** A member that is there itself: a label may be named like something that every object has. */
+const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined
+
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

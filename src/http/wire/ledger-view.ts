@@ -1,0 +1,114 @@
+// The orders of a device as its ledger shows them: what each posted, and how its parts are described.
+import type { KnownRental } from '../../engine/device-history.ts'
+import { compareCodePoints, orderKey, type DeviceRun, type RentalRun } from '../../engine/device-run.ts'
+import { estimateItem, firstRental } from '../../engine/estimate.ts'
+import type { Line } from '../../engine/estimated-line.ts'
+import type { BookOf } from '../../engine/figures/factor-book.ts'
+import { PARTS } from '../../engine/numbers/line.ts'
+import type { Packaging, Product, Transportation } from '../../engine/order.ts'
+import { productLines } from '../../engine/product-lines.ts'
+import { ONE } from '../../engine/numbers/ratio.ts'
+import { gridOf, resolveStored, type ResolvedProduct } from '../../engine/resolve.ts'
+import type { StoredOrder } from '../../postgres/orders/order-record.ts'
+import { toOrder } from './read-order.ts'
+import type { DescribedPart } from './render.ts'
+import type { LedgerOrder } from './render-ledger.ts'
+import type { KnownDevice } from './stored-journal.ts'
+import { toWire } from './stored-order.ts'
+
+/** By tenure start, then order id, as the ledger runs; with what remains of cancelled ones. */
+export function ledgerOrders(
+  serialNumber: string,
+  device: KnownDevice,
+  run: DeviceRun,
+  orders: ReadonlyMap<string, StoredOrder>,
+  bookOf: BookOf,
+): readonly LedgerOrder[] {
+  const listed = run.steps.flatMap((step) => {
+    if (!('run' in step)) return []
+    const order = orders.get(orderKey(step.order))!
+    const rental = device.history.rentals.get(orderKey(step.order))!
+    return [
+      { order, share: rental.posted, parts: describeParts(serialNumber, order, rental, step.run, device, bookOf) },
+    ]
+  })
+  return listed.toSorted((a, b) => compareOrders(a.order, b.order))
+}
+
+/** By the order's own tenure start, which is earlier than the device's where that came in by a swap. */
+const compareOrders = (a: LedgerOrder['order'], b: LedgerOrder['order']): number =>
+  compareCodePoints(a.tenureStartDate, b.tenureStartDate) ||
+  compareCodePoints(a.orderId, b.orderId) ||
+  compareCodePoints(a.customerId, b.customerId)
+
+/**
+ * Only the device's own lines are computed again, and each kind of transportation and packaging once: an order may have
+ * a thousand items, and a device many orders.
+ */
+function describeParts(
+  serialNumber: string,
+  order: StoredOrder,
+  rental: KnownRental,
+  run: RentalRun,
+  device: KnownDevice,
+  bookOf: BookOf,
+): readonly DescribedPart[] {
+  const own = productLines(heldDevice(serialNumber, rental, device, bookOf), run)
+  const sent = toOrder(toWire(order))
+  // A device that came in by a swap carries nothing of what brought the first one.
+  const isSent = sent.items.some((item) => item.type === 'product' && item.serialNumber === serialNumber)
+  const shared = new Map(sent.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
+  const items = isSent ? [...shared.values()] : []
+  const lines = resolveStored({ ...sent, items }, NO_PRODUCTS, bookOf(order.releaseId)).flatMap((item) =>
+    estimateItem(item, firstRental(true)),
+  )
+  return PARTS.flatMap((part) => describePart([...own, ...lines].filter((line) => line.part === part)))
+}
+
+const NO_PRODUCTS = { bases: [], found: [] }
+
+const sharedId = (item: Transportation | Packaging): string =>
+  item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
+
+/** The device as an order holds it; how a line is described rests on the device alone. */
+export function heldDevice(
+  serialNumber: string,
+  rental: KnownRental,
+  device: KnownDevice,
+  bookOf: BookOf,
+): ResolvedProduct {
+  const { basis } = device.device
+  return {
+    type: 'product',
+    product: { ...NOBODYS, serialNumber },
+    tenureStartDate: rental.terms.start,
+    ownBasis: basis,
+    basis,
+    found: 'model_id',
+    footprint: device.figures.footprint,
+    footprintBook: device.book,
+    grid: gridOf(rental.country, bookOf(rental.releaseId)),
+    country: rental.country,
+  }
+}
+
+const NOBODYS: Product = {
+  type: 'product',
+  productId: '',
+  serialNumber: '',
+  tenureMonths: 0,
+  weightKg: ONE,
+  deviceType: null,
+  modelId: null,
+  productName: null,
+  brand: null,
+  country: null,
+}
+
+/** A part of several lines is as good as the worst of them. */
+function describePart(lines: readonly Line[]): readonly DescribedPart[] {
+  const [line] = lines
+  if (!line) return []
+  const type = lines.some((one) => one.type === 'indicative') ? 'indicative' : line.type
+  return [{ part: line.part, description: line.description, type }]
+}

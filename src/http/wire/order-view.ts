@@ -1,0 +1,112 @@
+// An order as it was first answered, and as it stands: its items with their lines, from what is stored of it.
+import { historyOf, type Parts } from '../../engine/device-history.ts'
+import { orderKey, type OrderKey } from '../../engine/device-run.ts'
+import { estimateItem, firstRental, type EstimatedItem } from '../../engine/estimate.ts'
+import type { Line } from '../../engine/estimated-line.ts'
+import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import type { Milligrams } from '../../engine/numbers/line.ts'
+import type { DeviceFacts, OrderFacts, PostedEntry } from '../../engine/order-facts.ts'
+import type { OrderStatus } from '../../engine/order-status.ts'
+import { productLines } from '../../engine/product-lines.ts'
+import { fromExactText } from '../../engine/numbers/ratio.ts'
+import { recomputeOrder } from '../../engine/recompute-order.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
+import { resolveStored, type ResolvedItem } from '../../engine/resolve.ts'
+import type { OrderFile } from '../../postgres/orders/events.ts'
+import type { Journal, NewOrder, StoredEntry, StoredEvent, StoredOrder } from '../../postgres/orders/order-record.ts'
+import { toOrder } from './read-order.ts'
+import type { ToldOrderEvent } from './event-schema.ts'
+import { swapsOf, wireOf } from './stored-event.ts'
+import { chargedAs, firstEntryNo, knownDevice, runOfDevice, toEntry } from './stored-journal.ts'
+import { toWire } from './stored-order.ts'
+
+/** The devices that stand in an order: those that it was sent with, and those that took their places. */
+export function serialsOf(order: NewOrder, events: readonly StoredEvent[]): readonly string[] {
+  const sent = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
+  return [...sent, ...swapsOf(events).map((swap) => swap.in)]
+}
+
+const resolvedItems = (order: StoredOrder, book: FactorBook): readonly ResolvedItem[] =>
+  resolveStored(toOrder(toWire(order)), order, book)
+
+/** The order as its creation was answered: its lines as they were stored, and their workings as they were then. */
+export function firstAnswer({ order, journals }: OrderFile, bookOf: BookOf): readonly EstimatedItem[] {
+  const lines = order.lines.values()
+  const items = resolvedItems(order, bookOf(order.releaseId)).map((item): EstimatedItem => {
+    const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
+    if (item.type !== 'product' || !journal) return withLines(item, estimateItem(item, firstRental(true)), lines)
+    const known = knownDevice(journal, bookOf, firstEntryNo(journal, order))
+    const charged = chargedAs(item, known)
+    return withLines(charged, productLines(charged, runOfDevice(known).rentals.get(orderKey(order))!), lines)
+  })
+  if (!lines.next().done) throw new Error(`The order "${order.orderId}" has more lines stored than computed`)
+  return items
+}
+
+/** Lines are told apart by their sequence alone: one more or less would put emissions under other names. */
+function withLines(item: ResolvedItem, lines: readonly Line[], stored: Iterator<Milligrams, undefined>): EstimatedItem {
+  const taken = lines.map((line) => {
+    const { value } = stored.next()
+    if (value === undefined) throw new Error('An order has fewer lines stored than computed')
+    return { ...line, emission: value }
+  })
+  return { item, lines: taken }
+}
+
+/** All that the numbers of an order follow from, as far as its file has it. */
+function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
+  const undispatched = events.map(wireOf).filter(isUndispatched)
+  return {
+    order: toOrder(toWire(order)),
+    releaseId: order.releaseId,
+    bases: order.bases,
+    found: order.found,
+    eventCount: events.length,
+    swaps: swapsOf(events),
+    undispatched: new Set(undispatched.map(({ event_id }) => event_id)),
+    devices: serialsOf(order, events).map((serial) => factsOfDevice(journals.get(serial)!, order)),
+    posted: entries.map(toPostedEntry),
+  }
+}
+
+const isUndispatched = (wire: ToldOrderEvent): boolean =>
+  wire.type === 'undone' || (wire.type === 'cancelled' && !wire.dispatched)
+
+function factsOfDevice({ device, entries }: Journal, order: OrderKey): DeviceFacts {
+  const { serialNumber, basis, releaseId, weightKg, isCapped } = device
+  const { rentals, events } = historyOf(entries.map(toEntry))
+  return {
+    serialNumber,
+    basis,
+    releaseId,
+    weightKg: weightKg === null ? null : fromExactText(weightKg),
+    isCapped,
+    posted: entries.filter((entry) => orderKey(entry) === orderKey(order)).map(toPostedEntry),
+    others: [...rentals.values()].filter((rental) => orderKey(rental) !== orderKey(order)),
+    events,
+  }
+}
+
+const toPostedEntry = (entry: StoredEntry): PostedEntry => ({
+  ...toEntry(entry),
+  postedAt: entry.postedAt.toISOString(),
+})
+
+/** What an order comes to as it stands, or as it was known at the time of its file. */
+export interface StandingOrder {
+  readonly items: readonly EstimatedItem[]
+  readonly status: OrderStatus
+}
+
+/** The order computed from its facts; each figure of a product is the sum of what was posted for it. */
+export function* standingOrder(file: OrderFile, bookOf: BookOf): Steps<StandingOrder> {
+  const { items, devices, status } = yield* recomputeOrder(factsOf(file), bookOf)
+  const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
+  return { items: items.map((one) => asPosted(one, posted)), status }
+}
+
+function asPosted({ item, lines }: EstimatedItem, posted: ReadonlyMap<string, Parts>): EstimatedItem {
+  if (item.type !== 'product') return { item, lines }
+  const sums = posted.get(item.product.serialNumber)!
+  return { item, lines: lines.map((line) => ({ ...line, emission: sums[line.part] })) }
+}

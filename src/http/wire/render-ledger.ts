@@ -1,0 +1,95 @@
+// The answers about devices as JSON text: what every order posted, and the device's life as a story.
+import { orderKey, type DeviceRun, type RentalRun, type Step } from '../../engine/device-run.ts'
+import { isFullyAmortised, monthsLeft, wholeOf, type Balance } from '../../engine/device-ledger.ts'
+import { PARTS, sum, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
+import { isOpen, type DeviceHistory, type KnownRental, type Parts } from '../../engine/device-history.ts'
+import { ZERO, compare, toDecimal } from '../../engine/numbers/ratio.ts'
+import type { StoredOrder } from '../../postgres/orders/order-record.ts'
+import { UNIT, renderLine, type DescribedPart } from './render.ts'
+import type { KnownDevice } from './stored-journal.ts'
+
+/** One order as a device's ledger shows it. */
+export interface LedgerOrder {
+  readonly order: Pick<StoredOrder, 'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate'>
+  readonly share: Parts
+  readonly parts: readonly DescribedPart[]
+}
+
+const shareTotal = (share: Parts): Milligrams => sum(PARTS.map((part) => share[part]))
+
+/** @param additions members that were asked for, each with a comma before it */
+export function renderLedger(serialNumber: string, orders: readonly LedgerOrder[], additions = ''): string {
+  const total = sum(orders.map(({ share }) => shareTotal(share)))
+  return (
+    `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
+    `"total_emission":${toKilograms(total)},"orders":[${orders.map(renderLedgerOrder).join(',')}]${additions}}`
+  )
+}
+
+function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
+  const emission = parts.map((part) => renderLine(part, share[part.part], ''))
+  return (
+    `{"customer_id":${JSON.stringify(order.customerId)},"order_id":${JSON.stringify(order.orderId)},` +
+    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}","emission_unit":${UNIT},` +
+    `"total_emission":${toKilograms(shareTotal(share))},"emission":{${emission.join(',')}}}`
+  )
+}
+
+/**
+ * A device's life: what it cost to make, every rental and refurbishment in the sequence in which they took place, and
+ * what is left. What was bought and added is what was given to orders, what is left, and what its owner keeps.
+ */
+export function renderStory({ device, history, figures, book }: KnownDevice, run: DeviceRun): string {
+  const { footprint } = figures
+  const { balance } = run
+  const bought =
+    `{"charged_by":${JSON.stringify(device.basis)},"name":${JSON.stringify(footprint.name)},` +
+    `"dataset_release":${JSON.stringify(book.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
+    `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
+    `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
+  return (
+    `{"bought":${bought},"chapters":[${run.steps.map((step) => renderStep(step, history)).join(',')}],` +
+    `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(wholeOf(balance)))},` +
+    `"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
+    `"unallocated_residual":${toKilograms(residualOf(balance))},"left":${toKilograms(leftOf(balance))},` +
+    `"months_left":${monthsLeftOf(balance)},"fully_amortised":${isFullyAmortised(balance)}}}`
+  )
+}
+
+function renderStep(step: Step, history: DeviceHistory): string {
+  if ('run' in step) {
+    const { run, order } = step
+    return (
+      `{"type":"rented","customer_id":${JSON.stringify(order.customerId)},` +
+      `"order_id":${JSON.stringify(order.orderId)},` +
+      `"from":"${run.terms.start}","to":"${run.end}",` +
+      renderEnd(run, history.rentals.get(orderKey(order))!) +
+      `"months":${toDecimal(run.months)},` +
+      `"allocated_months":${toDecimal(run.share.allocatedMonths)},` +
+      `"embodied_emission":${toKilograms(run.share.emission)},${renderLeft(run.share.balance)}}`
+    )
+  }
+  const { event, after } = step
+  const added =
+    event.type === 'refurbished'
+      ? `"emission_added":${toDecimal(event.emission)},"months_added":${toDecimal(event.monthsAdded)},`
+      : ''
+  return `{"type":"${event.type}","date":"${event.date}",${added}${renderLeft(after)}}`
+}
+
+/** What was not given to orders: all of it is left, or, once the device is gone, all of it is its owner's. */
+const notGiven = (balance: Balance): Milligrams => toMilligrams(wholeOf(balance)) - toMilligrams(balance.allocated)
+const leftOf = (balance: Balance): Milligrams => (isGone(balance) ? 0n : notGiven(balance))
+const residualOf = (balance: Balance): Milligrams => (isGone(balance) ? notGiven(balance) : 0n)
+const monthsLeftOf = (balance: Balance): string => (isGone(balance) ? '0' : toDecimal(monthsLeft(balance)))
+const isGone = ({ residual }: Balance): boolean => compare(residual, ZERO) !== 0
+
+/** What ended a rental other than the end that was agreed. */
+function renderEnd({ endedBy }: RentalRun, rental: KnownRental): string {
+  if (endedBy) return `"ended_by":"${'event' in endedBy ? endedBy.event.type : 'overlap'}",`
+  return isOpen(rental) ? '' : `"ended_by":"${rental.reason}",`
+}
+
+/** What is left after a chapter, so that each one adds up with the one before. */
+const renderLeft = (balance: Balance): string =>
+  `"left":${toKilograms(leftOf(balance))},"months_left":${monthsLeftOf(balance)}`

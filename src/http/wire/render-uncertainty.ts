@@ -1,0 +1,43 @@
+// The interval of a line or a total as JSON text, to be put beside it; only for those who ask for the calculation.
+import type { Line } from '../../engine/estimated-line.ts'
+import type { DeviceModel } from '../../engine/figures/factor-book.ts'
+import { toKilograms, toMilligrams } from '../../engine/numbers/line.ts'
+import type { ErrorSource } from '../../engine/uncertainty/lognormal.ts'
+import {
+  UNCERTAINTY_LEVEL,
+  around,
+  errorsOf,
+  sheetError,
+  uncertaintyOf,
+  uncertaintyOfSum,
+  type Uncertainty,
+} from '../../engine/uncertainty/uncertainty.ts'
+
+const DECIMALS = 6
+
+/** A member with a comma before it. */
+export const renderUncertaintyOfLine = (line: Line): string =>
+  renderUncertainty(uncertaintyOf(line), `,"from":[${errorsOf(line.working).map(renderError).join(',')}]`)
+
+const rounded = (value: number): number => Number(value.toFixed(DECIMALS))
+
+const renderError = ({ name, logSd }: ErrorSource): string =>
+  `{"name":${JSON.stringify(name)},"log_sd":${rounded(logSd)}}`
+
+/** A member with a comma before it, for what a device emits over its whole life. */
+export function renderUncertaintyOfModel(model: DeviceModel): string {
+  const error = sheetError(model)
+  const footprint = toMilligrams((model.total ?? model.production)!)
+  return renderUncertainty(around(footprint, error.logSd), `,"from":[${renderError(error)}]`)
+}
+
+/** A member with a comma before it, for the sum of the lines. */
+export const renderUncertaintyOfSum = (lines: readonly Line[]): string => renderUncertainty(uncertaintyOfSum(lines), '')
+
+const renderUncertainty = (uncertainty: Uncertainty, from: string): string =>
+  `,"uncertainty":${renderInterval(uncertainty, from)}`
+
+/** @param from a member with a comma before it */
+export const renderInterval = ({ low, high, gsd }: Uncertainty, from = ''): string =>
+  `{"low":${toKilograms(low)},"high":${toKilograms(high)},"level":${UNCERTAINTY_LEVEL},` +
+  `"kind":"lognormal","gsd":${rounded(gsd)}${from}}`

@@ -1,0 +1,116 @@
+// The answers about orders as JSON text, with every emission an exact decimal.
+import { calculationOf } from '../../engine/explanation/calculation.ts'
+import { itemTotal, type EstimatedItem } from '../../engine/estimate.ts'
+import type { Line } from '../../engine/estimated-line.ts'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import {
+  EMISSION_UNIT,
+  GHG_LABELS,
+  PARTS,
+  sum,
+  toKilograms,
+  type Milligrams,
+  type Part,
+} from '../../engine/numbers/line.ts'
+import type { StoredOrder } from '../../postgres/orders/order-record.ts'
+import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import { toExactJson } from '../requests/exact-json.ts'
+import type { Include } from '../requests/request-manners.ts'
+import { renderUncertaintyOfLine, renderUncertaintyOfSum } from './render-uncertainty.ts'
+import { deviceId } from './stored-order.ts'
+
+/** What is said of a part beside its emission. */
+export type DescribedPart = Pick<Line, 'part' | 'description' | 'type'>
+
+export const UNIT = JSON.stringify(EMISSION_UNIT)
+
+/** The part of a line's text that does not change, made once: this stands on the path of every order. */
+const LABELS = Object.fromEntries(
+  PARTS.map((part) => [
+    part,
+    `"emission_unit":${UNIT},"ghg_category":${JSON.stringify(GHG_LABELS[part].category)},` +
+      `"ghg_scope":${JSON.stringify(GHG_LABELS[part].scope)}`,
+  ]),
+) as Readonly<Record<Part, string>>
+
+export const renderLine = (
+  { part, description, type }: DescribedPart,
+  emission: Milligrams,
+  calculation: string,
+): string =>
+  `"${part}":{"description":${JSON.stringify(description)},"emission":${toKilograms(emission)},` +
+  `${LABELS[part]},"type":"${type}"${calculation}}`
+
+/** An order with its lines, as it was first answered or as it stands. */
+export interface AnsweredOrder {
+  readonly accountId: number
+  readonly order: Pick<
+    StoredOrder,
+    'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate' | 'createdAt' | 'status' | 'metadata'
+  >
+  readonly items: readonly EstimatedItem[]
+  /** The factor book that the order was made with. */
+  readonly book: FactorBook
+}
+
+/** The order's response: the same bytes for the same order, whenever it is asked for. */
+export const renderOrder = (answered: AnsweredOrder, include: Include): string =>
+  renderAround(renderItems(answered.accountId, answered.items, answered.book, include), answered, include, '')
+
+/**
+ * As `renderOrder`, with a step for every item.
+ * @param history members that come last, each with a comma before it: what was posted and told
+ */
+export function* renderInSteps(answered: AnsweredOrder, include: Include, history: string): Steps<string> {
+  const { accountId, items, book } = answered
+  const rendered = yield* mapInSteps(items, (item) => renderItem(accountId, item, book, include))
+  return renderAround(rendered.join(','), answered, include, history)
+}
+
+function renderAround(rendered: string, answered: AnsweredOrder, include: Include, history: string): string {
+  const { order, items } = answered
+  const total = sum(items.map(itemTotal))
+  return (
+    `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
+    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
+    `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
+    `"total_emission":${toKilograms(total)}${renderAdditions(answered, include)},` +
+    `"items":[${rendered}]${history}}`
+  )
+}
+
+function renderAdditions({ order, items }: AnsweredOrder, include: Include): string {
+  return renderSums(items, include) + (include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : '')
+}
+
+/** What is asked for beside a total: the same without what is indicative, and how far off it may be. */
+export function renderSums(items: readonly EstimatedItem[], include: Include): string {
+  if (!include.has('calculation')) return ''
+  const lines = items.flatMap((item) => item.lines)
+  const certain = lines.filter(({ type }) => type !== 'indicative').map(({ emission }) => emission)
+  return `,"total_emission_excluding_indicative":${toKilograms(sum(certain))}${renderUncertaintyOfSum(lines)}`
+}
+
+export const renderItems = (
+  accountId: number,
+  items: readonly EstimatedItem[],
+  book: FactorBook,
+  include: Include,
+): string => items.map((item) => renderItem(accountId, item, book, include)).join(',')
+
+function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBook, include: Include): string {
+  const { item, lines } = estimated
+  const serial = item.type === 'product' ? item.product.serialNumber : null
+  const device =
+    serial === null ? '' : `"device_id":"${deviceId(accountId, serial)}","serial_number":${JSON.stringify(serial)},`
+  const breakdown = lines.map((line) => renderLine(line, line.emission, renderCalculation(line, book, include)))
+  return (
+    `{"type":"${item.type}",${device}"total_emission":${toKilograms(itemTotal(estimated))}` +
+    `${include.has('calculation') ? renderUncertaintyOfSum(lines) : ''},"emission_breakdown":{${breakdown.join(',')}}}`
+  )
+}
+
+const renderCalculation = (line: Line, book: FactorBook, include: Include): string =>
+  include.has('calculation')
+    ? `,"calculation":${toExactJson(calculationOf(line, book))}${renderUncertaintyOfLine(line)}`
+    : ''

@@ -1,0 +1,51 @@
+// Between an event as it was told, which is how it is stored, and the event as the engine takes it.
+import type { DeviceEvent } from '../../engine/device-run.ts'
+import type { OrderEvent } from '../../engine/order-event-terms.ts'
+import type { Swap } from '../../engine/order-facts.ts'
+import { parseDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
+import type { StoredEvent } from '../../postgres/orders/order-record.ts'
+import type { ToldOrderEvent, WireDeviceEvent } from './event-schema.ts'
+
+const exact = (number: number): Ratio => parseDecimal(String(number))
+
+/** @param serialNumber of the device that it concerns; null where it concerns all of the order */
+export function toOrderEvent(wire: ToldOrderEvent, serialNumber: string | null): OrderEvent {
+  const common = { eventId: wire.event_id, serialNumber }
+  switch (wire.type) {
+    case 'returned':
+      return { ...common, type: wire.type, date: wire.date }
+    case 'extended':
+      return { ...common, type: wire.type, tenureMonths: wire.tenure_months }
+    case 'cancelled':
+      return { ...common, type: wire.type, date: wire.date, dispatched: wire.dispatched ?? false }
+    case 'swapped':
+      return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
+    case 'undone':
+      return { ...common, type: wire.type }
+  }
+}
+
+export function toDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
+  if (wire.type !== 'refurbished') return { type: wire.type, date: wire.date }
+  return {
+    type: wire.type,
+    date: wire.date,
+    emission: exact(wire.emission_kg),
+    monthsAdded: exact(wire.lifetime_months_added),
+  }
+}
+
+/** Of the device that a swap brings in, kg. */
+export const weightOfNew = (wire: Extract<ToldOrderEvent, { type: 'swapped' }>): Ratio => exact(wire.weight_kg)
+
+/** An event of an order as it was told. */
+export const wireOf = ({ content }: StoredEvent): ToldOrderEvent => JSON.parse(content) as ToldOrderEvent
+
+/** The swaps among an order's events, in the sequence in which they became known. */
+export function swapsOf(events: readonly StoredEvent[]): readonly Swap[] {
+  return events.flatMap((stored) => {
+    const wire = wireOf(stored)
+    if (wire.type !== 'swapped' || stored.serialNumber === null) return []
+    return [{ out: stored.serialNumber, in: wire.new_serial_number, weightKg: weightOfNew(wire) }]
+  })
+}

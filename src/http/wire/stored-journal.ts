@@ -1,0 +1,111 @@
+// Between a device's journal in the database and the engine that runs it.
+import { historyOf, type DeviceHistory, type Entry } from '../../engine/device-history.ts'
+import { orderKey, type DeviceRun, type OrderKey } from '../../engine/device-run.ts'
+import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import { WEIGHT_BASIS, footprintOf, type Footprint } from '../../engine/figures/footprint.ts'
+import { isExact, productKey } from '../../engine/find-product.ts'
+import { runHistory, type DeviceFigures } from '../../engine/post-change.ts'
+import { ONE, fromExactText, toFractionText, type Ratio } from '../../engine/numbers/ratio.ts'
+import { gridOf, type ResolvedProduct } from '../../engine/resolve.ts'
+import type {
+  Guess,
+  Journal,
+  Journals,
+  NewEntry,
+  StoredDevice,
+  StoredEntry,
+} from '../../postgres/orders/order-record.ts'
+import type { WireDeviceEvent } from './event-schema.ts'
+import { toDeviceEvent } from './stored-event.ts'
+
+/** A device whose journal is known, ready to run. */
+export interface KnownDevice {
+  readonly device: StoredDevice
+  readonly history: DeviceHistory
+  readonly figures: DeviceFigures
+  readonly book: FactorBook
+}
+
+/** Every release that journals refer to, read before anything is run. */
+export async function readBooks(
+  journals: Journals,
+  more: readonly number[],
+  bookOf: (releaseId: number) => Promise<FactorBook>,
+): Promise<BookOf> {
+  const ids = new Set(more)
+  for (const { device, entries } of journals.values()) {
+    ids.add(device.releaseId)
+    for (const { releaseId } of entries) ids.add(releaseId)
+  }
+  const books = new Map<number, FactorBook>()
+  for (const id of ids) books.set(id, await bookOf(id))
+  return (releaseId) => books.get(releaseId)!
+}
+
+/** @param until the last entry that is known; all of them without it */
+export function knownDevice({ device, entries }: Journal, bookOf: BookOf, until = Infinity): KnownDevice {
+  const history = historyOf(entries.filter(({ no }) => no <= until).map(toEntry))
+  const book = bookOf(device.releaseId)
+  return { device, history, figures: figuresOf(device, bookOf), book }
+}
+
+export const runOfDevice = ({ history, figures }: KnownDevice): DeviceRun => runHistory(history, figures)
+
+const figuresOf = (device: StoredDevice, bookOf: BookOf): DeviceFigures => ({
+  footprint: footprintOfDevice(device, bookOf(device.releaseId)),
+  isCapped: device.isCapped,
+  gridOf: ({ releaseId, country }) => gridOf(country, bookOf(releaseId)),
+})
+
+const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook): Footprint =>
+  footprintOf(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
+
+/** What is kept of a device's weight: it decides only where nothing else does. */
+export const keptWeight = (basis: string, weightKg: Ratio): string | null =>
+  basis === WEIGHT_BASIS ? toFractionText(weightKg) : null
+
+/** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
+export const guessOf = ({ product, found }: ResolvedProduct): Guess | null =>
+  isExact(found) ? null : { productId: productKey(product.productId), found }
+
+/** A product of an order, charged as its device is. */
+export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({
+  ...item,
+  basis: device.basis,
+  footprint: figures.footprint,
+  footprintBook: book,
+})
+
+export const toEntry = ({ terms, eventContent, ...entry }: StoredEntry): Entry => ({
+  ...entry,
+  terms: terms && { ...terms, months: fromExactText(terms.months) },
+  event: eventContent === null ? null : toDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
+})
+
+export function toNewEntry({ terms, ...entry }: Omit<Entry, 'event'>, serialNumber: string): NewEntry {
+  const { no, reason, country, releaseId, eventId, cause, customerId, orderId } = entry
+  const { product_embodied_emission, product_use, packaging, transportation } = entry
+  return {
+    serialNumber,
+    no,
+    reason,
+    country,
+    releaseId,
+    eventId,
+    cause,
+    customerId,
+    orderId,
+    product_embodied_emission,
+    product_use,
+    packaging,
+    transportation,
+    terms: terms && { start: terms.start, end: terms.end, months: toFractionText(terms.months) },
+  }
+}
+
+/** The number of an order's first entry in a device's journal: what was known when the order was answered. */
+export function firstEntryNo({ entries }: Journal, order: OrderKey): number {
+  const own = entries.find((entry) => orderKey(entry) === orderKey(order))
+  if (!own) throw new Error(`The journal has no entry of the order "${order.orderId}"`)
+  return own.no
+}

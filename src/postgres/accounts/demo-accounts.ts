@@ -1,0 +1,127 @@
+// Accounts that hold a demo fleet, each beside the account that it was made for: found, made, held while they are
+// loaded, and removed with every row of theirs.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { storeKey, type NewKey } from './accounts.ts'
+import { listTables } from '../backup/backup-tables.ts'
+import { inTransaction } from '../connection/transaction.ts'
+
+export interface DemoAccount {
+  readonly accountId: number
+  readonly name: string
+  /** The last day of which something is told, as YYYY-MM-DD. */
+  readonly today: string
+  /** Orders and events that it is to have. */
+  readonly facts: number
+  /** When all of it was there; null until then. */
+  readonly loadedAt: Date | null
+}
+
+export interface DemoCounts {
+  readonly orders: number
+  readonly devices: number
+  readonly events: number
+}
+
+/** `of-demo`: the account that asks holds a demo fleet itself. `name-taken`: a real account bears its name. */
+export type OpenedDemo = DemoAccount | 'of-demo' | 'name-taken'
+
+/** `busy`: it is being loaded, or a file is being imported into it. */
+export type RemovedDemo = { readonly name: string; readonly rows: number } | 'none' | 'busy'
+
+const FIELDS = `account_id as "accountId", name, (created_at at time zone 'UTC')::date::text as today,
+  demo_facts as facts, demo_loaded_at as "loadedAt"`
+
+export async function findDemo(pool: Pool, ownerId: number): Promise<DemoAccount | null> {
+  const text = `select ${FIELDS} from accounts where demo_of = $1`
+  return (await pool.query<DemoAccount>(text, [ownerId])).rows[0] ?? null
+}
+
+/** The account for the demo fleet of an account, made if it is not there, for so many facts up to the present day. */
+export async function openDemo(pool: Pool, ownerId: number, now: Date, facts: number): Promise<OpenedDemo> {
+  const owners = 'select name, demo_of is not null as "isDemo" from accounts where account_id = $1'
+  const owner = (await pool.query<{ readonly name: string; readonly isDemo: boolean }>(owners, [ownerId])).rows[0]!
+  if (owner.isDemo) return 'of-demo'
+  const text =
+    'insert into accounts (name, demo_of, demo_facts, created_at) values ($1, $2, $3, $4) on conflict do nothing'
+  await pool.query(text, [`${owner.name} (demo fleet)`, ownerId, facts, now])
+  return (await findDemo(pool, ownerId)) ?? 'name-taken'
+}
+
+export async function countDemo(pool: Pool, accountId: number): Promise<DemoCounts> {
+  const { rows } = await pool.query<DemoCounts>(
+    `select (select count(*)::integer from orders where account_id = $1) as orders,
+      (select count(*)::integer from devices where account_id = $1) as devices,
+      (select count(*)::integer from events where account_id = $1) as events`,
+    [accountId],
+  )
+  return rows[0]!
+}
+
+/** Makes a key of a demo account; null where that is gone. */
+export const makeDemoKey = (pool: Pool, accountId: number, key: NewKey): Promise<string | null> =>
+  inTransaction(pool, async (connection) =>
+    (await keepThere(connection, accountId)) ? (await storeKey(connection, accountId, key)).secret : null,
+  )
+
+/**
+ * Loads a demo account, which is not removed meanwhile; where it is gone, nothing is done.
+ * @param load says whether it got to its end
+ */
+export const loadDemo = (pool: Pool, accountId: number, load: () => Promise<boolean>): Promise<void> =>
+  inTransaction(pool, async (connection) => {
+    if (!(await keepThere(connection, accountId)) || !(await load())) return
+    const text = 'update accounts set demo_loaded_at = coalesce(demo_loaded_at, now()) where account_id = $1'
+    await connection.query(text, [accountId])
+  })
+
+/** Nobody removes the account until the transaction is over. */
+async function keepThere(connection: PoolClient, accountId: number): Promise<boolean> {
+  const text = 'select from accounts where account_id = $1 for key share'
+  return (await connection.query(text, [accountId])).rowCount === 1
+}
+
+/**
+ * Removes the demo fleet of an account: its keys at once and, when nobody can be using them any more, every row that
+ * bears its account, in one transaction. No other account can be asked for.
+ * @param keysKnownMs how long a process may take a revoked key for a good one
+ */
+export async function removeDemo(pool: Pool, ownerId: number, keysKnownMs: number): Promise<RemovedDemo> {
+  const demo = await findDemo(pool, ownerId)
+  if (!demo) return 'none'
+  const { accountId, name } = demo
+  const isRevoked = await inTransaction(pool, async (connection) => {
+    if (!(await isIdle(connection, accountId))) return false
+    const text = 'update api_keys set revoked_at = now() where account_id = $1 and revoked_at is null'
+    await connection.query(text, [accountId])
+    return true
+  })
+  if (!isRevoked) return 'busy'
+  await sleep(keysKnownMs)
+  const rows = await inTransaction(pool, async (connection) =>
+    (await isIdle(connection, accountId)) ? deleteAll(connection, accountId) : null,
+  )
+  return rows === null ? 'busy' : { name, rows }
+}
+
+/** Whether nobody loads it or works on a file of it; who would begin to waits until the transaction is over. */
+async function isIdle(connection: PoolClient, accountId: number): Promise<boolean> {
+  const own = 'select from accounts where account_id = $1 and demo_of is not null for update skip locked'
+  if ((await connection.query(own, [accountId])).rowCount === 0) return false
+  const held = 'select held_until > now() as "isHeld" from imports where account_id = $1 for update'
+  const { rows } = await connection.query<{ readonly isHeld: boolean }>(held, [accountId])
+  return !rows.some(({ isHeld }) => isHeld)
+}
+
+/** Of every table that knows of accounts, those that others refer to last. */
+async function deleteAll(connection: PoolClient, accountId: number): Promise<number> {
+  const tables = (await listTables(connection)).filter(({ columns }) => columns.includes('account_id'))
+  let count = 0
+  for (const { name } of tables.toReversed()) {
+    const deleted = await connection.query(`delete from ${connection.escapeIdentifier(name)} where account_id = $1`, [
+      accountId,
+    ])
+    count += deleted.rowCount ?? 0
+  }
+  return count
+}

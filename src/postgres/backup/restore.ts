@@ -1,0 +1,156 @@
+// Restores a backup into an empty database: its schema, its rows, compared with its manifest, all or nothing.
+import { finished } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { About, Frame, Manifest, TableFrame } from './backup-format.ts'
+import { copyInText, listTables, speakPlainly, sumOf, type BackupTable } from './backup-tables.ts'
+import { explainHistory } from '../migrations/migrate-history.ts'
+import type { Migration } from '../migrations/migrate-files.ts'
+import { applyWithin, createHistory, migrate, takeMigrationLock } from '../migrations/migrate.ts'
+import { dedicatedClient } from '../connection/pool.ts'
+
+/**
+ * One transaction: what fails leaves the database as empty as it was. A backup of an older schema is restored with
+ * that schema, and brought to the one of this release then.
+ * @throws Error with a sentence where the database is not empty, or the backup is not whole
+ */
+export async function restore(
+  pool: pg.Pool,
+  frames: AsyncIterable<Frame>,
+  migrations: readonly Migration[],
+): Promise<Manifest> {
+  const client = dedicatedClient(pool)
+  await client.connect()
+  try {
+    // A service that starts meanwhile waits for this, and finds its schema.
+    await takeMigrationLock(client)
+    await speakPlainly(client)
+    await client.query('begin')
+    await refuseFull(client)
+    const manifest = await load(client, frames, migrations)
+    await client.query('commit')
+    await client.query('analyze')
+    return manifest
+  } finally {
+    // Whatever is not committed is undone with the session.
+    await client.end()
+  }
+}
+
+/** Brings what was restored to the schema of this release. */
+export const bringUpToDate = (pool: pg.Pool, migrations: readonly Migration[]): Promise<readonly Migration[]> =>
+  migrate(pool, migrations)
+
+async function refuseFull(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ readonly name: string }>(`
+    select c.relname::text as name from pg_class c
+    where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace = current_schema()::regnamespace
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by name limit 1`)
+  if (rows[0]) {
+    throw new Error(
+      `The database is not empty: it has ${rows[0].name}. A backup is restored into a new database only, or ` +
+        `with a CRADLE_DATA_DIR where there is nothing yet`,
+    )
+  }
+}
+
+async function load(
+  client: pg.Client,
+  frames: AsyncIterable<Frame>,
+  migrations: readonly Migration[],
+): Promise<Manifest> {
+  const reader = frames[Symbol.asyncIterator]()
+  const next = async (): Promise<Frame | null> => {
+    const { value, done } = (await reader.next()) as IteratorResult<Frame, unknown>
+    return done ? null : value
+  }
+  try {
+    const first = await next()
+    if (first?.kind !== 'about') throw new Error('The backup does not say what it is')
+    await createSchema(client, JSON.parse(first.payload.toString()) as About, migrations)
+    const tables = await listTables(client)
+    const manifest = await loadTables(client, tables, next)
+    await compare(client, tables, manifest)
+    await setSequences(client, manifest)
+    return manifest
+  } finally {
+    await reader.return?.(undefined)
+  }
+}
+
+type NextFrame = () => Promise<Frame | null>
+
+async function loadTables(client: pg.Client, tables: readonly BackupTable[], next: NextFrame): Promise<Manifest> {
+  let at = await next()
+  while (at?.kind === 'table') at = await loadTable(client, tables, at, next)
+  if (at?.kind !== 'manifest') throw new Error('The backup ends before its manifest')
+  if ((await next()) !== null) throw new Error('The backup goes on after its manifest')
+  return JSON.parse(at.payload.toString()) as Manifest
+}
+
+async function setSequences(client: pg.Client, { sequences }: Manifest): Promise<void> {
+  for (const { table, column, last_value, is_called } of sequences) {
+    await client.query('select setval(pg_get_serial_sequence(quote_ident($1), $2), $3, $4)', [
+      table,
+      column,
+      last_value,
+      is_called,
+    ])
+  }
+}
+
+async function createSchema(client: pg.Client, about: About, migrations: readonly Migration[]): Promise<void> {
+  if (about.format !== 'cradle-backup' || about.version !== 1) {
+    throw new Error(`The backup has another format, written by Cradle ${about.cradle}`)
+  }
+  const fault = explainHistory(about.migrations, migrations)
+  if (fault !== undefined) throw new Error(`The schema of the backup is not known here. ${fault}`)
+  await createHistory(client)
+  for (const migration of migrations.slice(0, about.migrations.length)) await applyWithin(client, migration)
+}
+
+/** @returns the frame after those of the table */
+async function loadTable(
+  client: pg.Client,
+  tables: readonly BackupTable[],
+  { payload }: Frame,
+  next: NextFrame,
+): Promise<Frame | null> {
+  const { name, columns } = JSON.parse(payload.toString()) as TableFrame
+  const table = tables.find((known) => known.name === name)
+  if (table?.columns.join() !== columns.join())
+    throw new Error(`The table ${name} of the backup is not the one of its schema`)
+  const rows = client.query(copyFrom(copyInText(table)))
+  // Heard from the start: a row that is refused ends the stream while the next one is still being read.
+  const isStored = finished(rows)
+  isStored.catch(() => undefined)
+  let at = await next()
+  for (; at?.kind === 'data'; at = await next()) {
+    if (!rows.write(at.payload)) await Promise.race([drained(rows), isStored])
+  }
+  rows.end()
+  await isStored
+  return at
+}
+
+const drained = (stream: NodeJS.WritableStream): Promise<void> =>
+  new Promise((resolve) => stream.once('drain', () => resolve()))
+
+/** What is in the database now against what was in the other one: every table, its rows, their hash. */
+async function compare(client: pg.Client, tables: readonly BackupTable[], manifest: Manifest): Promise<void> {
+  const named = manifest.tables.map(({ name }) => name)
+  const lacking = tables.find(({ name }) => !named.includes(name))
+  if (lacking || named.length !== tables.length)
+    throw new Error(`The backup lacks a table, or has one too many: ${lacking?.name ?? named.join(', ')}`)
+  for (const table of tables) {
+    const expected = manifest.tables.find(({ name }) => name === table.name)!
+    const found = await sumOf(client, table)
+    if (found.rows !== expected.rows || found.sha256 !== expected.sha256) {
+      throw new Error(
+        `The table ${table.name} of the backup has ${found.rows} rows with the hash ${found.sha256}, and by its ` +
+          `manifest ${expected.rows} with ${expected.sha256}`,
+      )
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// What callers are promised about the trips that they share: together, bounded, and no neighbour harmed.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { BadJob, departures, settle } from '../../../test/trip-departures.ts'
+import { TooManyWaiting } from './shared-trips.ts'
+import { nobodyWaits } from './waiting.ts'
+
+test('jobs that arrive together share one trip, and each gets its own result', async () => {
+  const { trips, send } = departures()
+  const results = Promise.all(['a', 'b', 'c'].map(send))
+  await settle()
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['a', 'b', 'c']],
+  )
+  trips[0]!.arrive()
+  assert.deepEqual(await results, ['A', 'B', 'C'])
+})
+
+test('what arrives while all trips are under way goes together into the next', async () => {
+  const { trips, send } = departures()
+  const results: Promise<string>[] = []
+  for (const job of ['a', 'b', 'c', 'd', 'e']) {
+    results.push(send(job))
+    await settle()
+  }
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['a'], ['b']],
+  )
+  trips[0]!.arrive()
+  await settle()
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['a'], ['b'], ['c', 'd', 'e']],
+  )
+  for (const { arrive } of trips) arrive()
+  assert.deepEqual(await Promise.all(results), ['A', 'B', 'C', 'D', 'E'])
+})
+
+test('under any load at most tripsMax are under way, none carries too much, and all are answered', async () => {
+  let underWay = 0
+  let most = 0
+  const { send } = departures({
+    weightWaitingMax: 10_000,
+    travel: async (jobs) => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      assert.ok(jobs.length <= 10)
+      for (let turns = jobs.length % 3; turns >= 0; turns -= 1) await turn()
+      underWay -= 1
+      return jobs.map((job) => job.toUpperCase())
+    },
+  })
+  const jobs = Array.from({ length: 2_000 }, (_, at) => `job ${at}`)
+  assert.deepEqual(
+    await Promise.all(jobs.map(send)),
+    jobs.map((job) => job.toUpperCase()),
+  )
+  assert.equal(most, 2)
+})
+
+test('two jobs of one key never travel at the same time, and go in the sequence of their arrival', async () => {
+  const { trips, send } = departures({ keysOf: (job) => [job[0]!] })
+  const results = Promise.all(['a1', 'a2', 'b1', 'a3', 'c1'].map(send))
+  await settle()
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['a1', 'b1', 'c1']],
+  )
+  trips[0]!.arrive()
+  await settle()
+  assert.deepEqual(trips[1]!.jobs, ['a2'])
+  trips[1]!.arrive()
+  await settle()
+  assert.deepEqual(trips[2]!.jobs, ['a3'])
+  trips[2]!.arrive()
+  assert.deepEqual(await results, ['A1', 'A2', 'B1', 'A3', 'C1'])
+})
+
+test('a job of two keys waits for both, and whoever shares one with it waits behind it', async () => {
+  const { trips, send } = departures({ keysOf: (job) => [...job] })
+  const results = Promise.all(['a', 'ab', 'bc', 'c', 'd'].map(send))
+  const expected = [['a', 'd'], ['ab'], ['bc'], ['c']]
+  for (const [at, jobs] of expected.entries()) {
+    await settle()
+    assert.deepEqual(trips[at]?.jobs, jobs)
+    trips[at].arrive()
+  }
+  assert.deepEqual(await results, ['A', 'AB', 'BC', 'C', 'D'])
+})
+
+test('a bad job fails alone: its neighbours are done without it', async () => {
+  const { send } = departures({
+    travel: (jobs) =>
+      jobs.includes('bad') ? Promise.reject(new BadJob()) : Promise.resolve(jobs.map((job) => job.toUpperCase())),
+  })
+  const results = await Promise.allSettled(['a', 'bad', 'b', 'bad', 'c'].map(send))
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.equal(await send('later'), 'LATER')
+})
+
+test('a database that cannot be asked fails all that were on the trip, and a later job works', async () => {
+  const { trips, send } = departures()
+  const failed = Promise.allSettled(['a', 'b'].map(send))
+  await settle()
+  trips[0]!.fail(new Error('Connection terminated'))
+  assert.deepEqual(
+    (await failed).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  const later = send('c')
+  await settle()
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['a', 'b'], ['c']],
+  )
+  trips[1]!.arrive()
+  assert.equal(await later, 'C')
+})
+
+test('beyond weightWaitingMax a job is refused at once, and those that wait are done', async () => {
+  const { trips, send } = departures({ tripsMax: 1, weightPerTripMax: 3, weightWaitingMax: 3 })
+  const waiting = Promise.all(['a', 'b', 'c'].map(send))
+  await assert.rejects(send('d'), TooManyWaiting)
+  await settle()
+  const more = Promise.all(['e', 'f', 'g'].map(send))
+  await assert.rejects(send('h'), TooManyWaiting)
+  trips[0]!.arrive()
+  await settle()
+  trips[1]!.arrive()
+  assert.deepEqual(
+    [await waiting, await more],
+    [
+      ['A', 'B', 'C'],
+      ['E', 'F', 'G'],
+    ],
+  )
+})
+
+test('a heavy job travels alone, and no light one makes it wait for ever', async () => {
+  const { trips, send } = departures({
+    tripsMax: 1,
+    weightOf: (job) => (job.startsWith('heavy') ? 100 : 4),
+    weightWaitingMax: 1000,
+  })
+  const answers = Promise.all(['a', 'heavy', 'b', 'c'].map(send))
+  await settle()
+  for (let trip = 0; trip < 3; trip += 1) {
+    trips[trip]!.arrive()
+    await settle()
+  }
+  assert.deepEqual(
+    trips.map(({ jobs }) => jobs),
+    [['a', 'b'], ['heavy'], ['c']],
+  )
+  assert.deepEqual(await answers, ['A', 'HEAVY', 'B', 'C'])
+})
+
+test('queues that share what waits refuse together', async () => {
+  const waiting = nobodyWaits()
+  const first = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
+  const second = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
+  const accepted = ['a', 'b', 'c'].map((job) => first.send(job))
+  const alsoAccepted = second.send('d')
+  await assert.rejects(second.send('e'), TooManyWaiting)
+  for (const { trips, count } of [
+    { trips: first.trips, count: 3 },
+    { trips: second.trips, count: 1 },
+  ]) {
+    for (let trip = 0; trip < count; trip += 1) {
+      while (trips.length <= trip) await new Promise(setImmediate)
+      trips[trip]!.arrive()
+    }
+  }
+  assert.deepEqual(await Promise.all([...accepted, alsoAccepted]), ['A', 'B', 'C', 'D'])
+  assert.equal(waiting.weight, 0)
+})

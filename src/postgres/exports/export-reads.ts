@@ -1,0 +1,231 @@
+// What an export reads: orders, devices or entries of an account, page by page along their keys.
+import type pg from 'pg'
+import type { Milligrams } from '../../engine/numbers/line.ts'
+import type { OrderStatus } from '../../engine/order-status.ts'
+import { toStoredDevice, toStoredEntry, type DeviceRow, type EntryRow } from '../orders/journal-reads.ts'
+import {
+  ORDER_FIELDS,
+  findEventsOfOrders,
+  identityOf,
+  keyValues,
+  toStoredOrder,
+  type OrderRow,
+} from '../orders/order-reads.ts'
+import type { StoredDevice, StoredEntry, StoredEvent, StoredOrder } from '../orders/order-record.ts'
+
+/** What to export; null where anything fits. */
+export interface ExportFilter {
+  readonly customerId: string | null
+  readonly statuses: readonly OrderStatus[] | null
+  /** Calendar days, both inclusive: of the order date; of entries and devices, of the day of posting, UTC. */
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** Milligrams that were posted. */
+export interface PostedParts {
+  readonly embodied: Milligrams
+  readonly use: Milligrams
+  readonly packaging: Milligrams
+  readonly transportation: Milligrams
+}
+
+export interface ExportedOrder {
+  readonly order: StoredOrder
+  /** The devices that stand in it or stood until they were swapped, and what was posted to each; '' is the order. */
+  readonly posted: ReadonlyMap<string, PostedParts & { readonly basis: string | null }>
+  readonly events: readonly StoredEvent[]
+  readonly release: string
+}
+
+export interface ExportedDevice extends PostedParts {
+  readonly device: StoredDevice
+  readonly release: string
+  readonly orderCount: number
+  readonly firstPostedAt: Date
+  readonly lastPostedAt: Date
+}
+
+export interface ExportedEntry {
+  readonly entry: StoredEntry
+  readonly release: string
+}
+
+export type Source = 'orders' | 'devices' | 'entries'
+
+/** An order may have a thousand items. */
+const ORDERS_PER_PAGE = 250
+const ROWS_PER_PAGE = 1_000
+
+const ENTRIES_MATCH = `($2::text is null or entries.customer_id = $2)
+  and ($3::date is null or posted_at >= $3::date::timestamp at time zone 'UTC')
+  and ($4::date is null or posted_at < ($4::date + 1)::timestamp at time zone 'UTC')`
+
+/** The rows of each kind that fit a filter. Of devices: those to which an entry was posted that fits. */
+const MATCHES: Readonly<Record<Source, string>> = {
+  orders: `orders.account_id = $1 and ($2::text is null or orders.customer_id = $2)
+    and ($3::date is null or order_date >= $3) and ($4::date is null or order_date <= $4)
+    and ($5::text[] is null or status = any($5))`,
+  devices: `devices.account_id = $1 and exists (
+    select from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
+      and ${ENTRIES_MATCH}
+  )`,
+  entries: `entries.account_id = $1 and ${ENTRIES_MATCH}`,
+}
+
+const valuesOf = (source: Source, accountId: number, { customerId, from, to, statuses }: ExportFilter) => [
+  accountId,
+  customerId,
+  from,
+  to,
+  ...(source === 'orders' ? [statuses] : []),
+]
+
+const releasesOf = (source: Source): string =>
+  `select name from dataset_releases where release_id in (select release_id from ${source} where ${MATCHES[source]})
+  order by release_id`
+
+export async function findReleases(
+  client: pg.Client,
+  source: Source,
+  accountId: number,
+  filter: ExportFilter,
+): Promise<readonly string[]> {
+  const values = valuesOf(source, accountId, filter)
+  const { rows } = await client.query<{ readonly name: string }>(releasesOf(source), values)
+  return rows.map(({ name }) => name)
+}
+
+const LABELS = `select distinct label collate "C" as label from orders, json_object_keys(metadata::json) as label
+  where metadata is not null and ${MATCHES.orders} order by label limit $6`
+
+export async function findLabels(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+  most: number,
+): Promise<readonly string[] | null> {
+  const { rows } = await client.query<{ readonly label: string }>(LABELS, [
+    ...valuesOf('orders', accountId, filter),
+    most + 1,
+  ])
+  return rows.length > most ? null : rows.map(({ label }) => label)
+}
+
+const cursorOf = (rows: string): string => `declare exported no scroll cursor for ${rows}`
+const fetchOf = (count: number): string => `fetch ${count} from exported`
+
+/** One at a time of a connection. Every statement of it is of the moment at which its transaction began. */
+async function* pagesOf<Row extends pg.QueryResultRow>(
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[],
+  rowsPerPage: number,
+): AsyncGenerator<readonly Row[]> {
+  await client.query(cursorOf(text), [...values])
+  for (;;) {
+    const { rows } = await client.query<Row>(fetchOf(rowsPerPage))
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsPerPage) return
+  }
+}
+
+const RELEASE = '(select name from dataset_releases where dataset_releases.release_id'
+
+const ORDERS = `select ${ORDER_FIELDS}, ${RELEASE} = orders.release_id) as release from orders
+  where ${MATCHES.orders} order by order_id, customer_id`
+
+export async function* readOrders(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+  serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[],
+): AsyncGenerator<readonly ExportedOrder[]> {
+  const values = valuesOf('orders', accountId, filter)
+  for await (const rows of pagesOf<OrderRow & { readonly release: string }>(client, ORDERS, values, ORDERS_PER_PAGE)) {
+    const orders = rows.map(toStoredOrder)
+    const events = await findEventsOfOrders(client, accountId, orders)
+    const eventsOf = (order: StoredOrder) => events.get(identityOf(accountId, order)) ?? []
+    const places = orders.flatMap((order) =>
+      // What is posted to an order without devices stands under no serial number.
+      orEmpty(serialsOf(order, eventsOf(order))).map((serial) => ({ order, serial })),
+    )
+    const posted = await findPosted(client, accountId, places)
+    yield rows.map(({ release }, at) => {
+      const order = orders[at]!
+      return { order, release, events: eventsOf(order), posted: posted.get(order)! }
+    })
+  }
+}
+
+const orEmpty = (serials: readonly string[]): readonly string[] => (serials.length > 0 ? serials : [''])
+
+type PostedRow = PostedParts & { readonly at: number; readonly basis: string | null }
+
+const SUMS = `coalesce(sum(embodied_mg), 0)::bigint as embodied, coalesce(sum(use_mg), 0)::bigint as use,
+  coalesce(sum(packaging_mg), 0)::bigint as packaging, coalesce(sum(transportation_mg), 0)::bigint as transportation`
+
+/** What orders posted to devices; each is found by its device, whatever the statistics say. */
+async function findPosted(
+  client: pg.Client,
+  accountId: number,
+  places: readonly { readonly order: StoredOrder; readonly serial: string }[],
+): Promise<ReadonlyMap<StoredOrder, Map<string, PostedRow>>> {
+  const { rows } = await client.query<PostedRow>({
+    name: 'export-posted',
+    text: `select at::integer - 1 as at, posted.*,
+        (select basis from devices where devices.account_id = $1 and devices.serial_number = wanted.serial) as basis
+      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted (customer, order_of, serial, at)
+      cross join lateral (
+        select ${SUMS} from entries where account_id = $1 and serial_number = wanted.serial
+          and customer_id = wanted.customer and order_id = wanted.order_of
+        offset 0
+      ) as posted order by at`,
+    values: [accountId, ...keyValues(places.map(({ order }) => order)), places.map(({ serial }) => serial)],
+  })
+  const found = new Map<StoredOrder, Map<string, PostedRow>>(places.map(({ order }) => [order, new Map()]))
+  for (const row of rows) {
+    const { order, serial } = places[row.at]!
+    found.get(order)!.set(serial, row)
+  }
+  return found
+}
+
+const DEVICES = `select devices.*, posted.*, ${RELEASE} = devices.release_id) as release from devices
+  cross join lateral (
+    select ${SUMS}, count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as "orderCount",
+      min(posted_at) as "firstPostedAt", max(posted_at) as "lastPostedAt"
+    from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
+    offset 0
+  ) as posted
+  where ${MATCHES.devices} order by devices.serial_number`
+
+export async function* readDevices(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+): AsyncGenerator<readonly ExportedDevice[]> {
+  const values = valuesOf('devices', accountId, filter)
+  for await (const rows of pagesOf<DeviceRow & Omit<ExportedDevice, 'device'>>(
+    client,
+    DEVICES,
+    values,
+    ROWS_PER_PAGE,
+  )) {
+    yield rows.map((row) => ({ ...row, device: toStoredDevice(row) }))
+  }
+}
+
+const ENTRIES = `select entries.*, null as event_content, ${RELEASE} = entries.release_id) as release from entries
+  where ${MATCHES.entries} order by serial_number, customer_id, order_id, entry_no`
+
+export async function* readEntries(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+): AsyncGenerator<readonly ExportedEntry[]> {
+  const values = valuesOf('entries', accountId, filter)
+  for await (const rows of pagesOf<EntryRow & { readonly release: string }>(client, ENTRIES, values, ROWS_PER_PAGE)) {
+    yield rows.map((row) => ({ entry: toStoredEntry(row), release: row.release }))
+  }
+}

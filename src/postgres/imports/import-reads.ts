@@ -1,0 +1,127 @@
+// What a file of orders is held against: what is stored, what came earlier in the file, and what it stored itself.
+import type { Client, Pool } from 'pg'
+import type { OrderKey } from '../../engine/device-run.ts'
+import type { OrderStatus } from '../../engine/order-status.ts'
+import { deviceIdentity, findJournals } from '../orders/journal-reads.ts'
+import { findOrders, identityOf } from '../orders/order-reads.ts'
+import type { Journals, StoredOrder } from '../orders/order-record.ts'
+import { dedicatedClient } from '../connection/pool.ts'
+import { READING, inTransaction } from '../connection/transaction.ts'
+
+export interface WantedBefore {
+  readonly key: OrderKey
+  readonly serialNumbers: readonly string[]
+}
+
+/** What is known of some orders and devices before any of them is posted. */
+export interface OrdersBefore {
+  readonly orderOf: (key: OrderKey) => StoredOrder | undefined
+  readonly journalsOf: (serialNumbers: readonly string[]) => Journals
+}
+
+export const findBefore = (pool: Pool, accountId: number, wanted: readonly WantedBefore[]): Promise<OrdersBefore> =>
+  inTransaction(
+    pool,
+    async (connection) => {
+      const orders = await findOrders(
+        connection,
+        wanted.map(({ key }) => ({ accountId, key })),
+      )
+      const devices = wanted.flatMap(({ serialNumbers }) =>
+        serialNumbers.map((serialNumber) => ({ accountId, serialNumber })),
+      )
+      const journals = await findJournals(connection, devices)
+      return {
+        orderOf: (key) => orders.get(identityOf(accountId, key)),
+        journalsOf: (serialNumbers) =>
+          new Map(
+            serialNumbers.flatMap((serialNumber) => {
+              const journal = journals.get(deviceIdentity({ accountId, serialNumber }))
+              return journal ? [[serialNumber, journal] as const] : []
+            }),
+          ),
+      }
+    },
+    READING,
+  )
+
+export interface EarlierOrder {
+  readonly key: OrderKey
+  readonly row: number
+  /** A hash of it. */
+  readonly content: string
+}
+
+/** The orders of a file that were read by now: in the database for as long as it is read, not in memory. */
+export interface EarlierOrders {
+  /** For each, the earlier row of its identity, if there is one. */
+  readonly add: (orders: readonly EarlierOrder[]) => Promise<readonly (EarlierRow | null)[]>
+}
+
+export interface EarlierRow {
+  readonly row: number
+  readonly isSame: boolean
+}
+
+/** Holds a connection of its own while `use` runs. */
+export async function withEarlierOrders<Result>(
+  pool: Pool,
+  use: (earlier: EarlierOrders) => Promise<Result>,
+): Promise<Result> {
+  const client = dedicatedClient(pool)
+  await client.connect()
+  try {
+    await client.query(`create temporary table earlier_orders (customer_id text collate "C", order_id text collate "C",
+      row_no integer, content text, primary key (customer_id, order_id))`)
+    return await use({ add: (orders) => addEarlier(client, orders) })
+  } finally {
+    await client.end()
+  }
+}
+
+const SENT = 'unnest($1::text[], $2::text[], $3::integer[], $4::text[])'
+
+async function addEarlier(client: Client, orders: readonly EarlierOrder[]): Promise<readonly (EarlierRow | null)[]> {
+  const values = [
+    orders.map(({ key }) => key.customerId),
+    orders.map(({ key }) => key.orderId),
+    orders.map(({ row }) => row),
+    orders.map(({ content }) => content),
+  ]
+  await client.query(`insert into earlier_orders select * from ${SENT} on conflict do nothing`, values)
+  const { rows } = await client.query<{ readonly at: number } & EarlierRow>(
+    `select at::integer - 1 as at, row_no as row, earlier_orders.content = sent.content as "isSame"
+    from ${SENT} with ordinality as sent (customer_id, order_id, sent_row, content, at)
+    join earlier_orders using (customer_id, order_id) where row_no <> sent_row`,
+    values,
+  )
+  const byPlace = new Map(rows.map(({ at, ...row }) => [at, row]))
+  return orders.map((_, at) => byPlace.get(at) ?? null)
+}
+
+export interface ListedOrder extends OrderKey {
+  /** The import that stored it, if any, and its row there. */
+  readonly importId: number | null
+  readonly row: number | null
+  readonly status: OrderStatus
+}
+
+/**
+ * Orders of an account, in the sequence of their keys, from the one after `after` on: whether or not they came by file,
+ * so that each page takes a moment, however many there are.
+ */
+export async function listByKey(
+  pool: Pool,
+  accountId: number,
+  after: OrderKey | null,
+  limit: number,
+): Promise<readonly ListedOrder[]> {
+  const { rows } = await pool.query<ListedOrder>({
+    name: 'list-orders-by-key',
+    text: `select customer_id as "customerId", order_id as "orderId", import_id as "importId", import_row as row, status
+      from orders where account_id = $1 and (order_id, customer_id) > ($2, $3)
+      order by order_id, customer_id limit $4`,
+    values: [accountId, after?.orderId ?? '', after?.customerId ?? '', limit],
+  })
+  return rows
+}

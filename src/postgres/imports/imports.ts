@@ -1,0 +1,191 @@
+// Files of orders on their way in: kept in pieces until all of their orders are stored, and what became of them.
+import type { Pool } from 'pg'
+import type { OrderKey } from '../../engine/device-run.ts'
+import {
+  IMPORT_FIELDS,
+  toImport,
+  type FaultyRow,
+  type ImportKey,
+  type ImportRow,
+  type StoredImport,
+} from './import-record.ts'
+import { findBefore, listByKey, withEarlierOrders, type EarlierOrders, type WantedBefore } from './import-reads.ts'
+import { untilUncontended } from '../connection/transaction.ts'
+
+export type Imports = ReturnType<typeof createImports>
+
+export const createImports = (pool: Pool) => ({
+  begin: (accountId: number, file: NewFile) => begin(pool, accountId, file),
+  addPiece: (key: ImportKey, no: number, content: Buffer) => addPiece(pool, key, no, content),
+  piece: (key: ImportKey, no: number) => findPiece(pool, key, no),
+  accept: (key: ImportKey, file: AcceptedFile) => accept(pool, key, file),
+  drop: (key: ImportKey) => drop(pool, key),
+  find: (key: ImportKey) => find(pool, key),
+  list: (accountId: number, before: number | null, limit: number) => list(pool, accountId, before, limit),
+  faults: (key: ImportKey, after: number, limit: number) => findFaults(pool, key, after, limit),
+  faultyRows: (key: ImportKey, after: number, limit: number) => findFaultyRows(pool, key, after, limit),
+  undo: (key: ImportKey) => undo(pool, key),
+  sweep: () => sweep(pool),
+  before: (accountId: number, wanted: readonly WantedBefore[]) => findBefore(pool, accountId, wanted),
+  withEarlierOrders: <Result>(use: (earlier: EarlierOrders) => Promise<Result>) => withEarlierOrders(pool, use),
+  ordersByKey: (accountId: number, after: OrderKey | null, limit: number) => listByKey(pool, accountId, after, limit),
+})
+
+export interface NewFile {
+  readonly fileName: string | null
+  readonly isDryRun: boolean
+}
+
+/** A file of which nothing more has come for so long has broken off: a piece of it takes a slow line minutes. */
+const AWAITED_FOR = `interval '15 minutes'`
+
+/** Imports are numbered within their account; of two that are begun at once, one is numbered again. */
+const begin = (pool: Pool, accountId: number, { fileName, isDryRun }: NewFile): Promise<ImportKey> =>
+  untilUncontended(async () => {
+    const { rows } = await pool.query<{ readonly import_id: number }>(
+      `insert into imports (account_id, import_id, file_name, is_dry_run, held_until)
+      select $1, coalesce(max(import_id), 0) + 1, $2, $3, now() + ${AWAITED_FOR} from imports where account_id = $1
+      returning import_id`,
+      [accountId, fileName, isDryRun],
+    )
+    return { accountId, importId: rows[0]!.import_id }
+  })
+
+/** False where it had been given up before, and was swept away. */
+async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: number, content: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'add-import-piece',
+    text: `with held as (
+        update imports set held_until = now() + ${AWAITED_FOR}
+        where account_id = $1 and import_id = $2 and state = 'receiving' returning account_id, import_id
+      )
+      insert into import_pieces (account_id, import_id, piece_no, content)
+      select account_id, import_id, $3::integer, $4::bytea from held`,
+    values: [accountId, importId, no, content],
+  })
+  return rowCount === 1
+}
+
+async function findPiece(pool: Pool, { accountId, importId }: ImportKey, no: number): Promise<Buffer> {
+  const { rows } = await pool.query<{ readonly content: Buffer }>({
+    name: 'find-import-piece',
+    text: 'select content from import_pieces where account_id = $1 and import_id = $2 and piece_no = $3',
+    values: [accountId, importId, no],
+  })
+  if (!rows[0]) throw new Error(`Piece ${no} of import ${importId} is not there`)
+  return rows[0].content
+}
+
+export interface AcceptedFile {
+  readonly bytes: number
+  readonly sha256: Buffer
+  readonly settings: string
+  readonly detected: string
+}
+
+/**
+ * From here on the import is worked on until it is done, whatever happens to this process. False where it had been
+ * given up before.
+ */
+async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update imports set state = 'waiting', file_bytes = $3, file_sha256 = $4, settings = $5, detected = $6,
+      held_until = '-infinity'
+    where account_id = $1 and import_id = $2 and state = 'receiving'`,
+    [accountId, importId, file.bytes, file.sha256, file.settings, file.detected],
+  )
+  return rowCount === 1
+}
+
+const givenUp = (condition: string): string => `
+  with given_up as (
+    delete from imports where state = 'receiving' and ${condition} returning account_id, import_id
+  )
+  delete from import_pieces using given_up
+  where import_pieces.account_id = given_up.account_id and import_pieces.import_id = given_up.import_id`
+
+/** One that was accepted stays: whether it was may be unknown to whoever gives it up. */
+async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
+  await pool.query({
+    name: 'drop-import',
+    text: givenUp('account_id = $1 and import_id = $2'),
+    values: [accountId, importId],
+  })
+}
+
+/** Removes files that broke off on their way here. */
+async function sweep(pool: Pool): Promise<void> {
+  await pool.query({ name: 'sweep-imports', text: givenUp('held_until < now()') })
+}
+
+async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<StoredImport | null> {
+  const { rows } = await pool.query<ImportRow>({
+    name: 'find-import',
+    text: `select ${IMPORT_FIELDS} from imports where account_id = $1 and import_id = $2 and state <> 'receiving'`,
+    values: [accountId, importId],
+  })
+  return rows[0] ? toImport(rows[0]) : null
+}
+
+/** The account's imports, the newest first. */
+async function list(
+  pool: Pool,
+  accountId: number,
+  before: number | null,
+  limit: number,
+): Promise<readonly StoredImport[]> {
+  const { rows } = await pool.query<ImportRow>({
+    name: 'list-imports',
+    text: `select ${IMPORT_FIELDS} from imports
+      where account_id = $1 and state <> 'receiving' and ($2::integer is null or import_id < $2)
+      order by import_id desc limit $3`,
+    values: [accountId, before, limit],
+  })
+  return rows.map(toImport)
+}
+
+const OF_ROWS_AFTER = `from import_faults
+  where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
+
+/** What is wrong with the rows that were not stored, from the one after `after` on. */
+async function findFaults(
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  after: number,
+  limit: number,
+): Promise<readonly Omit<FaultyRow, 'cells'>[]> {
+  const { rows } = await pool.query<Omit<FaultyRow, 'cells'>>({
+    name: 'find-import-faults',
+    text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
+    values: [accountId, importId, after, limit],
+  })
+  return rows
+}
+
+/** The rows themselves, with what is wrong with them. */
+async function findFaultyRows(
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  after: number,
+  limit: number,
+): Promise<readonly FaultyRow[]> {
+  const { rows } = await pool.query<FaultyRow>({
+    name: 'find-import-rows',
+    text: `select row_no as row, cells, faults ${OF_ROWS_AFTER}`,
+    values: [accountId, importId, after, limit],
+  })
+  return rows
+}
+
+/**
+ * Has the orders of an import cancelled, of one that is under way those that are stored already. False where there is
+ * nothing to undo: it is not there, or was a dry run.
+ */
+async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update imports set state = 'undoing', finished_at = null
+    where account_id = $1 and import_id = $2 and state <> 'receiving' and not is_dry_run`,
+    [accountId, importId],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,134 @@
+// All that is known of a customer at some time: the orders, what was told of them, and the journals of their devices.
+import { bySerial } from './events.ts'
+import { isOfOneRow } from '../connection/database-errors.ts'
+import { findJournals } from './journal-reads.ts'
+import { ORDER_FIELDS, findEventsOfOrders, identityOf, toStoredOrder, type OrderRow } from './order-reads.ts'
+import { orderEntriesOfCustomer } from './journal-reads.ts'
+import type { Journal, Journals, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'
+import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
+import type { LongReads } from '../connection/replica.ts'
+import { createSharedTrips } from '../connection/shared-trips.ts'
+import type { Connection } from '../connection/transaction.ts'
+
+export interface WantedCustomer {
+  readonly accountId: number
+  readonly customerId: string
+  /** Only orders whose tenure began, or that were received, before this day. */
+  readonly before: string
+  readonly knownAt: Date | null
+  /** More than so many devices, or orders, are not read. */
+  readonly devicesMax: number
+  /** The devices that stand in an order, given what happened to it. */
+  readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+}
+
+export interface CustomerFile {
+  /** By order id, by code point. */
+  readonly orders: readonly StoredOrder[]
+  /** By serial number; whole, with what other customers posted. */
+  readonly journals: Journals
+  /** What was posted to orders alone, in sequence: to those without devices. */
+  readonly entries: readonly StoredEntry[]
+}
+
+/** Null for a customer that had no order; `too-large` for one that has too much. */
+export type ReadCustomer = (wanted: WantedCustomer) => Promise<CustomerFile | 'too-large' | null>
+
+/** Long to read: one at a time leaves connections to everybody else. */
+const AT_ONCE = 1
+const ORDERS_PER_PAGE = 500
+const DEVICES_PER_PAGE = 500
+
+export function createCustomerFiles(longReads: LongReads, limits: SharedLimits): ReadCustomer {
+  return createSharedTrips<WantedCustomer, CustomerFile | 'too-large' | null>({
+    ...limits,
+    queue: 'customers',
+    tripsMax: AT_ONCE,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => [await longReads((connection) => readCustomer(connection, wanted!))],
+  })
+}
+
+async function readCustomer(
+  connection: Connection,
+  wanted: WantedCustomer,
+): Promise<CustomerFile | 'too-large' | null> {
+  const { accountId, customerId, knownAt, devicesMax } = wanted
+  const orders: StoredOrder[] = []
+  const serials = new Set<string>()
+  const orderIds = await findOrderIds(connection, wanted)
+  if (orderIds.length > devicesMax) return 'too-large'
+  for (let at = 0; at < orderIds.length; at += ORDERS_PER_PAGE) {
+    const page = await findPage(connection, wanted, orderIds.slice(at, at + ORDERS_PER_PAGE))
+    const events = await findEventsOfOrders(connection, accountId, page)
+    for (const order of page) {
+      const known = (events.get(identityOf(accountId, order)) ?? []).filter(
+        ({ postedAt }) => knownAt === null || postedAt <= knownAt,
+      )
+      for (const serial of wanted.serialsOf(order, known)) serials.add(serial)
+    }
+    orders.push(...page)
+    if (serials.size > devicesMax) return 'too-large'
+  }
+  if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
+  const entries = await orderEntriesOfCustomer(connection, accountId, customerId, knownAt)
+  return { orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
+}
+
+/** All at once: the index of customers does not have them in sequence, so that each page would look at all. */
+async function findOrderIds(
+  connection: Connection,
+  { accountId, customerId, before, knownAt, devicesMax }: WantedCustomer,
+): Promise<readonly string[]> {
+  const { rows } = await connection.query<{ readonly order_id: string }>({
+    name: 'find-order-ids-of-customer',
+    text: `select order_id from (
+        select order_id from orders
+        where account_id = $1 and account_id + 0 = $1 and customer_id = $2
+          and (tenure_start_date < $3::date or created_at < $3::date::timestamp at time zone 'UTC')
+          and ($4::timestamptz is null or created_at <= $4)
+        limit $5
+      ) as found order by order_id`,
+    values: [accountId, customerId, before, knownAt, devicesMax + 1],
+  })
+  return rows.map(({ order_id }) => order_id)
+}
+
+async function findPage(
+  connection: Connection,
+  { accountId, customerId }: WantedCustomer,
+  orderIds: readonly string[],
+): Promise<readonly StoredOrder[]> {
+  const { rows } = await connection.query<OrderRow>({
+    name: 'find-orders-of-customer',
+    text: `select ${ORDER_FIELDS} from orders
+      where account_id = $1 and customer_id = $2 and order_id = any($3) order by order_id`,
+    values: [accountId, customerId, orderIds],
+  })
+  return rows.map(toStoredOrder)
+}
+
+async function hasOrders(connection: Connection, { accountId, customerId }: WantedCustomer): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'find-any-order-of-customer',
+    text: 'select from orders where account_id = $1 and account_id + 0 = $1 and customer_id = $2 limit 1',
+    values: [accountId, customerId],
+  })
+  return rows.length > 0
+}
+
+async function findAllJournals(
+  connection: Connection,
+  serials: readonly string[],
+  { accountId, knownAt }: WantedCustomer,
+): Promise<Journals> {
+  const journals = new Map<string, Journal>()
+  for (let at = 0; at < serials.length; at += DEVICES_PER_PAGE) {
+    const devices = serials.slice(at, at + DEVICES_PER_PAGE).map((serialNumber) => ({ accountId, serialNumber }))
+    for (const [serial, journal] of bySerial(await findJournals(connection, devices, knownAt)))
+      journals.set(serial, journal)
+  }
+  return journals
+}

@@ -1,0 +1,170 @@
+// What happens to orders and devices: each event stored once, with what it posts, while its devices are locked.
+import type { Pool, PoolClient } from 'pg'
+import type { OrderKey } from '../../engine/device-run.ts'
+import type { OrderStatus } from '../../engine/order-status.ts'
+import { Overtaken, isOfOneRow } from '../connection/database-errors.ts'
+import { deviceIdentity, findOrderEntries, lockJournals } from './journal-reads.ts'
+import { addEvent, findEvent, findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
+import type {
+  Journal,
+  Journals,
+  NewEntry,
+  StoredDevice,
+  StoredEntry,
+  StoredEvent,
+  StoredOrder,
+} from './order-record.ts'
+import { JOB_WEIGHT, amendedBy, partDevices, writeLocked, type SharedLimits } from './orders.ts'
+import { createSharedTrips } from '../connection/shared-trips.ts'
+import { inTransaction, untilUncontended, type Connection } from '../connection/transaction.ts'
+
+/** Events on different devices do not wait for each other; each holds a connection while it does. */
+const EVENTS_AT_ONCE = 6
+
+/** An order with all that is known of it. */
+export interface OrderFile {
+  readonly order: StoredOrder
+  readonly events: readonly StoredEvent[]
+  readonly journals: Journals
+  /** What was posted to the order alone: of an order without devices. */
+  readonly entries: readonly StoredEntry[]
+}
+
+/** What an event posts: devices with their new balances, entries, and what becomes of its order. */
+export interface EventWriting {
+  readonly devices: readonly StoredDevice[]
+  readonly entries: readonly NewEntry[]
+  readonly status: OrderStatus | null
+  /** The device that it turned out to concern: of a swap, the one that was replaced. */
+  readonly serialNumber: string | null
+}
+
+export type NewEvent = Omit<StoredEvent, 'postedAt'>
+
+export interface NewOrderEvent {
+  readonly accountId: number
+  readonly event: NewEvent & { readonly order: OrderKey }
+  /** The device that a swap brings in. */
+  readonly newSerialNumber: string | null
+  /** The devices that stand in an order, given what happened to it. */
+  readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+  /** What the event posts. Throws where it contradicts what is known: then nothing is stored. */
+  readonly decide: (file: OrderFile) => Promise<EventWriting>
+}
+
+export interface NewDeviceEvent {
+  readonly accountId: number
+  readonly event: NewEvent & { readonly serialNumber: string }
+  readonly decide: (journal: Journal) => Promise<EventWriting>
+}
+
+/** `unknown`: there is no such order or device. `there-before`: an event of this id is stored, with this content. */
+export type PostedEvent =
+  { readonly outcome: 'posted' | 'unknown' } | { readonly outcome: 'there-before'; readonly stored: StoredEvent }
+
+export interface Events {
+  readonly postOrderEvent: (event: NewOrderEvent) => Promise<PostedEvent>
+  readonly postDeviceEvent: (event: NewDeviceEvent) => Promise<PostedEvent>
+}
+
+export function createEvents(pool: Pool, limits: SharedLimits): Events {
+  // Each travels alone, in a transaction of its own; those of one order or device one after the other.
+  const alone = {
+    ...limits,
+    tripsMax: EVENTS_AT_ONCE,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    weightPerTripMax: 0,
+  }
+  const travel = <Job>(post: (connection: PoolClient, job: Job) => Promise<PostedEvent>) => {
+    return ([job]: readonly Job[]) =>
+      untilUncontended(() => inTransaction(pool, async (connection) => [await post(connection, job!)]))
+  }
+  return {
+    postOrderEvent: createSharedTrips({
+      ...alone,
+      queue: 'order-events',
+      travel: travel(postOrderEvent),
+      keysOf: ({ accountId, event }: NewOrderEvent) => [identityOf(accountId, event.order)],
+    }),
+    postDeviceEvent: createSharedTrips({
+      ...alone,
+      queue: 'device-events',
+      travel: travel(postDeviceEvent),
+      keysOf: ({ accountId, event }: NewDeviceEvent) => [
+        deviceIdentity({ accountId, serialNumber: event.serialNumber }),
+      ],
+    }),
+  }
+}
+
+async function postOrderEvent(connection: PoolClient, job: NewOrderEvent): Promise<PostedEvent> {
+  const { accountId, event, decide } = job
+  const file = await lockOrder(connection, job)
+  // Looked for under the locks: told twice at one moment, the second one has to find the first.
+  const stored = await findEvent(connection, accountId, event.eventId)
+  if (stored) return { outcome: 'there-before', stored }
+  if (!file) return { outcome: 'unknown' }
+  const { devices, entries, status, serialNumber } = await decide(file)
+  const postedAt = await writeLocked(connection, [
+    {
+      accountId,
+      orders: [],
+      ...partDevices(devices, file.journals),
+      entries,
+      statuses: [...amendedBy(entries, event.order), ...(status === null ? [] : [{ ...event.order, status }])],
+    },
+  ])
+  await addEvent(connection, accountId, { ...event, serialNumber, postedAt })
+  return { outcome: 'posted' }
+}
+
+/**
+ * Locks all devices of an order, the one that comes in too; an order without devices is locked itself.
+ * @throws Overtaken where a swap brought in another device meanwhile: it is to be locked too
+ */
+async function lockOrder(connection: PoolClient, job: NewOrderEvent): Promise<OrderFile | null> {
+  const { accountId, event, newSerialNumber, serialsOf } = job
+  const wanted = { accountId, key: event.order }
+  const order = await findOrder(connection, accountId, event.order)
+  if (!order) return null
+  const standing = serialsOf(order, await findEventsOfOrder(connection, wanted))
+  const serials = new Set([...standing, ...(newSerialNumber === null ? [] : [newSerialNumber])])
+  const devices = [...serials].map((serialNumber) => ({ accountId, serialNumber }))
+  const journals = await lockJournals(connection, devices)
+  if (standing.length === 0) await lockRow(connection, accountId, event.order)
+  const events = await findEventsOfOrder(connection, wanted)
+  if (!serialsOf(order, events).every((serial) => serials.has(serial))) throw new Overtaken()
+  const entries = standing.length === 0 ? await findOrderEntries(connection, wanted) : []
+  return { order, events, entries, journals: bySerial(journals) }
+}
+
+export const bySerial = (journals: ReadonlyMap<string, Journal>): Journals =>
+  new Map([...journals.values()].map((journal) => [journal.device.serialNumber, journal]))
+
+async function findOrder(connection: Connection, accountId: number, key: OrderKey): Promise<StoredOrder | null> {
+  const found = await findOrders(connection, [{ accountId, key }])
+  return found.get(identityOf(accountId, key)) ?? null
+}
+
+async function lockRow(connection: Connection, accountId: number, { customerId, orderId }: OrderKey): Promise<void> {
+  await connection.query(
+    'select 1 from orders where account_id = $1 and customer_id = $2 and order_id = $3 for update',
+    [accountId, customerId, orderId],
+  )
+}
+
+async function postDeviceEvent(connection: PoolClient, job: NewDeviceEvent): Promise<PostedEvent> {
+  const { accountId, event, decide } = job
+  const device = { accountId, serialNumber: event.serialNumber }
+  const journal = (await lockJournals(connection, [device])).get(deviceIdentity(device))
+  const stored = await findEvent(connection, accountId, event.eventId)
+  if (stored) return { outcome: 'there-before', stored }
+  if (!journal) return { outcome: 'unknown' }
+  const { devices, entries } = await decide(journal)
+  const postedAt = await writeLocked(connection, [
+    { accountId, orders: [], newDevices: [], knownDevices: devices, entries, statuses: amendedBy(entries, null) },
+  ])
+  await addEvent(connection, accountId, { ...event, postedAt })
+  return { outcome: 'posted' }
+}

@@ -1,0 +1,136 @@
+// Orders and devices with all that is known of them, as it stands or as it was known at some time.
+import type { Pool } from 'pg'
+import type { OrderKey } from '../../engine/device-run.ts'
+import { isOfOneRow } from '../connection/database-errors.ts'
+import { bySerial, type OrderFile } from './events.ts'
+import { deviceIdentity, findJournals, findOrderEntries } from './journal-reads.ts'
+import { findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
+import type { Journal, Journals, StoredEvent, StoredOrder } from './order-record.ts'
+import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
+import { createSharedTrips } from '../connection/shared-trips.ts'
+import { READING, inTransaction, type Connection } from '../connection/transaction.ts'
+
+/** A device with the orders that its journal names. */
+export interface DeviceFile {
+  readonly journal: Journal
+  readonly orders: readonly StoredOrder[]
+}
+
+type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+
+export interface OrderFiles {
+  /** An order as it was known at some time, or as it stands; null where it was not there. */
+  readonly orderFile: (
+    accountId: number,
+    key: OrderKey,
+    serialsOf: SerialsOf,
+    knownAt: Date | null,
+  ) => Promise<OrderFile | null>
+  /** Null for a device of which nothing was known. */
+  readonly deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
+  /**
+   * The journals of devices as they stand before an order takes them, by serial number; nobody is kept from writing to
+   * them. Null where that order is posted already.
+   */
+  readonly journalsBefore: (
+    accountId: number,
+    key: OrderKey,
+    serialNumbers: readonly string[],
+  ) => Promise<Journals | null>
+}
+
+const ORDER_FILES_AT_ONCE = 4
+
+interface WantedOrder {
+  readonly accountId: number
+  readonly key: OrderKey
+  readonly serialsOf: SerialsOf
+  readonly knownAt: Date | null
+}
+
+interface WantedDevice {
+  readonly accountId: number
+  readonly serialNumber: string
+  readonly knownAt: Date | null
+}
+
+export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
+  const deviceFiles = createSharedTrips<WantedDevice, DeviceFile | null>({
+    ...limits,
+    queue: 'devices',
+    tripsMax: TRIPS_MAX,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    travel: (wanted) => findDeviceFiles(pool, wanted),
+  })
+  // Each holds a connection for several statements, and must leave enough of them to those who write.
+  const orderFiles = createSharedTrips<WantedOrder, OrderFile | null>({
+    ...limits,
+    queue: 'orders',
+    tripsMax: ORDER_FILES_AT_ONCE,
+    isOfOneJob: isOfOneRow,
+    weightOf: () => JOB_WEIGHT,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => [
+      await inTransaction(pool, (connection) => findOrderFile(connection, wanted!), READING),
+    ],
+  })
+  return {
+    orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
+    journalsBefore: (accountId, key, serialNumbers) => findJournalsBefore(pool, accountId, key, serialNumbers),
+    deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
+  }
+}
+
+/** The order, devices and entries are three questions, which are to see one state of the database. */
+async function findJournalsBefore(
+  pool: Pool,
+  accountId: number,
+  key: OrderKey,
+  serialNumbers: readonly string[],
+): Promise<Journals | null> {
+  const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
+  const find = async (connection: Connection) =>
+    (await findOrders(connection, [{ accountId, key }])).size > 0 ? null : findJournals(connection, devices)
+  const journals = await inTransaction(pool, find, READING)
+  return journals && bySerial(journals)
+}
+
+async function findOrderFile(
+  connection: Connection,
+  { accountId, key, serialsOf, knownAt }: WantedOrder,
+): Promise<OrderFile | null> {
+  const wanted = { accountId, key }
+  const order = (await findOrders(connection, [wanted])).get(identityOf(accountId, key))
+  if (!order || (knownAt && order.createdAt > knownAt)) return null
+  const events = await findEventsOfOrder(connection, wanted, knownAt)
+  const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
+  const journals = bySerial(await findJournals(connection, devices, knownAt))
+  const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
+  return { order, events, journals, entries }
+}
+
+/** Look-ups of one time share a trip; nearly all ask for what stands now. */
+async function findDeviceFiles(pool: Pool, wanted: readonly WantedDevice[]): Promise<readonly (DeviceFile | null)[]> {
+  const files = new Map<WantedDevice, DeviceFile>()
+  for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
+    const journals = await findJournals(pool, group, group[0]!.knownAt)
+    const keys = group.flatMap((one) =>
+      (journals.get(deviceIdentity(one))?.entries ?? [])
+        .filter(({ orderId }) => orderId !== '')
+        .map((key) => ({ accountId: one.accountId, key })),
+    )
+    const orders = await findOrders(pool, [
+      ...new Map(keys.map((one) => [identityOf(one.accountId, one.key), one])).values(),
+    ])
+    for (const one of group) {
+      const journal = journals.get(deviceIdentity(one))
+      if (!journal) continue
+      const named = new Set(
+        journal.entries.filter(({ orderId }) => orderId !== '').map((key) => identityOf(one.accountId, key)),
+      )
+      files.set(one, { journal, orders: [...named].map((identity) => orders.get(identity)!) })
+    }
+  }
+  return wanted.map((one) => files.get(one) ?? null)
+}

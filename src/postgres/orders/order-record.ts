@@ -1,0 +1,117 @@
+// Orders, devices, entries and events as the database keeps them, and as they are handed over to be kept.
+import type { Parts, Reason } from '../../engine/device-history.ts'
+import type { OrderKey } from '../../engine/device-run.ts'
+import type { OrderFootprint } from '../../engine/estimate.ts'
+import type { Milligrams } from '../../engine/numbers/line.ts'
+import type { OrderStatus } from '../../engine/order-status.ts'
+import type { KeptBalance } from '../../engine/post-change.ts'
+
+/** An order as it is handed over: what was asked, in canonical JSON, and what is answered, in milligrams. */
+export interface NewOrder extends OrderKey {
+  readonly orderDate: string
+  readonly tenureStartDate: string
+  readonly country: string | null
+  readonly metadata: string | null
+  /** The items as canonical JSON with short names: what a repetition of the order is compared with. */
+  readonly items: string
+  readonly releaseId: number
+  /** What each product resolves to by the order's own words, in the sequence of the products. */
+  readonly bases: readonly string[]
+  /** How each was found. */
+  readonly found: readonly string[]
+  /** The published lines, in the sequence of the items. */
+  readonly lines: readonly Milligrams[]
+  /** Of an order that came by file: which, and its first row there. */
+  readonly origin?: Origin | undefined
+}
+
+export interface Origin {
+  readonly importId: number
+  readonly row: number
+}
+
+export interface StoredOrder extends NewOrder {
+  readonly createdAt: Date
+  readonly status: OrderStatus
+}
+
+/** What the account's product id was taken for, other than by the id itself. */
+export interface Guess {
+  readonly productId: string
+  readonly found: string
+}
+
+/** As it is kept: of a blank product id nothing is, but how it was found. */
+export const keptGuess = (productId: string | null, found: string | null): Guess | null =>
+  found === null ? null : { productId: productId ?? '', found }
+
+/** A device as it is kept: what it is charged by, fixed by its first order, and its balance. */
+export interface StoredDevice {
+  readonly serialNumber: string
+  readonly basis: string
+  readonly releaseId: number
+  /** An exact number, kg: of a device that is charged by its weight. */
+  readonly weightKg: string | null
+  readonly isCapped: boolean
+  /** Of a device that is charged by a guess or by the account's mapping: the product id, and how it was found. */
+  readonly guess: Guess | null
+  readonly balance: KeptBalance
+}
+
+/** An entry as it is handed over. */
+export interface NewEntry extends OrderKey, Parts {
+  readonly serialNumber: string
+  readonly no: number
+  readonly reason: Reason
+  readonly terms: {
+    readonly start: string
+    readonly end: string
+    /** An exact number: digits, or digits with a slash between. */
+    readonly months: string
+  } | null
+  readonly country: string | null
+  readonly releaseId: number
+  readonly eventId: string | null
+  readonly cause: OrderKey | null
+}
+
+export interface StoredEntry extends NewEntry {
+  readonly postedAt: Date
+  /** Of an entry about the device alone: the content of its event. */
+  readonly eventContent: string | null
+}
+
+/** All that is kept of a device. */
+export interface Journal {
+  readonly device: StoredDevice
+  readonly entries: readonly StoredEntry[]
+}
+
+/** By serial number. A device that was never heard of has none. */
+export type Journals = ReadonlyMap<string, Journal>
+
+export interface StoredEvent {
+  readonly eventId: string
+  readonly postedAt: Date
+  /** Null for an event on a device. */
+  readonly order: OrderKey | null
+  readonly serialNumber: string | null
+  /** Canonical JSON: what a repetition of the event is compared with. */
+  readonly content: string
+}
+
+/** What an order posts, with the estimate that it comes from. */
+export interface OrderPosting {
+  readonly order: NewOrder
+  readonly devices: readonly StoredDevice[]
+  readonly entries: readonly NewEntry[]
+  readonly footprint: OrderFootprint
+}
+
+export interface PostedOrder {
+  readonly accountId: number
+  /** What is posted if all its devices are new. */
+  readonly posting: OrderPosting
+  /** What is posted if some of them are known: with their journals, while nobody else writes to them. */
+  readonly settle: (journals: Journals) => Promise<OrderPosting>
+}

@@ -1,0 +1,150 @@
+// Up to when the entries of each account are folded into chunks, who folds them, and up to when that is safe.
+import type { Pool, PoolClient } from 'pg'
+import { NOTHING_FOLDED } from './report-chunks.ts'
+import { inTransaction, type Connection } from '../connection/transaction.ts'
+
+/** Entries that are folded in one transaction, and some more where many were posted at one time. */
+const ENTRIES_PER_FOLD = 65_536
+/** Entries that are looked through for where those end: there is no index by account and time. */
+const ENTRIES_LOOKED_THROUGH = 2 * ENTRIES_PER_FOLD
+
+/**
+ * Until when everything that will ever have been posted is there to be seen, as the database writes a time. An entry
+ * bears the time at which its statement began: whoever writes now, or waits for a table to write to, is waited for,
+ * however long that takes, and nothing that began more than `lagMs` ago has not come to that.
+ * @returns null where somebody's transaction cannot be seen
+ */
+export async function findSafeTime(connection: Connection, lagMs: number): Promise<string | null> {
+  const { rows } = await connection.query<{ readonly safe: string; readonly hidden: boolean }>({
+    name: 'find-safe-time',
+    text: `select date_trunc('milliseconds', least(clock_timestamp() - $1 * interval '1 millisecond',
+          min(xact_start) - interval '1 millisecond'))::text as safe,
+        coalesce(bool_or(xact_start is null), false) as hidden
+      from (
+        select distinct pid from pg_locks
+        where relation in ('entries'::regclass, 'orders'::regclass, 'devices'::regclass, 'events'::regclass)
+          and mode = 'RowExclusiveLock'
+          and database = (select oid from pg_database where datname = current_database())
+      ) as lock
+      left join pg_stat_activity using (pid)`,
+    values: [lagMs],
+  })
+  return rows[0]!.hidden ? null : rows[0]!.safe
+}
+
+/**
+ * The accounts to which something was posted that is not folded, up to a safe time. The marks of all others are moved
+ * there, so that nobody looks for anything there again; where they are further back than `idleMs`. Both in one
+ * statement: an account that is forgotten meanwhile, to be folded again, must not get a mark over nothing. Where much
+ * is unfolded, not all of it is looked through: those that were found are folded first, and no mark is moved.
+ */
+export async function findUnfolded(connection: Connection, safe: string, idleMs: number): Promise<readonly number[]> {
+  const { rows } = await connection.query<{ readonly accountId: number }>({
+    name: 'find-unfolded-accounts',
+    text: `with seen as materialized (
+        select account_id from entries join report_marks using (account_id)
+        where posted_at > (select min(folded_until) from report_marks) and posted_at > folded_until and posted_at <= $1
+        limit ${ENTRIES_LOOKED_THROUGH}
+      ), unfolded as materialized (
+        select account_id from accounts left join report_marks using (account_id)
+        where folded_until is null and exists (
+          select from entries where entries.account_id = accounts.account_id and posted_at <= $1
+        )
+        union
+        select account_id from seen
+      ), idle as (
+        select account_id from report_marks
+        where folded_until < $1::timestamptz - $2 * interval '1 millisecond'
+          and account_id not in (select account_id from unfolded)
+          and (select count(*) from seen) < ${ENTRIES_LOOKED_THROUGH}
+        for update skip locked
+      ), moved as (
+        update report_marks set folded_until = $1 from idle where report_marks.account_id = idle.account_id
+      )
+      select account_id as "accountId" from unfolded`,
+    values: [safe, idleMs],
+  })
+  return rows.map(({ accountId }) => accountId)
+}
+
+/** What is to be folded now: all that was posted after one time and until another. */
+export interface Fold {
+  readonly after: string
+  readonly until: string
+}
+
+/**
+ * Has some of what is not folded put into chunks: those and the mark move in one transaction, or neither does.
+ * @returns false where nothing is left to fold until then, or another process folds this account
+ */
+export const foldOnce = (
+  pool: Pool,
+  accountId: number,
+  safe: string,
+  write: (connection: PoolClient, fold: Fold) => Promise<void>,
+): Promise<boolean> =>
+  inTransaction(pool, async (connection) => {
+    await connection.query({
+      name: 'begin-report-mark',
+      text: `insert into report_marks (account_id, folded_until) values ($1, $2) on conflict do nothing`,
+      values: [accountId, NOTHING_FOLDED],
+    })
+    const { rows } = await connection.query<Pick<Fold, 'after'>>({
+      name: 'hold-report-mark',
+      text: `select folded_until::text as after from report_marks where account_id = $1 and folded_until < $2
+        for update skip locked`,
+      values: [accountId, safe],
+    })
+    if (!rows[0]) return false
+    const { after } = rows[0]
+    const until = await findEnd(connection, accountId, after, await findNear(connection, accountId, after, safe))
+    await write(connection, { after, until })
+    await connection.query({
+      name: 'move-report-mark',
+      text: 'update report_marks set folded_until = $2 where account_id = $1',
+      values: [accountId, until],
+    })
+    return true
+  })
+
+/**
+ * Where so much is unfolded that one statement could not look through it in its time, an earlier time: the middle of
+ * the entries that come first, which lie in the sequence of their times unless they were restored from a backup.
+ */
+async function findNear(connection: Connection, accountId: number, after: string, until: string): Promise<string> {
+  let near = until
+  for (;;) {
+    const { rows } = await connection.query<{ readonly seen: number; readonly middle: string | null }>({
+      name: 'halve-fold',
+      text: `select count(*)::integer as seen, percentile_disc(0.5) within group (order by posted_at)::text as middle
+        from (
+          select posted_at from entries where account_id = $1 and posted_at > $2 and posted_at <= $3
+          limit ${ENTRIES_LOOKED_THROUGH}
+        ) as seen`,
+      values: [accountId, after, near],
+    })
+    const { seen, middle } = rows[0]!
+    if (seen < ENTRIES_LOOKED_THROUGH || middle === near) return near
+    near = middle!
+  }
+}
+
+/** The time of the last entry to be folded now; `near` where that is all. */
+async function findEnd(connection: Connection, accountId: number, after: string, near: string): Promise<string> {
+  const { rows } = await connection.query<{ readonly end: string }>({
+    name: 'end-fold',
+    text: `select posted_at::text as end from entries
+      where account_id = $1 and posted_at > $2 and posted_at <= $3
+      order by posted_at offset ${ENTRIES_PER_FOLD} limit 1`,
+    values: [accountId, after, near],
+  })
+  return rows[0]?.end ?? near
+}
+
+/** Forgets all that is folded, of one account or of all: it is folded again. */
+export const forgetFolded = (pool: Pool, accountId: number | null): Promise<void> =>
+  inTransaction(pool, async (connection) => {
+    // The marks first, so that whoever folds is waited for.
+    await connection.query('delete from report_marks where $1::integer is null or account_id = $1', [accountId])
+    await connection.query('delete from report_chunks where $1::integer is null or account_id = $1', [accountId])
+  })

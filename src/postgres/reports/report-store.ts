@@ -1,0 +1,87 @@
+// What reports are read from, all of one moment: the chunks, and what was posted after them.
+import type { Pool, PoolClient } from 'pg'
+import {
+  findLastChunk,
+  findMark,
+  readChunks,
+  writeChunk,
+  type LastChunk,
+  type StoredChunk,
+  type WantedChunks,
+} from './report-chunks.ts'
+import { findSafeTime, findUnfolded, foldOnce } from './report-marks.ts'
+import { readPostings } from './report-postings.ts'
+import type { Posting } from './report-posting.ts'
+import type { LongReads } from '../connection/replica.ts'
+import { createTurns, type TurnLimits } from '../connection/turns.ts'
+
+/** What is stored of an account's facts; each is read once. */
+export interface StoredFacts {
+  readonly chunks: AsyncGenerator<Buffer>
+  /** What was posted since, whenever it is of. */
+  readonly tail: AsyncGenerator<readonly Posting[]>
+}
+
+export type ReadFacts = <Result>(
+  wanted: WantedChunks,
+  /** May be called again from the start, where a replica fails on the way. */
+  use: (stored: StoredFacts) => Promise<Result>,
+) => Promise<Result>
+
+/**
+ * Each holds a connection, and what it adds up: some tens of megabytes. One ends after seconds, so that an account
+ * which is alone may have both. Others wait less than a request may take.
+ */
+const REPORTS_AT_ONCE: TurnLimits = { most: 2, ofOneMost: 2, waitMs: 8_000 }
+
+export function createReadFacts(longReads: LongReads): ReadFacts {
+  const takeTurn = createTurns('reports', REPORTS_AT_ONCE)
+  return async (wanted, use) => {
+    const endTurn = await takeTurn(wanted.accountId)
+    try {
+      return await longReads(async (connection) => {
+        const mark = await findMark(connection, wanted.accountId)
+        return use({
+          chunks: readChunks(connection, wanted),
+          tail: readPostings(connection, wanted.accountId, mark, 'infinity'),
+        })
+      })
+    } finally {
+      endTurn()
+    }
+  }
+}
+
+/** What is being folded: what was posted, and where it goes. All of it is stored, or nothing. */
+export interface Folding {
+  readonly postings: AsyncGenerator<readonly Posting[]>
+  readonly last: LastChunk | null
+  readonly write: (chunk: StoredChunk) => Promise<void>
+}
+
+export type Folds = ReturnType<typeof createFolds>
+
+/**
+ * @param lagMs how long an entry may take from its time to where it can be seen
+ * @param idleMs how far behind a mark may stay where nothing is posted
+ */
+export const createFolds = (pool: Pool, lagMs: number, idleMs: number) => ({
+  safeTime: () => findSafeTime(pool, lagMs),
+  unfolded: (safe: string) => findUnfolded(pool, safe, idleMs),
+  /** Folds some of what is not folded until then; false where nothing is, or another process is at it. */
+  foldOnce: (accountId: number, safe: string, fold: (folding: Folding) => Promise<void>) =>
+    foldOnce(pool, accountId, safe, async (connection, { after, until }) =>
+      fold(await openFolding(connection, accountId, after, until)),
+    ),
+})
+
+const openFolding = async (
+  connection: PoolClient,
+  accountId: number,
+  after: string,
+  until: string,
+): Promise<Folding> => ({
+  postings: readPostings(connection, accountId, after, until),
+  last: await findLastChunk(connection, accountId),
+  write: (chunk) => writeChunk(connection, accountId, chunk),
+})

@@ -1,0 +1,199 @@
+// The rows that recomputing reads, column by column: fewer columns and plainer types than an answer needs.
+import type { Reason } from '../../engine/device-history.ts'
+import type { OrderStatus } from '../../engine/order-status.ts'
+import { splitRows } from '../connection/joined-texts.ts'
+import { keptGuess, type StoredDevice, type StoredEntry, type StoredEvent } from '../orders/order-record.ts'
+
+const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
+  start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
+const CHARGE_FIELDS = 'devices.release_id, basis, weight_kg, is_capped, whole_mg, posted_mg, product_id, found_by'
+
+type EntryColumns = readonly [
+  no: number,
+  embodied: bigint,
+  use: bigint,
+  packaging: bigint,
+  transportation: bigint,
+  releaseId: number,
+  reason: Reason,
+  start: string | null,
+  end: string | null,
+  months: string | null,
+  country: string | null,
+  eventId: string | null,
+  causeCustomerId: string | null,
+  causeOrderId: string | null,
+]
+/** What a device is charged by, and its balance; all of them null for an entry without a device. */
+type ChargeColumns = readonly [
+  releaseId: number | null,
+  basis: string,
+  weightKg: string | null,
+  isCapped: boolean,
+  whole: bigint,
+  posted: bigint,
+  productId: string | null,
+  found: string | null,
+]
+
+export type JournalColumns = readonly [
+  ...EntryColumns,
+  ...ChargeColumns,
+  accountId: number,
+  serialNumber: string,
+  customerId: string,
+  orderId: string,
+  eventContent: string | null,
+]
+
+/**
+ * Journals of more than the one entry with which an order rents a device: those come with their orders, see IS_WHOLE.
+ * A journal's own sequence is not that of the primary key; of one device at a time, sorting it costs little.
+ */
+export const WALK_JOURNALS = `
+  select ${ENTRY_FIELDS}, ${CHARGE_FIELDS}, entries.account_id, entries.serial_number, customer_id, order_id,
+    case when order_id = '' then (
+      select content from events
+      where events.account_id = entries.account_id and events.event_id = entries.event_id
+        and events.serial_number = entries.serial_number and events.order_id is null
+    ) end
+  from (
+    select *, count(*) over (partition by account_id, serial_number) as of_device
+    from entries where serial_number <> ''
+  ) as entries
+  left join devices using (account_id, serial_number)
+  where not (of_device = 1 and reason = 'order' and months is not null and order_id <> '')
+  order by entries.account_id, entries.serial_number, entry_no`
+
+/** True where an entry is the whole journal of its device: that with which an order rents it. */
+const IS_WHOLE = `reason = 'order' and months is not null and order_id <> '' and serial_number <> '' and not exists (
+    select from entries as others
+    where others.account_id = entries.account_id and others.serial_number = entries.serial_number
+      and (others.customer_id, others.order_id, others.entry_no)
+        <> (entries.customer_id, entries.order_id, entries.entry_no)
+  )`
+
+const EVENT_AS_JSON = `json_build_array(event_id, serial_number, content, extract(epoch from posted_at) * 1000)`
+
+export type OrderColumns = readonly [
+  accountId: number,
+  customerId: string,
+  orderId: string,
+  releaseId: number,
+  orderDate: string,
+  tenureStartDate: string,
+  country: string | null,
+  items: string,
+  bases: string,
+  lines: string,
+  status: OrderStatus,
+  events: string | null,
+  found: string,
+]
+
+export const WALK_ORDERS = `
+  select account_id, customer_id, order_id, release_id, order_date, tenure_start_date, country, items,
+    bases, lines_mg, status, (
+      select json_agg(${EVENT_AS_JSON} order by told_no)::text from events
+      where events.account_id = orders.account_id and events.customer_id = orders.customer_id
+        and events.order_id = orders.order_id
+    ), found_by
+  from orders order by account_id, order_id, customer_id`
+
+export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
+
+// One row more than is asked for: the one text '' alone, an order of itself, would split into no row at all.
+const split = (parameter: string): string => splitRows(`${parameter} || chr(30)`)
+
+/** What orders posted to devices: along the primary key, one range for each order and device. */
+export const FIND_ORDER_ENTRIES = `
+  select ${ENTRY_FIELDS}, ${CHARGE_FIELDS}, at::integer, ${IS_WHOLE}
+  from unnest(string_to_array($1, ',')::integer[], ${['$2', '$3', '$4'].map(split).join(', ')})
+    with ordinality as wanted (account_id, serial_number, customer_id, order_id, at)
+  join entries using (account_id, serial_number, customer_id, order_id)
+  left join devices using (account_id, serial_number)`
+
+/** An order as it is kept; the lists stay joined, since nothing but a comparison is made with them. */
+export interface OrderRow {
+  readonly accountId: number
+  readonly customerId: string
+  readonly orderId: string
+  readonly releaseId: number
+  readonly orderDate: string
+  readonly tenureStartDate: string
+  readonly country: string | null
+  readonly items: string
+  readonly bases: string
+  readonly found: string
+  readonly lines: string
+  readonly status: OrderStatus
+  readonly events: readonly StoredEvent[]
+}
+
+const NO_EVENTS: readonly StoredEvent[] = []
+
+export function toOrderRow(columns: OrderColumns): OrderRow {
+  const [accountId, customerId, orderId, releaseId, orderDate, tenureStartDate, country, items, bases, lines, status] =
+    columns
+  const events = columns[11]
+  return {
+    accountId,
+    customerId,
+    orderId,
+    releaseId,
+    orderDate,
+    tenureStartDate,
+    country,
+    items,
+    bases,
+    found: columns[12],
+    lines,
+    status,
+    events: events === null ? NO_EVENTS : toEvents(events, { customerId, orderId }),
+  }
+}
+
+const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): readonly StoredEvent[] =>
+  (JSON.parse(json) as readonly [string, string | null, string, number][]).map(
+    ([eventId, serialNumber, content, time]) => ({ eventId, serialNumber, content, order, postedAt: new Date(time) }),
+  )
+
+/** The time of an entry decides nothing that is computed; it is not read. */
+const UNREAD = new Date(0)
+
+export function toStoredEntry(
+  columns: EntryColumns | JournalColumns | OrderEntryColumns,
+  serialNumber: string,
+  { customerId, orderId }: NonNullable<StoredEvent['order']>,
+  eventContent: string | null,
+): StoredEntry {
+  const [no, embodied, use, packaging, transportation, releaseId, reason, start, end, months, country] = columns
+  const [eventId, causeCustomerId, causeOrderId] = [columns[11], columns[12], columns[13]]
+  return {
+    serialNumber,
+    customerId,
+    orderId,
+    no,
+    postedAt: UNREAD,
+    product_embodied_emission: embodied,
+    product_use: use,
+    packaging,
+    transportation,
+    releaseId,
+    reason,
+    terms: months === null ? null : { start: start!, end: end!, months },
+    country,
+    eventId,
+    cause: causeOrderId === null ? null : { customerId: causeCustomerId!, orderId: causeOrderId },
+    eventContent,
+  }
+}
+
+/** The device of an entry, or null where the database has none. */
+export function toStoredDevice(columns: JournalColumns | OrderEntryColumns, serialNumber: string): StoredDevice | null {
+  const [releaseId, basis, weightKg, isCapped] = [columns[14], columns[15], columns[16], columns[17]]
+  if (releaseId === null) return null
+  const guess = keptGuess(columns[20], columns[21])
+  const balance = { whole: columns[18], posted: columns[19] }
+  return { serialNumber, basis, releaseId, weightKg, isCapped, guess, balance }
+}
