@@ -120,7 +120,11 @@ const ROWS: readonly Row[] = [
   ['a device that is gone', remove('devices'), /device ".+": device: stored nothing/],
   ['an entry that is gone, the only one', remove('entries', `entry_no = 1 and reason = 'order'`), /entry/],
   ['an entry that is gone, the last of several', remove('entries', LAST_OF_SOME), /stored nothing|mg/],
-  ['an entry that is gone, of an order alone', remove('entries', `serial_number = ''`), /order ".+": entry \d/],
+  [
+    'an entry that is gone, of an order alone',
+    remove('entries', `serial_number = '' and reason = 'order'`),
+    /order ".+": entry \d/,
+  ],
   ['an entry for another device', set('entries', `serial_number = 'nobody''s'`, `reason = 'order'`), /nobody's/],
   [
     'a device that an order does not have',
