@@ -2,57 +2,68 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { largeOrderBody, orderBody, ORDERS_PATH } from './bench-order.ts'
 import type { CradleSubject } from './cradle-subject.ts'
-import { NUMBER_MARK, type LoadPlan, type RequestPlan } from './load-plan.ts'
+import { LatencyHistogram } from './latency-histogram.ts'
+import { NUMBER_MARK, type Latency } from './load-plan.ts'
 import { offer, type Offered, type Stage } from './load-stages.ts'
-import { measureTurn, type Turn } from './turn.ts'
 
 /** Posting beside one client that reads without a pause, or beside a file that is imported. */
 export interface Beside {
   readonly posting: Offered
   /** Null for nothing. */
-  readonly reading: Turn | null
+  readonly reading: Reading | null
+}
+
+interface Reading {
+  readonly perSecond: number
+  readonly latency: Latency
 }
 
 const BESIDE_SHARE = 0.25
 
 export async function measureBesideReads(stage: Stage, highest: number): Promise<readonly Beside[]> {
-  const { cradle, pace, database } = stage
-  const { pid, port } = cradle.server
-  const headers = { 'X-API-Key': cradle.apiKey }
+  const { cradle } = stage
   const large = await postLarge(cradle)
   const all: Beside[] = []
   for (const { name, path } of [NOTHING_READ, ...readsOf(large)]) {
     if (path !== null) await untilQuick(cradle, path)
-    const plan: LoadPlan = {
-      port,
-      connections: 1,
-      // It reads before the window opens, and until it has closed.
-      warmUpMs: 0,
-      windowMs: pace.warmUpMs + pace.windowMs,
-      arrivals: null,
-      request: { method: 'GET', path: path ?? '', headers, body: '' } satisfies RequestPlan,
-      expect: null,
-      numbers: { kind: 'rising', from: 0 },
-    }
+    const over = new AbortController()
     const [posting, reading] = await Promise.all([
-      offer(stage, name, highest * BESIDE_SHARE),
-      path === null ? null : measureTurn(plan, pid, database.postmasterPid),
+      offer(stage, name, highest * BESIDE_SHARE).finally(() => over.abort()),
+      path === null ? null : readUntil(over.signal, cradle, path),
     ])
     all.push({ posting, reading })
   }
   return [...all, await measureBesideImport(stage, highest)]
 }
 
+/** One client that asks again as soon as it has the whole answer. */
+async function readUntil(over: AbortSignal, cradle: CradleSubject, path: string): Promise<Reading> {
+  const histogram = new LatencyHistogram()
+  const startedAt = performance.now()
+  let reads = 0
+  while (!over.aborted) {
+    histogram.record(await read(cradle, path))
+    reads += 1
+  }
+  return { perSecond: (reads * 1000) / (performance.now() - startedAt), latency: histogram.latency() }
+}
+
+/** @returns milliseconds until the whole answer was there */
+async function read({ server, apiKey }: CradleSubject, path: string): Promise<number> {
+  const startedAt = performance.now()
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { 'X-API-Key': apiKey } })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}`)
+  return performance.now() - startedAt
+}
+
 const QUICK_MS = 1000
 const TRIES_MAX = 60
 
 /** A report reads one by one what was posted lately: what the rows before it posted has to be folded first. */
-async function untilQuick({ server, apiKey }: CradleSubject, path: string): Promise<void> {
+async function untilQuick(cradle: CradleSubject, path: string): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const startedAt = performance.now()
-    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { 'X-API-Key': apiKey } })
-    await response.arrayBuffer()
-    if (response.ok && performance.now() - startedAt < QUICK_MS) return
+    if ((await read(cradle, path)) < QUICK_MS) return
     await sleep(QUICK_MS)
   }
   throw new Error(`${path} was not answered within ${QUICK_MS} ms in ${TRIES_MAX} tries`)

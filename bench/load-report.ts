@@ -72,7 +72,7 @@ const tenths = (ms: number): string => ms.toFixed(1)
 const faultsOf = ({ load }: Turn): number => load.otherThanShed + load.socketErrors + load.sampleMisses
 
 function besideRow({ posting, reading }: Beside): readonly string[] {
-  const { p50Ms, p99Ms } = reading?.load.latency ?? {}
+  const { p50Ms, p99Ms } = reading?.latency ?? {}
   const figures = reading === null ? ['–', '–', '–'] : [reading.perSecond, p50Ms!, p99Ms!].map(tenths)
   return [...offeredRow(posting), ...figures]
 }
