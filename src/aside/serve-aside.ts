@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import type { FromAside, ToAside } from './messages.ts'
 
 /** Whoever answers clients goes before: of two that want the same core, that one gets nine tenths of it. */
-const NICE = 10
+const NICE = 5
 
 interface Job<Piece> {
   readonly pieces: AsyncGenerator<Piece>
