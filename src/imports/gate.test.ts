@@ -29,7 +29,7 @@ const WEIGHTS = [300_000, 300_000, 400_000, 2_000_000, 100_000, 20_000, 20_000, 
 
 for (const [isServing, max] of [
   [false, 900_000],
-  [true, 48_000],
+  [true, 32_000],
 ] as const) {
   test(`no more than ${max} is inside at once, but for what is alone, and all get in`, async () => {
     const seen = await pass(WEIGHTS, isServing)

@@ -11,7 +11,7 @@ export const orderWeight = ({ rows }: FileOrder): number =>
 /** On its way to the database at once: some 600 small orders, which fill the trips under way, and one that waits. */
 const WEIGHT_MAX = 900_000
 /** While others are being served: a short trip, and nothing until it is back. */
-const SERVING_WEIGHT_MAX = 48_000
+const SERVING_WEIGHT_MAX = 32_000
 
 /** Lets in so much at once, and whatever is alone; one after the other asks to be let in. */
 export function createGate({ isServing }: Pick<ImportContext, 'isServing'>) {
