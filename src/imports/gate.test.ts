@@ -25,7 +25,7 @@ async function pass(weights: readonly number[], isServing: boolean): Promise<rea
   return seen
 }
 
-const WEIGHTS = [300_000, 300_000, 400_000, 2_000_000, 100_000, 20_000, 20_000, 20_000, 20_000]
+const WEIGHTS = [300_000, 300_000, 400_000, 2_000_000, 100_000, 15_000, 15_000, 15_000, 15_000]
 
 for (const [isServing, max] of [
   [false, 900_000],
