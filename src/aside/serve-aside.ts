@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { FromAside, ToAside } from './messages.ts'
 
-/** Whoever answers clients goes before: of two that want the same core, that one gets nine tenths of it. */
+/** Whoever answers clients goes before: of two that want the same core, that one gets three quarters of it. */
 const NICE = 5
 
 interface Job<Piece> {

@@ -2,8 +2,9 @@
 // sentence that its source has.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { KINDS, TEMPLATES } from '../../console/src/service-texts/german.ts'
-import { createTranslate, readTemplate } from '../../console/src/service-texts/templates.ts'
+import { readFileSync } from 'node:fs'
+import { FILES, KINDS, joined } from '../../console/src/service-texts/german.ts'
+import { createTranslate, readTemplate, type Templates } from '../../console/src/service-texts/templates.ts'
 import { SENTENCES } from '../../src/statement-pdf/sentences-de.ts'
 import { shippedBook } from '../shipped-book.ts'
 import { ofCalculations, ofCatalogue, ofMatches, ofReports, standInNames, type SaidText } from './said-texts.ts'
@@ -11,6 +12,7 @@ import { ofFiles, ofProblems } from './said-faults.ts'
 import { GAP, isSentence, textsIn } from './source-sentences.ts'
 
 const { book } = shippedBook()
+const TEMPLATES = joined(FILES.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Templates))
 const translations = Object.entries(TEMPLATES).flatMap(([kind, own]) =>
   Object.entries(own).map(([text, translation]) => ({ kind, ...readTemplate(text, translation) })),
 )

@@ -36,7 +36,8 @@ function useTranslate(language: Language): Translate {
   const [german, setGerman] = useState<Translate>(() => UNTRANSLATED)
   useEffect(() => {
     const load = async () => {
-      const { translate } = await import('../service-texts/german.ts')
+      const { loadGerman } = await import('../service-texts/german.ts')
+      const translate = await loadGerman()
       setGerman(() => translate)
     }
     // Without it, what the service says stays English, and is marked so.

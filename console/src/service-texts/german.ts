@@ -1,11 +1,4 @@
-// What the service says in English, in German. Loaded only where German is chosen.
-import calculations from './calculations.de.json' with { type: 'json' }
-import catalogue from './catalogue.de.json' with { type: 'json' }
-import imports from './imports.de.json' with { type: 'json' }
-import json from './json.de.json' with { type: 'json' }
-import matching from './matching.de.json' with { type: 'json' }
-import problems from './problems.de.json' with { type: 'json' }
-import reports from './reports.de.json' with { type: 'json' }
+// What the service says in English, in German: loaded where German is chosen, its texts as data, not as program.
 import { SENTENCE, createTranslate, type Kinds, type Templates, type Translate } from './templates.ts'
 
 /** More than any figure of the API has. */
@@ -48,10 +41,25 @@ export const KINDS: Kinds = {
   setting: like(/^columns: \{.*\}$/s),
 }
 
-const FILES: readonly Templates[] = [calculations, catalogue, imports, json, matching, problems, reports]
-const kindsOfFiles = [...new Set([SENTENCE, ...FILES.flatMap((file) => Object.keys(file))])]
-export const TEMPLATES: Templates = Object.fromEntries(
-  kindsOfFiles.map((kind) => [kind, Object.assign({}, ...FILES.map((file) => file[kind] ?? {}))]),
-)
+/** Each is a file beside the console's own, which its name here has the build put there. */
+export const FILES: readonly URL[] = [
+  new URL('./calculations.de.json', import.meta.url),
+  new URL('./catalogue.de.json', import.meta.url),
+  new URL('./imports.de.json', import.meta.url),
+  new URL('./json.de.json', import.meta.url),
+  new URL('./matching.de.json', import.meta.url),
+  new URL('./problems.de.json', import.meta.url),
+  new URL('./reports.de.json', import.meta.url),
+]
 
-export const translate: Translate = createTranslate(TEMPLATES, KINDS)
+/** Those of all files, kind by kind. */
+export function joined(files: readonly Templates[]): Templates {
+  const kinds = [...new Set([SENTENCE, ...files.flatMap((file) => Object.keys(file))])]
+  return Object.fromEntries(kinds.map((kind) => [kind, Object.assign({}, ...files.map((file) => file[kind] ?? {}))]))
+}
+
+/** @throws where a file cannot be had */
+export async function loadGerman(): Promise<Translate> {
+  const fetched = FILES.map(async (url) => (await (await fetch(url)).json()) as Templates)
+  return createTranslate(joined(await Promise.all(fetched)), KINDS)
+}
