@@ -40,7 +40,6 @@ export function ModelTable(props: ModelTableProps) {
   const columns: readonly Column<Model>[] = [
     compareColumn(say, props),
     { key: 'model', header: say('model'), isName: true, cell: ({ brand, name }) => `${brand} ${name}` },
-    { key: 'type', header: say('type'), cell: ({ type }) => typeName(type) },
     {
       key: 'footprint',
       header: `${say('footprint')} (${KG})`,
@@ -53,6 +52,7 @@ export function ModelTable(props: ModelTableProps) {
       header: say('stages'),
       cell: (model) => <MiniBar chart={chart} bar={barOf(model)} series={series} unit={KG} max={most} />,
     },
+    { key: 'type', header: say('type'), cell: ({ type }) => typeName(type) },
     { key: 'source', header: say('source'), cell: ({ source }) => source && <SourceCell {...source} /> },
   ]
   return (
