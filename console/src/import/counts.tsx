@@ -4,6 +4,7 @@ import { Figure } from '../components/figure.tsx'
 import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
+import { said, Tell } from '../service-texts/said.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ProgressBar } from './progress-bar.tsx'
@@ -30,7 +31,9 @@ export function Counts({ one, isUnderWay }: CountsProps) {
       )}
       {one.problem !== null && (
         <div className="problem" role="alert">
-          <p className="problem-title">{one.problem}</p>
+          <p className="problem-title">
+            <Tell text={said(one.problem)} />
+          </p>
         </div>
       )}
       <dl className="facts import-counts">
