@@ -1,6 +1,6 @@
 // X6, X7, X8: a database that is there, and cannot write: a full disk, held locks, no connection left, read-only.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, rmSync, statfsSync } from 'node:fs'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
@@ -61,7 +61,7 @@ export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<T
         await client.untilServed(SERVES_AGAIN_MS_MAX)
         fillBut(disk, ballast, ROOM_MB)
         const load = client.load(writers)
-        await untilFull(client, () => fillBut(disk, ballast, ROOM_MB))
+        await untilFull(client)
         await readSomething(client, program.target())
         if (at % 2 === 0) {
           await program.withPool(exhaustLog)
@@ -91,7 +91,7 @@ export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<T
 /** Takes all room but some megabytes. */
 function fillBut(disk: string, file: string, megabytes: number): void {
   const { bavail, bsize } = statfsSync(disk)
-  appendFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - megabytes * 2 ** 20)))
+  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - megabytes * 2 ** 20)))
 }
 
 /** Writes to PostgreSQL's log of changes until that has no room either, and the database ends. */
@@ -105,8 +105,8 @@ async function exhaustLog(pool: Pool): Promise<void> {
   }
 }
 
-/** Orders until some are refused for want of room. What the database gives back meanwhile is taken again. */
-async function untilFull(client: OrderClient, fillAgain: () => void): Promise<void> {
+/** Orders until some are refused for want of room. */
+async function untilFull(client: OrderClient): Promise<void> {
   const deadline = performance.now() + FULL_MS_MAX
   const answers: Record<string, number> = {}
   while (performance.now() < deadline) {
@@ -115,7 +115,6 @@ async function untilFull(client: OrderClient, fillAgain: () => void): Promise<vo
     for (const [name, count] of Object.entries<number>({ ...statuses, ...codes }))
       answers[name] = (answers[name] ?? 0) + count
     if ((answers['storage_full'] ?? 0) > 10) return
-    fillAgain()
   }
   client.fail(`The disk was not full after ${FULL_MS_MAX} ms: ${JSON.stringify(answers)}`)
 }
