@@ -15,7 +15,7 @@ export const dayOf = (no: DayNo): string => new Date(no * DAY_MS).toISOString().
 export const TEXT_COLUMNS = ['customer', 'device', 'product', 'country', 'metadata', 'mix', 'terms'] as const
 /** Days, and the flags of KINDS. */
 export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'sharedDay', 'kind'] as const
-/** Milligrams, by the parts of engine/line.ts. */
+/** Milligrams, by the parts of engine/numbers/line.ts. */
 export const MASS_COLUMNS = ['embodied', 'use', 'packaging', 'transportation'] as const
 
 export type TextColumn = (typeof TEXT_COLUMNS)[number]

@@ -16,7 +16,7 @@ export interface Mix {
   readonly transportation: readonly MixPart[]
 }
 
-/** An item as orders keep it (src/http/stored-item.ts has the letters). */
+/** An item as orders keep it (src/http/wire/stored-item.ts has the letters). */
 interface KeptItem {
   readonly g?: string
   readonly r?: string

@@ -119,7 +119,7 @@ export const LISTED = `
   ) as mapped using (product_id)
   left join unnest($2::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
-/** The words of the first order of one of the devices, by the short names of http/stored-item.ts. */
+/** The words of the first order of one of the devices, by the short names of http/wire/stored-item.ts. */
 const WORDS = `
   select item ->> 'n' as product_name, item ->> 'b' as brand, item ->> 'd' as said_type
   from devices
