@@ -3,11 +3,11 @@ import { createServer, type AddressInfo, type ListenOptions, type Server } from 
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Node takes one connection from each listening socket whenever it asks for events, and a thread under overload asks
- * some 30 times a second: with a single socket, those that come in a flood wait for minutes, and nobody answers them.
- * Only Linux shares out a port's connections among sockets.
+ * Node takes one connection from a listening socket each time it comes round to it, which under overload is a few times
+ * a second: with a single socket, those that come in a flood wait for minutes, and nobody answers them. With these,
+ * thousands are taken within some seconds. Only Linux shares out a port's connections among sockets.
  */
-const SOCKETS = process.platform === 'linux' ? 32 : 1
+const SOCKETS = process.platform === 'linux' ? 128 : 1
 
 const furtherOf = new WeakMap<FastifyInstance, readonly Server[]>()
 
