@@ -7,8 +7,8 @@ import Fastify from 'fastify'
 import { shedLoad } from './shed-load.ts'
 
 const HOST = '127.0.0.1'
-const FEW = 200
-const MANY = 400
+const FEW = 300
+const MANY = 500
 /** Many times as long as it takes to refuse one; all of the few together are longer than a turn may last. */
 const WORK_MS = 0.5
 

@@ -18,8 +18,8 @@ export interface ShedLoadOptions {
  * in a flood of thousands the refusals of a turn last for several times as long: with them, answers stay below 500 ms.
  */
 const TURN_MS_MAX = 25
-/** Fewer than these are served even by a turn that one long answer holds up: they are no flood. */
-const TURN_REQUESTS_MAX = 200
+/** Fewer than these are served even by a turn that one long answer or another program holds up: they are no flood. */
+const TURN_REQUESTS_MAX = 300
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
 const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: null }
 
