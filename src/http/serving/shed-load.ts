@@ -15,7 +15,7 @@ export interface ShedLoadOptions {
 
 /**
  * Of one turn of the event loop, with what it does for those that it serves. A refusal costs a third of an answer, and
- * in a flood of thousands the refusals of a turn last for several times as long: with them, answers stay below 500 ms.
+ * in a flood of thousands the refusals of a turn last for several times as long.
  */
 const TURN_MS_MAX = 25
 /** Fewer than these are served even by a turn that one long answer or another program holds up: they are no flood. */
