@@ -59,10 +59,12 @@ export function createAddends() {
   }
 }
 
-/** Of one row: how many facts add which. */
+/** How many facts add which: of one row those from one place to before another. */
 export interface RowEntries {
   readonly addends: Int32Array
   readonly facts: Int32Array
+  readonly from: number
+  readonly to: number
 }
 
 /** The entries of each row, side by side. */
@@ -71,8 +73,14 @@ export function entriesByRow({ entries }: Addends, rows: number): (row: number) 
   const { sorted, starts } = sideBySide((entry) => rowOf[entry]!, entries.rows.size(), rows)
   const addends = sorted.map((entry) => addendOf[entry]!)
   const facts = sorted.map((entry) => factsOf[entry]!)
-  return (row) => ({
-    addends: addends.subarray(starts[row], starts[row + 1]),
-    facts: facts.subarray(starts[row], starts[row + 1]),
-  })
+  return (row) => ({ addends, facts, from: starts[row]!, to: starts[row + 1]! })
+}
+
+/** All entries as if they were of one row: each addend once. */
+export function entriesOfAll({ entries, counts }: Addends): RowEntries {
+  const [addendOf, factsOf] = [entries.addends.all(), entries.facts.all()]
+  const addends = Int32Array.from({ length: counts.slots.size() }, (_, addend) => addend)
+  const facts = new Int32Array(addends.length)
+  for (let entry = 0; entry < entries.addends.size(); entry += 1) facts[addendOf[entry]!]! += factsOf[entry]!
+  return { addends, facts, from: 0, to: addends.length }
 }
