@@ -1,7 +1,7 @@
 // What facts add to a report: said once for all facts that add the same, with how many of them each row has.
 import type { Lane } from './footings.ts'
 import { createDoubles, createIntegers } from './growing.ts'
-import { sideBySide } from './side-by-side.ts'
+import { listsByGroup } from './side-by-side.ts'
 
 /** More are not kept at a time: some 50 MB. */
 const KEPT_MAX = 1_000_000
@@ -69,10 +69,9 @@ export interface RowEntries {
 
 /** The entries of each row, side by side. */
 export function entriesByRow({ entries }: Addends, rows: number): (row: number) => RowEntries {
-  const [rowOf, addendOf, factsOf] = [entries.rows.all(), entries.addends.all(), entries.facts.all()]
-  const { sorted, starts } = sideBySide((entry) => rowOf[entry]!, entries.rows.size(), rows)
-  const addends = sorted.map((entry) => addendOf[entry]!)
-  const facts = sorted.map((entry) => factsOf[entry]!)
+  const size = entries.rows.size()
+  const lists = listsByGroup(entries.rows.all(), size, rows, entries.addends.all(), entries.facts.all())
+  const { starts, ones: addends, others: facts } = lists
   return (row) => ({ addends, facts, from: starts[row]!, to: starts[row + 1]! })
 }
 

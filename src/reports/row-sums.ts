@@ -52,8 +52,7 @@ export function createRowSums(slots: number, sources: number): RowSums {
     hasMeans,
     addMean: means.addOne,
     add: (addends, entries) => {
-      addSums(row, addends, entries)
-      addCounts(row, addends, entries)
+      addEntries(row, addends, entries)
       if (hasMeans) addMeans = () => means.add(addends, entries)
     },
     isUsed: (slot) => used[slot] === 1,
@@ -72,32 +71,28 @@ export function createRowSums(slots: number, sources: number): RowSums {
 
 // Functions of the module, which V8 makes fast once: functions of each report would begin slowly each time.
 
-function addSums({ sums, used }: Slots, { sums: added }: Addends, { addends, facts, from, to }: RowEntries): void {
+function addEntries(
+  { sums, orders, rentals, used }: Slots,
+  { sums: added, counts }: Addends,
+  { addends, facts, from, to }: RowEntries,
+): void {
   const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
+  const [countedIn, kinds] = [counts.slots.all(), counts.kinds.all()]
   for (let entry = from; entry < to; entry += 1) {
     const addend = addends[entry]!
     const number = facts[entry]!
-    for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
+    const end = starts[addend + 1]!
+    for (let at = starts[addend]!; at < end; at += 1) {
       used[places[at]!] = 1
       sums[places[at]!]! += number * milligrams[at]!
     }
-  }
-}
-
-function addCounts(
-  { orders, rentals, used }: Slots,
-  { counts }: Addends,
-  { addends, facts, from, to }: RowEntries,
-): void {
-  const [places, kinds] = [counts.slots.all(), counts.kinds.all()]
-  for (let entry = from; entry < to; entry += 1) {
-    const slot = places[addends[entry]!]!
-    const kind = kinds[addends[entry]!]!
+    const slot = countedIn[addend]!
     if (slot === -1) continue
     used[slot] = 1
-    const number = (kind & KINDS.takenBack) === 0 ? facts[entry]! : -facts[entry]!
-    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += number
-    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += number
+    const kind = kinds[addend]!
+    const counted = (kind & KINDS.takenBack) === 0 ? number : -number
+    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += counted
+    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += counted
   }
 }
 
