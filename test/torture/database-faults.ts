@@ -153,7 +153,7 @@ async function lockDevices({ admin, database }: Remote, lockTimeout: string, mil
   await endSessions(admin, database)
   const locker = await admin.connectBeside(database)
   await locker.query('begin')
-  await locker.query('lock table devices in access exclusive mode')
+  await locker.query('lock table entries in exclusive mode')
   await sleep(milliseconds)
   await locker.query('rollback')
   await locker.end()
