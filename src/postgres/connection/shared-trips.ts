@@ -61,6 +61,7 @@ interface Passenger<Job, Result> {
  */
 export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, Result>): (job: Job) => Promise<Result> {
   let waiting: Passenger<Job, Result>[] = []
+  // Not a set: whenever it outgrew its table, the old one kept trips that were over until the next full collection.
   let underWay: (readonly Passenger<Job, Result>[])[] = []
   let trips = 0
   const queues = options.waiting
