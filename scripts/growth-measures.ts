@@ -135,7 +135,7 @@ function loadsOf(orders: number, usual: UsualOrders): Readonly<Record<string, Lo
   }
 }
 
-const TABLES = ['orders', 'devices', 'entries'] as const
+const TABLES = ['orders', 'entries'] as const
 
 /** @param orders how many are stored */
 export async function bytesPerOrder(pool: Pool, orders: number): Promise<readonly TableBytes[]> {

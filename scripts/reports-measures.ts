@@ -4,8 +4,9 @@ import type { Pool } from 'pg'
 import { LatencyHistogram } from '../bench/latency-histogram.ts'
 import { POSTING_MS_MAX } from '../src/config.ts'
 import { NAMED } from '../src/reports/emissions-query.ts'
+import { GROUPS_MAX } from '../src/reports/group-limit.ts'
 import type { Program } from './growth-measures.ts'
-import { LARGE_GROUPS, type Beside, type Grouping, type Posting } from './reports-report.ts'
+import { type Beside, type Grouping, type Posting } from './reports-report.ts'
 import { runLoad } from './usual-load.ts'
 import { customersOf, type UsualOrders } from './usual-orders.ts'
 
@@ -33,7 +34,7 @@ const STEADY_POSTS = 4_000
 /** Holds all orders. */
 const YEAR = 'from=2018-01-01&to=2018-12-31'
 const EMISSIONS = '/api/reports/emissions'
-const HEAVIEST = '&limit=100'
+const ALL_GROUPS = `&limit=${GROUPS_MAX}`
 const QUALITY = `/api/reports/quality?${YEAR}`
 const LONGEST = `${EMISSIONS}?basis=tenure&group_by=month,customer&${YEAR}`
 
@@ -102,8 +103,8 @@ async function askOften(program: Program, path: string, times: number) {
 }
 
 /**
- * The quality board, and all groupings by one and by two, of one year that holds all orders; where groups are very
- * many, the heaviest of them, too.
+ * The quality board, and all groupings by one and by two, of one year that holds all orders; and where an answer has
+ * not all groups by itself, all of them as well.
  */
 async function askGroupings(program: Program): Promise<readonly Grouping[]> {
   const names = [...NAMED, 'metadata.project']
@@ -111,19 +112,19 @@ async function askGroupings(program: Program): Promise<readonly Grouping[]> {
   const { text: board, ...quality } = await askOften(program, QUALITY, TIMES)
   const { to_mend: rows } = JSON.parse(board) as { readonly to_mend: readonly unknown[] }
   const found: Grouping[] = [
-    { basis: 'order', groupBy: 'the quality board', groups: rows.length, isLimited: false, ...quality },
+    { basis: 'order', groupBy: 'the quality board', groups: rows.length, isOfAll: false, ...quality },
   ]
   const askOne = async (basis: string, groupBy: string, limit: string) => {
     const path = `${EMISSIONS}?basis=${basis}&${YEAR}${groupBy && `&group_by=${groupBy}`}${limit}`
     const { text, ...taken } = await askOften(program, path, groupBy.includes(',') ? TIMES_OF_PAIRS : TIMES)
-    const { groups } = JSON.parse(text) as { readonly groups: readonly unknown[] }
+    const { groups, others } = JSON.parse(text) as { readonly groups: readonly unknown[]; readonly others: unknown }
     const name = groupBy === '' ? 'nothing' : `${groupBy}${limit}`
-    found.push({ basis, groupBy: name, groups: groups.length, isLimited: limit !== '', ...taken })
-    return groups.length
+    found.push({ basis, groupBy: name, groups: groups.length, isOfAll: limit !== '', ...taken })
+    return others === null
   }
   for (const basis of ['order', 'dispatch', 'tenure'] as const) {
     for (const groupBy of ['', ...names, ...pairs]) {
-      if ((await askOne(basis, groupBy, '')) > LARGE_GROUPS) await askOne(basis, groupBy, HEAVIEST)
+      if (!(await askOne(basis, groupBy, ''))) await askOne(basis, groupBy, ALL_GROUPS)
     }
   }
   return found

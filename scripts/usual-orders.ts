@@ -14,7 +14,7 @@ export const ORDERS_MAX = 20_000_000
 
 const FIRST_DAY = Date.UTC(2018, 0, 1)
 const DAY_MS = 86_400_000
-const TABLES = ['orders', 'devices', 'entries'] as const
+const TABLES = ['orders', 'entries'] as const
 
 /** Orders of one day that are posted; every other order of the day is like one of them. */
 const TEMPLATES_PER_DAY = 4
@@ -105,7 +105,7 @@ export async function makeTemplates(pool: pg.Pool, poster: Poster, orders: numbe
   try {
     const bySerial = new Map(numbers.map((n, at) => [serialOf(n), at]))
     const read = async (table: string) => templatesOf(await copied(client, table), bySerial)
-    return { orders: await read('orders'), devices: await read('devices'), entries: await read('entries') }
+    return { orders: await read('orders'), entries: await read('entries') }
   } finally {
     await client.end()
   }
@@ -156,7 +156,7 @@ export async function fillUsual(pool: pg.Pool, templates: Templates, orders: num
   await client.connect()
   try {
     await client.query('begin')
-    await client.query('truncate orders, devices, entries, events')
+    await client.query('truncate orders, entries, events')
     for (const table of TABLES) await copyRows(client, table, templates[table], orders)
     await client.query('commit')
     await client.query('vacuum analyze')

@@ -59,21 +59,6 @@ create table dataset_releases (
   constraint dataset_releases_content_hash_check CHECK ((length(content_hash) = 32))
 );
 
-create table devices (
-  account_id integer not null,
-  release_id smallint not null,
-  is_capped boolean not null,
-  whole_mg bigint not null,
-  posted_mg bigint not null,
-  serial_number text collate "C" not null,
-  basis text not null,
-  weight_kg text,
-  product_id text collate "C",
-  found_by text collate "C",
-  constraint devices_pkey PRIMARY KEY (account_id, serial_number)
-);
-CREATE INDEX devices_guessed ON public.devices USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
-
 create table entries (
   account_id integer not null,
   entry_no integer not null,
@@ -82,20 +67,33 @@ create table entries (
   use_mg bigint not null,
   packaging_mg bigint not null,
   transportation_mg bigint not null,
+  put_in_mg bigint not null,
   release_id smallint not null,
+  device_release_id smallint,
   start_date date,
   end_date date,
+  is_capped boolean,
   serial_number text collate "C" not null,
   customer_id text collate "C" not null,
   order_id text collate "C" not null,
+  order_key text collate "C" not null generated always as (
+CASE
+    WHEN ((serial_number <> ''::text) AND (entry_no = 1)) THEN ''::text
+    ELSE ((customer_id || chr(31)) || order_id)
+END) stored,
   reason text not null,
   months text,
   country text,
   event_id text collate "C",
   cause_customer_id text collate "C",
   cause_order_id text collate "C",
-  constraint entries_pkey PRIMARY KEY (account_id, serial_number, customer_id, order_id, entry_no)
+  basis text,
+  weight_kg text,
+  product_id text collate "C",
+  found_by text collate "C",
+  constraint entries_pkey PRIMARY KEY (account_id, serial_number, order_key, entry_no)
 );
+CREATE INDEX devices_guessed ON public.entries USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
 CREATE INDEX entries_by_posting ON public.entries USING brin (posted_at) WITH (pages_per_range='16', autosummarize='on');
 
 create table events (
@@ -224,3 +222,21 @@ create table statement_keys (
   constraint statement_keys_pkey PRIMARY KEY (account_id),
   constraint statement_keys_public_key_check CHECK ((length(public_key) = 32))
 );
+
+create view devices as
+ SELECT account_id,
+    serial_number,
+    device_release_id AS release_id,
+    is_capped,
+    basis,
+    weight_kg,
+    product_id,
+    found_by,
+    ( SELECT sum(own.put_in_mg)::bigint AS sum
+           FROM entries own
+          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS whole_mg,
+    ( SELECT sum(own.embodied_mg)::bigint AS sum
+           FROM entries own
+          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS posted_mg
+   FROM entries first
+  WHERE order_key = ''::text AND entry_no = 1;

@@ -27,7 +27,7 @@ export async function checkCloses(pool: Pool, { address, key }: Asked, serial: s
     `select whole_mg as whole, posted_mg as kept, sum(embodied_mg) as rebuilt, count(*) as entries,
       sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as total
       from devices join entries using (account_id, serial_number) where serial_number = $1
-      group by devices.account_id, devices.serial_number`,
+      group by account_id, serial_number, whole_mg, posted_mg`,
     [serial],
   )
   const row = rows[0]!

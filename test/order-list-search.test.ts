@@ -119,13 +119,16 @@ async function copyOrders(account: string, count: number): Promise<void> {
     entries: `order_id = order_id || '-' || n, serial_number = n || '-' || serial_number`,
   })) {
     const { rows } = await pool.query<{ readonly name: string }>(
-      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 order by attnum`,
+      `select attname as name from pg_attribute
+        where attrelid = $1::regclass and attnum > 0 and attgenerated = '' order by attnum`,
       [table],
     )
     const changed = new Map(ids.split(/,\s+(?=\w+ = )/).map((one) => one.split(/ = (.*)/s) as [string, string]))
-    const columns = rows.map(({ name }) => changed.get(name) ?? name)
+    const names = rows.map(({ name }) => name)
+    const columns = names.map((name) => changed.get(name) ?? name)
     await pool.query(
-      `insert into ${table} select ${columns.join(', ')} from ${table}, generate_series(1, ${count}) as n where ${own}`,
+      `insert into ${table} (${names.join(', ')})
+        select ${columns.join(', ')} from ${table}, generate_series(1, ${count}) as n where ${own}`,
     )
   }
 }

@@ -137,8 +137,8 @@ test('a writer that has not committed holds the mark back, however long ago it b
   try {
     await writer.query('begin')
     await writer.query(`insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg,
-      transportation_mg, release_id, serial_number, customer_id, order_id, reason)
-      values (0, 1, now(), 0, 0, 0, 0, 1, 'none', 'none', 'none', 'order')`)
+      transportation_mg, put_in_mg, release_id, serial_number, customer_id, order_id, reason)
+      values (0, 1, now(), 0, 0, 0, 0, 0, 1, 'none', 'none', 'none', 'order')`)
     const { rows } = await writer.query<{ readonly began: string }>('select now()::text as began')
     await post(300, 301)
     const safe = (await createFolds(service.pool, 0, 0).safeTime())!
@@ -197,9 +197,9 @@ test('of more entries than one statement looks through, a piece is folded at a t
   const entries = 300_000
   await pool.query(
     `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
-        release_id, serial_number, customer_id, order_id, reason)
+        put_in_mg, release_id, serial_number, customer_id, order_id, reason)
       select $1, 1, now() - interval '1 day' + n / 5000 * interval '1 second', 1, 1, 1, 1,
-        1, 's' || n, 'c', 'o', 'order'
+        0, 1, 's' || n, 'c', 'o', 'order'
       from generate_series(1, $2::integer) as n`,
     [id, entries],
   )

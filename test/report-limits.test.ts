@@ -9,7 +9,8 @@ import { order } from './order-client.ts'
 let service: LiveService
 const MONTHS = 1_200
 const ORDERS = 440
-const PER_MONTH = '/api/reports/emissions?group_by=metadata.po,month&basis=tenure'
+const EACH_MONTH = '/api/reports/emissions?group_by=metadata.po,month&basis=tenure'
+const PER_MONTH = `${EACH_MONTH}&limit=500000`
 
 before(async () => {
   service = await startLiveService()
@@ -38,13 +39,33 @@ async function askAndStop(path: string): Promise<{ readonly socket: Socket; read
 }
 
 test('a report of too many groups is refused before they fill the memory, and says what to do', async () => {
-  const { status, text } = await service.ask(PER_MONTH)
-  assert.equal(status, 413, text)
+  const { status, text } = await service.ask(`${EACH_MONTH}&format=csv`)
+  assert.equal(status, 413, text.slice(0, 300))
   assert.match(text, /at most 500000 groups.*group by less/)
 })
 
+test('JSON tells ten thousand groups unless more are asked for, and says so; the total is that of all', async () => {
+  const read = async (path: string) =>
+    JSON.parse((await service.ask(path)).text) as {
+      readonly limit: number
+      readonly total_emission: number
+      readonly groups: readonly { readonly total_emission: number }[]
+      readonly others: { readonly number_of_groups: number; readonly total_emission: number }
+    }
+  const milligrams = (kilograms: number) => Math.round(kilograms * 1e6)
+  const [usual, more] = [await read(EACH_MONTH), await read(`${EACH_MONTH}&limit=20000`)]
+  assert.deepEqual([usual.limit, usual.groups.length, more.groups.length], [10_000, 10_000, 20_000])
+  assert.equal(usual.others.number_of_groups, ORDERS * MONTHS - 10_000)
+  for (const { groups, others, total_emission: total } of [usual, more])
+    assert.equal(
+      groups.reduce((sum, group) => sum + milligrams(group.total_emission), milligrams(others.total_emission)),
+      milligrams(total),
+    )
+  assert.equal(usual.total_emission, more.total_emission)
+})
+
 test('of so many groups the heaviest are told, and all others as one', async () => {
-  const { status, text } = await service.ask(`${PER_MONTH}&limit=100`)
+  const { status, text } = await service.ask(`${EACH_MONTH}&limit=100`)
   assert.equal(status, 200, text.slice(0, 300))
   const { groups, others } = JSON.parse(text) as { groups: readonly object[]; others: Readonly<Record<string, number>> }
   assert.equal(groups.length, 100)

@@ -23,6 +23,7 @@ const setFirst = (list: string, member: string): string =>
 
 const HAS_LINES = `lines_mg <> ''`
 const HAS_PRODUCT = `items like '%"s":%'`
+const FIRST = `entry_no = 1 and serial_number <> ''`
 const LAST_OF_SOME = `entry_no > 1 and not exists (select from entries later
   where later.account_id = entries.account_id and later.serial_number = entries.serial_number
   and later.entry_no > entries.entry_no)`
@@ -58,16 +59,19 @@ const ROWS: readonly Row[] = [
   ],
   ['a line too many', set('orders', `lines_mg = lines_mg || chr(31) || '0'`, HAS_LINES), /lines_mg/],
   ['a line that is no number', set('orders', setFirst('lines_mg', `'null'`), HAS_LINES), /lines_mg: stored null/],
-  ['the whole of a device', set('devices', 'whole_mg = whole_mg - 1'), /device ".+": whole_mg: stored \d+, recomputed/],
-  ['the posted of a device', set('devices', 'posted_mg = posted_mg + 1'), /device ".+": posted_mg/],
-  ['what a device is charged by', set('devices', `basis = 'type:tablet'`, `basis <> 'type:tablet'`), /basis: stored/],
-  ['a basis that no release has', set('devices', `basis = 'none'`), /the whole: stored .*device model "none"/],
+  [
+    'what was put into a device',
+    set('entries', 'put_in_mg = put_in_mg - 1', FIRST),
+    /device ".+": whole_mg: stored \d+, recomputed/,
+  ],
+  ['what a device is charged by', set('entries', `basis = 'type:tablet'`, `basis <> 'type:tablet'`), /basis: stored/],
+  ['a basis that no release has', set('entries', `basis = 'none'`, FIRST), /the whole: stored .*device model "none"/],
   [
     'a weight',
-    set('devices', `weight_kg = weight_kg || '1'`, `weight_kg is not null`),
+    set('entries', `weight_kg = weight_kg || '1'`, `weight_kg is not null`),
     /device ".+": .*(weight|whole)/,
   ],
-  ['the release of a device', set('devices', 'release_id = 3 - release_id'), /release_id: stored/],
+  ['the release of a device', set('entries', 'device_release_id = 3 - device_release_id', FIRST), /release_id: stored/],
   ['an order for a release that is not there', set('orders', 'release_id = 9'), /no dataset release 9/],
   ['the release of an order', set('orders', 'release_id = 3 - release_id', HAS_PRODUCT), /order .*release_id: stored/],
   [
@@ -87,10 +91,10 @@ const ROWS: readonly Row[] = [
   ],
   [
     'the product that a guess was made of',
-    set('devices', `product_id = product_id || 'x'`, 'product_id is not null'),
+    set('entries', `product_id = product_id || 'x'`, 'product_id is not null'),
     /device ".+" product_id: stored/,
   ],
-  ['the guess of a device', set('devices', `found_by = 'name'`, `found_by <> 'name'`), /device ".+" found_by: stored/],
+  ['the guess of a device', set('entries', `found_by = 'name'`, `found_by <> 'name'`), /device ".+" found_by: stored/],
   ['the items of an order', set('orders', json(`- 0`), HAS_PRODUCT), /order ".+"/],
   ['a tenure', set('orders', `items = replace(items, '"t":', '"t":1')`, HAS_PRODUCT), /months/],
   [
@@ -117,7 +121,11 @@ const ROWS: readonly Row[] = [
     /status: stored amend/,
   ],
   ['an order that is gone', remove('orders', HAS_PRODUCT), /entry .*order ".+".*: its order/],
-  ['a device that is gone', remove('devices'), /device ".+": device: stored nothing/],
+  [
+    'a device that is gone',
+    set('entries', 'device_release_id = null, basis = null', FIRST),
+    /device ".+": device: stored nothing/,
+  ],
   ['an entry that is gone, the only one', remove('entries', `entry_no = 1 and reason = 'order'`), /entry/],
   ['an entry that is gone, the last of several', remove('entries', LAST_OF_SOME), /stored nothing|mg/],
   [
@@ -128,18 +136,18 @@ const ROWS: readonly Row[] = [
   ['an entry for another device', set('entries', `serial_number = 'nobody''s'`, `reason = 'order'`), /nobody's/],
   [
     'a device that an order does not have',
-    `with made as (insert into devices select account_id, release_id, is_capped, whole_mg, posted_mg, 'made', basis,
-       weight_kg
-       from devices where ${one('devices', 'weight_kg is null')} returning account_id)
-     insert into entries select account_id, 1, now(), 0, 0, 0, 0, release_id, tenure_start_date, tenure_start_date,
-       'made', customer_id, order_id, 'order', '0' from orders where ${one('orders', 'true')}`,
+    `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
+       put_in_mg, release_id, device_release_id, start_date, end_date, is_capped, serial_number, customer_id, order_id,
+       reason, months, basis)
+     select account_id, 1, now(), 0, 0, 0, 0, 1, release_id, release_id, tenure_start_date, tenure_start_date, true,
+       'made', customer_id, order_id, 'order', '0', 'weight' from orders where ${one('orders', 'true')}`,
     /device "made"/,
   ],
   ['a reason', set('entries', `reason = 'overlap'`, `reason = 'resequenced'`), /entry \d+ reason: stored overlap/],
   ['a cause', set('entries', `cause_order_id = 'other'`, 'cause_order_id is not null'), /entry \d+ cause: stored/],
   ['the months of a return', set('entries', `months = '1/7'`, `reason = 'early_return'`), /months: stored 1\/7/],
   ['the day of a return', set('entries', 'end_date = end_date + 1', `reason = 'late_return'`), /end_date: stored/],
-  ['a number in a journal', set('entries', 'entry_no = 99', `entry_no = 1 and serial_number <> ''`), /entry 99/],
+  ['a number in a journal', set('entries', 'entry_no = 99', FIRST), /entry 99/],
   ...['returned', 'cancelled', 'swapped', 'refurbished', 'retired'].map((type): Row => {
     const other = type === 'retired' ? 'lost' : type === 'refurbished' ? 'retired' : 'extended'
     const which = `content like '%"type":"${type}"%'`

@@ -33,7 +33,7 @@ const LATER: Migration = {
     update orders set later = later_of(customer_id), status = 'cancelled';
     alter table orders alter column later set not null;
     create index orders_later on orders (account_id, later); -- a comment; with a semicolon
-    alter table devices alter column product_id type varchar(500);
+    alter table events alter column event_id type varchar(500);
     delete from entries;
     truncate events;
     drop table product_mappings`,

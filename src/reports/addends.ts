@@ -1,7 +1,7 @@
 // What facts add to a report: said once for all facts that add the same, with how many of them each row has.
 import type { Lane } from './footings.ts'
 import { createDoubles, createIntegers } from './growing.ts'
-import { sideBySide } from './side-by-side.ts'
+import { listsByGroup } from './side-by-side.ts'
 
 /** More are not kept at a time: some 50 MB. */
 const KEPT_MAX = 1_000_000
@@ -59,20 +59,27 @@ export function createAddends() {
   }
 }
 
-/** Of one row: how many facts add which. */
+/** How many facts add which: of one row those from one place to before another. */
 export interface RowEntries {
   readonly addends: Int32Array
   readonly facts: Int32Array
+  readonly from: number
+  readonly to: number
 }
 
 /** The entries of each row, side by side. */
 export function entriesByRow({ entries }: Addends, rows: number): (row: number) => RowEntries {
-  const [rowOf, addendOf, factsOf] = [entries.rows.all(), entries.addends.all(), entries.facts.all()]
-  const { sorted, starts } = sideBySide((entry) => rowOf[entry]!, entries.rows.size(), rows)
-  const addends = sorted.map((entry) => addendOf[entry]!)
-  const facts = sorted.map((entry) => factsOf[entry]!)
-  return (row) => ({
-    addends: addends.subarray(starts[row], starts[row + 1]),
-    facts: facts.subarray(starts[row], starts[row + 1]),
-  })
+  const size = entries.rows.size()
+  const lists = listsByGroup(entries.rows.all(), size, rows, entries.addends.all(), entries.facts.all())
+  const { starts, ones: addends, others: facts } = lists
+  return (row) => ({ addends, facts, from: starts[row]!, to: starts[row + 1]! })
+}
+
+/** All entries as if they were of one row: each addend once. */
+export function entriesOfAll({ entries, counts }: Addends): RowEntries {
+  const [addendOf, factsOf] = [entries.addends.all(), entries.facts.all()]
+  const addends = Int32Array.from({ length: counts.slots.size() }, (_, addend) => addend)
+  const facts = new Int32Array(addends.length)
+  for (let entry = 0; entry < entries.addends.size(); entry += 1) facts[addendOf[entry]!]! += factsOf[entry]!
+  return { addends, facts, from: 0, to: addends.length }
 }

@@ -9,6 +9,8 @@ import { KINDS, MASS_COLUMNS, readTerms } from './fact.ts'
 import { LANE, type Footing } from './footings.ts'
 import { before, within } from './periods.ts'
 
+/** Where more are possible, hardly any two of the facts of a chunk are alike in both. */
+const FEW_PAIRS = 1 << 18
 const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental
 
 /** A step wherever what was added up before has to be moved aside. */
@@ -135,7 +137,7 @@ function alikesIn(chunk: FactChunk, counter: Counter): Pick<Alikes, 'codes' | 'a
   }
 }
 
-/** Facts of one row that add the same are entered once. */
+/** Facts of one row that add the same are entered once, unless nearly every fact is of another row or adds another. */
 function enterFacts(
   count: number,
   { codes, at, groups, rowOf, isWanted }: Alikes,
@@ -143,20 +145,24 @@ function enterFacts(
   from: number,
   to: number,
 ) {
+  const rows = new Int32Array(groups.size)
+  for (let group = 0; group < groups.size; group += 1) rows[group] = isWanted(group) ? rowOf(group) : -1
+  const addends = new Int32Array(codes.size).fill(-1)
+  const enter = (group: number, alike: number, facts: number): void => {
+    const row = rows[group]!
+    if (row === -1 || facts === 0) return
+    if (addends[alike] === -1) addends[alike] = toAddend(at(alike), counter)
+    counter.addends.enter(row, addends[alike]!, facts)
+  }
+  if (codes.size * groups.size > FEW_PAIRS) {
+    for (let fact = from; fact < to; fact += 1) enter(groups.of[fact]!, codes.of[fact]!, 1)
+    return
+  }
   const all = combine(count, [codes, groups])
   const numbers = new Int32Array(all.size)
   for (let fact = from; fact < to; fact += 1) numbers[all.of[fact]!]! += 1
   const [alikes, ofGroups] = all.parts as readonly [Int32Array, Int32Array]
-  const rows = new Int32Array(groups.size)
-  for (let group = 0; group < groups.size; group += 1) rows[group] = isWanted(group) ? rowOf(group) : -1
-  const addends = new Int32Array(codes.size).fill(-1)
-  for (let no = 0; no < all.size; no += 1) {
-    const row = rows[ofGroups[no]!]!
-    const alike = alikes[no]!
-    if (row === -1 || numbers[no] === 0) continue
-    if (addends[alike] === -1) addends[alike] = toAddend(at(alike), counter)
-    counter.addends.enter(row, addends[alike]!, numbers[no]!)
-  }
+  for (let no = 0; no < all.size; no += 1) enter(ofGroups[no]!, alikes[no]!, numbers[no]!)
 }
 
 function toAddend({ device, kind, footing, terms, periods, masses }: Alike, counter: Counter): number {

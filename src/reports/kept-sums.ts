@@ -5,19 +5,12 @@ import { createDoubles } from './growing.ts'
 import { createPairIndex } from './pair-index.ts'
 import type { RowSums } from './row-sums.ts'
 import { sideBySide } from './side-by-side.ts'
+import type { Sum, Total } from './totals.ts'
 
 /** More means than that are not told apart: some 50 MB. */
 const MEANS_MAX = 1_000_000
 
-export interface KeptSum {
-  readonly emission: Milligrams
-  readonly orders: number
-  readonly rentals: number
-  /** It is not known any more how far off it may be. */
-  readonly isUnknown: boolean
-}
-
-const NOTHING: ReadonlyMap<number, KeptSum> = new Map()
+const NOTHING: ReadonlyMap<number, Sum> = new Map()
 
 export type KeptSums = ReturnType<typeof createKeptSums>
 
@@ -44,13 +37,17 @@ export function createKeptSums() {
       if (sum.isUnknown) return
       for (let at = 0; at < count; at += 1) keepMean(cell, sources[at]!, added[at]!)
     },
+    addAll: (total: Total): void => {
+      for (const sum of sums) total.addSum(sum)
+      for (let at = 0; at < milligrams.size(); at += 1) total.addMean(means.secondOf(at), milligrams.all()[at]!)
+    },
     /** What is kept of each row, by slot; its means are put to those that came since. */
-    byRow: (rows: number): ((row: number, to: RowSums) => ReadonlyMap<number, KeptSum>) => {
+    byRow: (rows: number): ((row: number, to: RowSums) => ReadonlyMap<number, Sum>) => {
       if (cells.size() === 0) return () => NOTHING
       const { of: cellsOf } = sideBySide(cells.firstOf, cells.size(), rows)
       const { of: meansOf } = sideBySide(means.firstOf, means.size(), cells.size())
       return (row, to) => {
-        const found = new Map<number, KeptSum>()
+        const found = new Map<number, Sum>()
         for (const cell of cellsOf(row)) {
           const slot = cells.secondOf(cell)
           if (to.hasMeans) for (const at of meansOf(cell)) to.addMean(slot, means.secondOf(at), milligrams.all()[at]!)

@@ -19,6 +19,7 @@ export interface RowSums {
   readonly rentals: Float64Array
   readonly hasMeans: boolean
   readonly addMean: (slot: number, source: number, mean: number) => void
+  /** Once for a row. */
   readonly add: (addends: Addends, entries: RowEntries) => void
   /** Whether there is anything in it. */
   readonly isUsed: (slot: number) => boolean
@@ -42,6 +43,8 @@ export function createRowSums(slots: number, sources: number): RowSums {
   const row: Slots = { sums, orders, rentals, used }
   const hasMeans = slots * sources <= MEANS_MAX
   const means = createRowMeans(slots, hasMeans ? sources : 0)
+  // Most rows of a report that tells its heaviest groups alone are never asked how far off they are.
+  let addMeans: (() => void) | null = null
   return {
     sums,
     orders,
@@ -49,13 +52,17 @@ export function createRowSums(slots: number, sources: number): RowSums {
     hasMeans,
     addMean: means.addOne,
     add: (addends, entries) => {
-      addSums(row, addends, entries)
-      addCounts(row, addends, entries)
-      if (hasMeans) means.add(addends, entries)
+      addEntries(row, addends, entries)
+      if (hasMeans) addMeans = () => means.add(addends, entries)
     },
     isUsed: (slot) => used[slot] === 1,
-    meansOf: means.of,
+    meansOf: (slot) => {
+      addMeans?.()
+      addMeans = null
+      return means.of(slot)
+    },
     clear: () => {
+      addMeans = null
       means.clear()
       for (let slot = 0; slot < slots; slot += 1) sums[slot] = orders[slot] = rentals[slot] = used[slot] = 0
     },
@@ -64,28 +71,28 @@ export function createRowSums(slots: number, sources: number): RowSums {
 
 // Functions of the module, which V8 makes fast once: functions of each report would begin slowly each time.
 
-function addSums({ sums, used }: Slots, { sums: added }: Addends, { addends, facts }: RowEntries): void {
+function addEntries(
+  { sums, orders, rentals, used }: Slots,
+  { sums: added, counts }: Addends,
+  { addends, facts, from, to }: RowEntries,
+): void {
   const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
-  for (let entry = 0; entry < addends.length; entry += 1) {
+  const [countedIn, kinds] = [counts.slots.all(), counts.kinds.all()]
+  for (let entry = from; entry < to; entry += 1) {
     const addend = addends[entry]!
     const number = facts[entry]!
-    for (let at = starts[addend]!; at < starts[addend + 1]!; at += 1) {
+    const end = starts[addend + 1]!
+    for (let at = starts[addend]!; at < end; at += 1) {
       used[places[at]!] = 1
       sums[places[at]!]! += number * milligrams[at]!
     }
-  }
-}
-
-function addCounts({ orders, rentals, used }: Slots, { counts }: Addends, { addends, facts }: RowEntries): void {
-  const [places, kinds] = [counts.slots.all(), counts.kinds.all()]
-  for (let entry = 0; entry < addends.length; entry += 1) {
-    const slot = places[addends[entry]!]!
-    const kind = kinds[addends[entry]!]!
+    const slot = countedIn[addend]!
     if (slot === -1) continue
     used[slot] = 1
-    const number = (kind & KINDS.takenBack) === 0 ? facts[entry]! : -facts[entry]!
-    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += number
-    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += number
+    const kind = kinds[addend]!
+    const counted = (kind & KINDS.takenBack) === 0 ? number : -number
+    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += counted
+    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += counted
   }
 }
 
@@ -136,7 +143,7 @@ function createRowMeans(slots: number, size: number) {
   }
 }
 
-function addMeans(row: RowMeans, { means: added }: Addends, { addends, facts }: RowEntries): void {
+function addMeans(row: RowMeans, { means: added }: Addends, { addends, facts, from, to }: RowEntries): void {
   const { size, means, placeOf } = row
   const [starts, slots, sources, values] = [
     added.starts.all(),
@@ -144,7 +151,7 @@ function addMeans(row: RowMeans, { means: added }: Addends, { addends, facts }: 
     added.sources.all(),
     added.means.all(),
   ]
-  for (let entry = 0; entry < addends.length; entry += 1) {
+  for (let entry = from; entry < to; entry += 1) {
     const number = facts[entry]!
     const end = starts[addends[entry]! + 1]!
     for (let at = starts[addends[entry]!]!; at < end; at += 1) {

@@ -7,9 +7,31 @@
 export function sideBySide(groupOf: (no: number) => number, size: number, groups: number) {
   const starts = new Int32Array(groups + 1)
   for (let no = 0; no < size; no += 1) starts[groupOf(no) + 1]! += 1
-  for (let group = 0; group < groups; group += 1) starts[group + 1]! += starts[group]!
+  addUp(starts)
   const next = starts.slice()
   const sorted = new Int32Array(size)
   for (let no = 0; no < size; no += 1) sorted[next[groupOf(no)]!++] = no
   return { sorted, starts, of: (group: number): Int32Array => sorted.subarray(starts[group], starts[group + 1]) }
+}
+
+/**
+ * Two lists by group at once, for which the numbers themselves need not be sorted.
+ * @param groupOf by number, as many as `size`
+ */
+export function listsByGroup(groupOf: Int32Array, size: number, groups: number, one: Int32Array, other: Int32Array) {
+  const starts = new Int32Array(groups + 1)
+  for (let no = 0; no < size; no += 1) starts[groupOf[no]! + 1]! += 1
+  addUp(starts)
+  const next = starts.slice()
+  const [ones, others] = [new Int32Array(size), new Int32Array(size)]
+  for (let no = 0; no < size; no += 1) {
+    const place = next[groupOf[no]!]!++
+    ones[place] = one[no]!
+    others[place] = other[no]!
+  }
+  return { starts, ones, others }
+}
+
+function addUp(starts: Int32Array): void {
+  for (let group = 1; group < starts.length; group += 1) starts[group]! += starts[group - 1]!
 }

@@ -13,6 +13,8 @@ import { runRemoteCycles, type Admin, type Remote } from './remote-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
 
 const DISK_MB = 200
+/** What the orders of a cycle take for good; without room for them the disk stays full when the ballast is gone. */
+const CYCLE_MB = 5
 /** Less than the log of changes takes at a time, so that the tables run out of room first. */
 const ROOM_MB = 1
 /** Long enough for more restarts of the database than a damaged one would be given. */
@@ -31,7 +33,7 @@ export function smallDiskObstacle(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux, to mount a small tmpfs'
   const directory = freshTortureDirectory()
   try {
-    mount(directory)
+    mount(directory, DISK_MB)
     execFileSync('umount', [directory])
     return null
   } catch {
@@ -41,15 +43,15 @@ export function smallDiskObstacle(): string | null {
   }
 }
 
-const mount = (directory: string): Buffer =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=0711`, 'cradle-torture', directory], {
+const mount = (directory: string, megabytes: number): Buffer =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'cradle-torture', directory], {
     stdio: 'pipe',
   })
 
 /** Orders until the disk is full, reads meanwhile, room again, orders again: without a restart of the program. */
 export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<Trial> {
   const disk = freshTortureDirectory()
-  mount(disk)
+  mount(disk, DISK_MB + cycles * CYCLE_MB)
   const measures: Record<string, number> = {}
   const keep = (name: string, value: number) => (measures[name] = Math.max(measures[name] ?? 0, Math.round(value)))
   try {
@@ -151,7 +153,7 @@ async function lockDevices({ admin, database }: Remote, lockTimeout: string, mil
   await endSessions(admin, database)
   const locker = await admin.connectBeside(database)
   await locker.query('begin')
-  await locker.query('lock table devices in access exclusive mode')
+  await locker.query('lock table entries in exclusive mode')
   await sleep(milliseconds)
   await locker.query('rollback')
   await locker.end()

@@ -11,7 +11,8 @@ import { addAnswer, addSilence, newWindow, type Window } from './window.ts'
 
 const HEADERS = { 'content-type': 'application/json' }
 const AT_ONCE = 8
-const RETRIES_MAX = 100
+/** For all that are unknown together: a service that does not come back is a failure, not a trial without an end. */
+const SETTLE_MS_MAX = 60_000
 const RETRY_WAIT_MS = 100
 /** A client that gets no answer does not hammer. */
 const PAUSE_MS = 50
@@ -126,13 +127,14 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
   async function settle(): Promise<void> {
     const unknown = [...round.unknown]
     all.retried += unknown.length
+    const deadline = performance.now() + SETTLE_MS_MAX
     await eachOf(unknown, async (request) => {
-      let isKnown = false
-      for (let tries = 0; tries < RETRIES_MAX && !isKnown; tries += 1) {
+      let isKnown = note(request, await send(request))
+      while (!isKnown && performance.now() < deadline) {
+        await sleep(RETRY_WAIT_MS)
         isKnown = note(request, await send(request))
-        if (!isKnown) await sleep(RETRY_WAIT_MS)
       }
-      if (!isKnown) fail(`${request.name} has no answer after ${RETRIES_MAX} repetitions`)
+      if (!isKnown) fail(`${request.name} has no answer after ${SETTLE_MS_MAX} ms of repetitions`)
       const first = round.acknowledged.get(request)
       if (first !== undefined) await repeat(request, first)
     })

@@ -17,11 +17,13 @@ import {
   type Sort,
 } from '../../reports/emissions-query.ts'
 import { dayNoOf } from '../../reports/fact.ts'
+import { GROUPS_MAX } from '../../reports/group-limit.ts'
+import { formatOf } from '../exports/send-export.ts'
 import { choice, isText, oneOf, type Parameter, type Parameters, type Query } from '../requests/query.ts'
 
-const GROUPS_MAX = 2
-/** Of the heaviest groups. */
-const LIMIT_MAX = 10_000
+const GROUP_BY_MAX = 2
+/** Of what is read at once; a file has all of its groups. */
+const GROUPS_USUAL = 10_000
 const LENGTH_MAX = 200
 /** What a member of the metadata is called where no name is given: in the document. */
 const ANY_MEMBER = '{member}'
@@ -40,12 +42,12 @@ const groupBy = (sent: readonly string[]): Parameter => ({
     if (!isDimension(value))
       return `Must be one of ${NAMED.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
     if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
-    return sent.length > GROUPS_MAX ? `Must be at most ${GROUPS_MAX}; there are ${sent.length}` : null
+    return sent.length > GROUP_BY_MAX ? `Must be at most ${GROUP_BY_MAX}; there are ${sent.length}` : null
   },
   schema: {
     type: 'array',
     items: { type: 'string', pattern: `^(${NAMED.join('|')}|metadata\\.[^\\u0000-\\u001f\\u007f-\\u009f]+)$` },
-    maxItems: GROUPS_MAX,
+    maxItems: GROUP_BY_MAX,
     uniqueItems: true,
   },
 })
@@ -111,12 +113,14 @@ const sort: Parameter = {
 }
 
 const mostGroups: Parameter = {
-  description: 'So many groups, those that emit most; all others together are told as `others`. Without it, all.',
+  description:
+    'So many groups, those that emit most; all others together are told as `others`. Without it, ' +
+    `${GROUPS_USUAL} in JSON, and all in a file.`,
   check: (value) =>
-    /^[1-9]\d{0,4}$/.test(value) && Number(value) <= LIMIT_MAX
+    /^[1-9]\d{0,5}$/.test(value) && Number(value) <= GROUPS_MAX
       ? null
-      : `Must be a whole number from 1 to ${LIMIT_MAX}; it is "${value.slice(0, 40)}"`,
-  schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX },
+      : `Must be a whole number from 1 to ${GROUPS_MAX}; it is "${value.slice(0, 40)}"`,
+  schema: { type: 'integer', minimum: 1, maximum: GROUPS_MAX },
 }
 
 type Sent = Readonly<Record<string, unknown>>
@@ -174,11 +178,12 @@ export function toEmissionsQuery(accountId: number, query: Query): EmissionsQuer
   const { from, to } = { from: one('from'), to: one('to') }
   const groupBy = (query['group_by'] ?? []) as readonly Dimension[]
   const most = one('limit')
+  const usualLimit = formatOf(query, 'json') === 'json' ? GROUPS_USUAL : null
   return {
     accountId,
     groupBy,
     sort: (one('sort') as Sort | undefined) ?? usualSort(groupBy),
-    limit: most === undefined ? null : Number(most),
+    limit: most === undefined ? usualLimit : Number(most),
     filters: new Map(filters.map(([name, values]) => [name, new Set(values)])),
     basis: (one('basis') ?? 'order') as Basis,
     from: from === undefined ? FIRST_DAY : dayIn(from, false)!,

@@ -61,8 +61,8 @@ interface Passenger<Job, Result> {
  */
 export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, Result>): (job: Job) => Promise<Result> {
   let waiting: Passenger<Job, Result>[] = []
-  const keysUnderWay = new Set<string>()
-  const underWay = new Set<readonly Passenger<Job, Result>[]>()
+  // Not a set: whenever it outgrew its table, the old one kept trips that were over until the next full collection.
+  let underWay: (readonly Passenger<Job, Result>[])[] = []
   let trips = 0
   const queues = options.waiting
   const line = joinLine(queues, options.tripsMax, options.weightPerTripMax)
@@ -77,21 +77,18 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     // All that this turn of the event loop reads from its connections leaves together, not one by one.
     await new Promise(setImmediate)
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
-      const keys = batch.flatMap((one) => one.keys)
-      for (const key of keys) keysUnderWay.add(key)
-      underWay.add(batch)
+      underWay.push(batch)
       const leftAt = performance.now()
       // As long as there is one to answer: a neighbour that has waited for long must not end the trip of the others.
       await withDeadline(Math.max(...batch.map(({ deadline }) => deadline)), () => travel(batch, options))
       line.tripMs = performance.now() - leftAt
-      underWay.delete(batch)
-      for (const key of keys) keysUnderWay.delete(key)
+      underWay = underWay.filter((one) => one !== batch)
     }
     trips -= 1
   }
 
   function nextBatch(): readonly Passenger<Job, Result>[] {
-    const { batch, rest, leftOut } = takeBatch(waiting, keysUnderWay, options.weightPerTripMax)
+    const { batch, rest, leftOut } = takeBatch(waiting, underWay.flat(), options.weightPerTripMax)
     waiting = rest
     line.since = leftOut?.since ?? null
     for (const { weight } of batch) weigh(-weight)
@@ -102,7 +99,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
   function answerLate(): void {
     const now = performance.now()
     const isLate = ({ deadline }: Passenger<Job, Result>) => deadline <= now
-    const unanswered = [...waiting, ...[...underWay].flat()]
+    const unanswered = [...waiting, ...underWay.flat()]
     for (const { weight } of waiting.filter(isLate)) weigh(-weight)
     waiting = waiting.filter((one) => !isLate(one))
     line.since = waiting[0]?.since ?? null
@@ -136,16 +133,16 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
  */
 function takeBatch<Job, Result>(
   waiting: readonly Passenger<Job, Result>[],
-  keysUnderWay: ReadonlySet<string>,
+  underWay: readonly Passenger<Job, Result>[],
   weightMax: number,
 ) {
   const batch: Passenger<Job, Result>[] = []
   const rest: Passenger<Job, Result>[] = []
-  const keys = new Set<string>()
+  const keys = new Set(underWay.flatMap((one) => one.keys))
   let leftOut: Passenger<Job, Result> | null = null
   let weight = 0
   for (const one of waiting) {
-    const isFree = !one.keys.some((key) => keys.has(key) || keysUnderWay.has(key))
+    const isFree = !one.keys.some((key) => keys.has(key))
     const isFitting = batch.length === 0 || weight + one.weight <= weightMax
     for (const key of one.keys) keys.add(key)
     if (!isFitting || !isFree) {

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
-import { toStoredDevice, toStoredEntry, type DeviceRow, type EntryRow } from '../orders/journal-reads.ts'
+import { isOfOrder, toStoredDevice, toStoredEntry, type DeviceRow, type EntryRow } from '../orders/journal-reads.ts'
 import {
   ORDER_FIELDS,
   findEventsOfOrders,
@@ -178,7 +178,7 @@ async function findPosted(
       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted (customer, order_of, serial, at)
       cross join lateral (
         select ${SUMS} from entries where account_id = $1 and serial_number = wanted.serial
-          and customer_id = wanted.customer and order_id = wanted.order_of
+          and ${isOfOrder('entries', 'wanted.customer', 'wanted.order_of')}
         offset 0
       ) as posted order by at`,
     values: [accountId, ...keyValues(places.map(({ order }) => order)), places.map(({ serial }) => serial)],
@@ -191,9 +191,11 @@ async function findPosted(
   return found
 }
 
-const DEVICES = `select devices.*, posted.*, ${RELEASE} = devices.release_id) as release from devices
+const DEVICES = `select devices.serial_number, devices.release_id, is_capped, basis, weight_kg, product_id, found_by,
+    posted.*, posted.embodied as posted_mg, ${RELEASE} = devices.release_id) as release from devices
   cross join lateral (
-    select ${SUMS}, count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as "orderCount",
+    select ${SUMS}, sum(put_in_mg)::bigint as whole_mg,
+      count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as "orderCount",
       min(posted_at) as "firstPostedAt", max(posted_at) as "lastPostedAt"
     from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
     offset 0

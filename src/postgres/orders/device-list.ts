@@ -136,7 +136,8 @@ function pageOf(wanted: WantedDevices): string {
 }
 
 const SUMS = `
-  select coalesce(sum(${POSTED}) filter (where ${OF_CUSTOMER}), 0)::bigint as posted,
+  select sum(put_in_mg)::bigint as whole_mg, sum(embodied_mg)::bigint as posted_mg,
+    coalesce(sum(${POSTED}) filter (where ${OF_CUSTOMER}), 0)::bigint as posted,
     count(distinct (customer_id, order_id)) filter (where order_id <> '' and ${OF_CUSTOMER})::integer as order_count,
     max(
       case when order_id <> '' then null when reason = 'retirement' then 'retired' when reason = 'loss' then 'lost' end
@@ -157,7 +158,7 @@ async function listDevices(connection: Connection, wanted: WantedDevices): Promi
   const { rows } = await connection.query<DeviceRow>(
     `select page.serial_number, device.*, sums.*, last_rental.* from (${pageOf(wanted)}) as page
       cross join lateral (
-        select basis, release_id, whole_mg, posted_mg from devices
+        select basis, release_id from devices
         where devices.account_id = $1 and devices.serial_number = page.serial_number
         offset 0
       ) as device

@@ -14,7 +14,7 @@ import type {
   StoredEvent,
   StoredOrder,
 } from './order-record.ts'
-import { JOB_WEIGHT, amendedBy, partDevices, writeLocked, type SharedLimits } from './orders.ts'
+import { JOB_WEIGHT, amendedBy, withDevices, writeLocked, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from '../connection/shared-trips.ts'
 import { inTransaction, untilUncontended, type Connection } from '../connection/transaction.ts'
 
@@ -110,8 +110,7 @@ async function postOrderEvent(connection: PoolClient, job: NewOrderEvent): Promi
     {
       accountId,
       orders: [],
-      ...partDevices(devices, file.journals),
-      entries,
+      entries: withDevices(entries, devices, file.journals),
       statuses: [...amendedBy(entries, event.order), ...(status === null ? [] : [{ ...event.order, status }])],
     },
   ])
@@ -162,8 +161,9 @@ async function postDeviceEvent(connection: PoolClient, job: NewDeviceEvent): Pro
   if (stored) return { outcome: 'there-before', stored }
   if (!journal) return { outcome: 'unknown' }
   const { devices, entries } = await decide(journal)
+  const written = withDevices(entries, devices, new Map([[event.serialNumber, journal]]))
   const postedAt = await writeLocked(connection, [
-    { accountId, orders: [], newDevices: [], knownDevices: devices, entries, statuses: amendedBy(entries, null) },
+    { accountId, orders: [], entries: written, statuses: amendedBy(entries, null) },
   ])
   await addEvent(connection, accountId, { ...event, postedAt })
   return { outcome: 'posted' }

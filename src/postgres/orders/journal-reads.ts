@@ -1,5 +1,6 @@
 // The journals of devices: what they are charged by, and every entry, read back as it was kept.
 import type { Reason } from '../../engine/device-history.ts'
+import type { Milligrams } from '../../engine/numbers/line.ts'
 import { Overtaken } from '../connection/database-errors.ts'
 import type { AccountOrder } from './order-reads.ts'
 import { keptGuess, type Journal, type StoredDevice, type StoredEntry } from './order-record.ts'
@@ -47,7 +48,6 @@ export const toStoredEntry = (row: EntryRow): StoredEntry => ({
 })
 
 export interface DeviceRow {
-  readonly account_id: number
   readonly serial_number: string
   readonly basis: string
   readonly release_id: number
@@ -55,8 +55,8 @@ export interface DeviceRow {
   readonly is_capped: boolean
   readonly product_id: string | null
   readonly found_by: string | null
-  readonly whole_mg: bigint
-  readonly posted_mg: bigint
+  readonly whole_mg: Milligrams
+  readonly posted_mg: Milligrams
 }
 
 export const toStoredDevice = (row: DeviceRow): StoredDevice => ({
@@ -76,12 +76,30 @@ export interface AccountDevice {
 
 export const deviceIdentity = ({ accountId, serialNumber }: AccountDevice): string => `${accountId}\0${serialNumber}`
 
-/** In one sequence, so that two writers that lock all at once never wait for each other in a ring. */
-const LOCK_DEVICES = `
-  select account_id, serial_number from devices
-  join unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number) using (account_id, serial_number)
-  order by account_id, serial_number
-  for update of devices`
+/**
+ * In SQL, the entries of a serial number that an order posted, as the key has them: the first of a device does without
+ * the order, and so is to be held against its columns.
+ * @param entries the name that the statement gives to entries
+ * @param customer, order what it calls the ids of the order
+ */
+export const isOfOrder = (entries: string, customer: string, order: string): string =>
+  `${entries}.order_key in ('', ${customer} || chr(31) || ${order})
+    and ${entries}.customer_id = ${customer} and ${entries}.order_id = ${order}`
+
+/**
+ * The first entry stands for its device. In one sequence, so that two writers that lock all at once never wait for each
+ * other in a ring; each by its key, whatever the statistics say.
+ */
+const lockingDevices = (locking: string): string => `
+  select account_id, serial_number from (
+    select * from unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number)
+    order by account_id, serial_number
+  ) as wanted cross join lateral (
+    select from entries
+    where entries.account_id = wanted.account_id and entries.serial_number = wanted.serial_number
+      and order_key = '' and entry_no = 1
+    ${locking}
+  ) as locked`
 
 /**
  * Locks the devices that are there until the transaction ends: all of them, or those that can be had without waiting.
@@ -92,9 +110,9 @@ export async function lockDevices(
   wanted: readonly AccountDevice[],
   others: 'wait' | 'skip',
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await connection.query<Pick<DeviceRow, 'account_id' | 'serial_number'>>({
+  const { rows } = await connection.query<Pick<JournalRow, 'account_id' | 'serial_number'>>({
     name: `lock-devices-${others}`,
-    text: others === 'wait' ? LOCK_DEVICES : `${LOCK_DEVICES} skip locked`,
+    text: lockingDevices(others === 'wait' ? 'for update' : 'for update skip locked'),
     values: deviceValues(wanted),
   })
   return new Set(rows.map((row) => deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number })))
@@ -119,11 +137,6 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
   wanted.map(({ serialNumber }) => serialNumber),
 ]
 
-const FIND_DEVICES = `
-  select account_id, serial_number, basis, release_id, weight_kg, is_capped, product_id, found_by, whole_mg,
-    posted_mg from devices
-  join unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number) using (account_id, serial_number)`
-
 /** What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. */
 const FIND_ENTRIES = `
   select entries.*, events.content as event_content from entries
@@ -142,26 +155,36 @@ export async function findJournals(
   if (wanted.length === 0) return new Map()
   // Each device once: look-ups that share a trip may ask for the same one, and its entries must not come twice.
   const values = deviceValues([...new Map(wanted.map((one) => [deviceIdentity(one), one])).values()])
-  const { rows: devices } = await connection.query<DeviceRow>({
-    name: 'find-devices',
-    text: FIND_DEVICES,
-    values,
-  })
-  const { rows } = await connection.query<EntryRow & { readonly account_id: number }>({
+  const { rows } = await connection.query<JournalRow>({
     name: 'find-entries',
     text: FIND_ENTRIES,
     values: [...values, knownAt],
   })
-  const entries = Map.groupBy(rows, (row) =>
+  const journals = Map.groupBy(rows, (row) =>
     deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number }),
   )
-  return new Map(
-    devices.flatMap((row) => {
-      const identity = deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number })
-      const known = entries.get(identity)?.map(toStoredEntry)
-      return known ? [[identity, { device: toStoredDevice(row), entries: known }] as const] : []
-    }),
-  )
+  return new Map([...journals].map(([identity, own]) => [identity, toJournal(own)]))
+}
+
+type JournalRow = EntryRow & {
+  readonly account_id: number
+  readonly put_in_mg: Milligrams
+  /** What the device is charged by: of the first entry alone. */
+  readonly device_release_id: number
+  readonly basis: string
+  readonly is_capped: boolean
+  readonly weight_kg: string | null
+  readonly product_id: string | null
+  readonly found_by: string | null
+}
+
+/** In sequence, from the first entry on. */
+function toJournal(rows: readonly JournalRow[]): Journal {
+  const [first] = rows
+  const whole = rows.reduce((total, row) => total + row.put_in_mg, 0n)
+  const posted = rows.reduce((total, row) => total + row.embodied_mg, 0n)
+  const charged = { ...first!, release_id: first!.device_release_id, whole_mg: whole, posted_mg: posted }
+  return { device: toStoredDevice(charged), entries: rows.map(toStoredEntry) }
 }
 
 /** What was posted to an order without devices, in sequence. */
@@ -173,7 +196,7 @@ export async function findOrderEntries(
   const { rows } = await connection.query<EntryRow>({
     name: 'find-order-entries',
     text: `select entries.*, null as event_content from entries
-      where account_id = $1 and serial_number = '' and customer_id = $2 and order_id = $3
+      where account_id = $1 and serial_number = '' and order_key = $2::text || chr(31) || $3::text
         and ($4::timestamptz is null or posted_at <= $4)
       order by entry_no`,
     values: [accountId, key.customerId, key.orderId, knownAt],
@@ -191,7 +214,8 @@ export async function orderEntriesOfCustomer(
   const { rows } = await connection.query<EntryRow>({
     name: 'find-order-entries-of-customer',
     text: `select entries.*, null as event_content from entries
-      where account_id = $1 and serial_number = '' and customer_id = $2
+      where account_id = $1 and serial_number = ''
+        and order_key > $2::text || chr(31) and order_key < $2::text || chr(32)
         and ($3::timestamptz is null or posted_at <= $3)
       order by order_id, entry_no`,
     values: [accountId, customerId, knownAt],

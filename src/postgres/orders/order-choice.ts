@@ -2,6 +2,7 @@
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
+import { isOfOrder } from './journal-reads.ts'
 import { ORDER_FIELDS } from './order-reads.ts'
 import type { Connection } from '../connection/transaction.ts'
 
@@ -68,14 +69,21 @@ export async function chooseOrders(connection: Connection, choice: Choice): Prom
   return { text, values: values.sent }
 }
 
-/** `offset 0`, behind it, has them found by what narrows them down, whatever sequence they are put into then. */
+/**
+ * `offset 0`, behind it, has them found by what narrows them down, whatever sequence they are put into then; and keys
+ * looked up one by one, also of an account that statistics do not know yet.
+ */
 function chosenRows({ filter, sequence }: Choice, source: Source, values: Values): string {
   const conditions = conditionsOf(filter, source).map(({ text }) => text(values))
   const inSequence = sequence.by === 'order_date' && source === 'sequence' ? [BY_INDEX] : []
   const where = `where ${[OF_ACCOUNT, ...inSequence, ...conditions].join(' and ')}`
   if (source !== 'keys') return `select orders.* from orders ${where}`
-  const keys = `select distinct * from (${keysOf(filter, values).join(' union all ')}) as found`
-  return `select orders.* from (${keys}) as found join orders using (${KEY}) ${where}`
+  const keys = `select distinct * from (${foundBy(filter, values, KEY).join(' union all ')}) as found`
+  return `select orders.* from (${keys}) as found cross join lateral (
+      select * from orders
+      where ${OF_ACCOUNT} and orders.order_id = found.order_id and orders.customer_id = found.customer_id
+      offset 0
+    ) as orders ${where}`
 }
 
 /** The values of a statement in the sequence in which its text names them; the account is the first. */
@@ -128,7 +136,7 @@ async function findSource(connection: Connection, choice: Choice): Promise<Sourc
     return counted[0]!.found <= most
   }
   if (filter.serialNumber !== null) return 'keys'
-  if (filter.beginning !== null && (await areFew((values) => keysOf(filter, values)))) return 'keys'
+  if (filter.beginning !== null && (await areFew((values) => foundBy(filter, values, '1')))) return 'keys'
   const narrowing = conditionsOf(filter, 'columns').filter(({ narrows }) => narrows.includes(sequence.by))
   for (const { text } of [...narrowing, ...(isWeighed ? [{ text: () => 'true' }] : [])]) {
     if (await areFew((values) => [`select ${KEY} from orders where ${OF_ACCOUNT} and ${text(values)}`]))
@@ -168,13 +176,17 @@ function conditionsOf(filter: OrderFilter, source: Source): readonly Condition[]
   return conditions
 }
 
-/** The keys of the orders that a device or a beginning leads to; the same one may stand there several times. */
-function keysOf({ serialNumber, beginning }: OrderFilter, values: Values): readonly string[] {
+/**
+ * The orders that a device or a beginning leads to; the same one may stand there several times.
+ * @param columns KEY; or none of the table's, to count them: the index alone is read then
+ */
+function foundBy({ serialNumber, beginning }: OrderFilter, values: Values, columns: string): readonly string[] {
   // A device's entries name its orders; those about the device alone name none.
-  const ofDevices = `select ${KEY} from entries where entries.account_id = $1 and order_id <> ''`
+  const areOfOrders = columns === KEY ? `and order_id <> ''` : ''
+  const ofDevices = `select ${columns} from entries where entries.account_id = $1 ${areOfOrders}`
   if (serialNumber !== null) return [`${ofDevices} and serial_number = ${values.name(serialNumber)}`]
   const { id, serial } = beginning!
-  const ofOrders = `select ${KEY} from orders where ${OF_ACCOUNT}`
+  const ofOrders = `select ${columns} from orders where ${OF_ACCOUNT}`
   return [
     `${ofOrders} and ${within('order_id', id, values)}`,
     `${ofOrders} and ${BY_INDEX} and ${within('customer_id', id, values)}`,
@@ -192,13 +204,19 @@ const beginsSo = ({ id, serial }: NonNullable<OrderFilter['beginning']>, values:
     select from (${SERIALS}) as held (serial) where ${within('serial collate "C"', serial, values)}
   )`
 
-/** Of an order to which nothing has happened, its lines are what is posted. */
+/**
+ * Of an order to which nothing has happened, its lines are what is posted. `offset 0` has entries looked up by their
+ * devices: of an account that statistics do not know yet, the planner would read all of them for each order.
+ */
 const POSTED = `case when status = 'created' then (
     select coalesce(sum(line::bigint), 0) from string_to_table(lines_mg, chr(31)) as line
   ) else (
-    select coalesce(sum(embodied_mg + use_mg + packaging_mg + transportation_mg), 0)
-    from (${SERIALS}) as held (serial) join entries on entries.account_id = $1 and entries.serial_number = serial
-      and entries.customer_id = orders.customer_id and entries.order_id = orders.order_id
+    select coalesce(sum(own.mg), 0) from (${SERIALS}) as held (serial) cross join lateral (
+      select embodied_mg + use_mg + packaging_mg + transportation_mg as mg from entries
+      where entries.account_id = $1 and entries.serial_number = serial
+        and ${isOfOrder('entries', 'orders.customer_id', 'orders.order_id')}
+      offset 0
+    ) as own
   ) end::bigint`
 
 /** Begins with a text, as a stretch of an index by code point. */

@@ -2,6 +2,7 @@
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import { isOfOneRow } from '../connection/database-errors.ts'
+import { isOfOrder } from './journal-reads.ts'
 import { chooseOrders, orderBy, type Choice } from './order-choice.ts'
 import { ORDER_FIELDS, findEventsOfOrders, identityOf, keyValues, toStoredOrder, type OrderRow } from './order-reads.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
@@ -116,7 +117,7 @@ async function findSums(
       cross join lateral (
         select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as posted from entries
         where account_id = $1 and serial_number = wanted_serial
-          and customer_id = wanted_customer and order_id = wanted_order
+          and ${isOfOrder('entries', 'wanted_customer', 'wanted_order')}
       ) as entries_of_place
       group by wanted_customer, wanted_order`,
     values: [accountId, ...keyValues(places), places.map(({ serial }) => serial)],

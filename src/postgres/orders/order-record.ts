@@ -45,7 +45,7 @@ export interface Guess {
 export const keptGuess = (productId: string | null, found: string | null): Guess | null =>
   found === null ? null : { productId: productId ?? '', found }
 
-/** A device as it is kept: what it is charged by, fixed by its first order, and its balance. */
+/** A device as its entries have it: what it is charged by, fixed by its first order, and its balance. */
 export interface StoredDevice {
   readonly serialNumber: string
   readonly basis: string
@@ -73,6 +73,13 @@ export interface NewEntry extends OrderKey, Parts {
   readonly releaseId: number
   readonly eventId: string | null
   readonly cause: OrderKey | null
+}
+
+/** An entry as it is written: with what it puts into its device, and the device where it is the first of that. */
+export interface WrittenEntry {
+  readonly entry: NewEntry
+  readonly putIn: Milligrams
+  readonly device: StoredDevice | null
 }
 
 export interface StoredEntry extends NewEntry {

@@ -5,7 +5,16 @@ import { deviceIdentity, findJournals, lockDevices, lockJournals, type AccountDe
 import { POST_NEW, newValues } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
 import { findOrders, identityOf } from './order-reads.ts'
-import type { Journal, Journals, OrderPosting, PostedOrder, StoredDevice, StoredOrder } from './order-record.ts'
+import type {
+  Journal,
+  Journals,
+  NewEntry,
+  OrderPosting,
+  PostedOrder,
+  StoredDevice,
+  StoredOrder,
+  WrittenEntry,
+} from './order-record.ts'
 import { createSharedTrips, type Trip } from '../connection/shared-trips.ts'
 import { inTransaction, untilUncontended } from '../connection/transaction.ts'
 import type { Waiting } from '../connection/waiting.ts'
@@ -156,23 +165,33 @@ function journalsOf(order: PostedOrder, all: ReadonlyMap<string, Journal>): Jour
   return new Map(known.filter((pair): pair is [string, Journal] => pair[1] !== undefined))
 }
 
-/** What an order writes: itself, its devices, its entries; and an order that it corrects is amended. */
+/** What an order writes: itself and its entries; and an order that it corrects is amended. */
 const writingOf = (accountId: number, { order, devices, entries }: OrderPosting, journals: Journals): Writing => ({
   accountId,
   orders: [order],
-  ...partDevices(devices, journals),
-  entries,
+  entries: withDevices(entries, devices, journals),
   statuses: amendedBy(entries, order),
 })
 
-export const partDevices = (devices: readonly StoredDevice[], journals: Journals) => ({
-  newDevices: devices.filter(({ serialNumber }) => !journals.has(serialNumber)),
-  knownDevices: devices.filter(({ serialNumber }) => journals.has(serialNumber)),
-})
+/** The first of a device's entries bears what was put into it, and the device itself where nothing of it was known. */
+export function withDevices(
+  entries: readonly NewEntry[],
+  devices: readonly StoredDevice[],
+  journals: Journals,
+): readonly WrittenEntry[] {
+  const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
+  return entries.map((entry) => {
+    const device = toCome.get(entry.serialNumber)
+    if (!device) return { entry, putIn: 0n, device: null }
+    toCome.delete(entry.serialNumber)
+    const known = journals.get(entry.serialNumber)?.device
+    return { entry, putIn: device.balance.whole - (known?.balance.whole ?? 0n), device: known ? null : device }
+  })
+}
 
 /** The orders beside its own that a posting corrects, each once. */
 export function amendedBy(
-  entries: Writing['entries'],
+  entries: readonly NewEntry[],
   own: { readonly customerId: string; readonly orderId: string } | null,
 ): Writing['statuses'] {
   const others = entries.filter(

@@ -1,5 +1,16 @@
 // The statement that posts orders of which nothing is known yet: nearly all of them, so it takes along little.
-import { NOW, ORDER_COLUMNS, as, joined, namesOf, optional, rowsFrom, text, type Column } from './statement-columns.ts'
+import {
+  CHARGE_COLUMNS,
+  NOW,
+  ORDER_COLUMNS,
+  as,
+  joined,
+  namesOf,
+  optional,
+  rowsFrom,
+  text,
+  type Column,
+} from './statement-columns.ts'
 import type { NewEntry, OrderPosting, StoredDevice } from './order-record.ts'
 
 /** A device that is rented for the first time, with the first entry of its journal; none for the order alone. */
@@ -21,12 +32,8 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
   ['end_date', as('date'), ({ entry }) => entry.terms?.end ?? null],
   ['months', optional, ({ entry }) => entry.terms?.months ?? null],
   ['country', optional, ({ entry }) => entry.country],
-  ['basis', optional, ({ device }) => device?.basis ?? null],
-  ['weight_kg', optional, ({ device }) => device?.weightKg ?? null],
-  ['product_id', optional, ({ device }) => device?.guess?.productId ?? null],
-  ['found_by', optional, ({ device }) => device?.guess?.found ?? null],
-  ['is_capped', as('boolean'), ({ device }) => (device ? String(device.isCapped) : null)],
-  ['whole_mg', as('bigint'), ({ device }) => (device ? String(device.balance.whole) : null)],
+  ['put_in_mg', as('bigint'), ({ device }) => String(device?.balance.whole ?? 0n)],
+  ...CHARGE_COLUMNS,
 ]
 
 /**
@@ -43,26 +50,22 @@ export const POST_NEW = `
       and order_id = sent.order_id limit 1)
     union all
     select account_id, customer_id, order_id from sent_entries as sent
-    where (select true from devices where account_id = sent.account_id and serial_number = sent.serial_number limit 1)
+    where (select true from entries where account_id = sent.account_id and serial_number = sent.serial_number
+      and order_key = '' and entry_no = 1 limit 1)
   ),
   posted_orders as (
     insert into orders (${namesOf(ORDER_COLUMNS)}, created_at)
     select ${namesOf(ORDER_COLUMNS)}, ${NOW} from sent_orders
     where (account_id, customer_id, order_id) not in (select * from known)
     returning account_id, customer_id, order_id, created_at, release_id, tenure_start_date
-  ), posted_devices as (
-    insert into devices (account_id, serial_number, release_id, basis, weight_kg, product_id, found_by, is_capped,
-      whole_mg, posted_mg)
-    select account_id, serial_number, release_id, basis, weight_kg, product_id, found_by, is_capped,
-      whole_mg, embodied_mg
-    from sent_entries join posted_orders using (account_id, customer_id, order_id)
-    where basis is not null
   ), posted_entries as (
     insert into entries (account_id, serial_number, customer_id, order_id, entry_no, posted_at, embodied_mg, use_mg,
-      packaging_mg, transportation_mg, release_id, reason, start_date, end_date, months, country)
+      packaging_mg, transportation_mg, put_in_mg, release_id, reason, start_date, end_date, months, country,
+      device_release_id, ${namesOf(CHARGE_COLUMNS)})
     select account_id, serial_number, customer_id, order_id, 1, created_at, embodied_mg, use_mg,
-      packaging_mg, transportation_mg, release_id, 'order',
-      case when basis is not null then tenure_start_date end, end_date, months, country
+      packaging_mg, transportation_mg, put_in_mg, release_id, 'order',
+      case when basis is not null then tenure_start_date end, end_date, months, country,
+      case when basis is not null then release_id end, ${namesOf(CHARGE_COLUMNS)}
     from sent_entries join posted_orders using (account_id, customer_id, order_id)
   )
   select ${NOW} as posted_at, account_id, customer_id, order_id from (select) as this left join known on true`

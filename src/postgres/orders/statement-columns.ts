@@ -1,6 +1,6 @@
 // Rows on their way into a statement: the columns of each table, how they are joined here and split there.
 import { joinMembers, joinRows, splitRows } from '../connection/joined-texts.ts'
-import type { NewEntry, NewOrder, StoredDevice } from './order-record.ts'
+import type { NewOrder, WrittenEntry } from './order-record.ts'
 
 /** Milliseconds, since that is what an answer shows and `known_at` can name. */
 export const NOW = `date_trunc('milliseconds', statement_timestamp())`
@@ -37,38 +37,41 @@ export const ORDER_COLUMNS: readonly Column<Owned<NewOrder>>[] = [
   ['import_row', as('integer'), ({ row }) => (row.origin ? String(row.origin.row) : null)],
 ]
 
-export const DEVICE_COLUMNS: readonly Column<Owned<StoredDevice>>[] = [
-  ['account_id', as('integer'), ({ accountId }) => String(accountId)],
-  ['serial_number', text, ({ row }) => row.serialNumber],
-  ['release_id', as('smallint'), ({ row }) => String(row.releaseId)],
-  ['basis', text, ({ row }) => row.basis],
-  ['weight_kg', optional, ({ row }) => row.weightKg],
-  ['is_capped', as('boolean'), ({ row }) => String(row.isCapped)],
-  ['product_id', optional, ({ row }) => row.guess?.productId ?? null],
-  ['found_by', optional, ({ row }) => row.guess?.found ?? null],
-  ['whole_mg', as('bigint'), ({ row }) => String(row.balance.whole)],
-  ['posted_mg', as('bigint'), ({ row }) => String(row.balance.posted)],
+/** What a device is charged by: of its first entry alone. Its release goes without saying where an order is new. */
+export const CHARGE_COLUMNS: readonly Column<Pick<WrittenEntry, 'device'>>[] = [
+  ['basis', optional, ({ device }) => device && device.basis],
+  ['weight_kg', optional, ({ device }) => device && device.weightKg],
+  ['product_id', optional, ({ device }) => device?.guess?.productId ?? null],
+  ['found_by', optional, ({ device }) => device?.guess?.found ?? null],
+  ['is_capped', as('boolean'), ({ device }) => device && String(device.isCapped)],
 ]
 
-export const ENTRY_COLUMNS: readonly Column<Owned<NewEntry>>[] = [
+export const ENTRY_COLUMNS: readonly Column<Owned<WrittenEntry>>[] = [
   ['account_id', as('integer'), ({ accountId }) => String(accountId)],
-  ['serial_number', text, ({ row }) => row.serialNumber],
-  ['customer_id', text, ({ row }) => row.customerId],
-  ['order_id', text, ({ row }) => row.orderId],
-  ['entry_no', as('integer'), ({ row }) => String(row.no)],
-  ['embodied_mg', as('bigint'), ({ row }) => String(row.product_embodied_emission)],
-  ['use_mg', as('bigint'), ({ row }) => String(row.product_use)],
-  ['packaging_mg', as('bigint'), ({ row }) => String(row.packaging)],
-  ['transportation_mg', as('bigint'), ({ row }) => String(row.transportation)],
-  ['release_id', as('smallint'), ({ row }) => String(row.releaseId)],
-  ['reason', text, ({ row }) => row.reason],
-  ['start_date', as('date'), ({ row }) => row.terms?.start ?? null],
-  ['end_date', as('date'), ({ row }) => row.terms?.end ?? null],
-  ['months', optional, ({ row }) => row.terms?.months ?? null],
-  ['country', optional, ({ row }) => row.country],
-  ['event_id', optional, ({ row }) => row.eventId],
-  ['cause_customer_id', optional, ({ row }) => row.cause?.customerId ?? null],
-  ['cause_order_id', optional, ({ row }) => row.cause?.orderId ?? null],
+  ['serial_number', text, ({ row: { entry } }) => entry.serialNumber],
+  ['customer_id', text, ({ row: { entry } }) => entry.customerId],
+  ['order_id', text, ({ row: { entry } }) => entry.orderId],
+  ['entry_no', as('integer'), ({ row: { entry } }) => String(entry.no)],
+  ['embodied_mg', as('bigint'), ({ row: { entry } }) => String(entry.product_embodied_emission)],
+  ['use_mg', as('bigint'), ({ row: { entry } }) => String(entry.product_use)],
+  ['packaging_mg', as('bigint'), ({ row: { entry } }) => String(entry.packaging)],
+  ['transportation_mg', as('bigint'), ({ row: { entry } }) => String(entry.transportation)],
+  ['put_in_mg', as('bigint'), ({ row }) => String(row.putIn)],
+  ['release_id', as('smallint'), ({ row: { entry } }) => String(entry.releaseId)],
+  ['reason', text, ({ row: { entry } }) => entry.reason],
+  ['start_date', as('date'), ({ row: { entry } }) => entry.terms?.start ?? null],
+  ['end_date', as('date'), ({ row: { entry } }) => entry.terms?.end ?? null],
+  ['months', optional, ({ row: { entry } }) => entry.terms?.months ?? null],
+  ['country', optional, ({ row: { entry } }) => entry.country],
+  ['event_id', optional, ({ row: { entry } }) => entry.eventId],
+  ['cause_customer_id', optional, ({ row: { entry } }) => entry.cause?.customerId ?? null],
+  ['cause_order_id', optional, ({ row: { entry } }) => entry.cause?.orderId ?? null],
+  ['device_release_id', as('smallint'), ({ row: { device } }) => device && String(device.releaseId)],
+  ...CHARGE_COLUMNS.map(([name, read, valueOf]): Column<Owned<WrittenEntry>> => [
+    name,
+    read,
+    ({ row }) => valueOf(row),
+  ]),
 ]
 
 export const namesOf = <Row>(columns: readonly Column<Row>[]): string => columns.map(([name]) => name).join(', ')

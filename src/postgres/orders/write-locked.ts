@@ -1,6 +1,5 @@
-// The statement that writes while the devices that it concerns are locked: orders, balances, entries, statuses.
+// The statement that writes while the devices that it concerns are locked: orders, entries, statuses.
 import {
-  DEVICE_COLUMNS,
   ENTRY_COLUMNS,
   NOW,
   ORDER_COLUMNS,
@@ -13,15 +12,13 @@ import {
   type Column,
   type Owned,
 } from './statement-columns.ts'
-import type { NewEntry, NewOrder, StoredDevice } from './order-record.ts'
+import type { NewOrder, WrittenEntry } from './order-record.ts'
 
 /** What is written while the devices that it concerns are locked. */
 export interface Writing {
   readonly accountId: number
   readonly orders: readonly NewOrder[]
-  readonly newDevices: readonly StoredDevice[]
-  readonly knownDevices: readonly StoredDevice[]
-  readonly entries: readonly NewEntry[]
+  readonly entries: readonly WrittenEntry[]
   readonly statuses: readonly NewStatus[]
 }
 
@@ -38,26 +35,17 @@ const STATUS_COLUMNS: readonly Column<Owned<NewStatus>>[] = [
   ['status', text, ({ row }) => row.status],
 ]
 
-const AT_NEW = ORDER_COLUMNS.length + 1
-const AT_KNOWN = AT_NEW + DEVICE_COLUMNS.length
-const AT_ENTRIES = AT_KNOWN + DEVICE_COLUMNS.length
+const AT_ENTRIES = ORDER_COLUMNS.length + 1
 const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
 
 /** An order that only a neighbour changed is amended, unless more is known of it already. */
 export const WRITE_LOCKED = `
   with ${rowsFrom('sent_orders', ORDER_COLUMNS, 1)},
-  ${rowsFrom('new_devices', DEVICE_COLUMNS, AT_NEW)},
-  ${rowsFrom('known_devices', DEVICE_COLUMNS, AT_KNOWN)},
   ${rowsFrom('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
   ${rowsFrom('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
   posted_orders as (
     insert into orders (${namesOf(ORDER_COLUMNS)}, created_at)
     select ${namesOf(ORDER_COLUMNS)}, ${NOW} from sent_orders
-  ), posted_devices as (
-    insert into devices (${namesOf(DEVICE_COLUMNS)}) select ${namesOf(DEVICE_COLUMNS)} from new_devices
-  ), updated_devices as (
-    update devices set whole_mg = known_devices.whole_mg, posted_mg = known_devices.posted_mg from known_devices
-    where devices.account_id = known_devices.account_id and devices.serial_number = known_devices.serial_number
   ), posted_entries as (
     insert into entries (${namesOf(ENTRY_COLUMNS)}, posted_at)
     select ${namesOf(ENTRY_COLUMNS)}, ${NOW} from sent_entries
@@ -77,14 +65,6 @@ export const lockedValues = (writings: readonly Writing[]): string[] => {
     ...joined(
       ORDER_COLUMNS,
       all(({ orders }) => orders),
-    ),
-    ...joined(
-      DEVICE_COLUMNS,
-      all(({ newDevices }) => newDevices),
-    ),
-    ...joined(
-      DEVICE_COLUMNS,
-      all(({ knownDevices }) => knownDevices),
     ),
     ...joined(
       ENTRY_COLUMNS,

@@ -119,10 +119,17 @@ export const LISTED = `
   ) as mapped using (product_id)
   left join unnest($2::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
-/** The words of the first order of one of the devices, by the short names of http/wire/stored-item.ts. */
+/**
+ * The words of the first order of one of the devices, by the short names of http/wire/stored-item.ts. `offset 0` has
+ * devices found by what was guessed: the planner would go along the account's serial numbers until it comes upon one.
+ */
 const WORDS = `
   select item ->> 'n' as product_name, item ->> 'b' as brand, item ->> 'd' as said_type
-  from devices
+  from (
+    select serial_number from devices where account_id = $1 and product_id = page.product_id
+    order by serial_number
+    offset 0
+  ) as devices
   cross join lateral (
     select customer_id, order_id from entries
     where entries.account_id = $1 and entries.serial_number = devices.serial_number and entry_no = 1
@@ -135,7 +142,7 @@ const WORDS = `
     offset 0
   ) as asked
   cross join lateral json_array_elements(items::json) as item
-  where devices.account_id = $1 and devices.product_id = page.product_id and item ->> 'p' = page.product_id
+  where item ->> 'p' = page.product_id
   order by devices.serial_number limit 1`
 
 async function listProducts(connection: Connection, wanted: WantedProducts): Promise<readonly ListedProduct[]> {

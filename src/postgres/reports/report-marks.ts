@@ -22,7 +22,7 @@ export async function findSafeTime(connection: Connection, lagMs: number): Promi
         coalesce(bool_or(xact_start is null), false) as hidden
       from (
         select distinct pid from pg_locks
-        where relation in ('entries'::regclass, 'orders'::regclass, 'devices'::regclass, 'events'::regclass)
+        where relation in ('entries'::regclass, 'orders'::regclass, 'events'::regclass)
           and mode = 'RowExclusiveLock'
           and database = (select oid from pg_database where datname = current_database())
       ) as lock

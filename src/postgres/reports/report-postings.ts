@@ -1,7 +1,7 @@
 // What was posted to an account within some time, in the sequence of posting: each entry with all that a report needs.
 import type { Reason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
-import { deviceIdentity, findJournals, findOrderEntries } from '../orders/journal-reads.ts'
+import { deviceIdentity, findJournals, findOrderEntries, isOfOrder } from '../orders/journal-reads.ts'
 import type { StoredEntry } from '../orders/order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
 import {
@@ -55,7 +55,7 @@ const POSTINGS = `
       and not exists (
         select from entries as taken
         where taken.account_id = begun.account_id and taken.serial_number = begun.serial_number
-          and taken.customer_id = begun.customer_id and taken.order_id = begun.order_id
+          and ${isOfOrder('taken', 'begun.customer_id', 'begun.order_id')}
           and taken.entry_no < entries.entry_no and taken.reason ${oneOf(TAKING_BACK)}
       )
     order by entry_no limit 1

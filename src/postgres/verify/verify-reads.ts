@@ -154,7 +154,7 @@ async function countRows(client: pg.Client): Promise<LedgerCounts> {
 }
 
 /** Positions in JournalColumns. */
-const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [22, 23, 24, 25, 26] as const
+const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [21, 22, 23, 24, 25] as const
 
 async function* walkJournals(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
   const pages = walk<JournalColumns>(client, WALK_JOURNALS, ENTRIES_PER_PAGE)
@@ -168,7 +168,7 @@ function toJournal(rows: readonly JournalColumns[]): DeviceRows {
   return {
     accountId: first![ACCOUNT],
     serialNumber,
-    device: toStoredDevice(first!, serialNumber),
+    device: toStoredDevice(rows, serialNumber),
     entries: rows.map((row) =>
       toStoredEntry(row, serialNumber, { customerId: row[CUSTOMER], orderId: row[ORDER] }, row[CONTENT]),
     ),
@@ -216,14 +216,14 @@ async function findEntries<Read extends NamesDevices>(
 }
 
 /** Positions in OrderEntryColumns. */
-const [AT, IS_WHOLE] = [22, 23] as const
+const [AT, IS_WHOLE] = [21, 22] as const
 
 function toPosted(rows: OrderEntryColumns[], serialNumber: string, order: OrderRow): OrderEntries {
   if (rows.length > 1) rows.sort(([a], [b]) => a - b)
   const [first] = rows
   return {
     serialNumber,
-    device: first ? toStoredDevice(first, serialNumber) : null,
+    device: toStoredDevice(rows, serialNumber),
     isWhole: first?.[IS_WHOLE] ?? false,
     entries: rows.map((row) => toStoredEntry(row, serialNumber, order, null)),
   }

@@ -2,11 +2,13 @@
 import type { Reason } from '../../engine/device-history.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
 import { splitRows } from '../connection/joined-texts.ts'
+import { isOfOrder } from '../orders/journal-reads.ts'
 import { keptGuess, type StoredDevice, type StoredEntry, type StoredEvent } from '../orders/order-record.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
-const CHARGE_FIELDS = 'devices.release_id, basis, weight_kg, is_capped, whole_mg, posted_mg, product_id, found_by'
+const chargeOf = (table: string): string =>
+  ['basis', 'weight_kg', 'is_capped', 'product_id', 'found_by'].map((column) => `${table}.${column}`).join(', ')
 
 type EntryColumns = readonly [
   no: number,
@@ -24,14 +26,13 @@ type EntryColumns = readonly [
   causeCustomerId: string | null,
   causeOrderId: string | null,
 ]
-/** What a device is charged by, and its balance; all of them null for an entry without a device. */
+/** What an entry puts into its device, and what that is charged by: null where it is another entry that says it. */
 type ChargeColumns = readonly [
-  releaseId: number | null,
+  putIn: bigint,
+  deviceReleaseId: number | null,
   basis: string,
   weightKg: string | null,
   isCapped: boolean,
-  whole: bigint,
-  posted: bigint,
   productId: string | null,
   found: string | null,
 ]
@@ -51,7 +52,8 @@ export type JournalColumns = readonly [
  * A journal's own sequence is not that of the primary key; of one device at a time, sorting it costs little.
  */
 export const WALK_JOURNALS = `
-  select ${ENTRY_FIELDS}, ${CHARGE_FIELDS}, entries.account_id, entries.serial_number, customer_id, order_id,
+  select ${ENTRY_FIELDS}, put_in_mg, device_release_id, ${chargeOf('entries')}, entries.account_id,
+    entries.serial_number, customer_id, order_id,
     case when order_id = '' then (
       select content from events
       where events.account_id = entries.account_id and events.event_id = entries.event_id
@@ -61,7 +63,6 @@ export const WALK_JOURNALS = `
     select *, count(*) over (partition by account_id, serial_number) as of_device
     from entries where serial_number <> ''
   ) as entries
-  left join devices using (account_id, serial_number)
   where not (of_device = 1 and reason = 'order' and months is not null and order_id <> '')
   order by entries.account_id, entries.serial_number, entry_no`
 
@@ -69,8 +70,7 @@ export const WALK_JOURNALS = `
 const IS_WHOLE = `reason = 'order' and months is not null and order_id <> '' and serial_number <> '' and not exists (
     select from entries as others
     where others.account_id = entries.account_id and others.serial_number = entries.serial_number
-      and (others.customer_id, others.order_id, others.entry_no)
-        <> (entries.customer_id, entries.order_id, entries.entry_no)
+      and others.entry_no <> entries.entry_no
   )`
 
 const EVENT_AS_JSON = `json_build_array(event_id, serial_number, content, extract(epoch from posted_at) * 1000)`
@@ -107,11 +107,12 @@ const split = (parameter: string): string => splitRows(`${parameter} || chr(30)`
 
 /** What orders posted to devices: along the primary key, one range for each order and device. */
 export const FIND_ORDER_ENTRIES = `
-  select ${ENTRY_FIELDS}, ${CHARGE_FIELDS}, at::integer, ${IS_WHOLE}
+  select ${ENTRY_FIELDS}, put_in_mg, devices.release_id, ${chargeOf('devices')}, at::integer, ${IS_WHOLE}
   from unnest(string_to_array($1, ',')::integer[], ${['$2', '$3', '$4'].map(split).join(', ')})
-    with ordinality as wanted (account_id, serial_number, customer_id, order_id, at)
-  join entries using (account_id, serial_number, customer_id, order_id)
-  left join devices using (account_id, serial_number)`
+    with ordinality as wanted (account_id, serial_number, wanted_customer, wanted_order, at)
+  join entries using (account_id, serial_number)
+  left join devices using (account_id, serial_number)
+  where ${isOfOrder('entries', 'wanted_customer', 'wanted_order')}`
 
 /** An order as it is kept; the lists stay joined, since nothing but a comparison is made with them. */
 export interface OrderRow {
@@ -189,11 +190,22 @@ export function toStoredEntry(
   }
 }
 
-/** The device of an entry, or null where the database has none. */
-export function toStoredDevice(columns: JournalColumns | OrderEntryColumns, serialNumber: string): StoredDevice | null {
-  const [releaseId, basis, weightKg, isCapped] = [columns[14], columns[15], columns[16], columns[17]]
-  if (releaseId === null) return null
-  const guess = keptGuess(columns[20], columns[21])
-  const balance = { whole: columns[18], posted: columns[19] }
-  return { serialNumber, basis, releaseId, weightKg, isCapped, guess, balance }
+/**
+ * The device of some entries, or null where the database has none. Its balance is what they come to: that of the device
+ * where they are all that it has.
+ */
+export function toStoredDevice(
+  rows: readonly (JournalColumns | OrderEntryColumns)[],
+  serialNumber: string,
+): StoredDevice | null {
+  const charged = rows.find((columns) => columns[15] !== null)
+  if (!charged) return null
+  const [releaseId, basis, weightKg, isCapped] = [charged[15]!, charged[16], charged[17], charged[18]]
+  const guess = keptGuess(charged[19], charged[20])
+  let [whole, posted] = [0n, 0n]
+  for (const columns of rows) {
+    whole += columns[14]
+    posted += columns[1]
+  }
+  return { serialNumber, basis, releaseId, weightKg, isCapped, guess, balance: { whole, posted } }
 }

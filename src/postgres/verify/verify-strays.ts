@@ -3,7 +3,7 @@
 /** A row that lacks what it belongs to, and what that is. */
 export interface Stray {
   readonly account_id: number
-  /** 'entry', 'device' or 'event'. */
+  /** 'entry' or 'event'. */
   readonly what: string
   readonly serial_number: string | null
   readonly customer_id: string | null
@@ -21,11 +21,6 @@ const bySerialOf = (member: string): string =>
 
 /** The first of each kind. */
 export const STRAYS: readonly string[] = [
-  `select account_id, 'device' as what, serial_number, null as customer_id, null as order_id, null as event_id,
-    'entries' as lacks
-  from devices where not exists (
-    select from entries where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number
-  )`,
   `select account_id, 'entry' as what, serial_number, customer_id, order_id, null as event_id, 'its order' as lacks
   from entries where (order_id <> '' or serial_number = '') and not exists (
     select from orders where orders.account_id = entries.account_id and orders.customer_id = entries.customer_id

@@ -1,0 +1,63 @@
+// What sums of a report come to together, and how far off that may be.
+import type { Milligrams } from '../engine/numbers/line.ts'
+import type { SpreadOf } from '../engine/uncertainty/sum-spread.ts'
+import type { RowSums } from './row-sums.ts'
+
+export interface Emissions {
+  readonly emission: Milligrams
+  /** Standard deviation of the logarithm; null where too many different things were added up to tell. */
+  readonly logSd: number | null
+}
+
+export interface Counts {
+  readonly orders: number
+  readonly rentals: number
+}
+
+export interface Sum extends Counts {
+  readonly emission: Milligrams
+  /** It is not known any more how far off it may be. */
+  readonly isUnknown: boolean
+}
+
+/** What is added up. */
+export interface Summand extends Sum {
+  /** Another summand's, as soon as its own are asked for. */
+  readonly means: ReturnType<RowSums['meansOf']>
+}
+
+export type Total = ReturnType<typeof createTotal>
+
+/** @param sources how many there are in all */
+export function createTotal(sources: number) {
+  const means = new Float64Array(sources)
+  let [emission, orders, rentals, isUnknown] = [0n, 0, 0, false]
+  const put = (sign: 1 | -1, sum: Sum): void => {
+    emission += BigInt(sign) * sum.emission
+    orders += sign * sum.orders
+    rentals += sign * sum.rentals
+    isUnknown ||= sum.isUnknown
+  }
+  const putMeans = (sign: 1 | -1, added: Summand['means']): void => {
+    for (let at = 0; at < added.count; at += 1) means[added.sources[at]!]! += sign * added.means[at]!
+  }
+  return {
+    add: (sum: Summand): void => {
+      put(1, sum)
+      putMeans(1, sum.means)
+    },
+    addSum: (sum: Sum): void => put(1, sum),
+    addMean: (source: number, mean: number): void => {
+      means[source]! += mean
+    },
+    /** What is told by itself is not told again with all others. */
+    take: (sum: Summand): void => {
+      put(-1, sum)
+      putMeans(-1, sum.means)
+    },
+    finish: (spreadOf: SpreadOf): Emissions & Counts => {
+      const logSd = isUnknown ? null : spreadOf(Int32Array.from(means.keys()), means, sources)
+      return { emission, logSd, orders, rentals }
+    },
+  }
+}
