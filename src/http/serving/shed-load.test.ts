@@ -62,6 +62,13 @@ test('of a flood the first are served, and the others told to come again; after 
   assert.equal(withStatus(await ask('/api/work', 1), 200).length, 1)
 })
 
+test('connections on which a request was refused rest, and are read from again', async () => {
+  let refused = MANY
+  for (let times = 0; refused > 0 && times < 10; times += 1)
+    refused = withStatus(await ask('/api/work', MANY), 503).length
+  assert.equal(refused, 0)
+})
+
 test('whoever asks after the health is served in a flood, too', async () => {
   assert.equal(withStatus(await ask('/livez', MANY), 200).length, MANY)
 })
