@@ -62,6 +62,11 @@ export class LoadConnection {
     this.#socket.once('error', (error) => this.#breakOff(error.message))
   }
 
+  /** How long its request has been under way; 0 where there is none. @param now by performance.now() */
+  waited(now: number): number {
+    return this.#inFlight ? now - this.#sentAt : 0
+  }
+
   /** Sends nothing more; the answer under way is awaited. */
   stop(): void {
     this.#stopping = true

@@ -52,6 +52,8 @@ export interface LoadResult {
   readonly shedLatency: Latency
   /** Requests that were due inside the window, and found no free connection in time. */
   readonly notSent: number
+  /** How long the oldest request without an answer was under way when the window closed; 0 where there was none. */
+  readonly oldestMs: number
   /** Requests sent, answers with another status, and broken or unanswered connections, warm-up included. */
   readonly issued: number
   readonly non2xx: number

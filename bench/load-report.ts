@@ -1,7 +1,15 @@
 // bench/results-load.md: how long answers take at each load, what a flood does, what reads do to posting, and the soak.
 import type { Target } from './figures.ts'
 import type { Beside } from './load-beside.ts'
-import { OVERLOAD, RECOVERY_MS, type LoadPace, type Offered, type Soaked } from './load-stages.ts'
+import {
+  OVERLOAD,
+  PATIENCE_MS,
+  RECOVERY_MS,
+  type LoadPace,
+  type Offered,
+  type Overload,
+  type Soaked,
+} from './load-stages.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
 import { machineLines, table, targetRow, whole } from './report.ts'
 import type { Turn } from './turn.ts'
@@ -12,7 +20,7 @@ export interface LoadReport {
   readonly postgres: MeasuredDatabase
   readonly highest: number
   readonly shares: readonly Offered[]
-  readonly overload: readonly Offered[]
+  readonly overload: Overload
   readonly reads: readonly Beside[]
   readonly soak: readonly Soaked[]
 }
@@ -37,8 +45,13 @@ export function loadReportText(report: LoadReport): string {
     table(offered, shares.map(offeredRow)),
     `## ${OVERLOAD} times the highest rate`,
     'Clients that send half of the highest rate are there before, and stay; a flood comes on top and goes. Those ' +
-      `that stay are measured from ${RECOVERY_MS / 1000} s after the flood has gone.`,
-    table(offered, overload.map(offeredRow)),
+      `that stay are measured from ${RECOVERY_MS / 1000} s after the flood has gone. Who finds no free connection ` +
+      `for ${PATIENCE_MS / 1000} s gives up. "Oldest" is what had no answer for longest at the end; the last columns ` +
+      'are of one core. A bare server is there to tell what machine and clients can do at all.',
+    table(
+      [...offered, 'oldest ms', 'clients', 'server'],
+      [overload.flood, overload.after, overload.bare].map(floodRow),
+    ),
     '## Posting beside one client that reads without a pause, and beside an import',
     'The order that is read has 500 devices, 499 transports that each of them shares in, and a packaging.',
     table(['beside', ...offered.slice(1), 'reads/s', 'a read, p50 ms', 'p99 ms'], reads.map(besideRow)),
@@ -66,6 +79,12 @@ function offeredRow({ name, perSecond, turn }: Offered): readonly string[] {
   ]
 }
 
+const floodRow = (offered: Offered): readonly string[] => {
+  const { load, cpu } = offered.turn
+  const share = (ms: number) => `${Math.round((ms / cpu.windowMs) * 100)} %`
+  return [...offeredRow(offered), whole(load.oldestMs), share(cpu.generator), share(cpu.server)]
+}
+
 const tenths = (ms: number): string => ms.toFixed(1)
 
 /** Everything but being told to come again. */
@@ -84,13 +103,15 @@ const soakedRow = ({ offered, memoryMb, openFiles }: Soaked): readonly string[] 
 ]
 
 function targetsOf({ shares, overload, reads, soak }: LoadReport): readonly Target[] {
-  const [flood, after] = overload as readonly [Offered, Offered]
-  const turns = [...shares, ...overload, ...reads.map(({ posting }) => posting), ...soak.map(({ offered }) => offered)]
+  const { flood, after } = overload
+  const turns = [...shares, flood, after, ...reads.map(({ posting }) => posting), ...soak.map(({ offered }) => offered)]
   const faults = turns.reduce((total, { turn }) => total + faultsOf(turn), 0)
   const half = shares.find(({ name }) => name.startsWith('50 %'))!
   return [
     atMost('p99 of an order at half of the highest rate', half.turn.load.latency.p99Ms, 50),
     atMost('p99 of what is served in the flood', flood.turn.load.latency.p99Ms, SERVED_P99_MS_MAX),
+    atMost('the same from sending', flood.turn.load.latencyFromSent.p99Ms, SERVED_P99_MS_MAX),
+    none('given up in the flood, for want of a free connection', flood.turn.load.notSent),
     atMost(`p99 from ${RECOVERY_MS / 1000} s after the flood`, after.turn.load.latency.p99Ms, NORMAL_P99_MS_MAX),
     none(`shed from ${RECOVERY_MS / 1000} s after the flood`, after.turn.load.shed),
     none('errors other than being told to come again', faults),

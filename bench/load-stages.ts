@@ -1,17 +1,22 @@
 // The stages of the load table: what it measures one after the other, and what it sends.
+import { join } from 'node:path'
 import { orderRequest } from './bench-order.ts'
 import type { CradleSubject } from './cradle-subject.ts'
 import type { LoadPlan } from './load-plan.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
 import { memoryMbOf, openFilesOf, reportProcessOf } from './process-clock.ts'
 import { CONNECTIONS } from './rounds.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
 import { measureTurn, type Turn } from './turn.ts'
 
 /** The clients of an open loop; those of the overload are so many that few wait for a free one among themselves. */
 const STEADY_CONNECTIONS = 256
 const OVERLOAD_CONNECTIONS = 4000
-/** After this a client that found no free connection gives up. */
-const PATIENCE_MS = 5000
+/** After this a client that found no free connection gives up: as long as one that is refused is asked to wait. */
+export const PATIENCE_MS = 1000
+/** In every answer to an order. */
+const EXPECTED = '"total_emission"'
+const ECHO_SERVER = join(import.meta.dirname, 'echo-server.ts')
 // More than any turn sends: each has numbers of its own, also those that run at the same time.
 const NUMBERS_PER_TURN = 10_000_000
 
@@ -31,21 +36,26 @@ export interface Stage {
 }
 
 /** Posts orders, `perSecond` of them however they are answered; null for as many as 64 connections get answered. */
-async function post(stage: Stage, perSecond: number | null, changes: Partial<LoadPlan> = {}): Promise<Turn> {
+async function post(
+  stage: Stage,
+  perSecond: number | null,
+  changes: Partial<LoadPlan> = {},
+  server: ServerProcess = stage.cradle.server,
+): Promise<Turn> {
   const { cradle, database, pace } = stage
   stage.turns += 1
   const plan: LoadPlan = {
-    port: cradle.server.port,
+    port: server.port,
     connections: perSecond === null ? CONNECTIONS : STEADY_CONNECTIONS,
     warmUpMs: pace.warmUpMs,
     windowMs: pace.windowMs,
     arrivals: perSecond === null ? null : { perSecond, patienceMs: PATIENCE_MS },
     request: orderRequest(cradle.names, cradle.apiKey),
-    expect: '"total_emission"',
+    expect: EXPECTED,
     numbers: { kind: 'rising', from: stage.turns * NUMBERS_PER_TURN },
     ...changes,
   }
-  return measureTurn(plan, cradle.server.pid, database.postmasterPid)
+  return measureTurn(plan, server.pid, database.postmasterPid)
 }
 
 const HIGHEST_TURNS = 3
@@ -83,8 +93,9 @@ export async function offer(
   name: string,
   perSecond: number,
   changes?: Partial<LoadPlan>,
+  server?: ServerProcess,
 ): Promise<Offered> {
-  const offered = { name, perSecond, turn: await post(stage, perSecond, changes) }
+  const offered = { name, perSecond, turn: await post(stage, perSecond, changes, server) }
   stage.print(describe(offered))
   return offered
 }
@@ -97,21 +108,52 @@ export const OVERLOAD = 3
 const STEADY_SHARE = 0.5
 export const RECOVERY_MS = 5000
 
+export interface Overload {
+  readonly flood: Offered
+  readonly after: Offered
+  /** The same flood on a server that does nothing but answer: what the machine and the clients make of it. */
+  readonly bare: Offered
+}
+
+export async function measureOverload(stage: Stage, highest: number): Promise<Overload> {
+  const [flood, after] = await offerFlood(stage, highest)
+  const echo = await startServer([ECHO_SERVER, String(stage.cradle.answerBytes)], {})
+  try {
+    const [bare] = await offerFlood(stage, highest, echo)
+    return { flood, after, bare: { ...bare, name: 'the same on a bare node:http' } }
+  } finally {
+    await echo.stop()
+  }
+}
+
 /**
  * Three times the highest rate: half of it from clients that were there before and stay. Their second window opens
  * five seconds after the others have gone.
  */
-export async function measureOverload(stage: Stage, highest: number): Promise<readonly Offered[]> {
+async function offerFlood(
+  stage: Stage,
+  highest: number,
+  server = stage.cradle.server,
+): Promise<readonly [Offered, Offered]> {
   const { warmUpMs, windowMs } = stage.pace
+  const expect = server === stage.cradle.server ? EXPECTED : null
   const steady = highest * STEADY_SHARE
   const flood = highest * OVERLOAD - steady
   return Promise.all([
-    offer(stage, `${(flood / highest).toFixed(1)} × the highest rate, on top`, flood, {
-      connections: OVERLOAD_CONNECTIONS,
-    }),
-    offer(stage, `${STEADY_SHARE} × that stays, from ${RECOVERY_MS / 1000} s after`, steady, {
-      warmUpMs: warmUpMs + windowMs + RECOVERY_MS,
-    }),
+    offer(
+      stage,
+      `${(flood / highest).toFixed(1)} × the highest rate, on top`,
+      flood,
+      { connections: OVERLOAD_CONNECTIONS, expect },
+      server,
+    ),
+    offer(
+      stage,
+      `${STEADY_SHARE} × that stays, from ${RECOVERY_MS / 1000} s after`,
+      steady,
+      { warmUpMs: warmUpMs + windowMs + RECOVERY_MS, expect },
+      server,
+    ),
   ])
 }
 

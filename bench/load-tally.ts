@@ -31,6 +31,7 @@ export class LoadTally {
   #sampleMisses = 0
   #openedAt = 0
   #elapsedMs = 0
+  #oldestMs = 0
   #cpuAtOpen = process.cpuUsage()
   #cpuMicros = 0
 
@@ -44,8 +45,10 @@ export class LoadTally {
     this.#cpuAtOpen = process.cpuUsage()
   }
 
-  closeWindow(): void {
+  /** @param oldestMs how long the oldest request without an answer has been under way */
+  closeWindow(oldestMs: number): void {
     this.#counting = false
+    this.#oldestMs = oldestMs
     this.#elapsedMs = performance.now() - this.#openedAt
     const { user, system } = process.cpuUsage(this.#cpuAtOpen)
     this.#cpuMicros = user + system
@@ -90,6 +93,7 @@ export class LoadTally {
       shed: this.#shed,
       shedLatency: this.#shedHistogram.latency(),
       notSent: this.#notSent,
+      oldestMs: this.#oldestMs,
       issued: this.#issued,
       non2xx: this.#non2xx,
       otherThanShed: this.#otherThanShed,

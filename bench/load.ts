@@ -27,11 +27,17 @@ export async function runLoad(plan: LoadPlan, announce: (event: WindowEvent) => 
   tally.openWindow()
   announce({ window: 'open' })
   await sleep(plan.windowMs)
-  tally.closeWindow()
+  tally.closeWindow(oldestOf(connections))
   announce({ window: 'closed' })
   arrivals?.stop()
   await drain(connections)
   return tally.result()
+}
+
+/** What never is answered is in no latency: how long it has been under way is told apart. */
+function oldestOf(connections: readonly LoadConnection[]): number {
+  const now = performance.now()
+  return connections.reduce((oldest, connection) => Math.max(oldest, connection.waited(now)), 0)
 }
 
 async function drain(connections: readonly LoadConnection[]): Promise<void> {

@@ -13,6 +13,7 @@ import {
 import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
+import { listenOnSeveral } from './http/serving/listen.ts'
 import { createWaitingRoom, type WaitingRoom } from './http/serving/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/metrics-server.ts'
@@ -46,7 +47,11 @@ export async function start(
   report: (sentence: string) => void,
   onFailure: (error: Error) => void,
 ): Promise<Running> {
-  const room = createWaitingRoom((app) => listen(app, config), report, RETRY_AFTER_SECONDS)
+  const room = createWaitingRoom(
+    (app) => openPort(app, config, () => app.listen({ host: config.host, port: config.port })),
+    report,
+    RETRY_AFTER_SECONDS,
+  )
   // Meanwhile: neither waits for the other.
   const console = openConsole(report)
   try {
@@ -79,7 +84,8 @@ async function serve(
     wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
     console,
   })
-  const address = await listen(app, { ...config, port: (await room.close()) ?? config.port })
+  const port = (await room.close()) ?? config.port
+  const address = await openPort(app, config, () => listenOnSeveral(app, config.host, port, LISTEN_BACKLOG))
   const metricsServer = await listenForMetrics(app, metrics, config)
   // After the port is ours: the key is shown once, and a start that fails must not use that up.
   const demoKey = await createDemoAccount(database)
@@ -102,9 +108,9 @@ async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: str
   return startTracing({ version: VERSION, protocol: traceProtocol, flushMsMax: TRACES_FLUSH_MS_MAX, onFailure })
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+async function openPort(app: FastifyInstance, { host, port }: Config, listen: () => Promise<string>): Promise<string> {
   try {
-    return await app.listen({ host, port, backlog: LISTEN_BACKLOG })
+    return await listen()
   } catch (error) {
     await app.close()
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error

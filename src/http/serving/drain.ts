@@ -3,6 +3,7 @@ import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../requests/failure.ts'
+import { serversOf } from './listen.ts'
 
 /** A request may be on its way while its connection looks idle: so long it has to arrive. */
 const ON_ITS_WAY_MS = 250
@@ -25,13 +26,13 @@ export function drainOnClose(app: FastifyInstance): void {
 }
 
 /** Node's own way of closing an HTTP server begins with cutting the connections that look idle. */
-async function drain({ server }: FastifyInstance): Promise<void> {
-  if (!server.listening) return
-  let isClosed = false
-  Server.prototype.close.call(server, () => (isClosed = true))
+async function drain(app: FastifyInstance): Promise<void> {
+  const servers = serversOf(app).filter(({ listening }) => listening)
+  let open = servers.length
+  for (const server of servers) Server.prototype.close.call(server, () => (open -= 1))
   const cutAt = performance.now() + ON_ITS_WAY_MS
-  while (!isClosed) {
+  while (open > 0) {
     await sleep(LOOK_MS)
-    if (performance.now() > cutAt) server.closeIdleConnections()
+    if (performance.now() > cutAt) app.server.closeIdleConnections()
   }
 }

@@ -1,6 +1,7 @@
 // More than can be served: refused before anything of it is done, so that what was admitted is answered in time.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, bodyOf } from '../requests/failure.ts'
@@ -13,10 +14,18 @@ export interface ShedLoadOptions {
   readonly onAnswered: ((answered: Answered) => void) | null
 }
 
-/** Of one turn of the event loop, with what it does for those that it serves. */
-const TURN_MS_MAX = 100
-/** Fewer than these are served even by a turn that one long answer holds up: they are no flood. */
-const TURN_REQUESTS_MAX = 200
+/**
+ * Of one turn of the event loop, with what it does for those that it serves. A refusal costs a third of an answer, and
+ * in a flood of thousands the refusals of a turn last for several times as long.
+ */
+const TURN_MS_MAX = 25
+/** Fewer than these are served even by a turn that one long answer or another program holds up: they are no flood. */
+const TURN_REQUESTS_MAX = 300
+/** For so long at least a connection on which a request was refused is not read from. */
+const REST_MS = 100
+/** And no more of them in a millisecond are read from again: their refusals then take a fifth of the thread, however many. */
+const WOKEN_PER_MS = 6
+const WAKE_MS = 5
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
 const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: null }
 
@@ -26,6 +35,7 @@ const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: n
  */
 export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds, onAnswered }: ShedLoadOptions): void {
   const isLate = createTurnClock()
+  const rest = createRests()
   const refuse = onceATurn((request, response) => {
     const id = randomUUID()
     const body = bodyOf(OVERLOADED, id)
@@ -35,7 +45,8 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
       'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),
     })
-    response.end(request.method === 'HEAD' ? undefined : body)
+    // Node reads on by itself once the answer is written; the connection rests after that.
+    response.end(request.method === 'HEAD' ? undefined : body, () => process.nextTick(rest, request.socket))
     onAnswered?.(COUNTED)
   })
   const [answer] = app.server.listeners('request') as [RequestListener]
@@ -66,8 +77,33 @@ function createTurnClock(): () => boolean {
 }
 
 /**
- * Puts off what is to be done until this turn of the event loop has read all connections. A client that is refused at
- * once sends again at once; with a thousand of them the turn never ended, and what was admitted would not go on.
+ * Lets connections rest. Whoever sends again as soon as refused, whatever Retry-After says, is not heard at once:
+ * with thousands of those the thread would do nothing but refuse.
+ */
+function createRests(): (socket: Socket) => void {
+  const resting: { readonly socket: Socket; readonly until: number }[] = []
+  let wokenAt = 0
+  const wakeLater = (now: number): void => {
+    wokenAt = now
+    setTimeout(wake, WAKE_MS).unref()
+  }
+  const wake = (): void => {
+    const now = performance.now()
+    const most = Math.ceil((now - wokenAt) * WOKEN_PER_MS)
+    const stillRests = resting.slice(0, most).findIndex(({ until }) => until > now)
+    for (const { socket } of resting.splice(0, stillRests === -1 ? most : stillRests)) socket.resume()
+    if (resting.length > 0) wakeLater(now)
+  }
+  return (socket) => {
+    const now = performance.now()
+    socket.pause()
+    if (resting.push({ socket, until: now + REST_MS }) === 1) wakeLater(now)
+  }
+}
+
+/**
+ * Puts off what is to be done until this turn of the event loop has read all connections: Node reads on for as long as
+ * a thousand are ready, and what was admitted would not go on meanwhile.
  */
 function onceATurn(send: (request: IncomingMessage, response: ServerResponse) => void): typeof send {
   let refused: (readonly [IncomingMessage, ServerResponse])[] = []
