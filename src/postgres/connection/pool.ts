@@ -92,7 +92,8 @@ class LendingPool extends pg.Pool {
 
   #lend(deadline: number): Promise<pg.PoolClient> {
     if (deadline === Infinity) return super.connect()
-    const milliseconds = deadline - performance.now()
+    // Node keeps a list of timers for each length of time: whole milliseconds share theirs.
+    const milliseconds = Math.ceil(deadline - performance.now())
     if (milliseconds <= 0) return Promise.reject(new DeadlinePassed())
     return new Promise((resolve, reject) => {
       let end = () => reject(new DeadlinePassed())
