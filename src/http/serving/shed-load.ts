@@ -23,7 +23,7 @@ const TURN_MS_MAX = 25
 const TURN_REQUESTS_MAX = 300
 /** For so long at least a connection on which a request was refused is not read from. */
 const REST_MS = 100
-/** And no more of them a millisecond are read from again: refusals then take a fifth of the thread, however many rest. */
+/** And no more of them a millisecond are read from again: refusals take a fifth of the thread, however many rest. */
 const WOKEN_PER_MS = 6
 const WAKE_MS = 5
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
