@@ -38,12 +38,18 @@ function reportText(sizes: readonly Size[]): string {
     row('start, s', sizes, ({ startMs }) => startMs / 1000),
     row('filling, s', sizes, ({ fillSeconds }) => fillSeconds, 0),
   ]
-  const parts = ['# Growth', intro(), table([head, ...rows, ...others]), '## Bytes an order', byTable(sizes.at(-1)!)]
+  const parts = [
+    '# Growth',
+    intro(sizes.at(-1)!.orders),
+    table([head, ...rows, ...others]),
+    '## Bytes an order',
+    byTable(sizes.at(-1)!),
+  ]
   return `${parts.join('\n\n')}\n`
 }
 
-const intro = (): string =>
-  `Written by \`npm run growth -- --max 10000000\`. One account that grows as time goes: ${whole(ORDERS_PER_DAY)}
+const intro = (max: number): string =>
+  `Written by \`npm run growth -- --max ${max}\`. One account that grows as time goes: ${whole(ORDERS_PER_DAY)}
 orders a day, ${ORDERS_PER_CUSTOMER} of each customer in all, serial numbers and customers in no sequence, order ids and
 dates that rise. Each order is like that of the README: one device, one transport, one packaging; all models in turn.
 Some orders of each day are posted by the program's own code, and the others are copies of their rows with other ids,
