@@ -24,10 +24,11 @@ const milligrams = (kilograms: number): number => Math.round(kilograms * 1e6)
 /** What is kept of a device is what its entries come to, and what its ledger answers. Gives the number of entries. */
 export async function checkCloses(pool: Pool, { address, key }: Asked, serial: string): Promise<number> {
   const { rows } = await pool.query<Record<'whole' | 'kept' | 'rebuilt' | 'total' | 'entries', string>>(
-    `select whole_mg as whole, posted_mg as kept, sum(embodied_mg) as rebuilt, count(*) as entries,
-      sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as total
-      from devices join entries using (account_id, serial_number) where serial_number = $1
-      group by account_id, serial_number, whole_mg, posted_mg`,
+    `select whole_mg as whole, posted_mg as kept, own.* from devices cross join lateral (
+      select sum(embodied_mg) as rebuilt, count(*) as entries,
+        sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as total
+      from entries where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number
+    ) as own where serial_number = $1`,
     [serial],
   )
   const row = rows[0]!
