@@ -12,8 +12,8 @@ export interface Combined extends Codes {
   readonly parts: readonly Int32Array[]
 }
 
-/** Up to so many combinations are looked up in a table; more are scattered. */
-const TABLE_MAX = 1 << 18
+/** Up to so many combinations are looked up in a table; more are scattered, and hardly any two facts share one. */
+export const TABLE_MAX = 1 << 18
 
 /**
  * Numbers what the values of a column are, and gives each fact its number.

@@ -39,32 +39,32 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
   const cells = createCells(counter)
   const sources = footings.errors().length
   const spreadOf = createSpreader(footings.errors())
-  const total = createTotal(sources)
-  cells.addAll(total)
-  const others = query.limit === null ? null : createTotal(sources)
-  if (others) cells.addAll(others)
+  // All of it at first, and in the end what is left when all that is told is taken from it.
+  const untold = createTotal(sources)
+  cells.addAll(untold)
+  const total = untold.finish(spreadOf)
   const isTold = query.limit === null ? () => true : yield* findHeaviest(cells, query.limit)
   const labelsOf = labelReader(counter)
   const countsOf = query.groupBy.some(isOfLine)
     ? () => NO_COUNTS
     : ({ orders, rentals }: Counts) => ({ orders, rentals })
   const told: Group[] = []
-  let untold = 0
+  let others = 0
   yield* cells.each((row, slot, weight) => {
     if (!isTold(weight)) {
-      untold += 1
+      others += 1
       return
     }
     const sum = cells.sumAt(slot)
-    others?.take(sum)
+    if (query.limit !== null) untold.take(sum)
     told.push({ labels: labelsOf(row, slot), emission: sum.emission, logSd: logSdOf(sum, spreadOf), ...countsOf(sum) })
     refuseMoreGroups(told.length)
   })
-  const rest = others?.finish(spreadOf)
+  const rest = untold.finish(spreadOf)
   return {
     groups: query.sort === 'name' ? yield* byLabels(told, query.groupBy.length) : yield* byWeight(told),
-    others: rest === undefined || untold === 0 ? null : { ...rest, ...countsOf(rest), groups: untold },
-    total: total.finish(spreadOf),
+    others: others === 0 ? null : { ...rest, ...countsOf(rest), groups: others },
+    total,
   }
 }
 

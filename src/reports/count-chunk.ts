@@ -1,7 +1,7 @@
 // One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
 import type { Steps } from '../engine/numbers/steps.ts'
 import type { FactChunk } from './chunk.ts'
-import { codesOf, combine, type Codes } from './codes.ts'
+import { TABLE_MAX, codesOf, combine, type Codes } from './codes.ts'
 import type { Counter } from './count-emissions.ts'
 import { labelColumn } from './dimension-values.ts'
 import { isOfFact } from './emissions-query.ts'
@@ -9,8 +9,6 @@ import { KINDS, MASS_COLUMNS, readTerms } from './fact.ts'
 import { LANE, type Footing } from './footings.ts'
 import { before, within } from './periods.ts'
 
-/** Where more are possible, hardly any two of the facts of a chunk are alike in both. */
-const FEW_PAIRS = 1 << 18
 const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental
 
 /** A step wherever what was added up before has to be moved aside. */
@@ -154,7 +152,7 @@ function enterFacts(
     if (addends[alike] === -1) addends[alike] = toAddend(at(alike), counter)
     counter.addends.enter(row, addends[alike]!, facts)
   }
-  if (codes.size * groups.size > FEW_PAIRS) {
+  if (codes.size * groups.size > TABLE_MAX) {
     for (let fact = from; fact < to; fact += 1) enter(groups.of[fact]!, codes.of[fact]!, 1)
     return
   }

@@ -5,9 +5,7 @@
  * @param groupOf from 0 to below `groups`
  */
 export function sideBySide(groupOf: (no: number) => number, size: number, groups: number) {
-  const starts = new Int32Array(groups + 1)
-  for (let no = 0; no < size; no += 1) starts[groupOf(no) + 1]! += 1
-  addUp(starts)
+  const starts = startsOf(groupOf, size, groups)
   const next = starts.slice()
   const sorted = new Int32Array(size)
   for (let no = 0; no < size; no += 1) sorted[next[groupOf(no)]!++] = no
@@ -19,9 +17,7 @@ export function sideBySide(groupOf: (no: number) => number, size: number, groups
  * @param groupOf by number, as many as `size`
  */
 export function listsByGroup(groupOf: Int32Array, size: number, groups: number, one: Int32Array, other: Int32Array) {
-  const starts = new Int32Array(groups + 1)
-  for (let no = 0; no < size; no += 1) starts[groupOf[no]! + 1]! += 1
-  addUp(starts)
+  const starts = startsOf((no) => groupOf[no]!, size, groups)
   const next = starts.slice()
   const [ones, others] = [new Int32Array(size), new Int32Array(size)]
   for (let no = 0; no < size; no += 1) {
@@ -32,6 +28,10 @@ export function listsByGroup(groupOf: Int32Array, size: number, groups: number, 
   return { starts, ones, others }
 }
 
-function addUp(starts: Int32Array): void {
-  for (let group = 1; group < starts.length; group += 1) starts[group]! += starts[group - 1]!
+/** Where each group begins, and behind the last where it ends. */
+function startsOf(groupOf: (no: number) => number, size: number, groups: number): Int32Array {
+  const starts = new Int32Array(groups + 1)
+  for (let no = 0; no < size; no += 1) starts[groupOf(no) + 1]! += 1
+  for (let group = 0; group < groups; group += 1) starts[group + 1]! += starts[group]!
+  return starts
 }

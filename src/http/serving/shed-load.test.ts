@@ -14,6 +14,8 @@ const WORK_MS = 0.5
 
 const app = Fastify()
 let answered = 0
+const rested = new Set<Socket>()
+app.server.on('connection', (socket: Socket) => socket.on('pause', () => rested.add(socket)))
 shedLoad(app, { isBacklogged: () => false, retryAfterSeconds: 7, onAnswered: () => (answered += 1) })
 const work = () => {
   for (const until = performance.now() + WORK_MS; performance.now() < until;);
@@ -53,6 +55,7 @@ test('of a flood the first are served, and the others told to come again; after 
   assert.equal(withStatus(answers, 200).length, MANY - refused.length)
   assert.ok(MANY - refused.length >= FEW, `${refused.length} refused`)
   assert.equal(answered, refused.length)
+  assert.equal(rested.size, refused.length)
   for (const text of refused) {
     assert.match(text, /\r\nretry-after: 7\r\n/)
     const { code, request_id: id } = JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as Record<string, string>
