@@ -90,7 +90,7 @@ async function serve(
   // After the port is ours: the key is shown once, and a start that fails must not use that up.
   const demoKey = await createDemoAccount(database)
   const stop = async () => {
-    // Browsers keep connections open on which nothing was asked; they must not hold up the stop.
+    // Who sends half a request, or reads an answer slowly, must not hold up the stop.
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS_MAX)
     await app.close()
     clearTimeout(cut)

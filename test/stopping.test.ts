@@ -21,3 +21,13 @@ test('a request that was on its way on an open connection when the service stopp
   assert.match(second, /\r\nconnection: close\r\n/i)
   await Promise.all([once(socket, 'close'), stopped])
 })
+
+test('a connection on which nothing was ever asked does not hold up the stop', async () => {
+  const { server } = await startLiveService()
+  const { port, hostname } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  // What is asked after it is answered after it was taken.
+  assert.equal((await fetch(`${server.url}/livez`)).status, 200)
+  await Promise.all([once(socket, 'close'), server.app.close()])
+})

@@ -1,5 +1,5 @@
 // The end of the HTTP server: no new connection, and on those there are every request that was sent is answered.
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../requests/failure.ts'
@@ -12,9 +12,10 @@ const LOOK_MS = 10
 /** What arrives while the service stops is told to come again, and every answer from then on ends its connection. */
 export function drainOnClose(app: FastifyInstance): void {
   let isStopping = false
+  const sockets = socketsOf(app)
   app.addHook('preClose', async () => {
     isStopping = true
-    await drain(app)
+    await drain(app, sockets)
   })
   app.addHook('onRequest', (_, __, done) => {
     done(isStopping ? new Failure('unavailable', 'The service is stopping; try again') : undefined)
@@ -25,14 +26,26 @@ export function drainOnClose(app: FastifyInstance): void {
   })
 }
 
+function socketsOf(app: FastifyInstance): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
+}
+
 /** Node's own way of closing an HTTP server begins with cutting the connections that look idle. */
-async function drain(app: FastifyInstance): Promise<void> {
+async function drain(app: FastifyInstance, sockets: ReadonlySet<Socket>): Promise<void> {
   const servers = serversOf(app).filter(({ listening }) => listening)
   let open = servers.length
   for (const server of servers) Server.prototype.close.call(server, () => (open -= 1))
   const cutAt = performance.now() + ON_ITS_WAY_MS
   while (open > 0) {
     await sleep(LOOK_MS)
-    if (performance.now() > cutAt) app.server.closeIdleConnections()
+    if (performance.now() < cutAt) continue
+    app.server.closeIdleConnections()
+    // Browsers open connections ahead. To Node, one on which nothing was asked yet is not idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 }
