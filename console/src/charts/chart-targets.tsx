@@ -4,8 +4,8 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { Link } from 'wouter'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
+import { Tip } from '../components/tip.tsx'
 import { useMessages } from '../language/language.tsx'
-import '../components/figure.css'
 import './chart-targets.css'
 
 /** What is pressed is at least so wide, and so high. */
@@ -69,23 +69,22 @@ interface TargetLinkProps {
 function TargetLink({ target: { name, details, href, place }, isStop, onFocus }: TargetLinkProps) {
   const say = useMessages({ en, de })
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger
-        tabIndex={isStop ? 0 : -1}
-        onFocus={onFocus}
-        render={<Link href={href} className="chart-target" aria-label={say('openBar', { name })} style={place} />}
-      />
-      {/* Within the page's own landmark, where all of its content is. */}
-      <Tooltip.Portal container={document.querySelector('main')}>
-        <Tooltip.Positioner sideOffset={6} className="figure-tip-place">
-          <Tooltip.Popup className="figure-tip chart-target-tip">
-            <strong>{name}</strong>
-            {details.map((one, at) => (
-              <span key={at}>{one}</span>
-            ))}
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <Tip
+      // Within the page's own landmark, where all of its content is.
+      container={document.querySelector('main')}
+      className="chart-target-tip"
+      trigger={
+        <Tooltip.Trigger
+          tabIndex={isStop ? 0 : -1}
+          onFocus={onFocus}
+          render={<Link href={href} className="chart-target" aria-label={say('openBar', { name })} style={place} />}
+        />
+      }
+    >
+      <strong>{name}</strong>
+      {details.map((one, at) => (
+        <span key={at}>{one}</span>
+      ))}
+    </Tip>
   )
 }

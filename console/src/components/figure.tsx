@@ -5,6 +5,7 @@ import { useMessages } from '../language/language.tsx'
 import type { Why } from './explanation.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import { Tip } from './tip.tsx'
 import { useWhy } from './why.tsx'
 import './figure.css'
 
@@ -31,24 +32,21 @@ export function Figure({ value, unit, showsUnit = false, isExact = false, showsS
   // What is read has to stand in the name, unit and all.
   const name = say(why ? 'whyOf' : 'exactly', { value: showsUnit ? `${shown} ${unit}` : shown, full: exactly })
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger
-        className={why ? 'figure figure-why' : 'figure'}
-        aria-label={name}
-        closeOnClick={why !== undefined}
-        onClick={() => why && open(why)}
-      >
-        {shown}
-        {showsUnit && <span className="figure-unit"> {unit}</span>}
-      </Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} className="figure-tip-place">
-          <Tooltip.Popup className="figure-tip">
-            {exactly}
-            {why && <span className="muted"> · {say('why')}</span>}
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <Tip
+      trigger={
+        <Tooltip.Trigger
+          className={why ? 'figure figure-why' : 'figure'}
+          aria-label={name}
+          closeOnClick={why !== undefined}
+          onClick={() => why && open(why)}
+        >
+          {shown}
+          {showsUnit && <span className="figure-unit"> {unit}</span>}
+        </Tooltip.Trigger>
+      }
+    >
+      {exactly}
+      {why && <span className="muted"> · {say('why')}</span>}
+    </Tip>
   )
 }
