@@ -1,7 +1,6 @@
-// What facts add to a report: said once for all facts that add the same, with how many of them each row has.
+// What facts add to a report: said once for all facts that add the same, with how many of them have which labels.
 import type { Lane } from './footings.ts'
 import { createDoubles, createIntegers } from './growing.ts'
-import { listsByGroup } from './side-by-side.ts'
 
 /** More are not kept at a time: some 50 MB. */
 const KEPT_MAX = 1_000_000
@@ -13,7 +12,12 @@ export function createAddends() {
   const sums = { starts: createIntegers(), slots: createIntegers(), milligrams: createDoubles() }
   const means = { starts: createIntegers(), slots: createIntegers(), sources: createIntegers(), means: createDoubles() }
   const counts = { slots: createIntegers(), kinds: createIntegers() }
-  const entries = { rows: createIntegers(), addends: createIntegers(), facts: createIntegers() }
+  const entries = {
+    firsts: createIntegers(),
+    seconds: createIntegers(),
+    addends: createIntegers(),
+    facts: createIntegers(),
+  }
   const clear = () => {
     for (const list of [sums, means, counts, entries].flatMap((lists) => Object.values(lists))) list.clear()
     sums.starts.push(0)
@@ -48,38 +52,14 @@ export function createAddends() {
       counts.kinds.push(kind)
       return counts.slots.size() - 1
     },
-    /** So many facts of a row that add this. */
-    enter: (row: number, addend: number, facts: number) => {
-      entries.rows.push(row)
+    /** So many facts add this that have these labels. */
+    enter: (first: number, second: number, addend: number, facts: number) => {
+      entries.firsts.push(first)
+      entries.seconds.push(second)
       entries.addends.push(addend)
       entries.facts.push(facts)
     },
-    isFull: () => means.slots.size() + entries.rows.size() > KEPT_MAX,
+    isFull: () => means.slots.size() + entries.addends.size() > KEPT_MAX,
     clear,
   }
-}
-
-/** How many facts add which: of one row those from one place to before another. */
-export interface RowEntries {
-  readonly addends: Int32Array
-  readonly facts: Int32Array
-  readonly from: number
-  readonly to: number
-}
-
-/** The entries of each row, side by side. */
-export function entriesByRow({ entries }: Addends, rows: number): (row: number) => RowEntries {
-  const size = entries.rows.size()
-  const lists = listsByGroup(entries.rows.all(), size, rows, entries.addends.all(), entries.facts.all())
-  const { starts, ones: addends, others: facts } = lists
-  return (row) => ({ addends, facts, from: starts[row]!, to: starts[row + 1]! })
-}
-
-/** All entries as if they were of one row: each addend once. */
-export function entriesOfAll({ entries, counts }: Addends): RowEntries {
-  const [addendOf, factsOf] = [entries.addends.all(), entries.facts.all()]
-  const addends = Int32Array.from({ length: counts.slots.size() }, (_, addend) => addend)
-  const facts = new Int32Array(addends.length)
-  for (let entry = 0; entry < entries.addends.size(); entry += 1) facts[addendOf[entry]!]! += factsOf[entry]!
-  return { addends, facts, from: 0, to: addends.length }
 }

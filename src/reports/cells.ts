@@ -1,69 +1,120 @@
-// The sums of a report one after the other, by row and slot: a group is made of each that is told.
+// The sums of a report one after the other, by labels and slot: a group is made of each that is told.
 import type { Steps } from '../engine/numbers/steps.ts'
-import { entriesByRow, entriesOfAll } from './addends.ts'
-import type { Counter } from './count-emissions.ts'
+import { moveAside, sortedEntries, type Counter } from './count-emissions.ts'
 import { isOfLine } from './emissions-query.ts'
+import { refuseMoreGroups } from './group-limit.ts'
 import { createRowSums } from './row-sums.ts'
-import type { Sum, Summand, Total } from './totals.ts'
+import { endOfRow, entriesOfAll } from './rows.ts'
+import type { Counts, Summand, Total } from './totals.ts'
 
-/** @param weight milligrams, exact below 2^53 */
-export type Visit = (row: number, slot: number, weight: number) => void
+/** Of the cell that is visited. */
+export interface Cell {
+  /** Numbers of its labels. */
+  readonly first: number
+  readonly second: number
+  readonly slot: number
+  /** With what it may be off by. */
+  readonly sum: () => Summand
+}
+
+/**
+ * @param row from 0 on; cells of a row are visited one after the other
+ * @param weight milligrams, exact below 2^53
+ */
+export type Visit = (row: number, weight: number, cell: Cell) => void
+
+export interface Cells {
+  /** All that are something, in the same sequence each time. @param isWanted by row: what is passed over */
+  readonly each: (visit: Visit, isWanted: (row: number) => boolean) => Steps<void>
+  /** All of them at once, for which they need not be told apart. */
+  readonly addAll: (total: Total) => void
+}
 
 /** Entries and slots that are added up without a step in between: less than a millisecond. */
 const STRETCH = 4_096
 
-const NOTHING: ReadonlyMap<number, Sum> = new Map()
+/** Where some sums had to be moved aside, the rest is moved to them. @throws TooManyGroups */
+export function* createCells(counter: Counter): Steps<Cells> {
+  if (counter.kept.size() === 0) return cellsOfEntries(counter)
+  yield* moveAside(counter)
+  return cellsOfKept(counter)
+}
 
-export type Cells = ReturnType<typeof createCells>
-
-export function createCells({ query, addends, kept, rows, slots, footings }: Counter) {
-  const sums = createRowSums(slots.size(), footings.errors().length)
+/** Of what was taken back nothing is left, not even a group of nothing. */
+function createNothing({ query }: Counter): (weight: number, counts: Counts) => boolean {
   const ofLines = query.groupBy.some(isOfLine)
-  const entriesOf = entriesByRow(addends, rows.size())
-  const keptOf = kept.byRow(rows.size())
-  let before = NOTHING
-  const isNothing = (slot: number, weight: number): boolean =>
-    weight === 0 &&
-    (ofLines ||
-      (sums.orders[slot]! + (before.get(slot)?.orders ?? 0) === 0 &&
-        sums.rentals[slot]! + (before.get(slot)?.rentals ?? 0) === 0))
-  /** Of a slot of the row that is visited, with what it may be off by. */
+  return (weight, { orders, rentals }) => weight === 0 && (ofLines || (orders === 0 && rentals === 0))
+}
+
+function cellsOfEntries(counter: Counter): Cells {
+  const { addends, slots, footings } = counter
+  const sums = createRowSums(slots.size(), footings.errors().length)
+  const sorted = sortedEntries(counter)
+  const isNothing = createNothing(counter)
   const sumAt = (slot: number): Summand => ({
-    emission: BigInt(sums.sums[slot]!) + (before.get(slot)?.emission ?? 0n),
-    orders: sums.orders[slot]! + (before.get(slot)?.orders ?? 0),
-    rentals: sums.rentals[slot]! + (before.get(slot)?.rentals ?? 0),
-    isUnknown: !sums.hasMeans || (before.get(slot)?.isUnknown ?? false),
+    emission: BigInt(sums.sums[slot]!),
+    orders: sums.orders[slot]!,
+    rentals: sums.rentals[slot]!,
+    isUnknown: !sums.hasMeans,
     means: sums.meansOf(slot),
   })
+  const cell = { first: 0, second: 0, slot: 0, sum: () => sumAt(cell.slot) }
+  const visitRow = (row: number, from: number, to: number, visit: Visit) => {
+    sums.add(addends, sorted, from, to)
+    cell.first = sorted.firsts[from]!
+    cell.second = sorted.seconds[from]!
+    for (let slot = 0; slot < slots.size(); slot += 1) {
+      if (!sums.isUsed(slot)) continue
+      const weight = sums.sums[slot]!
+      if (weight === 0 && isNothing(weight, { orders: sums.orders[slot]!, rentals: sums.rentals[slot]! })) continue
+      cell.slot = slot
+      visit(row, weight, cell)
+    }
+    sums.clear()
+  }
   return {
-    sumAt,
-    /** All that are something, in the same sequence each time. */
-    *each(visit: Visit): Steps<void> {
-      let work = 0
-      for (let row = 0; row < rows.size(); row += 1) {
-        const entries = entriesOf(row)
-        sums.add(addends, entries)
-        before = keptOf(row, sums)
-        for (let slot = 0; slot < slots.size(); slot += 1) {
-          if (!sums.isUsed(slot) && !before.has(slot)) continue
-          const weight = sums.sums[slot]! + Number(before.get(slot)?.emission ?? 0)
-          // Of what was taken back nothing is left, not even a group of nothing.
-          if (!isNothing(slot, weight)) visit(row, slot, weight)
-        }
-        sums.clear()
-        work += entries.to - entries.from + slots.size()
+    *each(visit, isWanted) {
+      let [row, work] = [0, 0]
+      for (let from = 0, to = 0; from < sorted.size; from = to, row += 1) {
+        to = endOfRow(sorted, from)
+        refuseMoreGroups(row + 1)
+        if (!isWanted(row)) continue
+        visitRow(row, from, to, visit)
+        work += to - from + slots.size()
         if (work < STRETCH) continue
         work = 0
         yield
       }
-      before = NOTHING
     },
-    /** All of them at once, for which they need not be told apart. */
-    addAll(total: Total): void {
-      sums.add(addends, entriesOfAll(addends))
+    addAll(total) {
+      const all = entriesOfAll(addends)
+      sums.add(addends, all, 0, all.size)
       for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) total.add(sumAt(slot))
       sums.clear()
-      kept.addAll(total)
     },
+  }
+}
+
+/** Each of them as if it were a row of its own. */
+function cellsOfKept(counter: Counter): Cells {
+  const { kept } = counter
+  const meansOf = kept.meansByCell()
+  const isNothing = createNothing(counter)
+  return {
+    *each(visit, isWanted) {
+      for (let no = 0; no < kept.size(); no += 1) {
+        const [sum, slot] = [kept.sumOf(no), kept.slotOf(no)]
+        const weight = Number(sum.emission)
+        if (!isWanted(no) || isNothing(weight, sum)) continue
+        visit(no, weight, {
+          first: kept.firstOf(no),
+          second: kept.secondOf(no),
+          slot,
+          sum: () => ({ ...sum, means: meansOf(no) }),
+        })
+        if (no % STRETCH === 0) yield
+      }
+    },
+    addAll: kept.addAll,
   }
 }

@@ -7,78 +7,111 @@ export interface Codes {
   readonly size: number
 }
 
-/** What the facts of one code are in each of the ways that were put together. */
 export interface Combined extends Codes {
-  readonly parts: readonly Int32Array[]
+  /** By code: the first fact that it stands for, which says all that they have in common. */
+  readonly facts: Uint16Array
 }
 
 /** Up to so many combinations are looked up in a table; more are scattered, and hardly any two facts share one. */
-export const TABLE_MAX = 1 << 18
+const TABLE_MAX = 1 << 18
+
+export interface Coded<Meaning> {
+  readonly codes: Codes
+  readonly meaningOf: (fact: number) => Meaning
+}
 
 /**
- * Numbers what the values of a column are, and gives each fact its number.
+ * Numbers what the values of a column mean, and gives each fact its number.
  * @param at by fact: the place of its value
- * @returns with what the numbers stand for
  */
-export function codesOf<Meaning>(meanings: readonly Meaning[], at: Uint16Array) {
-  const meant = [...new Set(meanings)]
-  // Each place has a meaning of its own: it is its number.
-  if (meant.length === meanings.length) return { codes: { of: at, size: meant.length }, meanings: meant }
-  const numbers = new Map(meant.map((meaning, number) => [meaning, number]))
-  const byPlace = Uint16Array.from(meanings, (meaning) => numbers.get(meaning)!)
-  const of = numbers.size === 1 ? new Uint16Array(at.length) : at.map((place) => byPlace[place]!)
-  return { codes: { of, size: numbers.size }, meanings: meant }
+export function codesOf<Meaning>(meanings: readonly Meaning[], at: Uint16Array): Coded<Meaning> {
+  const numbers = new Map<Meaning, number>()
+  const byPlace = Uint16Array.from(meanings, (meaning) => {
+    const number = numbers.get(meaning) ?? numbers.size
+    numbers.set(meaning, number)
+    return number
+  })
+  return { codes: { of: replaced(at, byPlace), size: numbers.size }, meaningOf: (fact) => meanings[at[fact]!]! }
 }
 
+/** Where each value means something else, its place is its number. */
+export const codesOfPlaces = <Meaning>(meanings: readonly Meaning[], at: Uint16Array): Coded<Meaning> => ({
+  codes: { of: at, size: meanings.length },
+  meaningOf: (fact) => meanings[at[fact]!]!,
+})
+
+// A function to call for each fact would take ten times as long as these loops.
+
+function replaced(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
+  const of = new Uint16Array(at.length)
+  for (let fact = 0; fact < at.length; fact += 1) of[fact] = byPlace[at[fact]!]!
+  return of
+}
+
+/** As many as there are, however many. */
 export function combine(count: number, columns: readonly Codes[]): Combined {
-  // Told apart by one column more each time, in place.
-  const of = new Uint16Array(count)
+  return tellApart(count, columns, scatter)!
+}
+
+/** Null where so many are possible that hardly any two facts would share one. */
+export function combineFew(count: number, columns: readonly Codes[]): Combined | null {
+  return tellApart(count, columns, () => null)
+}
+
+/** @param tellMore does what is too much for a table; null where that is given up */
+function tellApart(
+  count: number,
+  columns: readonly Codes[],
+  tellMore: (places: Int32Array, column: Codes) => number | null,
+): Combined | null {
+  const places = new Int32Array(count)
   let size = 1
-  const parts: Int32Array[] = []
-  for (const column of columns) {
-    if (column.size === 1) {
-      parts.push(new Int32Array(size))
+  // Numbers of the smallest columns are put together as they are, and looked up all at once.
+  for (const column of columns.filter((one) => one.size > 1).sort((a, b) => a.size - b.size)) {
+    if (size * column.size > TABLE_MAX) size = lookUp(places)
+    if (size * column.size <= TABLE_MAX) {
+      putBeside(places, column)
+      size *= column.size
       continue
     }
-    const { firsts, seconds } = size * column.size > TABLE_MAX ? scatter(of, column) : lookUp(of, column)
-    for (const [no, part] of parts.entries()) parts[no] = firsts.map((code) => part[code]!)
-    parts.push(seconds)
-    size = firsts.length
+    const more = tellMore(places, column)
+    if (more === null) return null
+    size = more
   }
-  return { of, size, parts }
+  size = lookUp(places)
+  const facts = new Uint16Array(size)
+  for (let fact = count - 1; fact >= 0; fact -= 1) facts[places[fact]!] = fact
+  return { of: Uint16Array.from(places), size, facts }
 }
 
-/** Which pairs there are, by their number; `of` has the numbers in place of the first of each. */
-interface Pairs {
-  readonly firsts: Int32Array
-  readonly seconds: Int32Array
+function putBeside(places: Int32Array, { of, size }: Codes): void {
+  for (let fact = 0; fact < places.length; fact += 1) places[fact] = places[fact]! * size + of[fact]!
 }
 
-function scatter(of: Uint16Array, column: Codes): Pairs {
+/** Pairs have their number in place of the first of each. @returns how many there are */
+function scatter(places: Int32Array, { of }: Codes): number {
   const pairs = createPairIndex()
-  for (let fact = 0; fact < of.length; fact += 1) of[fact] = pairs.of(of[fact]!, column.of[fact]!)
-  const all = Int32Array.from({ length: pairs.size() }, (_, no) => no)
-  return { firsts: all.map(pairs.firstOf), seconds: all.map(pairs.secondOf) }
+  for (let fact = 0; fact < places.length; fact += 1) places[fact] = pairs.of(places[fact]!, of[fact]!)
+  return pairs.size()
 }
 
-/** By pair one more than its number; all 0 while nobody looks anything up, so that it need not be made anew. */
-const TABLE = new Int32Array(TABLE_MAX)
-/** Likewise: made anew for every column, they would have memory cleared up some times in each report. */
-const [FIRSTS, SECONDS] = [new Int32Array(TABLE_MAX), new Int32Array(TABLE_MAX)]
+/** By place one more than its number; all 0 while nobody looks anything up, so that it need not be made anew. */
+const NUMBERS = new Int32Array(TABLE_MAX)
+/** Those that have a number. */
+const NUMBERED = new Int32Array(TABLE_MAX)
 
-function lookUp(of: Uint16Array, column: Codes): Pairs {
-  const [firsts, seconds] = [FIRSTS, SECONDS]
+/** Numbers from 0 on, in the sequence in which they are come upon. @returns how many there are */
+function lookUp(places: Int32Array): number {
   let found = 0
-  for (let fact = 0; fact < of.length; fact += 1) {
-    const place = of[fact]! * column.size + column.of[fact]!
-    if (TABLE[place] === 0) {
-      firsts[found] = of[fact]!
-      seconds[found] = column.of[fact]!
+  for (let fact = 0; fact < places.length; fact += 1) {
+    const place = places[fact]!
+    if (NUMBERS[place] === 0) {
+      NUMBERED[found] = place
       found += 1
-      TABLE[place] = found
+      NUMBERS[place] = found
     }
-    of[fact] = TABLE[place]! - 1
+    places[fact] = NUMBERS[place]! - 1
   }
-  for (let no = 0; no < found; no += 1) TABLE[firsts[no]! * column.size + seconds[no]!] = 0
-  return { firsts: firsts.slice(0, found), seconds: seconds.slice(0, found) }
+  for (let no = 0; no < found; no += 1) NUMBERS[NUMBERED[no]!] = 0
+  return found
 }

@@ -1,10 +1,10 @@
 // The groups of a report from its sums: what each emits, how many orders it is of, and how far off it may be.
 import type { Steps } from '../engine/numbers/steps.ts'
-import { createCells } from './cells.ts'
+import { createCells, type Cell } from './cells.ts'
 import type { Counter } from './count-emissions.ts'
 import { isOfLine, isTime } from './emissions-query.ts'
 import { refuseMoreGroups } from './group-limit.ts'
-import { findHeaviest } from './heaviest.ts'
+import { findHeaviest, type Told } from './heaviest.ts'
 import { sideBySide } from './side-by-side.ts'
 import { sortInSteps } from './sort-in-steps.ts'
 import { createTotal, type Counts, type Emissions, type Summand } from './totals.ts'
@@ -33,37 +33,37 @@ export interface Collected {
 
 const NO_COUNTS = { orders: null, rentals: null } as const
 
+/** Where no limit is: of how many cells there are, nobody has to know beforehand. */
+const ALL: Told = { cells: 0, isRow: () => true, isCell: () => true }
+
 /** @throws TooManyGroups */
 export function* collectGroups(counter: Counter): Steps<Collected> {
   const { query, footings } = counter
-  const cells = createCells(counter)
+  const cells = yield* createCells(counter)
   const sources = footings.errors().length
   const spreadOf = createSpreader(footings.errors())
   // All of it at first, and in the end what is left when all that is told is taken from it.
   const untold = createTotal(sources)
   cells.addAll(untold)
   const total = untold.finish(spreadOf)
-  const isTold = query.limit === null ? () => true : yield* findHeaviest(cells, query.limit)
+  const told = query.limit === null ? ALL : yield* findHeaviest(cells, query.limit)
   const labelsOf = labelReader(counter)
   const countsOf = query.groupBy.some(isOfLine)
     ? () => NO_COUNTS
     : ({ orders, rentals }: Counts) => ({ orders, rentals })
-  const told: Group[] = []
-  let others = 0
-  yield* cells.each((row, slot, weight) => {
-    if (!isTold(weight)) {
-      others += 1
-      return
-    }
-    const sum = cells.sumAt(slot)
+  const groups: Group[] = []
+  yield* cells.each((_row, weight, cell) => {
+    if (!told.isCell(weight)) return
+    const sum = cell.sum()
     if (query.limit !== null) untold.take(sum)
-    told.push({ labels: labelsOf(row, slot), emission: sum.emission, logSd: logSdOf(sum, spreadOf), ...countsOf(sum) })
-    refuseMoreGroups(told.length)
-  })
+    groups.push({ labels: labelsOf(cell), emission: sum.emission, logSd: logSdOf(sum, spreadOf), ...countsOf(sum) })
+    refuseMoreGroups(groups.length)
+  }, told.isRow)
   const rest = untold.finish(spreadOf)
+  const others = told.cells - groups.length
   return {
-    groups: query.sort === 'name' ? yield* byLabels(told, query.groupBy.length) : yield* byWeight(told),
-    others: others === 0 ? null : { ...rest, ...countsOf(rest), groups: others },
+    groups: query.sort === 'name' ? yield* byLabels(groups, query.groupBy.length) : yield* byWeight(groups),
+    others: others > 0 ? { ...rest, ...countsOf(rest), groups: others } : null,
     total,
   }
 }
@@ -71,15 +71,15 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
 const logSdOf = ({ isUnknown, means }: Summand, spreadOf: SpreadOf): number | null =>
   isUnknown ? null : spreadOf(means.sources, means.means, means.count)
 
-function labelReader({ query, slots, rows, factGroups, periods, lineAt }: Counter) {
-  const readers = query.groupBy.map((name): ((row: number, slot: number) => string | null) => {
-    if (isTime(name)) return (_, slot) => periods.label(slots.firstOf(slot), name)
-    if (isOfLine(name)) return (_, slot) => lineAt(slots.secondOf(slot))[name]
+function labelReader({ query, slots, factGroups, periods, lineAt }: Counter) {
+  const readers = query.groupBy.map((name): ((cell: Cell) => string | null) => {
+    if (isTime(name)) return ({ slot }) => periods.label(slots.firstOf(slot), name)
+    if (isOfLine(name)) return ({ slot }) => lineAt(slots.secondOf(slot))[name]
     const at = factGroups.findIndex((group) => group.name === name)
     const { labels } = factGroups[at]!
-    return at === 0 ? (row) => labels.at(rows.firstOf(row)) : (row) => labels.at(rows.secondOf(row))
+    return at === 0 ? ({ first }) => labels.at(first) : ({ second }) => labels.at(second)
   })
-  return (row: number, slot: number) => readers.map((read) => read(row, slot))
+  return (cell: Cell) => readers.map((read) => read(cell))
 }
 
 const heavierFirst = (a: Emissions, b: Emissions): number =>

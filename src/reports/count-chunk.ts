@@ -1,7 +1,7 @@
 // One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
 import type { Steps } from '../engine/numbers/steps.ts'
 import type { FactChunk } from './chunk.ts'
-import { TABLE_MAX, codesOf, combine, type Codes } from './codes.ts'
+import { codesOf, codesOfPlaces, combine, combineFew, type Coded, type Codes } from './codes.ts'
 import type { Counter } from './count-emissions.ts'
 import { labelColumn } from './dimension-values.ts'
 import { isOfFact } from './emissions-query.ts'
@@ -57,17 +57,17 @@ type PeriodName = (typeof PERIODS)[number]
 interface Alikes {
   readonly codes: Codes
   readonly at: (code: number) => Alike
-  /** What facts are grouped and filtered by. */
-  readonly groups: Codes & { readonly parts: readonly Int32Array[] }
-  readonly rowOf: (group: number) => number
-  readonly isWanted: (group: number) => boolean
+  /** What facts are grouped by: numbers of labels. */
+  readonly groups: readonly Coded<number>[]
+  /** By which of them are wanted. */
+  readonly filters: readonly Coded<boolean>[]
 }
 
 function findAlikes(chunk: FactChunk, counter: Counter): Alikes {
-  const { query, factGroups, devices, rows } = counter
-  const columns = factGroups.map(({ name, labels: numbers }) => {
-    const { labels, at } = labelColumn(chunk, name, devices)
-    return codesOf(labels.map(numbers.of), at)
+  const { query, factGroups, devices } = counter
+  const groups = factGroups.map(({ name, labels: numbers }) => {
+    const { labels, at, areDistinct } = labelColumn(chunk, name, devices)
+    return (areDistinct ? codesOfPlaces : codesOf)(labels.map(numbers.of), at)
   })
   const filters = [...query.filters].flatMap(([name, wanted]) => {
     if (!isOfFact(name)) return []
@@ -75,18 +75,7 @@ function findAlikes(chunk: FactChunk, counter: Counter): Alikes {
     const passes = labels.map((label) => wanted.has(label ?? ''))
     return [codesOf(passes, at)]
   })
-  const groups = combine(
-    chunk.count,
-    [...columns, ...filters].map(({ codes }) => codes),
-  )
-  const labelOf = (group: number, column: number): number =>
-    columns[column]?.meanings[groups.parts[column]![group]!] ?? 0
-  return {
-    ...alikesIn(chunk, counter),
-    groups,
-    rowOf: (group) => rows.of(labelOf(group, 0), labelOf(group, 1)),
-    isWanted: (group) => filters.every(({ meanings }, no) => meanings[groups.parts[columns.length + no]![group]!]),
-  }
+  return { ...alikesIn(chunk, counter), groups, filters }
 }
 
 /** Told apart by whatever decides what a fact adds, however many ways the report groups facts in. */
@@ -117,12 +106,10 @@ function alikesIn(chunk: FactChunk, counter: Counter): Pick<Alikes, 'codes' | 'a
   return {
     codes: all,
     at: (code) => {
-      const [device, country, mix, terms] = texts.map(({ values }, no) => values[all.parts[no]![code]!]!)
-      const [kind, ...masses] = numbers.map(({ values }, no) => values[all.parts[4 + no]![code]!]!)
-      const found = PERIODS.map((name, no) => [
-        name,
-        periodColumns[no]?.meanings[all.parts[own.length + no]![code]!] ?? -1,
-      ])
+      const fact = all.facts[code]!
+      const [device, country, mix, terms] = texts.map(({ values, at }) => values[at[fact]!]!)
+      const [kind, ...masses] = numbers.map(({ values, at }) => values[at[fact]!]!)
+      const found = PERIODS.map((name, no) => [name, periodColumns[no]?.meaningOf(fact) ?? -1])
       return {
         device: device!,
         kind: kind!,
@@ -135,32 +122,25 @@ function alikesIn(chunk: FactChunk, counter: Counter): Pick<Alikes, 'codes' | 'a
   }
 }
 
-/** Facts of one row that add the same are entered once, unless nearly every fact is of another row or adds another. */
-function enterFacts(
-  count: number,
-  { codes, at, groups, rowOf, isWanted }: Alikes,
-  counter: Counter,
-  from: number,
-  to: number,
-) {
-  const rows = new Int32Array(groups.size)
-  for (let group = 0; group < groups.size; group += 1) rows[group] = isWanted(group) ? rowOf(group) : -1
+/** Facts that add the same and have the same labels are entered once, unless hardly any two do. */
+function enterFacts(count: number, alikes: Alikes, counter: Counter, from: number, to: number) {
+  const { codes, at, groups, filters } = alikes
   const addends = new Int32Array(codes.size).fill(-1)
-  const enter = (group: number, alike: number, facts: number): void => {
-    const row = rows[group]!
-    if (row === -1 || facts === 0) return
+  const [first, second] = groups
+  const enter = (fact: number, facts: number): void => {
+    for (const { meaningOf } of filters) if (!meaningOf(fact)) return
+    const alike = codes.of[fact]!
     if (addends[alike] === -1) addends[alike] = toAddend(at(alike), counter)
-    counter.addends.enter(row, addends[alike]!, facts)
+    counter.addends.enter(first?.meaningOf(fact) ?? 0, second?.meaningOf(fact) ?? 0, addends[alike]!, facts)
   }
-  if (codes.size * groups.size > TABLE_MAX) {
-    for (let fact = from; fact < to; fact += 1) enter(groups.of[fact]!, codes.of[fact]!, 1)
+  const all = combineFew(count, [codes, ...[...groups, ...filters].map((column) => column.codes)])
+  if (all === null) {
+    for (let fact = from; fact < to; fact += 1) enter(fact, 1)
     return
   }
-  const all = combine(count, [codes, groups])
   const numbers = new Int32Array(all.size)
   for (let fact = from; fact < to; fact += 1) numbers[all.of[fact]!]! += 1
-  const [alikes, ofGroups] = all.parts as readonly [Int32Array, Int32Array]
-  for (let no = 0; no < all.size; no += 1) enter(ofGroups[no]!, alikes[no]!, numbers[no]!)
+  for (let no = 0; no < all.size; no += 1) if (numbers[no]! > 0) enter(all.facts[no]!, numbers[no]!)
 }
 
 function toAddend({ device, kind, footing, terms, periods, masses }: Alike, counter: Counter): number {

@@ -2,7 +2,7 @@
 import { bookingOf, refurbishmentIn } from '../engine/books.ts'
 import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { Steps } from '../engine/numbers/steps.ts'
-import { createAddends, entriesByRow, type Addends } from './addends.ts'
+import { createAddends, type Addends } from './addends.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { createLabels, type Labels } from './dimension-values.ts'
 import { isOfFact, isOfLine, type EmissionsQuery, type FactDimension, type LineDimension } from './emissions-query.ts'
@@ -12,6 +12,7 @@ import { createKeptSums, type KeptSums } from './kept-sums.ts'
 import { createPairIndex, type PairIndex } from './pair-index.ts'
 import { createPeriods, type Periods, type Piece } from './periods.ts'
 import { createRowSums } from './row-sums.ts'
+import { endOfRow, sortByRow, type SortedEntries } from './rows.ts'
 
 export interface Counter {
   readonly query: EmissionsQuery
@@ -20,9 +21,7 @@ export interface Counter {
   readonly periods: Periods
   /** What is grouped by that belongs to facts, and the labels that were come upon. */
   readonly factGroups: readonly { readonly name: FactDimension; readonly labels: Labels }[]
-  /** By the labels of the first and the second of them. */
-  readonly rows: PairIndex
-  /** Of each row, by period and the number of what its lines are called. */
+  /** What has the same labels has a sum for each: by period and the number of what lines are called. */
   readonly slots: PairIndex
   readonly lineAt: (number: number) => LineLabel
   readonly addends: Addends
@@ -59,7 +58,6 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
     footings,
     periods,
     factGroups: query.groupBy.filter(isOfFact).map((name) => ({ name, labels: createLabels() })),
-    rows: createPairIndex(),
     slots,
     lineAt: lines.at,
     addends,
@@ -117,13 +115,20 @@ function createLines({ groupBy, filters }: EmissionsQuery) {
   }
 }
 
+/** What is added up by now, row by row. */
+export const sortedEntries = ({ addends, factGroups }: Counter): SortedEntries =>
+  sortByRow(addends, [factGroups[0]?.labels.size() ?? 1, factGroups[1]?.labels.size() ?? 1])
+
 /** Adds up what there is by now, a step for every row, so that there is room for more. */
-function* moveAside({ addends, rows, slots, footings, kept }: Counter): Steps<void> {
+export function* moveAside(counter: Counter): Steps<void> {
+  const { addends, slots, footings, kept } = counter
   const sums = createRowSums(slots.size(), footings.errors().length)
-  const entriesOf = entriesByRow(addends, rows.size())
-  for (let row = 0; row < rows.size(); row += 1) {
-    sums.add(addends, entriesOf(row))
-    for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) kept.keep(row, slot, sums)
+  const sorted = sortedEntries(counter)
+  for (let from = 0, to = 0; from < sorted.size; from = to) {
+    to = endOfRow(sorted, from)
+    sums.add(addends, sorted, from, to)
+    const [first, second] = [sorted.firsts[from]!, sorted.seconds[from]!]
+    for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) kept.keep(first, second, slot, sums)
     sums.clear()
     yield
   }

@@ -2,7 +2,7 @@
 import { USUAL_VIEW } from '../engine/books.ts'
 import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { FactChunk } from './chunk.ts'
-import { codesOf, combine, type Codes, type Combined } from './codes.ts'
+import { codesOf, codesOfPlaces, combine, type Codes, type Combined } from './codes.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { KINDS, MASS_COLUMNS, dayOf, type DayNo, type MassColumn } from './fact.ts'
 import { LANE, createFootings, createNumbered, type Footing, type Footings } from './footings.ts'
@@ -178,7 +178,7 @@ function likesIn(chunk: FactChunk, query: QualityQuery, counting: Counting): Lik
   )
   const texts = (['device', 'product', 'country', 'mix'] as const).map((name) => {
     const { values, at } = chunk.text(name)
-    return codesOf(values, at)
+    return codesOfPlaces(values, at)
   })
   const columns = [year, grounds, isCustomer, ...texts]
   const all = combine(
@@ -186,10 +186,10 @@ function likesIn(chunk: FactChunk, query: QualityQuery, counting: Counting): Lik
     columns.map(({ codes }) => codes),
   )
   const places = Array.from({ length: all.size }, (_, like) => {
-    const [ofYear, flags] = [year.meanings[all.parts[0]![like]!]!, grounds.meanings[all.parts[1]![like]!]!]
-    const isAsked = ofYear !== 0 && isCustomer.meanings[all.parts[2]![like]!]!
-    if (!isAsked || (flags & KINDS.refurbishment) !== 0) return null
-    const [device, product, country, mix] = texts.map(({ meanings }, at) => meanings[all.parts[3 + at]![like]!]!)
+    const fact = all.facts[like]!
+    const [ofYear, flags] = [year.meaningOf(fact), grounds.meaningOf(fact)]
+    if (ofYear === 0 || !isCustomer.meaningOf(fact) || (flags & KINDS.refurbishment) !== 0) return null
+    const [device, product, country, mix] = texts.map(({ meaningOf }) => meaningOf(fact))
     return placeOf({ device: device!, product: product!, country: country!, mix: mix! }, flags, ofYear, counting)
   })
   return { all, places }

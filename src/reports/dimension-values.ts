@@ -7,6 +7,7 @@ import { METADATA, type FactDimension } from './emissions-query.ts'
 export interface Labels {
   readonly of: (label: string | null) => number
   readonly at: (code: number) => string | null
+  readonly size: () => number
 }
 
 export function createLabels(): Labels {
@@ -20,14 +21,16 @@ export function createLabels(): Labels {
       return labels.push(label) - 1
     },
     at: (code) => labels[code]!,
+    size: () => labels.length,
   }
 }
 
 /** What a fact is by a dimension: null for what it is not told of. */
 export function labelColumn(chunk: FactChunk, name: FactDimension, devices: ReportedDevices) {
-  const { values, at } = chunk.text(columnOf(name))
-  const labelOf = labelling(name, devices)
-  return { labels: values.map(labelOf), at }
+  const column = columnOf(name)
+  const { values, at } = chunk.text(column)
+  // A customer or a country has one value alone.
+  return { labels: values.map(labelling(name, devices)), at, areDistinct: column === name }
 }
 
 const columnOf = (name: FactDimension) => {

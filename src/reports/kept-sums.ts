@@ -3,18 +3,17 @@ import type { Milligrams } from '../engine/numbers/line.ts'
 import { refuseMoreGroups } from './group-limit.ts'
 import { createDoubles } from './growing.ts'
 import { createPairIndex } from './pair-index.ts'
-import type { RowSums } from './row-sums.ts'
+import type { RowSums, SlotMeans } from './row-sums.ts'
 import { sideBySide } from './side-by-side.ts'
 import type { Sum, Total } from './totals.ts'
 
 /** More means than that are not told apart: some 50 MB. */
 const MEANS_MAX = 1_000_000
 
-const NOTHING: ReadonlyMap<number, Sum> = new Map()
-
 export type KeptSums = ReturnType<typeof createKeptSums>
 
 export function createKeptSums() {
+  const rows = createPairIndex()
   const cells = createPairIndex()
   const sums: { emission: Milligrams; orders: number; rentals: number; isUnknown: boolean }[] = []
   const means = createPairIndex()
@@ -25,8 +24,23 @@ export function createKeptSums() {
     else milligrams.all()[at]! += mean
   }
   return {
-    keep: (row: number, slot: number, from: RowSums) => {
-      const cell = cells.of(row, slot)
+    /** How many cells: slots of rows. */
+    size: cells.size,
+    firstOf: (cell: number): number => rows.firstOf(cells.firstOf(cell)),
+    secondOf: (cell: number): number => rows.secondOf(cells.firstOf(cell)),
+    slotOf: cells.secondOf,
+    sumOf: (cell: number): Sum => sums[cell]!,
+    /** What is kept of each cell by now, to be looked up. */
+    meansByCell: (): ((cell: number) => SlotMeans) => {
+      const { of } = sideBySide(means.firstOf, means.size(), cells.size())
+      return (cell) => {
+        const places = of(cell)
+        const added = Float64Array.from(places, (at) => milligrams.all()[at]!)
+        return { sources: places.map(means.secondOf), means: added, count: places.length }
+      }
+    },
+    keep: (first: number, second: number, slot: number, from: RowSums) => {
+      const cell = cells.of(rows.of(first, second), slot)
       refuseMoreGroups(cells.size())
       const sum = (sums[cell] ??= { emission: 0n, orders: 0, rentals: 0, isUnknown: false })
       sum.emission += BigInt(from.sums[slot]!)
@@ -40,21 +54,6 @@ export function createKeptSums() {
     addAll: (total: Total): void => {
       for (const sum of sums) total.addSum(sum)
       for (let at = 0; at < milligrams.size(); at += 1) total.addMean(means.secondOf(at), milligrams.all()[at]!)
-    },
-    /** What is kept of each row, by slot; its means are put to those that came since. */
-    byRow: (rows: number): ((row: number, to: RowSums) => ReadonlyMap<number, Sum>) => {
-      if (cells.size() === 0) return () => NOTHING
-      const { of: cellsOf } = sideBySide(cells.firstOf, cells.size(), rows)
-      const { of: meansOf } = sideBySide(means.firstOf, means.size(), cells.size())
-      return (row, to) => {
-        const found = new Map<number, Sum>()
-        for (const cell of cellsOf(row)) {
-          const slot = cells.secondOf(cell)
-          if (to.hasMeans) for (const at of meansOf(cell)) to.addMean(slot, means.secondOf(at), milligrams.all()[at]!)
-          found.set(slot, sums[cell]!)
-        }
-        return found
-      }
     },
   }
 }

@@ -5,7 +5,6 @@ import { collectGroups, type Collected } from './collect-groups.ts'
 import { countChunk } from './count-chunk.ts'
 import { createCounter } from './count-emissions.ts'
 import type { EmissionsQuery } from './emissions-query.ts'
-import { refuseMoreGroups } from './group-limit.ts'
 import { scanFacts, type FactSource } from './scan-facts.ts'
 
 export interface EmissionsReport extends Collected {
@@ -33,7 +32,6 @@ export function reportEmissions(
     for await (const chunk of chunks) {
       await counter.devices.prepare(chunk)
       await inTurn(countChunk(chunk, counter))
-      refuseMoreGroups(counter.rows.size())
     }
     return {
       ...(await inTurn(collectGroups(counter))),

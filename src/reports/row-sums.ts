@@ -1,12 +1,13 @@
 // What the facts of one row come to, slot by slot: exact sums, and the means of the sources that they may be off by.
-import type { Addends, RowEntries } from './addends.ts'
+import type { Addends } from './addends.ts'
 import { KINDS } from './fact.ts'
+import type { Entries } from './rows.ts'
 
 /** Of so many slots and sources, 32 MB; of a report that has more it is not known how far off it is. */
 const MEANS_MAX = 4_000_000
 
 /** Sources and their means, as many as are told: until somebody asks for those of another slot. */
-interface SlotMeans {
+export interface SlotMeans {
   readonly sources: Int32Array
   readonly means: Float64Array
   readonly count: number
@@ -18,9 +19,8 @@ export interface RowSums {
   readonly orders: Float64Array
   readonly rentals: Float64Array
   readonly hasMeans: boolean
-  readonly addMean: (slot: number, source: number, mean: number) => void
-  /** Once for a row. */
-  readonly add: (addends: Addends, entries: RowEntries) => void
+  /** Once for a row: its entries, from one place to before another. */
+  readonly add: (addends: Addends, entries: Entries, from: number, to: number) => void
   /** Whether there is anything in it. */
   readonly isUsed: (slot: number) => boolean
   readonly meansOf: (slot: number) => SlotMeans
@@ -44,26 +44,28 @@ export function createRowSums(slots: number, sources: number): RowSums {
   const hasMeans = slots * sources <= MEANS_MAX
   const means = createRowMeans(slots, hasMeans ? sources : 0)
   // Most rows of a report that tells its heaviest groups alone are never asked how far off they are.
-  let addMeans: (() => void) | null = null
+  let unasked: readonly [Addends, Entries] | null = null
+  let [start, end] = [0, 0]
   return {
     sums,
     orders,
     rentals,
     hasMeans,
-    addMean: means.addOne,
-    add: (addends, entries) => {
-      addEntries(row, addends, entries)
-      if (hasMeans) addMeans = () => means.add(addends, entries)
+    add: (addends, entries, from, to) => {
+      addEntries(row, addends, entries, from, to)
+      if (unasked?.[1] !== entries) unasked = [addends, entries]
+      start = from
+      end = to
     },
     isUsed: (slot) => used[slot] === 1,
     meansOf: (slot) => {
-      addMeans?.()
-      addMeans = null
+      if (hasMeans && start < end) means.add(...unasked!, start, end)
+      start = end
       return means.of(slot)
     },
     clear: () => {
-      addMeans = null
       means.clear()
+      start = end
       for (let slot = 0; slot < slots; slot += 1) sums[slot] = orders[slot] = rentals[slot] = used[slot] = 0
     },
   }
@@ -74,7 +76,9 @@ export function createRowSums(slots: number, sources: number): RowSums {
 function addEntries(
   { sums, orders, rentals, used }: Slots,
   { sums: added, counts }: Addends,
-  { addends, facts, from, to }: RowEntries,
+  { addends, facts }: Entries,
+  from: number,
+  to: number,
 ): void {
   const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
   const [countedIn, kinds] = [counts.slots.all(), counts.kinds.all()]
@@ -120,10 +124,7 @@ function createRowMeans(slots: number, size: number) {
   }
   const [ofSlot, meansOfSlot] = [new Int32Array(size), new Float64Array(size)]
   return {
-    addOne: (slot: number, source: number, mean: number) => {
-      row.means[slot * size + placeIn(row, source)]! += mean
-    },
-    add: (addends: Addends, entries: RowEntries) => addMeans(row, addends, entries),
+    add: (addends: Addends, entries: Entries, from: number, to: number) => addMeans(row, addends, entries, from, to),
     of: (slot: number): SlotMeans => {
       let found = 0
       for (let at = 0; at < row.count; at += 1) {
@@ -136,6 +137,7 @@ function createRowMeans(slots: number, size: number) {
       return { sources: ofSlot, means: meansOfSlot, count: found }
     },
     clear: () => {
+      if (row.count === 0) return
       for (let slot = 0; slot < slots; slot += 1) row.means.fill(0, slot * size, slot * size + row.count)
       for (let at = 0; at < row.count; at += 1) row.placeOf[row.sources[at]!] = -1
       row.count = 0
@@ -143,7 +145,13 @@ function createRowMeans(slots: number, size: number) {
   }
 }
 
-function addMeans(row: RowMeans, { means: added }: Addends, { addends, facts, from, to }: RowEntries): void {
+function addMeans(
+  row: RowMeans,
+  { means: added }: Addends,
+  { addends, facts }: Entries,
+  from: number,
+  to: number,
+): void {
   const { size, means, placeOf } = row
   const [starts, slots, sources, values] = [
     added.starts.all(),

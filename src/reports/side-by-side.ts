@@ -12,22 +12,6 @@ export function sideBySide(groupOf: (no: number) => number, size: number, groups
   return { sorted, starts, of: (group: number): Int32Array => sorted.subarray(starts[group], starts[group + 1]) }
 }
 
-/**
- * Two lists by group at once, for which the numbers themselves need not be sorted.
- * @param groupOf by number, as many as `size`
- */
-export function listsByGroup(groupOf: Int32Array, size: number, groups: number, one: Int32Array, other: Int32Array) {
-  const starts = startsOf((no) => groupOf[no]!, size, groups)
-  const next = starts.slice()
-  const [ones, others] = [new Int32Array(size), new Int32Array(size)]
-  for (let no = 0; no < size; no += 1) {
-    const place = next[groupOf[no]!]!++
-    ones[place] = one[no]!
-    others[place] = other[no]!
-  }
-  return { starts, ones, others }
-}
-
 /** Where each group begins, and behind the last where it ends. */
 function startsOf(groupOf: (no: number) => number, size: number, groups: number): Int32Array {
   const starts = new Int32Array(groups + 1)
