@@ -20,7 +20,9 @@ export interface Measuring {
 /** How often a grouping by one thing is asked for, and by two: of those there are many. */
 const TIMES = 5
 const TIMES_OF_PAIRS = 3
-const POSTING_TURNS = 3
+const POSTING_TURNS = 5
+/** A turn without folding takes as long as one in which some tens of thousands are folded, all at once. */
+const ROUNDS_WITHOUT = 4
 /** And no more than a tenth of what is there, so that a short run is short. */
 const POSTS_PER_TURN = 8_000
 /** What was posted may be folded by then. */
@@ -141,24 +143,24 @@ async function postInTurns(pool: Pool, post: Post, posts: number): Promise<reado
     const lock = await pool.connect()
     await lock.query('begin')
     await lock.query('select from report_marks for update')
-    found.push({ isFolding: false, ...(await postFor(pool, post, posts, 0)) })
+    found.push({ isFolding: false, ...(await postFor(pool, post, posts, ROUNDS_WITHOUT, 0)) })
     await sleep(UNTIL_FOLDED_MS)
     await lock.query('rollback')
     lock.release()
-    found.push({ isFolding: true, ...(await postFor(pool, post, posts, posts)) })
+    found.push({ isFolding: true, ...(await postFor(pool, post, posts, 1, posts)) })
   }
   return found
 }
 
-/** Posts so many orders once, and again until so many facts are folded meanwhile. */
-async function postFor(pool: Pool, post: Post, posts: number, facts: number) {
+/** Posts so many orders that often at least, and again until so many facts are folded meanwhile. */
+async function postFor(pool: Pool, post: Post, posts: number, roundsLeast: number, facts: number) {
   const [before, startedAt] = [await findFolded(pool), performance.now()]
   let [rounds, folded, p99Ms] = [0, 0, 0]
   do {
     p99Ms = Math.max(p99Ms, (await post(posts, CONNECTIONS)).latency().p99Ms)
     folded = (await findFolded(pool)).facts - before.facts
     rounds += 1
-  } while (folded < facts && rounds < ROUNDS_MAX)
+  } while (rounds < roundsLeast || (folded < facts && rounds < ROUNDS_MAX))
   const seconds = (performance.now() - startedAt) / 1000
   return { posted: rounds * posts, rate: (rounds * posts) / seconds, p99Ms, folded }
 }
