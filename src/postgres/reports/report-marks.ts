@@ -4,7 +4,7 @@ import { NOTHING_FOLDED } from './report-chunks.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** Entries that are folded in one transaction, and some more where many were posted at one time. */
-const ENTRIES_PER_FOLD = 65_536
+const ENTRIES_PER_FOLD = 16_384
 /** Entries that are looked through for where those end: there is no index by account and time. */
 const ENTRIES_LOOKED_THROUGH = 2 * ENTRIES_PER_FOLD
 
