@@ -99,8 +99,7 @@ seconds after it, until what was posted may be folded: the turn with folding beg
         whole(one.folded),
       ]),
     ),
-    `Median: ${whole(medianRate(posting, true))} orders a second with folding, ${whole(medianRate(posting, false))} without:
-${(medianRate(posting, true) / medianRate(posting, false)).toFixed(2)} times as many.`,
+    medianText(medianRate(posting, true), medianRate(posting, false)),
     '## Posting beside reports',
     'Orders over a few connections, while one client asks for one report after the other.',
     table(
@@ -130,6 +129,10 @@ function medianRate(posting: readonly Posting[], isFolding: boolean): number {
   const rates = posting.filter((one) => one.isFolding === isFolding).map(({ rate }) => rate)
   return rates.sort((a, b) => a - b)[rates.length >> 1]!
 }
+
+const medianText = (withFolding: number, without: number): string =>
+  `Median: ${whole(withFolding)} orders a second with folding, ${whole(without)} without:
+${(withFolding / without).toFixed(2)} times as many.`
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
