@@ -25,7 +25,7 @@ export interface BesideTrial {
 }
 
 const SHARE = 0.25
-const TURNS = 3
+const TURNS = 5
 const PACE = { warmUpMs: 2_000, windowMs: 6_000, soakMs: 0 }
 
 export async function postBeside({ book, orders, seed, tell }: BesidePlan): Promise<BesideTrial> {
