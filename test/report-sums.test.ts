@@ -1,4 +1,4 @@
-// What reports add up, from facts that are random: exact, however large, and whether or not all of it is kept at a time.
+// What reports add up of random facts: exact, however large, and whether or not all of it is kept at a time.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
