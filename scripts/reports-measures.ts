@@ -134,7 +134,7 @@ async function askGroupings(program: Program): Promise<readonly Grouping[]> {
 
 /**
  * Turns without folding, which a lock on its mark keeps out until what they posted is old enough to be folded; after
- * each a turn with it, which goes on until as much is folded: as many facts as orders, as over a whole day.
+ * each a turn with it, which goes on until as many facts are folded as one round has orders.
  */
 async function postInTurns(pool: Pool, post: Post, posts: number): Promise<readonly Posting[]> {
   await post(posts, CONNECTIONS) // to warm up

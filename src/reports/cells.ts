@@ -40,10 +40,10 @@ export function* createCells(counter: Counter): Steps<Cells> {
   return cellsOfKept(counter)
 }
 
-/** Of what was taken back nothing is left, not even a group of nothing. */
-function createNothing({ query }: Counter): (weight: number, counts: Counts) => boolean {
+/** Of what weighs nothing: of what was taken back nothing is left, not even a group of nothing. */
+function createNothing({ query }: Counter): (counts: Counts) => boolean {
   const ofLines = query.groupBy.some(isOfLine)
-  return (weight, { orders, rentals }) => weight === 0 && (ofLines || (orders === 0 && rentals === 0))
+  return ({ orders, rentals }) => ofLines || (orders === 0 && rentals === 0)
 }
 
 function cellsOfEntries(counter: Counter): Cells {
@@ -66,7 +66,7 @@ function cellsOfEntries(counter: Counter): Cells {
     for (let slot = 0; slot < slots.size(); slot += 1) {
       if (!sums.isUsed(slot)) continue
       const weight = sums.sums[slot]!
-      if (weight === 0 && isNothing(weight, { orders: sums.orders[slot]!, rentals: sums.rentals[slot]! })) continue
+      if (weight === 0 && isNothing({ orders: sums.orders[slot]!, rentals: sums.rentals[slot]! })) continue
       cell.slot = slot
       visit(row, weight, cell)
     }
@@ -103,16 +103,16 @@ function cellsOfKept(counter: Counter): Cells {
   return {
     *each(visit, isWanted) {
       for (let no = 0; no < kept.size(); no += 1) {
+        if (no % STRETCH === 0) yield
         const [sum, slot] = [kept.sumOf(no), kept.slotOf(no)]
         const weight = Number(sum.emission)
-        if (!isWanted(no) || isNothing(weight, sum)) continue
+        if (!isWanted(no) || (sum.emission === 0n && isNothing(sum))) continue
         visit(no, weight, {
           first: kept.firstOf(no),
           second: kept.secondOf(no),
           slot,
           sum: () => ({ ...sum, means: meansOf(no) }),
         })
-        if (no % STRETCH === 0) yield
       }
     },
     addAll: kept.addAll,

@@ -40,7 +40,7 @@ export const codesOfPlaces = <Meaning>(meanings: readonly Meaning[], at: Uint16A
   meaningOf: (fact) => meanings[at[fact]!]!,
 })
 
-// A function to call for each fact would take ten times as long as these loops.
+// Loops over all facts call no function for each.
 
 function replaced(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
   const of = new Uint16Array(at.length)

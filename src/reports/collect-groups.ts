@@ -105,8 +105,8 @@ function* byLabels(groups: readonly Group[], dimensions: number): Steps<readonly
     const labels = yield* sortInSteps([...new Set(before.map((group) => group.labels[at]!))], compareLabels)
     const ranks = new Map(labels.map((label, rank) => [label, rank]))
     yield
-    const order = sideBySide((no) => ranks.get(before[no]!.labels[at]!)!, before.length, labels.length).sorted
-    sorted = Array.from(order, (no) => before[no]!)
+    const rankOf = Int32Array.from(before, (group) => ranks.get(group.labels[at]!)!)
+    sorted = Array.from(sideBySide(rankOf, labels.length).sorted, (no) => before[no]!)
     yield
   }
   return sorted

@@ -32,7 +32,8 @@ export function createKeptSums() {
     sumOf: (cell: number): Sum => sums[cell]!,
     /** What is kept of each cell by now, to be looked up. */
     meansByCell: (): ((cell: number) => SlotMeans) => {
-      const { of } = sideBySide(means.firstOf, means.size(), cells.size())
+      const cellOf = Int32Array.from({ length: means.size() }, (_, at) => means.firstOf(at))
+      const { of } = sideBySide(cellOf, cells.size())
       return (cell) => {
         const places = of(cell)
         const added = Float64Array.from(places, (at) => milligrams.all()[at]!)

@@ -1,5 +1,6 @@
 // The rows of a report: entries that have the same labels, side by side.
 import type { Addends } from './addends.ts'
+import { numbersTo, sideBySide } from './side-by-side.ts'
 
 /** How many facts add which: of a row those from one place to before another. */
 export interface Entries {
@@ -22,8 +23,9 @@ export interface SortedEntries extends Entries {
  */
 export function sortByRow({ entries }: Addends, [firsts, seconds]: readonly [number, number]): SortedEntries {
   const size = entries.addends.size()
-  const bySecond = sortBy(entries.seconds.all(), seconds, numbersTo(size))
-  const order = sortBy(entries.firsts.all(), firsts, bySecond)
+  const asEntered = numbersTo(size)
+  const bySecond = seconds === 1 ? asEntered : sideBySide(entries.seconds.all(), seconds, asEntered).sorted
+  const order = firsts === 1 ? bySecond : sideBySide(entries.firsts.all(), firsts, bySecond).sorted
   return {
     size,
     firsts: gather(order, entries.firsts.all()),
@@ -31,27 +33,6 @@ export function sortByRow({ entries }: Addends, [firsts, seconds]: readonly [num
     addends: gather(order, entries.addends.all()),
     facts: gather(order, entries.facts.all()),
   }
-}
-
-function numbersTo(size: number): Int32Array {
-  const numbers = new Int32Array(size)
-  for (let no = 0; no < size; no += 1) numbers[no] = no
-  return numbers
-}
-
-/** Those of one label side by side, and in the order in which they were. */
-function sortBy(labelOf: Int32Array, labels: number, order: Int32Array): Int32Array {
-  if (labels === 1) return order
-  const next = new Int32Array(labels + 1)
-  for (let at = 0; at < order.length; at += 1) next[labelOf[at]! + 1]! += 1
-  for (let label = 0; label < labels; label += 1) next[label + 1]! += next[label]!
-  const sorted = new Int32Array(order.length)
-  for (let at = 0; at < order.length; at += 1) {
-    const no = order[at]!
-    sorted[next[labelOf[no]!]!] = no
-    next[labelOf[no]!]! += 1
-  }
-  return sorted
 }
 
 function gather(order: Int32Array, from: Int32Array): Int32Array {
