@@ -139,10 +139,12 @@ export function writeBeside({ highest, alone, beside, importedPerSecond }: Besid
     ],
     [
       `An open loop of ${whole(alone[0]!.perSecond)} orders/s, a quarter of the highest rate (${whole(highest)}/s), ` +
-        `in turns of ${alone[0]!.turn.load.elapsedMs.toFixed(0)} ms; the median turn counts. In milliseconds, ` +
-        `turn by turn: p50 alone ${turnsOf(alone, 'p50Ms')}, beside ${turnsOf(beside, 'p50Ms')}; p99 alone ` +
-        `${turnsOf(alone, 'p99Ms')}, beside ${turnsOf(beside, 'p99Ms')}. Meanwhile ${whole(importedPerSecond)} ` +
-        'orders of the file a second were dealt with.',
+        `in turns of ${alone[0]!.turn.load.elapsedMs.toFixed(0)} ms, alone and beside an import one after the other; ` +
+        'the median turn counts. In milliseconds, turn by turn: ' +
+        `p50 alone ${turnsOf(alone, 'p50Ms')}, beside ${turnsOf(beside, 'p50Ms')}; ` +
+        `p99 alone ${turnsOf(alone, 'p99Ms')}, beside ${turnsOf(beside, 'p99Ms')}. Meanwhile ` +
+        `${importedPerSecond.map(whole).join(', ')} orders of a file a second were dealt with. A disk that keeps a ` +
+        'sync waiting makes a turn of either kind long; the shortest of both are what is least disturbed.',
       conditions(seed),
     ],
   )

@@ -9,7 +9,7 @@ import { writeBeside, writeKills, writeLarge } from './import-report.ts'
 
 /** Files of the parts that need not be large. */
 const KILLED_ORDERS_MAX = 60_000
-const BESIDE_ORDERS_MAX = 500_000
+const BESIDE_ORDERS_MAX = 8_000
 const FAILED = /\*\*no\*\*/
 
 const { values } = parseArgs({

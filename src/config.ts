@@ -35,8 +35,6 @@ export const BACKLOG_MS_MAX = 100
  * dropped tries again after one second, three, seven. The kernel's own limit holds where it is lower.
  */
 export const LISTEN_BACKLOG = 4_096
-/** For so long after a request files of orders make room for the next. */
-export const SERVING_MS = 100
 /**
  * A statement that posts has begun to write within this time, or waits for a table and is waited for: reports read what
  * was posted since one by one, so that seconds of it cost them.

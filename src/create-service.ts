@@ -16,7 +16,6 @@ import {
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
-  SERVING_MS,
   SILENCE_MS_MAX,
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
@@ -110,7 +109,7 @@ export async function createService(
   const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
   const report = (error: Error) => logger && logError(logger, error, unavailabilityOf(error) ?? 'internal')
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
-  const demoFleets = openDemoFleets(pool, served, () => isInUse(waiting, SERVING_MS), report)
+  const demoFleets = openDemoFleets(pool, served, (milliseconds) => isInUse(waiting, milliseconds), report)
   const { stopReports, ...reports } = serveReports(pool, replica, served, metrics?.onRead ?? (() => undefined), report)
   const { drawPdf, stopDrawing } = serveDrawing(report)
   const app = await createServer({

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { DEMO_KEY_MS, KEY_CACHE_MS } from './config.ts'
 import { planFleet } from './demo/plan-fleet.ts'
-import { postFleet } from './demo/post-fleet.ts'
+import { postFleet, type FleetContext } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/account/demo-fleet.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { openImporting, type ServedBook } from './open-importing.ts'
@@ -21,17 +21,17 @@ export interface OpenedDemoFleets extends DemoFleets {
 
 /**
  * Posts by the means of an import, with queues of its own, so that nobody who posts stands behind it.
- * @param isServing true while somebody is being served by this process, who then is to notice little of it
+ * @param servedWithin true where somebody asked this process for something so short a time ago
  * @param report tells the operator of a load that failed
  */
 export function openDemoFleets(
   pool: Pool,
   served: ServedBook,
-  isServing: () => boolean,
+  servedWithin: FleetContext['servedWithin'],
   report: (error: Error) => void,
 ): OpenedDemoFleets {
   const context = {
-    ...openImporting(pool, served, isServing),
+    ...openImporting(pool, served, servedWithin),
     validatorOf,
   }
   const loadings = new Map<number, Promise<void>>()

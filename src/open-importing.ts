@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
-import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, SERVING_MS, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
+import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import type { SentFile } from './http/imports/imports.ts'
 import { validatorOf } from './http/named-schemas.ts'
@@ -27,9 +27,13 @@ export interface ServedBook {
 
 /**
  * With queues of its own, so that whoever posts over HTTP does not stand in line behind a file.
- * @param isServing true while somebody is being served by this process, who then is to notice little of a file
+ * @param servedWithin true where somebody asked this process for something so short a time ago
  */
-export function openImporting(pool: Pool, served: ServedBook, isServing: () => boolean): ImportContext {
+export function openImporting(
+  pool: Pool,
+  served: ServedBook,
+  servedWithin: ImportContext['servedWithin'],
+): ImportContext {
   const limits = {
     weightPerTripMax: TRIP_WEIGHT_MAX,
     weightWaitingMax: WAITING_WEIGHT_MAX,
@@ -37,7 +41,7 @@ export function openImporting(pool: Pool, served: ServedBook, isServing: () => b
   }
   return {
     ...served,
-    isServing,
+    servedWithin,
     imports: createImports(pool),
     work: createImportWork(pool, `${hostname()} ${process.pid} ${randomUUID()}`),
     postOrder: createOrders(pool, limits),
@@ -56,7 +60,7 @@ export function openImporting(pool: Pool, served: ServedBook, isServing: () => b
  * @param report tells the operator of a fault of the service's own
  */
 export function serveImports(pool: Pool, served: ServedBook, waiting: Waiting, report: (error: Error) => void) {
-  const context = openImporting(pool, served, () => isInUse(waiting, SERVING_MS))
+  const context = openImporting(pool, served, (milliseconds) => isInUse(waiting, milliseconds))
   const importer = startImporter(context, report)
   return {
     imports: context.imports,

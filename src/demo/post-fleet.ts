@@ -8,14 +8,23 @@ import { toBePosted } from '../http/orders/post-order.ts'
 import { readEvent } from '../http/wire/read-event.ts'
 import { readOrder } from '../http/wire/read-order.ts'
 import type { Validate } from '../http/requests/validate.ts'
-import { createBreath, type ImportContext, type IsStopping } from '../imports/import-context.ts'
+import type { ImportContext, IsStopping } from '../imports/import-context.ts'
+import { createBreath } from '../imports/make-room.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { Fact } from './fleet-facts.ts'
 import type { FleetPlan } from './plan-fleet.ts'
 
 export interface FleetContext extends Pick<
   ImportContext,
-  'postOrder' | 'events' | 'mappings' | 'findAccount' | 'book' | 'releaseId' | 'bookOf' | 'validateOrder' | 'isServing'
+  | 'postOrder'
+  | 'events'
+  | 'mappings'
+  | 'findAccount'
+  | 'book'
+  | 'releaseId'
+  | 'bookOf'
+  | 'validateOrder'
+  | 'servedWithin'
 > {
   readonly validatorOf: (schema: Component) => Validate
 }

@@ -5,8 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createGate, orderWeight } from './gate.ts'
 
 /** Lets in all of these weights, one after the other, and tells who is inside each time. */
-async function pass(weights: readonly number[], isServing: boolean): Promise<readonly (readonly number[])[]> {
-  const gate = createGate({ isServing: () => isServing })
+async function pass(weights: readonly number[], lastServedMs: number): Promise<readonly (readonly number[])[]> {
+  const gate = createGate({ servedWithin: (milliseconds) => lastServedMs < milliseconds })
   const inside: number[] = []
   const seen: number[][] = []
   const leaving: Promise<void>[] = []
@@ -25,14 +25,16 @@ async function pass(weights: readonly number[], isServing: boolean): Promise<rea
   return seen
 }
 
-const WEIGHTS = [300_000, 300_000, 400_000, 2_000_000, 100_000, 15_000, 15_000, 15_000, 15_000]
+const WEIGHTS = [300_000, 300_000, 400_000, 2_000_000, 100_000, 15_000, 15_000, 15_000, 3_000, 3_000, 3_000, 3_000]
 
-for (const [isServing, max] of [
-  [false, 900_000],
-  [true, 32_000],
+for (const [lastServedMs, max] of [
+  [Infinity, 900_000],
+  [50, 32_000],
+  [1, 8_000],
 ] as const) {
-  test(`no more than ${max} is inside at once, but for what is alone, and all get in`, async () => {
-    const seen = await pass(WEIGHTS, isServing)
+  const when = `${lastServedMs} ms after somebody else was served`
+  test(`${when} no more than ${max} is inside at once, but for what is alone, and all get in`, async () => {
+    const seen = await pass(WEIGHTS, lastServedMs)
     assert.equal(seen.length, WEIGHTS.length)
     for (const inside of seen) {
       const weight = inside.reduce((sum, one) => sum + one, 0)

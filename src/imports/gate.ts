@@ -1,5 +1,5 @@
 // How much of a file is under way at once: so many small orders, or a single large one.
-import type { ImportContext } from './import-context.ts'
+import { isBusy, isServing, type IsServing } from './make-room.ts'
 import { weightOf, type FileOrder } from '../tables/file-order.ts'
 
 /** An order weighs something by itself, whatever stands in its rows. */
@@ -12,15 +12,18 @@ export const orderWeight = ({ rows }: FileOrder): number =>
 const WEIGHT_MAX = 900_000
 /** While others are being served: a short trip, and nothing until it is back. */
 const SERVING_WEIGHT_MAX = 32_000
+/** While one after the other is: a few orders. */
+const BUSY_WEIGHT_MAX = 8_000
 
 /** Lets in so much at once, and whatever is alone; one after the other asks to be let in. */
-export function createGate({ isServing }: Pick<ImportContext, 'isServing'>) {
+export function createGate(context: IsServing) {
   let inside = 0
   let isFull = false
   let goOn: (() => void) | null = null
+  const servingMax = (): number => (isBusy(context) ? BUSY_WEIGHT_MAX : SERVING_WEIGHT_MAX)
   const mustWait = (weight: number): boolean => {
     if (inside === 0) isFull = false
-    else if (isServing()) isFull ||= inside + weight > SERVING_WEIGHT_MAX
+    else if (isServing(context)) isFull ||= inside + weight > servingMax()
     else isFull = inside + weight > WEIGHT_MAX
     return isFull
   }

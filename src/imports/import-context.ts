@@ -20,8 +20,8 @@ export interface ImportContext {
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly validateOrder: Validate
-  /** True while others are being served, for whom work on a file makes room. */
-  readonly isServing: () => boolean
+  /** True where somebody else asked for something within so many milliseconds, for whom work on a file makes room. */
+  readonly servedWithin: (milliseconds: number) => boolean
   /** True for an error after which a repetition may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
   /** True for the error that tells that another process has taken an import over, or that it is not to go on. */
@@ -30,29 +30,3 @@ export interface ImportContext {
 
 /** True from when the process is to end: what is under way is finished, and nothing begun. */
 export type IsStopping = () => boolean
-
-/** How long orders are worked on before whoever asks over HTTP gets a turn. */
-const WORK_MS_MAX = 2
-/** The same while others are being served, and how long the process then does nothing but that. */
-const SERVING_WORK_MS_MAX = 0.5
-const REST_MS = 2
-
-/**
- * A pause that is taken only where one is due: as long as others have something to do, and while they are being served
- * a rest, in which they find the process and its database idle.
- */
-export function createBreath({ isServing }: Pick<ImportContext, 'isServing'>): () => Promise<void> | undefined {
-  let since = performance.now()
-  return () => {
-    const worked = performance.now() - since
-    if (worked < SERVING_WORK_MS_MAX || (worked < WORK_MS_MAX && !isServing())) return undefined
-    return new Promise((resolve) => {
-      const goOn = () => {
-        since = performance.now()
-        resolve()
-      }
-      if (isServing()) setTimeout(goOn, REST_MS)
-      else setImmediate(goOn)
-    })
-  }
-}

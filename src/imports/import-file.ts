@@ -8,7 +8,8 @@ import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'
 import type { Settings } from '../tables/settings.ts'
 import { createGate, orderWeight } from './gate.ts'
-import { createBreath, type ImportContext, type IsStopping } from './import-context.ts'
+import type { ImportContext, IsStopping } from './import-context.ts'
+import { createBreath } from './make-room.ts'
 import { parseJson } from './parse-json.ts'
 import { besideStored, emissionOf, ignoredWith, readFileOrder, rowOf, type Outcome } from './outcome.ts'
 import { pieceSource } from './piece-source.ts'
@@ -17,6 +18,8 @@ import { pieceSource } from './piece-source.ts'
 export const STRETCH_ORDERS = 4_000
 /** Of large orders there are fewer: what is wrong with them is in memory all at once. */
 const STRETCH_WEIGHT_MAX = 10_000_000
+/** And beside a busy service, so that whoever looks on sees it go on. */
+const STRETCH_MS_MAX = 1_000
 
 /** Takes one stretch of orders, each as soon as it is read. */
 export interface Stretch {
@@ -71,7 +74,8 @@ export async function importFile(
         await stretch.add(order)
         size += 1
         weight += orderWeight(order)
-        if (size < STRETCH_ORDERS && weight < STRETCH_WEIGHT_MAX) continue
+        const isShort = performance.now() - since < STRETCH_MS_MAX
+        if (isShort && size < STRETCH_ORDERS && weight < STRETCH_WEIGHT_MAX) continue
         await end()
         if (isStopping()) return false
         ;[stretch, size, weight, since] = [await begin(), 0, 0, performance.now()]
