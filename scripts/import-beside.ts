@@ -1,4 +1,5 @@
 // Posting while a file is imported in the same process, beside posting alone: how long orders take at a fixed rate.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CRADLE_PROGRAM, startCradle } from '../bench/cradle-subject.ts'
 import { measureHighest, offer, type Offered, type Stage } from '../bench/load-stages.ts'
 import { openMeasuredDatabase } from '../bench/measured-database.ts'
@@ -10,8 +11,6 @@ import { plantedFile } from './planted-file.ts'
 
 export interface BesidePlan {
   readonly book: FactorBook
-  /** Of each file, one for each turn: enough to last for as long as is measured. */
-  readonly orders: number
   readonly seed: number
   readonly tell: (sentence: string) => void
 }
@@ -27,6 +26,8 @@ export interface BesideTrial {
 const SHARE = 0.25
 const TURNS = 7
 const ENDED_MS_MAX = 120_000
+/** Of the file of each turn: more than are imported meanwhile. */
+const ORDERS = 12_000
 const PACE = { warmUpMs: 2_000, windowMs: 6_000, soakMs: 0 }
 
 /** By turns, so that a machine that is slower for a while is so for both. */
@@ -39,14 +40,14 @@ export async function postBeside(plan: BesidePlan): Promise<BesideTrial> {
       const highest = await measureHighest(stage)
       const [alone, beside, importedPerSecond]: [Offered[], Offered[], number[]] = [[], [], []]
       for (let turn = 1; turn <= TURNS; turn += 1) {
-        const offerNext = async (name: string) => {
-          await database.checkpoint()
-          return offer(stage, `${name}, turn ${turn}`, highest * SHARE)
-        }
-        alone.push(await offerNext('alone'))
-        const imported = await whileImporting(plan, clientOf(cradle), turn, () => offerNext('beside an import'))
-        beside.push(imported.result)
-        importedPerSecond.push(imported.perSecond)
+        const file = await fileOf(plan, turn)
+        await database.checkpoint()
+        alone.push(await offer(stage, `alone, turn ${turn}`, highest * SHARE))
+        await database.checkpoint()
+        const offered = offer(stage, `beside an import, turn ${turn}`, highest * SHARE)
+        importedPerSecond.push(await importBeside(clientOf(cradle), file, offered))
+        plan.tell(`${Math.round(importedPerSecond.at(-1)!)} orders/s of the file meanwhile`)
+        beside.push(await offered)
       }
       return { highest, alone, beside, importedPerSecond }
     } finally {
@@ -58,20 +59,23 @@ export async function postBeside(plan: BesidePlan): Promise<BesideTrial> {
   }
 }
 
-/** Begins with a new file, and is over when that is done with. */
-async function whileImporting<Result>(
-  { book, orders, seed, tell }: BesidePlan,
-  client: ImportClient,
-  turn: number,
-  act: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly perSecond: number }> {
-  const { file } = await plantedFile({ book, orders, seed: seed * TURNS + turn, layout: 'items', faultShare: 0 })
+/** Of each turn another. */
+async function fileOf({ book, seed }: BesidePlan, turn: number): Promise<Buffer> {
+  const wanted = { book, orders: ORDERS, seed: seed * TURNS + turn, layout: 'items', faultShare: 0 } as const
+  return (await plantedFile(wanted)).file
+}
+
+/**
+ * Sends a file when orders are being posted, which warms that up too, and waits until it is done with.
+ * @returns orders of it that were dealt with in a second, until a second before posting ends
+ */
+async function importBeside(client: ImportClient, file: Buffer, posting: Promise<unknown>): Promise<number> {
+  await sleep(PACE.warmUpMs / 2)
   const { import_id: importId } = JSON.parse((await client.send(file)).text) as { readonly import_id: number }
-  const result = await act()
-  const found = await client.find(importId)
-  if (found['finished_at'] !== null) throw new Error('The import ended meanwhile: give it more orders by --orders')
-  const perSecond = Number(found['orders_per_second'])
-  tell(`${Math.round(perSecond)} orders/s of the file meanwhile`)
+  await sleep(PACE.windowMs)
+  const { finished_at: finishedAt, orders_per_second: perSecond } = await client.find(importId)
+  if (finishedAt !== null) throw new Error(`The ${ORDERS} orders of a file were imported before posting ended`)
+  await posting
   await client.ended(importId, ENDED_MS_MAX)
-  return { result, perSecond }
+  return Number(perSecond)
 }

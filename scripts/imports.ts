@@ -9,7 +9,6 @@ import { writeBeside, writeKills, writeLarge } from './import-report.ts'
 
 /** Files of the parts that need not be large. */
 const KILLED_ORDERS_MAX = 60_000
-const BESIDE_ORDERS_MAX = 8_000
 const FAILED = /\*\*no\*\*/
 
 const { values } = parseArgs({
@@ -35,8 +34,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
     const plan = { orders: Math.min(orders, KILLED_ORDERS_MAX), kills, seed, isPatient: true, tell: tellKill }
     return writeKills(plan, await importWithKills(plan))
   },
-  posting: async () =>
-    writeBeside(await postBeside({ book, orders: Math.min(orders, BESIDE_ORDERS_MAX), seed, tell }), seed),
+  posting: async () => writeBeside(await postBeside({ book, seed, tell }), seed),
 }
 
 const parts = values.only === undefined ? Object.keys(PARTS) : [values.only]

@@ -1,5 +1,5 @@
 // How much of a file is under way at once: so many small orders, or a single large one.
-import { isBusy, isServing, type IsServing } from './make-room.ts'
+import { isBusy, isServing, type Served } from './make-room.ts'
 import { weightOf, type FileOrder } from '../tables/file-order.ts'
 
 /** An order weighs something by itself, whatever stands in its rows. */
@@ -16,7 +16,7 @@ const SERVING_WEIGHT_MAX = 32_000
 const BUSY_WEIGHT_MAX = 8_000
 
 /** Lets in so much at once, and whatever is alone; one after the other asks to be let in. */
-export function createGate(context: IsServing) {
+export function createGate(context: Served) {
   let inside = 0
   let isFull = false
   let goOn: (() => void) | null = null

@@ -1,4 +1,4 @@
-// How work on files makes room for those who are being served: the more of them ask, the less is done at a time.
+// How work on files makes room for those who are being served: the more of them ask, the longer it rests.
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { ImportContext } from './import-context.ts'
 
@@ -8,22 +8,23 @@ const WORK_MS_MAX = 2
 const SERVING_MS = 100
 /** Where somebody asked so short a time ago, many do. */
 const BUSY_MS = 2
-/** How long orders are worked on then, and how long the process does nothing but serve: until nobody new comes. */
+/** While others are being served, orders are worked on for so long, and then the process rests. */
 const SERVING_WORK_MS_MAX = 0.5
 const REST_MS = 2
+/** As long as many ask it rests on, up to so long in all. */
 const REST_MS_MAX = 16
 
-export type IsServing = Pick<ImportContext, 'servedWithin'>
+export type Served = Pick<ImportContext, 'servedWithin'>
 
-export const isServing = ({ servedWithin }: IsServing): boolean => servedWithin(SERVING_MS)
+export const isServing = ({ servedWithin }: Served): boolean => servedWithin(SERVING_MS)
 
-export const isBusy = ({ servedWithin }: IsServing): boolean => servedWithin(BUSY_MS)
+export const isBusy = ({ servedWithin }: Served): boolean => servedWithin(BUSY_MS)
 
 /**
  * A pause that is taken only where one is due: as long as others have something to do, and while they are being served
  * a rest, in which they find the process and its database idle.
  */
-export function createBreath(context: IsServing): () => Promise<void> | undefined {
+export function createBreath(context: Served): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
     const worked = performance.now() - since
@@ -34,7 +35,7 @@ export function createBreath(context: IsServing): () => Promise<void> | undefine
   }
 }
 
-async function rest(context: IsServing): Promise<void> {
+async function rest(context: Served): Promise<void> {
   const until = performance.now() + REST_MS_MAX
   do await sleep(REST_MS)
   while (isBusy(context) && performance.now() < until)

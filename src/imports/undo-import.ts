@@ -5,9 +5,12 @@ import { Failure } from '../http/requests/failure.ts'
 import { orderEventToPost } from '../http/orders/post-event.ts'
 import type { ListedOrder } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
+import { createGate } from './gate.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'
 
 const PAGE = 500
+/** As the gate weighs a small order: an event posts what that posted once more. */
+const WEIGHT = 1_600
 
 /** @returns false where it was stopped before its end; begun again, it finds what was taken back before */
 export async function undoImport(context: ImportContext, job: StoredImport, isStopping: IsStopping): Promise<boolean> {
@@ -18,13 +21,31 @@ export async function undoImport(context: ImportContext, job: StoredImport, isSt
     const page: readonly ListedOrder[] = await context.imports.ordersByKey(job.accountId, after, PAGE)
     if (page.length === 0) return true
     const own = page.filter(({ importId }) => importId === job.importId)
-    const wereUndone = await Promise.all(own.map((order) => takeBack(context, job, order, isCapped)))
+    const wereUndone = await takeAllBack(context, own, (order) => takeBack(context, job, order, isCapped))
     ordersUndone += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
     if (own.length > 0) await context.work.undone(job, { ordersUndone, ordersKept })
     if (isStopping()) return false
     after = page.at(-1)!
   }
+}
+
+/** As many at once as others leave room for; one that fails is told when all that is under way has ended. */
+async function takeAllBack(
+  context: ImportContext,
+  orders: readonly ListedOrder[],
+  takeOne: (order: ListedOrder) => Promise<boolean>,
+): Promise<readonly boolean[]> {
+  const gate = createGate(context)
+  const all: Promise<boolean>[] = []
+  for (const order of orders) {
+    await gate.enter(WEIGHT)
+    const taken = takeOne(order).finally(() => gate.leave(WEIGHT))
+    taken.catch(() => undefined)
+    all.push(taken)
+  }
+  await Promise.allSettled(all)
+  return Promise.all(all)
 }
 
 /** False where it stays: something has happened to it that contradicts its being taken back. */

@@ -12,7 +12,7 @@ export interface Combined extends Codes {
   readonly facts: Uint16Array
 }
 
-/** Up to so many combinations are looked up in a table; more are scattered, and hardly any two facts share one. */
+/** Up to so many combinations are looked up in a table; more are scattered. */
 const TABLE_MAX = 1 << 18
 
 export interface Coded<Meaning> {
@@ -53,7 +53,7 @@ export function combine(count: number, columns: readonly Codes[]): Combined {
   return tellApart(count, columns, scatter)!
 }
 
-/** Null where so many are possible that hardly any two facts would share one. */
+/** Null where too many are possible to be looked up in a table. */
 export function combineFew(count: number, columns: readonly Codes[]): Combined | null {
   return tellApart(count, columns, () => null)
 }

@@ -16,8 +16,8 @@ export interface SortedEntries extends Entries {
 }
 
 /**
- * By the second labels, and then by the first: to number the rows as they come would be to look for each entry
- * somewhere else in memory.
+ * By the first labels, and of one of these by the second: to number the rows as they come would be to look for each
+ * entry somewhere else in memory.
  * @param labels how many there are of the first, and of the second
  * @returns until more is entered
  */

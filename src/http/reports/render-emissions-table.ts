@@ -1,6 +1,6 @@
 // A report of emissions as a table: a row for each of its groups, and one for all that were not told.
 import { kilograms, number, text, type About, type Column, type ExportTable } from '../../exports/export-table.ts'
-import { around } from '../../engine/uncertainty/uncertainty.ts'
+import { around, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
 import type { Group } from '../../reports/collect-groups.ts'
 import type { Dimension, EmissionsQuery } from '../../reports/emissions-query.ts'
 import type { EmissionsReport } from '../../reports/report-emissions.ts'
@@ -18,16 +18,15 @@ export function emissionsTable(
   about: About,
 ): ExportTable<Row> {
   const { groups, others } = report
-  const interval = (end: 'low' | 'high') => (group: Row) =>
-    group.logSd === null ? null : around(group.emission, group.logSd)[end]
+  const uncertainty = ({ emission, logSd }: Row) => (logSd === null ? null : around(emission, logSd))
   return {
     about,
     columns: [
       ...groupBy.flatMap((name, at) => labelColumns(report, name, at)),
       kilograms('total_emission_kg', ({ emission }) => emission),
-      kilograms('low_kg', interval('low')),
-      kilograms('high_kg', interval('high')),
-      number('gsd', ({ logSd }) => (logSd === null ? null : Number(Math.exp(logSd).toFixed(6)))),
+      kilograms('low_kg', (row) => uncertainty(row)?.low ?? null),
+      kilograms('high_kg', (row) => uncertainty(row)?.high ?? null),
+      number('gsd', (row) => gsdOf(uncertainty(row))),
       number('number_of_orders', ({ orders }) => orders),
       number('number_of_rentals', ({ rentals }) => rentals),
       ...(limit === null ? [] : [number<Row>('number_of_groups', (row) => row.groups ?? 1)]),
@@ -35,6 +34,9 @@ export function emissionsTable(
     pages: [groups, others ? [{ ...others, labels: [OTHERS, null] }] : []],
   }
 }
+
+/** As many places as reports in JSON tell. */
+const gsdOf = (uncertainty: Uncertainty | null): number | null => uncertainty && Number(uncertainty.gsd.toFixed(6))
 
 function labelColumns(report: EmissionsReport, name: Dimension, at: number): readonly Column<Row>[] {
   const label = text(name, ({ labels }: Row) => labels[at]!)

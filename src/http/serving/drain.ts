@@ -1,6 +1,6 @@
 // The end of the HTTP server: no new connection, and on those there are every request that was sent is answered.
 import { Server, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as othersRan, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../requests/failure.ts'
 import { serversOf } from './listen.ts'
@@ -44,6 +44,8 @@ async function drain(app: FastifyInstance, sockets: ReadonlySet<Socket>): Promis
   while (open > 0) {
     await sleep(LOOK_MS)
     if (performance.now() < cutAt) continue
+    // What has arrived by now is read first.
+    await othersRan()
     app.server.closeIdleConnections()
     // Browsers open connections ahead. To Node, one on which nothing was asked yet is not idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
