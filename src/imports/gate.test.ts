@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createGate, orderWeight } from './gate.ts'
+import { createGate, createUnderWay, orderWeight } from './gate.ts'
 
 /** Lets in all of these weights, one after the other, and tells who is inside each time. */
 async function pass(weights: readonly number[], lastServedMs: number): Promise<readonly (readonly number[])[]> {
@@ -52,4 +52,20 @@ test('an order weighs more the more rows, cells and characters it has, whatever 
   assert.ok(of({ ...row, cells: Array.from({ length: 1000 }, () => '') }) > of(row) + 5_000)
   assert.ok(of({ ...row, cells: ['x'.repeat(10_000)] }) > of(row) + 9_000)
   assert.ok(of({ ...row, cells: [], json: 'x'.repeat(10_000) }) > of(row) + 9_000)
+})
+
+test('where one fails, what is under way ends before that is told, and nothing more begins', async () => {
+  const underWay = createUnderWay<void>({ servedWithin: () => true })
+  const [begun, ended]: [number[], number[]] = [[], []]
+  for (const no of [1, 2, 3, 4]) {
+    await underWay.add(4_000, async () => {
+      begun.push(no)
+      await turn()
+      if (no === 1) throw new Error('of the first')
+      await turn()
+      ended.push(no)
+    })
+  }
+  await assert.rejects(underWay.end(), /of the first/)
+  assert.deepEqual([begun, ended], [[1, 2], [2]])
 })

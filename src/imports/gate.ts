@@ -38,3 +38,28 @@ export function createGate(context: Served) {
     },
   }
 }
+
+/** Work under way, as much at once as the gate lets in. Where some of it fails, nothing more begins. */
+export function createUnderWay<Result>(context: Served) {
+  const gate = createGate(context)
+  const all: Promise<Result>[] = []
+  let hasFailed = false
+  return {
+    /** Fulfilled when there is room for the next. */
+    add: async (weight: number, work: () => Promise<Result>): Promise<void> => {
+      await gate.enter(weight)
+      if (hasFailed) return gate.leave(weight)
+      const one = work()
+      all.push(one)
+      void one.catch(() => (hasFailed = true)).finally(() => gate.leave(weight))
+    },
+    /**
+     * What came of each, in their sequence.
+     * @throws what any of it failed with, once all of it has ended
+     */
+    end: async (): Promise<readonly Result[]> => {
+      await Promise.allSettled(all)
+      return Promise.all(all)
+    },
+  }
+}

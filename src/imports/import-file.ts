@@ -7,7 +7,7 @@ import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'
 import type { Settings } from '../tables/settings.ts'
-import { createGate, orderWeight } from './gate.ts'
+import { createUnderWay, orderWeight } from './gate.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'
 import { createBreath } from './make-room.ts'
 import { parseJson } from './parse-json.ts'
@@ -97,23 +97,13 @@ export const postStretch =
   (context: ImportContext, job: StoredImport): BeginStretch =>
   async (account) => {
     const mappingOf = await context.mappings.of(account)
-    const gate = createGate(context)
-    const all: Promise<Dealt>[] = []
-    let hasFailed = false
+    const underWay = createUnderWay<Dealt>(context)
     return {
-      add: async (order) => {
-        const weight = orderWeight(order)
-        await gate.enter(weight)
-        // A fault of one ends the work when all that is under way has ended; what is read until then goes nowhere.
-        if (hasFailed) return gate.leave(weight)
-        const dealt = postOne(context, job, order, account, mappingOf).then((outcome) => toDealt(order, outcome))
-        all.push(dealt)
-        void dealt.catch(() => (hasFailed = true)).finally(() => gate.leave(weight))
-      },
-      end: async () => {
-        await Promise.allSettled(all)
-        return Promise.all(all)
-      },
+      add: (order) =>
+        underWay.add(orderWeight(order), async () =>
+          toDealt(order, await postOne(context, job, order, account, mappingOf)),
+        ),
+      end: underWay.end,
     }
   }
 

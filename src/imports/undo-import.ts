@@ -5,7 +5,7 @@ import { Failure } from '../http/requests/failure.ts'
 import { orderEventToPost } from '../http/orders/post-event.ts'
 import type { ListedOrder } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
-import { createGate } from './gate.ts'
+import { createUnderWay } from './gate.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'
 
 const PAGE = 500
@@ -21,31 +21,15 @@ export async function undoImport(context: ImportContext, job: StoredImport, isSt
     const page: readonly ListedOrder[] = await context.imports.ordersByKey(job.accountId, after, PAGE)
     if (page.length === 0) return true
     const own = page.filter(({ importId }) => importId === job.importId)
-    const wereUndone = await takeAllBack(context, own, (order) => takeBack(context, job, order, isCapped))
+    const underWay = createUnderWay<boolean>(context)
+    for (const order of own) await underWay.add(WEIGHT, () => takeBack(context, job, order, isCapped))
+    const wereUndone = await underWay.end()
     ordersUndone += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
     if (own.length > 0) await context.work.undone(job, { ordersUndone, ordersKept })
     if (isStopping()) return false
     after = page.at(-1)!
   }
-}
-
-/** As many at once as others leave room for; one that fails is told when all that is under way has ended. */
-async function takeAllBack(
-  context: ImportContext,
-  orders: readonly ListedOrder[],
-  takeOne: (order: ListedOrder) => Promise<boolean>,
-): Promise<readonly boolean[]> {
-  const gate = createGate(context)
-  const all: Promise<boolean>[] = []
-  for (const order of orders) {
-    await gate.enter(WEIGHT)
-    const taken = takeOne(order).finally(() => gate.leave(WEIGHT))
-    taken.catch(() => undefined)
-    all.push(taken)
-  }
-  await Promise.allSettled(all)
-  return Promise.all(all)
 }
 
 /** False where it stays: something has happened to it that contradicts its being taken back. */
