@@ -15,7 +15,10 @@ import { shippedBook } from './shipped-book.ts'
 
 const RELEASE = 1
 const { book } = shippedBook()
-const MIX = JSON.stringify([RELEASE, [['corrugated-board-recycled', null]], [['road-van-diesel', null]]])
+
+const OWN = 'corrugated-board-recycled'
+const STAND_IN = [...book.packagings.values()].find(({ standsIn }) => standsIn)!.id
+const MIX = JSON.stringify([RELEASE, [[OWN, null]], [['road-van-diesel', null]]])
 
 /** Of an order without devices. */
 const factOf = (at: number, customer: string, packaging: bigint, transportation: bigint): Fact => ({
@@ -98,8 +101,25 @@ test('facts that all differ add up to the same as facts that are alike', async (
   assert.ok(other.groups.every(({ logSd }) => logSd !== null && logSd > 0))
 })
 
-const OWN = 'corrugated-board-recycled'
-const STAND_IN = [...book.packagings.values()].find(({ standsIn }) => standsIn)!.id
+test('how far off a total may be is known where too many groups are to tell it of each', async () => {
+  const mix = JSON.stringify([
+    RELEASE,
+    [
+      [OWN, '2'],
+      [STAND_IN, '1'],
+    ],
+    [
+      ['road-van-diesel', '2'],
+      ['air-long-haul', '1'],
+    ],
+  ])
+  function* facts(customers: number): Generator<Fact> {
+    for (let at = 0; at < 300_000; at += 1) yield { ...factOf(at, `c${at % customers}`, BigInt(1_000 + at), 10n), mix }
+  }
+  const [each, one] = [await reportOf(facts(300_000), ['customer']), await reportOf(facts(1), ['customer'])]
+  assert.ok(each.groups.some(({ logSd }) => logSd === null))
+  assert.ok(Math.abs(each.total.logSd! - one.groups[0]!.logSd!) < 1e-9, `${each.total.logSd}`)
+})
 
 /** Of an order with two transports and two packagings, as which no other order has them. */
 const factOfOwnMix = (at: number): Fact => {

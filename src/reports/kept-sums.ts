@@ -18,6 +18,13 @@ export function createKeptSums() {
   const sums: { emission: Milligrams; orders: number; rentals: number; isUnknown: boolean }[] = []
   const means = createPairIndex()
   const milligrams = createDoubles()
+  // The total needs none of the cells to be told apart.
+  const ofAll = createDoubles()
+  let isTotalUnknown = false
+  const keepOfAll = (source: number, mean: number) => {
+    while (ofAll.size() <= source) ofAll.push(0)
+    ofAll.all()[source]! += mean
+  }
   const keepMean = (cell: number, source: number, mean: number) => {
     const at = means.of(cell, source)
     if (at === milligrams.size()) milligrams.push(mean)
@@ -48,13 +55,15 @@ export function createKeptSums() {
       sum.orders += from.orders[slot]!
       sum.rentals += from.rentals[slot]!
       const { sources, means: added, count } = from.meansOf(slot)
+      for (let at = 0; at < count; at += 1) keepOfAll(sources[at]!, added[at]!)
+      if (!from.hasMeans) isTotalUnknown = true
       if (!from.hasMeans || milligrams.size() + count > MEANS_MAX) sum.isUnknown = true
       if (sum.isUnknown) return
       for (let at = 0; at < count; at += 1) keepMean(cell, sources[at]!, added[at]!)
     },
     addAll: (total: Total): void => {
-      for (const sum of sums) total.addSum(sum)
-      for (let at = 0; at < milligrams.size(); at += 1) total.addMean(means.secondOf(at), milligrams.all()[at]!)
+      for (const sum of sums) total.addSum({ ...sum, isUnknown: isTotalUnknown })
+      for (let source = 0; source < ofAll.size(); source += 1) total.addMean(source, ofAll.all()[source]!)
     },
   }
 }
