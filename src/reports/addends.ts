@@ -1,65 +1,89 @@
 // What facts add to a report: said once for all facts that add the same, with how many of them have which labels.
 import type { Lane } from './footings.ts'
-import { createDoubles, createIntegers } from './growing.ts'
+import { createDoubles, createIntegers, type Growing } from './growing.ts'
 
 /** More are not kept at a time: some 50 MB. */
 const KEPT_MAX = 1_000_000
 
+/** Of an entry: its labels, what its facts add, and how many they are. */
+export const [FIRST, SECOND, ADDEND, FACTS] = [0, 1, 2, 3] as const
+export const ENTRY_SIZE = 4
+
 export type Addends = ReturnType<typeof createAddends>
 
-/** Lists of numbers side by side; of an addend those from its start to that of the next. */
+/** Lists of numbers side by side; of an addend, or of a run, those from its start to that of the next. */
 export function createAddends() {
   const sums = { starts: createIntegers(), slots: createIntegers(), milligrams: createDoubles() }
-  const means = { starts: createIntegers(), slots: createIntegers(), sources: createIntegers(), means: createDoubles() }
+  // What one source makes err, in several periods: it is looked up once for all of a run.
+  const runs = { starts: createIntegers(), sources: createIntegers() }
+  const means = { starts: createIntegers(), slots: createIntegers(), means: createDoubles() }
   const counts = { slots: createIntegers(), kinds: createIntegers() }
-  const entries = {
-    firsts: createIntegers(),
-    seconds: createIntegers(),
-    addends: createIntegers(),
-    facts: createIntegers(),
-  }
+  /** ENTRY_SIZE numbers each, side by side: they are sorted and read as one. */
+  const entries = createIntegers()
+  /** Of the addend that is being made: which lane was added to last, and to which sums at first and at last. */
+  const made: { lane: Lane | null; first: number; last: number } = { lane: null, first: 0, last: 0 }
   const clear = () => {
-    for (const list of [sums, means, counts, entries].flatMap((lists) => Object.values(lists))) list.clear()
-    sums.starts.push(0)
-    means.starts.push(0)
+    for (const list of [entries, ...[sums, runs, means, counts].flatMap((lists) => Object.values(lists))]) list.clear()
+    for (const { starts } of [sums, runs, means]) starts.push(0)
   }
   clear()
+  const addSum = (slot: number, milligrams: number, lane: Lane) => {
+    // Lanes come upon the same periods in the same sequence. What is not found so is another sum of the slot.
+    const place = lane === made.lane ? made.last + 1 : made.first
+    const isFound = made.lane !== null && place < sums.slots.size() && sums.slots.all()[place] === slot
+    made.last = isFound ? place : sums.slots.size()
+    if (lane !== made.lane) made.first = made.last
+    made.lane = lane
+    if (isFound) {
+      sums.milligrams.all()[place]! += milligrams
+      return
+    }
+    sums.slots.push(slot)
+    sums.milligrams.push(milligrams)
+  }
+  const addMean = (slot: number, milligrams: number, source: number) => {
+    const [run, firstRun] = [runs.sources.size() - 1, runs.starts.all()[counts.slots.size()]!]
+    if (run < firstRun || runs.sources.all()[run] !== source) {
+      runs.sources.push(source)
+      means.starts.push(means.slots.size())
+    }
+    means.slots.push(slot)
+    means.means.push(milligrams)
+    means.starts.all()[runs.sources.size()]! += 1
+  }
   return {
     sums,
+    runs,
     means,
     counts,
     entries,
-    /** Adds to the addend that is being made. */
-    add: (slot: number, milligrams: number, { sources }: Lane) => {
-      const last = sums.slots.size() - 1
-      if (last >= sums.starts.all()[counts.slots.size()]! && sums.slots.all()[last] === slot) {
-        sums.milligrams.all()[last]! += milligrams
-      } else {
-        sums.slots.push(slot)
-        sums.milligrams.push(milligrams)
-      }
-      for (const { source, share } of sources) {
-        means.slots.push(slot)
-        means.sources.push(source)
-        means.means.push(milligrams * share)
-      }
+    /** Adds to the addend that is being made: all of one lane before any of the next. */
+    add: (slot: number, milligrams: number, lane: Lane) => {
+      addSum(slot, milligrams, lane)
+      for (const { source, share } of lane.sources) addMean(slot, milligrams * share, source)
     },
     /** Ends the addend that is being made. @param slot where its facts are counted; -1 for nowhere */
     end: (slot: number, kind: number): number => {
       sums.starts.push(sums.slots.size())
-      means.starts.push(means.slots.size())
+      runs.starts.push(runs.sources.size())
+      made.lane = null
       counts.slots.push(slot)
       counts.kinds.push(kind)
       return counts.slots.size() - 1
     },
     /** So many facts add this that have these labels. */
-    enter: (first: number, second: number, addend: number, facts: number) => {
-      entries.firsts.push(first)
-      entries.seconds.push(second)
-      entries.addends.push(addend)
-      entries.facts.push(facts)
-    },
-    isFull: () => means.slots.size() + entries.addends.size() > KEPT_MAX,
+    enter: (first: number, second: number, addend: number, facts: number): void =>
+      addEntry(entries, first, second, addend, facts),
+    isFull: () => means.slots.size() + entries.size() / ENTRY_SIZE > KEPT_MAX,
     clear,
   }
+}
+
+function addEntry(entries: Growing<Int32Array>, first: number, second: number, addend: number, facts: number): void {
+  const at = entries.take(ENTRY_SIZE)
+  const all = entries.all()
+  all[at + FIRST] = first
+  all[at + SECOND] = second
+  all[at + ADDEND] = addend
+  all[at + FACTS] = facts
 }

@@ -4,7 +4,7 @@ import { moveAside, sortedEntries, type Counter } from './count-emissions.ts'
 import { isOfLine } from './emissions-query.ts'
 import { refuseMoreGroups } from './group-limit.ts'
 import { createRowSums } from './row-sums.ts'
-import { endOfRow, entriesOfAll } from './rows.ts'
+import { endOfRow, entriesOfAll, firstOf, secondOf } from './rows.ts'
 import type { Counts, Summand, Total } from './totals.ts'
 
 /** Of the cell that is visited. */
@@ -61,8 +61,8 @@ function cellsOfEntries(counter: Counter): Cells {
   const cell = { first: 0, second: 0, slot: 0, sum: () => sumAt(cell.slot) }
   const visitRow = (row: number, from: number, to: number, visit: Visit) => {
     sums.add(addends, sorted, from, to)
-    cell.first = sorted.firsts[from]!
-    cell.second = sorted.seconds[from]!
+    cell.first = firstOf(sorted, from)
+    cell.second = secondOf(sorted, from)
     for (let slot = 0; slot < slots.size(); slot += 1) {
       if (!sums.isUsed(slot)) continue
       const weight = sums.sums[slot]!

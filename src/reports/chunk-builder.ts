@@ -1,5 +1,16 @@
 // A chunk that facts are added to until it is full.
-import { COLUMNS, FACTS_MAX, decodeChunk, encodeChunk, isText, type ColumnName, type FactChunk } from './chunk.ts'
+import {
+  COLUMNS,
+  FACTS_MAX,
+  decodeChunk,
+  encodeChunk,
+  isOwn,
+  isText,
+  type Column,
+  type ColumnName,
+  type FactChunk,
+  type Patterns,
+} from './chunk.ts'
 import { dayNoOf, readTerms, type Fact } from './fact.ts'
 
 /** Characters of ids and metadata in a chunk, each counted as often as it is said: it may be all large ones. */
@@ -22,10 +33,13 @@ interface GrowingColumn {
 /** @param begun a chunk that is to be gone on with; null for a new one */
 export function createChunkBuilder(begun: Buffer | null): ChunkBuilder {
   const columns = new Map(COLUMNS.map((name): [ColumnName, GrowingColumn] => [name, emptyColumn()]))
+  const patterns = createPatterns([...columns].flatMap(([name, column]) => (isOwn(name) ? [] : [column])))
   let [count, characters] = [0, 0]
   if (begun !== null) {
     const chunk = decodeChunk(begun)
-    for (const [name, column] of columns) fill(column, isText(name) ? chunk.text(name) : chunk.number(name))
+    for (const [name, column] of columns)
+      fill(column, isOwn(name) ? chunk.own(name) : isText(name) ? chunk.text(name) : chunk.number(name))
+    patterns.fill(chunk.patterns)
     count = chunk.count
     characters = charactersIn(chunk)
   }
@@ -33,28 +47,56 @@ export function createChunkBuilder(begun: Buffer | null): ChunkBuilder {
     count: () => count,
     isFull: () => count === FACTS_MAX || characters >= CHARACTERS_MAX,
     add: (fact) => {
-      for (const [name, column] of columns) put(column, count, isText(name) ? fact[name] : safe(fact[name]))
+      // Where a new pattern would stand; of a known one, what is put there does not count.
+      const row = patterns.size()
+      for (const [name, column] of columns)
+        put(column, isOwn(name) ? count : row, isText(name) ? fact[name] : safe(fact[name]))
+      patterns.add(count)
       count += 1
       characters += charactersOf(fact.customer, fact.metadata, fact.mix)
     },
-    encode: () =>
-      encodeChunk(count, (name) => {
+    encode: () => {
+      const { of, size } = { of: patterns.of.subarray(0, count), size: patterns.size() }
+      return encodeChunk(count, { of, size }, (name) => {
         const { values, at } = columns.get(name)!
-        return { values: [...values.keys()], at: at.subarray(0, count) }
-      }),
+        return { values: [...values.keys()], at: at.subarray(0, isOwn(name) ? count : size) }
+      })
+    },
   }
 }
 
 const emptyColumn = (): GrowingColumn => ({ values: new Map(), at: new Uint16Array(FACTS_MAX) })
+
+/** @param columns those that tell patterns apart */
+function createPatterns(columns: readonly GrowingColumn[]) {
+  const numbers = new Map<string, number>()
+  const of = new Uint16Array(FACTS_MAX)
+  const keyAt = (row: number): string => columns.map(({ at }) => at[row]).join()
+  return {
+    of,
+    size: () => numbers.size,
+    fill: (known: Patterns) => {
+      of.set(known.of)
+      for (let row = 0; row < known.size; row += 1) numbers.set(keyAt(row), row)
+    },
+    /** A fact is of the pattern that stands behind the last one, unless that is known. */
+    add: (fact: number) => {
+      const key = keyAt(numbers.size)
+      const pattern = numbers.get(key) ?? numbers.size
+      numbers.set(key, pattern)
+      of[fact] = pattern
+    },
+  }
+}
 
 function fill({ values, at }: GrowingColumn, known: { values: Iterable<string | number>; at: Uint16Array }): void {
   for (const value of known.values) values.set(value, values.size)
   at.set(known.at)
 }
 
-function put({ values, at }: GrowingColumn, fact: number, value: string | number): void {
+function put({ values, at }: GrowingColumn, row: number, value: string | number): void {
   const known = values.get(value)
-  at[fact] = known ?? values.size
+  at[row] = known ?? values.size
   if (known === undefined) values.set(value, values.size)
 }
 
@@ -66,12 +108,11 @@ function safe(value: number | bigint): number {
 
 const charactersOf = (...texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function charactersIn(chunk: FactChunk): number {
+function charactersIn({ count, patterns, own, text }: FactChunk): number {
+  const lengths = ({ values, at }: Column<readonly string[]>) => Array.from(at, (place) => values[place]!.length)
+  const [customers, metadata, mixes] = [own('customer'), own('metadata'), text('mix')].map(lengths)
   let sum = 0
-  for (const name of ['customer', 'metadata', 'mix'] as const) {
-    const { values, at } = chunk.text(name)
-    for (let fact = 0; fact < chunk.count; fact += 1) sum += values[at[fact]!]!.length
-  }
+  for (let fact = 0; fact < count; fact += 1) sum += customers![fact]! + metadata![fact]! + mixes![patterns.of[fact]!]!
   return sum
 }
 

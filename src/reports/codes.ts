@@ -1,15 +1,15 @@
-// Facts of a chunk that are the same in several ways at once are told apart by one small number, from 0 on.
+// Rows of a chunk, facts or patterns, that are the same in several ways at once have one small number, from 0 on.
 import { createPairIndex } from './pair-index.ts'
 
-/** By fact: which of so many, no more than a chunk has facts. */
+/** By row: which of so many, no more than a chunk has facts. */
 export interface Codes {
   readonly of: Uint16Array
   readonly size: number
 }
 
 export interface Combined extends Codes {
-  /** By code: the first fact that it stands for, which says all that they have in common. */
-  readonly facts: Uint16Array
+  /** By code: the first row that it stands for, which says all that they have in common. */
+  readonly rows: Uint16Array
 }
 
 /** Up to so many combinations are looked up in a table; more are scattered. */
@@ -17,12 +17,12 @@ const TABLE_MAX = 1 << 18
 
 export interface Coded<Meaning> {
   readonly codes: Codes
-  readonly meaningOf: (fact: number) => Meaning
+  readonly meaningOf: (row: number) => Meaning
 }
 
 /**
- * Numbers what the values of a column mean, and gives each fact its number.
- * @param at by fact: the place of its value
+ * Numbers what the values of a column mean, and gives each row its number.
+ * @param at by row: the place of its value
  */
 export function codesOf<Meaning>(meanings: readonly Meaning[], at: Uint16Array): Coded<Meaning> {
   const numbers = new Map<Meaning, number>()
@@ -31,20 +31,15 @@ export function codesOf<Meaning>(meanings: readonly Meaning[], at: Uint16Array):
     numbers.set(meaning, number)
     return number
   })
-  return { codes: { of: replaced(at, byPlace), size: numbers.size }, meaningOf: (fact) => meanings[at[fact]!]! }
+  return { codes: { of: replaced(at, byPlace), size: numbers.size }, meaningOf: (row) => meanings[at[row]!]! }
 }
 
-/** Where each value means something else, its place is its number. */
-export const codesOfPlaces = <Meaning>(meanings: readonly Meaning[], at: Uint16Array): Coded<Meaning> => ({
-  codes: { of: at, size: meanings.length },
-  meaningOf: (fact) => meanings[at[fact]!]!,
-})
+// Loops over all rows call no function for each.
 
-// Loops over all facts call no function for each.
-
-function replaced(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
+/** By row: what stands for its place. */
+export function replaced(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
   const of = new Uint16Array(at.length)
-  for (let fact = 0; fact < at.length; fact += 1) of[fact] = byPlace[at[fact]!]!
+  for (let row = 0; row < at.length; row += 1) of[row] = byPlace[at[row]!]!
   return of
 }
 
@@ -79,19 +74,19 @@ function tellApart(
     size = more
   }
   size = lookUp(places)
-  const facts = new Uint16Array(size)
-  for (let fact = count - 1; fact >= 0; fact -= 1) facts[places[fact]!] = fact
-  return { of: Uint16Array.from(places), size, facts }
+  const rows = new Uint16Array(size)
+  for (let row = count - 1; row >= 0; row -= 1) rows[places[row]!] = row
+  return { of: Uint16Array.from(places), size, rows }
 }
 
 function putBeside(places: Int32Array, { of, size }: Codes): void {
-  for (let fact = 0; fact < places.length; fact += 1) places[fact] = places[fact]! * size + of[fact]!
+  for (let row = 0; row < places.length; row += 1) places[row] = places[row]! * size + of[row]!
 }
 
 /** Pairs have their number in place of the first of each. @returns how many there are */
 function scatter(places: Int32Array, { of }: Codes): number {
   const pairs = createPairIndex()
-  for (let fact = 0; fact < places.length; fact += 1) places[fact] = pairs.of(places[fact]!, of[fact]!)
+  for (let row = 0; row < places.length; row += 1) places[row] = pairs.of(places[row]!, of[row]!)
   return pairs.size()
 }
 
@@ -103,14 +98,14 @@ const NUMBERED = new Int32Array(TABLE_MAX)
 /** Numbers from 0 on, in the sequence in which they are come upon. @returns how many there are */
 function lookUp(places: Int32Array): number {
   let found = 0
-  for (let fact = 0; fact < places.length; fact += 1) {
-    const place = places[fact]!
+  for (let row = 0; row < places.length; row += 1) {
+    const place = places[row]!
     if (NUMBERS[place] === 0) {
       NUMBERED[found] = place
       found += 1
       NUMBERS[place] = found
     }
-    places[fact] = NUMBERS[place]! - 1
+    places[row] = NUMBERS[place]! - 1
   }
   for (let no = 0; no < found; no += 1) NUMBERS[NUMBERED[no]!] = 0
   return found

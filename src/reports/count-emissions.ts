@@ -12,7 +12,7 @@ import { createKeptSums, type KeptSums } from './kept-sums.ts'
 import { createPairIndex, type PairIndex } from './pair-index.ts'
 import { createPeriods, type Periods, type Piece } from './periods.ts'
 import { createRowSums } from './row-sums.ts'
-import { endOfRow, sortByRow, type SortedEntries } from './rows.ts'
+import { endOfRow, firstOf, secondOf, sortByRow, type Entries } from './rows.ts'
 
 export interface Counter {
   readonly query: EmissionsQuery
@@ -116,7 +116,7 @@ function createLines({ groupBy, filters }: EmissionsQuery) {
 }
 
 /** What is added up by now, row by row. */
-export const sortedEntries = ({ addends, factGroups }: Counter): SortedEntries =>
+export const sortedEntries = ({ addends, factGroups }: Counter): Entries =>
   sortByRow(addends, [factGroups[0]?.labels.size() ?? 1, factGroups[1]?.labels.size() ?? 1])
 
 /** Adds up what there is by now, a step for every row, so that there is room for more. */
@@ -127,7 +127,7 @@ export function* moveAside(counter: Counter): Steps<void> {
   for (let from = 0, to = 0; from < sorted.size; from = to) {
     to = endOfRow(sorted, from)
     sums.add(addends, sorted, from, to)
-    const [first, second] = [sorted.firsts[from]!, sorted.seconds[from]!]
+    const [first, second] = [firstOf(sorted, from), secondOf(sorted, from)]
     for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) kept.keep(first, second, slot, sums)
     sums.clear()
     yield

@@ -1,8 +1,8 @@
 // Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
 import { USUAL_VIEW } from '../engine/books.ts'
 import type { FactorBook } from '../engine/figures/factor-book.ts'
-import type { FactChunk } from './chunk.ts'
-import { codesOf, codesOfPlaces, combine, type Codes, type Combined } from './codes.ts'
+import type { Column, FactChunk } from './chunk.ts'
+import { codesOf, combine, replaced, type Codes, type Coded, type Combined } from './codes.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { KINDS, MASS_COLUMNS, dayOf, type DayNo, type MassColumn } from './fact.ts'
 import { LANE, createFootings, createNumbered, type Footing, type Footings } from './footings.ts'
@@ -141,8 +141,9 @@ function countChunk(chunk: FactChunk, query: QualityQuery, counting: Counting): 
 /** Exact up to 2^53 milligrams, nine million tonnes, which no chunk comes to but of orders that nobody sends. */
 function sumsOf(chunk: FactChunk, name: MassColumn, all: Codes): Float64Array {
   const { values, at } = chunk.number(name)
+  const { of } = chunk.patterns
   const sums = new Float64Array(all.size)
-  for (let fact = 0; fact < chunk.count; fact += 1) sums[all.of[fact]!]! += values[at[fact]!]!
+  for (let fact = 0; fact < chunk.count; fact += 1) sums[all.of[fact]!]! += values[at[of[fact]!]!]!
   return sums
 }
 
@@ -152,15 +153,15 @@ function otherPackagingOf(chunk: FactChunk, { all, places }: Likes): Float64Arra
   const shares = places.map((place) => place?.otherPackaging ?? null)
   if (shares.every((share) => share === null)) return sums
   const { values, at } = chunk.number('packaging')
+  const { of } = chunk.patterns
   for (let fact = 0; fact < chunk.count; fact += 1) {
     const share = shares[all.of[fact]!]
-    if (share) sums[all.of[fact]!]! += before(values[at[fact]!]!, share)
+    if (share) sums[all.of[fact]!]! += before(values[at[of[fact]!]!]!, share)
   }
   return sums
 }
 
-function likesIn(chunk: FactChunk, query: QualityQuery, counting: Counting): Likes {
-  const { from, to, customerId } = query
+function likesIn(chunk: FactChunk, { from, to, customerId }: QualityQuery, counting: Counting): Likes {
   const [day, kind] = [chunk.number('orderDay'), chunk.number('kind')]
   // 0 for a day that is not asked for.
   const year = codesOf(
@@ -171,29 +172,35 @@ function likesIn(chunk: FactChunk, query: QualityQuery, counting: Counting): Lik
     Array.from(kind.values, (flags) => flags & ~COUNTING),
     kind.at,
   )
-  const customer = chunk.text('customer')
+  const [device, country, mix] = (['device', 'country', 'mix'] as const).map((name) => valuesOf(chunk.text(name)))
+  const alike = combine(
+    chunk.patterns.size,
+    [year, grounds, device!, country!, mix!].map(({ codes }) => codes),
+  )
+  const { values: customers, at } = chunk.own('customer')
   const isCustomer = codesOf(
-    customer.values.map((one) => customerId === null || one === customerId),
-    customer.at,
+    customers.map((one) => customerId === null || one === customerId),
+    at,
   )
-  const texts = (['device', 'product', 'country', 'mix'] as const).map((name) => {
-    const { values, at } = chunk.text(name)
-    return codesOfPlaces(values, at)
-  })
-  const columns = [year, grounds, isCustomer, ...texts]
-  const all = combine(
-    chunk.count,
-    columns.map(({ codes }) => codes),
-  )
-  const places = Array.from({ length: all.size }, (_, like) => {
-    const fact = all.facts[like]!
-    const [ofYear, flags] = [year.meaningOf(fact), grounds.meaningOf(fact)]
+  const product = valuesOf(chunk.own('product'))
+  const ofFacts = { of: replaced(chunk.patterns.of, alike.of), size: alike.size }
+  const all = combine(chunk.count, [ofFacts, isCustomer.codes, product.codes])
+  const places = Array.from(all.rows, (fact) => {
+    const pattern = chunk.patterns.of[fact]!
+    const [ofYear, flags] = [year.meaningOf(pattern), grounds.meaningOf(pattern)]
     if (ofYear === 0 || !isCustomer.meaningOf(fact) || (flags & KINDS.refurbishment) !== 0) return null
-    const [device, product, country, mix] = texts.map(({ meaningOf }) => meaningOf(fact))
-    return placeOf({ device: device!, product: product!, country: country!, mix: mix! }, flags, ofYear, counting)
+    const [ofDevice, used, consistsOf] = [device!, country!, mix!].map(({ meaningOf }) => meaningOf(pattern))
+    const texts = { device: ofDevice!, product: product.meaningOf(fact), country: used!, mix: consistsOf! }
+    return placeOf(texts, flags, ofYear, counting)
   })
   return { all, places }
 }
+
+/** A column as it is: each value means itself. */
+const valuesOf = ({ values, at }: Column<readonly string[]>): Coded<string> => ({
+  codes: { of: at, size: values.length },
+  meaningOf: (row) => values[at[row]!]!,
+})
 
 /** What decides nothing but how many orders, rentals and devices there are. */
 const COUNTING = KINDS.firstOfOrder | KINDS.firstOfRental | KINDS.firstOfDevice | KINDS.takenBack

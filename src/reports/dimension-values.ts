@@ -25,17 +25,21 @@ export function createLabels(): Labels {
   }
 }
 
-/** What a fact is by a dimension: null for what it is not told of. */
-export function labelColumn(chunk: FactChunk, name: FactDimension, devices: ReportedDevices) {
-  const column = columnOf(name)
-  const { values, at } = chunk.text(column)
-  // A customer or a country has one value alone.
-  return { labels: values.map(labelling(name, devices)), at, areDistinct: column === name }
+/** What facts or patterns are by a dimension: null for what they are not told of. */
+export interface LabelColumn {
+  readonly labels: readonly (string | null)[]
+  readonly at: Uint16Array
+  /** By fact, what those of one pattern need not have in common; else by pattern. */
+  readonly isOwn: boolean
 }
 
-const columnOf = (name: FactDimension) => {
-  if (name === 'customer' || name === 'country') return name
-  return name.startsWith(METADATA) ? 'metadata' : 'device'
+export function labelColumn(chunk: FactChunk, name: FactDimension, devices: ReportedDevices): LabelColumn {
+  const label = labelling(name, devices)
+  const isOwn = name === 'customer' || name.startsWith(METADATA)
+  const { values, at } = isOwn
+    ? chunk.own(name === 'customer' ? name : 'metadata')
+    : chunk.text(name === 'country' ? name : 'device')
+  return { labels: values.map(label), at, isOwn }
 }
 
 function labelling(name: FactDimension, devices: ReportedDevices): (text: string) => string | null {

@@ -18,7 +18,11 @@ export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'sharedDay', 'kind'] a
 /** Milligrams, by the parts of engine/numbers/line.ts. */
 export const MASS_COLUMNS = ['embodied', 'use', 'packaging', 'transportation'] as const
 
+/** Whose a fact is, in the account's own words; in all else, many facts are the same. */
+export const OWN_COLUMNS = ['customer', 'product', 'metadata'] as const
+
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
+export type OwnColumn = (typeof OWN_COLUMNS)[number]
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
 export type MassColumn = (typeof MASS_COLUMNS)[number]
 

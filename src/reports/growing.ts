@@ -2,6 +2,8 @@
 
 export interface Growing<Numbers> {
   readonly push: (number: number) => void
+  /** Makes room for so many side by side. @returns where they begin */
+  readonly take: (count: number) => number
   /** All that there are, and what was there before: for as long as nothing is pushed. */
   readonly all: () => Numbers
   readonly size: () => number
@@ -15,13 +17,18 @@ const createGrowing = <Numbers extends Int32Array<ArrayBuffer> | Float64Array<Ar
 ): Growing<Numbers> => {
   let numbers = make(new ArrayBuffer(FIRST * Float64Array.BYTES_PER_ELEMENT))
   let size = 0
+  const take = (count: number): number => {
+    size += count
+    // What is transferred leaves nothing behind that would have to be cleared up.
+    while (size > numbers.length) numbers = make(numbers.buffer.transfer(2 * numbers.byteLength))
+    return size - count
+  }
   return {
     push: (number) => {
-      // What is transferred leaves nothing behind that would have to be cleared up.
-      if (size === numbers.length) numbers = make(numbers.buffer.transfer(2 * numbers.byteLength))
-      numbers[size] = number
-      size += 1
+      const at = take(1)
+      numbers[at] = number
     },
+    take,
     all: () => numbers,
     size: () => size,
     clear: () => {

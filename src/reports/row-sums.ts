@@ -1,5 +1,5 @@
 // What the facts of one row come to, slot by slot: exact sums, and the means of the sources that they may be off by.
-import type { Addends } from './addends.ts'
+import { ADDEND, ENTRY_SIZE, FACTS, type Addends } from './addends.ts'
 import { KINDS } from './fact.ts'
 import type { Entries } from './rows.ts'
 
@@ -76,15 +76,15 @@ export function createRowSums(slots: number, sources: number): RowSums {
 function addEntries(
   { sums, orders, rentals, used }: Slots,
   { sums: added, counts }: Addends,
-  { addends, facts }: Entries,
+  { all }: Entries,
   from: number,
   to: number,
 ): void {
   const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
   const [countedIn, kinds] = [counts.slots.all(), counts.kinds.all()]
-  for (let entry = from; entry < to; entry += 1) {
-    const addend = addends[entry]!
-    const number = facts[entry]!
+  for (let entry = ENTRY_SIZE * from; entry < ENTRY_SIZE * to; entry += ENTRY_SIZE) {
+    const addend = all[entry + ADDEND]!
+    const number = all[entry + FACTS]!
     const end = starts[addend + 1]!
     for (let at = starts[addend]!; at < end; at += 1) {
       used[places[at]!] = 1
@@ -101,11 +101,11 @@ function addEntries(
 }
 
 /**
- * By slot and by place of a source: the sources that a row has anything of stand side by side, in the sequence in which
+ * By place of a source and by slot: the sources that a row has anything of stand side by side, in the sequence in which
  * they came, and only those are looked at.
  */
 interface RowMeans {
-  readonly size: number
+  readonly slots: number
   readonly means: Float64Array
   readonly sources: Int32Array
   /** By source; -1 for none. */
@@ -114,9 +114,10 @@ interface RowMeans {
   count: number
 }
 
+/** @param size how many sources there are in all */
 function createRowMeans(slots: number, size: number) {
   const row: RowMeans = {
-    size,
+    slots,
     means: new Float64Array(slots * size),
     sources: new Int32Array(size),
     placeOf: new Int32Array(size).fill(-1),
@@ -128,7 +129,7 @@ function createRowMeans(slots: number, size: number) {
     of: (slot: number): SlotMeans => {
       let found = 0
       for (let at = 0; at < row.count; at += 1) {
-        const mean = row.means[slot * size + at]!
+        const mean = row.means[at * slots + slot]!
         if (mean === 0) continue
         ofSlot[found] = row.sources[at]!
         meansOfSlot[found] = mean
@@ -137,44 +138,34 @@ function createRowMeans(slots: number, size: number) {
       return { sources: ofSlot, means: meansOfSlot, count: found }
     },
     clear: () => {
-      if (row.count === 0) return
-      for (let slot = 0; slot < slots; slot += 1) row.means.fill(0, slot * size, slot * size + row.count)
+      row.means.fill(0, 0, row.count * slots)
       for (let at = 0; at < row.count; at += 1) row.placeOf[row.sources[at]!] = -1
       row.count = 0
     },
   }
 }
 
-function addMeans(
-  row: RowMeans,
-  { means: added }: Addends,
-  { addends, facts }: Entries,
-  from: number,
-  to: number,
-): void {
-  const { size, means, placeOf } = row
-  const [starts, slots, sources, values] = [
-    added.starts.all(),
-    added.slots.all(),
-    added.sources.all(),
-    added.means.all(),
-  ]
-  for (let entry = from; entry < to; entry += 1) {
-    const number = facts[entry]!
-    const end = starts[addends[entry]! + 1]!
-    for (let at = starts[addends[entry]!]!; at < end; at += 1) {
-      const source = sources[at]!
-      const known = placeOf[source]!
-      means[slots[at]! * size + (known === -1 ? placeIn(row, source) : known)]! += number * values[at]!
+function addMeans(row: RowMeans, { runs, means: added }: Addends, { all }: Entries, from: number, to: number): void {
+  const [firstRuns, sources, starts] = [runs.starts.all(), runs.sources.all(), added.starts.all()]
+  const [slots, values] = [added.slots.all(), added.means.all()]
+  const { means } = row
+  for (let entry = ENTRY_SIZE * from; entry < ENTRY_SIZE * to; entry += ENTRY_SIZE) {
+    const addend = all[entry + ADDEND]!
+    const number = all[entry + FACTS]!
+    const lastRun = firstRuns[addend + 1]!
+    for (let run = firstRuns[addend]!; run < lastRun; run += 1) {
+      const begin = placeIn(row, sources[run]!) * row.slots
+      const end = starts[run + 1]!
+      for (let at = starts[run]!; at < end; at += 1) means[begin + slots[at]!]! += number * values[at]!
     }
   }
 }
 
 function placeIn(row: RowMeans, source: number): number {
-  if (row.placeOf[source] === -1) {
-    row.sources[row.count] = source
-    row.placeOf[source] = row.count
-    row.count += 1
-  }
-  return row.placeOf[source]!
+  const known = row.placeOf[source]!
+  if (known !== -1) return known
+  row.sources[row.count] = source
+  row.placeOf[source] = row.count
+  row.count += 1
+  return row.count - 1
 }

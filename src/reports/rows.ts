@@ -1,18 +1,10 @@
 // The rows of a report: entries that have the same labels, side by side.
-import type { Addends } from './addends.ts'
-import { numbersTo, sideBySide } from './side-by-side.ts'
+import { ADDEND, ENTRY_SIZE, FACTS, FIRST, SECOND, type Addends } from './addends.ts'
 
-/** How many facts add which: of a row those from one place to before another. */
+/** How many facts add which; of a row those from one place to before another. */
 export interface Entries {
   readonly size: number
-  readonly addends: Int32Array
-  readonly facts: Int32Array
-}
-
-export interface SortedEntries extends Entries {
-  /** By entry: the labels of its row. */
-  readonly firsts: Int32Array
-  readonly seconds: Int32Array
+  readonly all: Int32Array
 }
 
 /**
@@ -21,38 +13,44 @@ export interface SortedEntries extends Entries {
  * @param labels how many there are of the first, and of the second
  * @returns until more is entered
  */
-export function sortByRow({ entries }: Addends, [firsts, seconds]: readonly [number, number]): SortedEntries {
-  const size = entries.addends.size()
-  const asEntered = numbersTo(size)
-  const bySecond = seconds === 1 ? asEntered : sideBySide(entries.seconds.all(), seconds, asEntered).sorted
-  const order = firsts === 1 ? bySecond : sideBySide(entries.firsts.all(), firsts, bySecond).sorted
-  return {
-    size,
-    firsts: gather(order, entries.firsts.all()),
-    seconds: gather(order, entries.seconds.all()),
-    addends: gather(order, entries.addends.all()),
-    facts: gather(order, entries.facts.all()),
-  }
+export function sortByRow({ entries }: Addends, [firsts, seconds]: readonly [number, number]): Entries {
+  const asEntered = { size: entries.size() / ENTRY_SIZE, all: entries.all() }
+  return sortBy(FIRST, firsts, sortBy(SECOND, seconds, asEntered))
 }
 
-function gather(order: Int32Array, from: Int32Array): Int32Array {
-  const gathered = new Int32Array(order.length)
-  for (let no = 0; no < order.length; no += 1) gathered[no] = from[order[no]!]!
-  return gathered
+/** By one of their labels; those that have the same stay in their sequence. */
+function sortBy(field: number, labels: number, { size, all }: Entries): Entries {
+  if (labels === 1) return { size, all }
+  const next = new Int32Array(labels + 1)
+  for (let at = field; at < ENTRY_SIZE * size; at += ENTRY_SIZE) next[all[at]! + 1]! += ENTRY_SIZE
+  for (let label = 0; label < labels; label += 1) next[label + 1]! += next[label]!
+  const sorted = new Int32Array(ENTRY_SIZE * size)
+  for (let from = 0; from < ENTRY_SIZE * size; from += ENTRY_SIZE) {
+    const label = all[from + field]!
+    const to = next[label]!
+    next[label] = to + ENTRY_SIZE
+    for (let no = 0; no < ENTRY_SIZE; no += 1) sorted[to + no] = all[from + no]!
+  }
+  return { size, all: sorted }
 }
+
+export const firstOf = ({ all }: Entries, entry: number): number => all[ENTRY_SIZE * entry + FIRST]!
+export const secondOf = ({ all }: Entries, entry: number): number => all[ENTRY_SIZE * entry + SECOND]!
 
 /** Where the row ends that begins there. */
-export function endOfRow({ size, firsts, seconds }: SortedEntries, from: number): number {
+export function endOfRow({ size, all }: Entries, from: number): number {
+  const [first, second] = [all[ENTRY_SIZE * from + FIRST], all[ENTRY_SIZE * from + SECOND]]
   let to = from + 1
-  while (to < size && seconds[to] === seconds[from] && firsts[to] === firsts[from]) to += 1
+  while (to < size && all[ENTRY_SIZE * to + SECOND] === second && all[ENTRY_SIZE * to + FIRST] === first) to += 1
   return to
 }
 
 /** All entries as if they were of one row: each addend once. */
 export function entriesOfAll({ entries, counts }: Addends): Entries {
-  const [addendOf, factsOf] = [entries.addends.all(), entries.facts.all()]
-  const size = counts.slots.size()
-  const facts = new Int32Array(size)
-  for (let entry = 0; entry < entries.addends.size(); entry += 1) facts[addendOf[entry]!]! += factsOf[entry]!
-  return { size, addends: numbersTo(size), facts }
+  const [size, entered] = [counts.slots.size(), entries.all()]
+  const all = new Int32Array(ENTRY_SIZE * size)
+  for (let addend = 0; addend < size; addend += 1) all[ENTRY_SIZE * addend + ADDEND] = addend
+  for (let at = 0; at < entries.size(); at += ENTRY_SIZE)
+    all[ENTRY_SIZE * entered[at + ADDEND]! + FACTS]! += entered[at + FACTS]!
+  return { size, all }
 }
