@@ -44,7 +44,8 @@ export class EvenArrivals implements Feed {
   #sendDue(): void {
     const now = performance.now()
     this.#dropLate(now)
-    while (this.#free.length > 0 && this.#nextDueAt <= now) this.#free.pop()!.send(this.#takeNext())
+    // By turns: clients that are many do not all speak through one connection.
+    while (this.#free.length > 0 && this.#nextDueAt <= now) this.#free.shift()!.send(this.#takeNext())
   }
 
   #dropLate(now: number): void {

@@ -106,21 +106,25 @@ const describe = ({ name, perSecond, turn: { load } }: Offered): string =>
 
 export const OVERLOAD = 3
 const STEADY_SHARE = 0.5
+/** Each asks once a second, refused or not: as it is asked to. */
+const PATIENT_CLIENTS = 100
 export const RECOVERY_MS = 5000
 
 export interface Overload {
   readonly flood: Offered
+  /** Meanwhile, of clients that do as they are told. */
+  readonly patient: Offered
   readonly after: Offered
   /** The same flood on a server that does nothing but answer: what the machine and the clients make of it. */
   readonly bare: Offered
 }
 
 export async function measureOverload(stage: Stage, highest: number): Promise<Overload> {
-  const [flood, after] = await offerFlood(stage, highest)
+  const [flood, patient, after] = await offerFlood(stage, highest)
   const echo = await startServer([ECHO_SERVER, String(stage.cradle.answerBytes)], {})
   try {
     const [bare] = await offerFlood(stage, highest, echo)
-    return { flood, after, bare: { ...bare, name: 'the same on a bare node:http' } }
+    return { flood, patient, after, bare: { ...bare, name: 'the same on a bare node:http' } }
   } finally {
     await echo.stop()
   }
@@ -134,7 +138,7 @@ async function offerFlood(
   stage: Stage,
   highest: number,
   server = stage.cradle.server,
-): Promise<readonly [Offered, Offered]> {
+): Promise<readonly [Offered, Offered, Offered]> {
   const { warmUpMs, windowMs } = stage.pace
   const expect = server === stage.cradle.server ? EXPECTED : null
   const steady = highest * STEADY_SHARE
@@ -145,6 +149,13 @@ async function offerFlood(
       `${(flood / highest).toFixed(1)} × the highest rate, on top`,
       flood,
       { connections: OVERLOAD_CONNECTIONS, expect },
+      server,
+    ),
+    offer(
+      stage,
+      `${PATIENT_CLIENTS} clients, each once a second, meanwhile`,
+      PATIENT_CLIENTS,
+      { connections: PATIENT_CLIENTS, expect },
       server,
     ),
     offer(

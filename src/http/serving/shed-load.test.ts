@@ -11,18 +11,21 @@ const FEW = 300
 const MANY = 500
 /** Many times as long as it takes to refuse one; all of the few together are longer than a turn may last. */
 const WORK_MS = 0.5
+/** Longer than what is served may have rested. */
+const LONG_REST_MS = 300
 
 const app = Fastify()
 let answered = 0
 const rested = new Set<Socket>()
 app.server.on('connection', (socket: Socket) => socket.on('pause', () => rested.add(socket)))
-shedLoad(app, { isBacklogged: () => false, retryAfterSeconds: 7, onAnswered: () => (answered += 1) })
-const work = () => {
-  for (const until = performance.now() + WORK_MS; performance.now() < until;);
+let isBacklogged = false
+shedLoad(app, { isBacklogged: () => isBacklogged, retryAfterSeconds: 7, onAnswered: () => (answered += 1) })
+const work = (milliseconds: number) => {
+  for (const until = performance.now() + milliseconds; performance.now() < until;);
   return 'done'
 }
-app.get('/api/work', work)
-app.get('/livez', work)
+app.get('/api/work', () => work(WORK_MS))
+app.get('/livez', () => work(WORK_MS))
 const { port } = new URL(await app.listen({ host: HOST, port: 0 }))
 const sockets = await Promise.all(Array.from({ length: MANY }, opened))
 after(async () => {
@@ -70,6 +73,17 @@ test('connections on which a request was refused rest, and are read from again',
   for (let times = 0; refused > 0 && times < 10; times += 1)
     refused = withStatus(await ask('/api/work', MANY), 503).length
   assert.equal(refused, 0)
+})
+
+test('of what waited in connections that rested for long a few are served, and all that comes later', async () => {
+  isBacklogged = true
+  assert.equal(withStatus(await ask('/api/work', FEW), 503).length, FEW)
+  isBacklogged = false
+  const answers = ask('/api/work', FEW)
+  work(LONG_REST_MS)
+  const served = withStatus(await answers, 200).length
+  assert.ok(served > 0 && served < FEW / 10, `${served} served`)
+  for (let times = 1; withStatus(await ask('/api/work', FEW), 200).length < FEW; times += 1) assert.ok(times < 10)
 })
 
 test('whoever asks after the health is served in a flood, too', async () => {

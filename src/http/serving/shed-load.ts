@@ -26,6 +26,13 @@ const REST_MS = 100
 /** And no more of them a millisecond are read from again: refusals take a fifth of the thread, however many rest. */
 const WOKEN_PER_MS = 6
 const WAKE_MS = 5
+/**
+ * What is read from a connection that rested for longer has waited there for as long, where clients send again as soon
+ * as they are refused: it is refused again, and whoever is served goes on being served in time.
+ */
+const RESTED_MS_MAX = 250
+/** One of these in so many milliseconds is served, so that nobody is shut out. */
+const RESTED_EVERY_MS = 50
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
 const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: null }
 
@@ -35,7 +42,7 @@ const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: n
  */
 export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds, onAnswered }: ShedLoadOptions): void {
   const isLate = createTurnClock()
-  const rest = createRests()
+  const { rest, waitedTooLong } = createRests()
   const refuse = onceATurn((request, response) => {
     const id = randomUUID()
     const body = bodyOf(OVERLOADED, id)
@@ -53,7 +60,7 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
     const isWork = request.url!.startsWith('/api/')
-    if (isWork && (isLate() || isBacklogged())) refuse(request, response)
+    if (isWork && (isLate() || isBacklogged() || waitedTooLong(request.socket))) refuse(request, response)
     else answer(request, response)
   })
 }
@@ -80,9 +87,12 @@ function createTurnClock(): () => boolean {
  * Lets connections rest. Whoever sends again as soon as refused, whatever Retry-After says, is not heard at once:
  * with thousands of those the thread would do nothing but refuse.
  */
-function createRests(): (socket: Socket) => void {
-  const resting: { readonly socket: Socket; readonly until: number }[] = []
+function createRests() {
+  const resting: { readonly socket: Socket; readonly since: number }[] = []
+  /** Those that rested for long, in the turn of the event loop that reads what waited in them. */
+  const longRested = new Set<Socket>()
   let wokenAt = 0
+  let servedAt = -Infinity
   const wakeLater = (now: number): void => {
     wokenAt = now
     setTimeout(wake, WAKE_MS).unref()
@@ -90,14 +100,28 @@ function createRests(): (socket: Socket) => void {
   const wake = (): void => {
     const now = performance.now()
     const most = Math.ceil((now - wokenAt) * WOKEN_PER_MS)
-    const stillRests = resting.slice(0, most).findIndex(({ until }) => until > now)
-    for (const { socket } of resting.splice(0, stillRests === -1 ? most : stillRests)) socket.resume()
+    const stillRests = resting.slice(0, most).findIndex(({ since }) => now - since < REST_MS)
+    for (const { socket, since } of resting.splice(0, stillRests === -1 ? most : stillRests)) {
+      if (now - since > RESTED_MS_MAX) longRested.add(socket)
+      socket.resume()
+    }
+    setImmediate(() => longRested.clear())
     if (resting.length > 0) wakeLater(now)
   }
-  return (socket) => {
-    const now = performance.now()
-    socket.pause()
-    if (resting.push({ socket, until: now + REST_MS }) === 1) wakeLater(now)
+  return {
+    rest: (socket: Socket): void => {
+      const now = performance.now()
+      socket.pause()
+      if (resting.push({ socket, since: now }) === 1) wakeLater(now)
+    },
+    /** Whether what came from there now is to be refused for it. */
+    waitedTooLong: (socket: Socket): boolean => {
+      if (!longRested.has(socket)) return false
+      const now = performance.now()
+      if (now - servedAt < RESTED_EVERY_MS) return true
+      servedAt = now
+      return false
+    },
   }
 }
 
