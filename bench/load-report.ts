@@ -45,11 +45,10 @@ export function loadReportText(report: LoadReport): string {
     table(offered, shares.map(offeredRow)),
     `## ${OVERLOAD} times the highest rate`,
     'Clients that send half of the highest rate are there before, and stay; a flood comes on top and goes. Those ' +
-      `that stay are measured from ${RECOVERY_MS / 1000} s after the flood has gone. Clients of the flood send again as ` +
-      'soon as they are refused; some others do as they are told, and come again after a second. ' +
-      `Who finds no free connection ` +
-      `for ${PATIENCE_MS / 1000} s gives up. "Oldest" is what had no answer for longest at the end; the last columns ` +
-      'are of one core. A bare server is there to tell what machine and clients can do at all.',
+      `that stay are measured from ${RECOVERY_MS / 1000} s after the flood has gone. Clients of the flood send again ` +
+      'as soon as they are refused; some others do as they are told, and come again after a second. Who finds no ' +
+      `free connection for ${PATIENCE_MS / 1000} s gives up. "Oldest" is what had no answer for longest at the end; ` +
+      'the last columns are of one core. A bare server is there to tell what machine and clients can do at all.',
     table(
       [...offered, 'oldest ms', 'clients', 'server'],
       [overload.flood, overload.patient, overload.after, overload.bare].map(floodRow),
