@@ -106,13 +106,13 @@ const describe = ({ name, perSecond, turn: { load } }: Offered): string =>
 
 export const OVERLOAD = 3
 const STEADY_SHARE = 0.5
-/** Each asks once a second, refused or not: as it is asked to. */
+/** By turns, as if each asked once a second, refused or not: as long as it is asked to wait. */
 const PATIENT_CLIENTS = 100
 export const RECOVERY_MS = 5000
 
 export interface Overload {
   readonly flood: Offered
-  /** Meanwhile, of clients that do as they are told. */
+  /** Meanwhile, of clients that wait for as long as those that are refused are asked to. */
   readonly patient: Offered
   readonly after: Offered
   /** The same flood on a server that does nothing but answer: what the machine and the clients make of it. */

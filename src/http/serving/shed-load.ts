@@ -27,12 +27,12 @@ const REST_MS = 100
 const WOKEN_PER_MS = 6
 const WAKE_MS = 5
 /**
- * What is read from a connection that rested for longer has waited there for as long, where clients send again as soon
- * as they are refused: it is refused again, and whoever is served goes on being served in time.
+ * While so many rest, what they send waits for 250 ms and more in a connection: it is refused again, so that whoever is
+ * served is served in time. While a rest takes longer than Retry-After asks for, nobody is told apart by it.
  */
-const RESTED_MS_MAX = 250
-/** One of these in so many milliseconds is served, so that nobody is shut out. */
-const RESTED_EVERY_MS = 50
+const RESTING_MANY = 250 * WOKEN_PER_MS
+/** One in so many of those does not rest again. What it sends next is read at once: nobody is shut out. */
+const AWAKE_ONE_IN = 50
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
 const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: null }
 
@@ -42,7 +42,7 @@ const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: n
  */
 export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds, onAnswered }: ShedLoadOptions): void {
   const isLate = createTurnClock()
-  const { rest, waitedTooLong } = createRests()
+  const { rest, refusesAgain } = createRests(1000 * retryAfterSeconds * WOKEN_PER_MS)
   const refuse = onceATurn((request, response) => {
     const id = randomUUID()
     const body = bodyOf(OVERLOADED, id)
@@ -60,7 +60,7 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
   app.server.removeAllListeners('request')
   app.server.on('request', (request, response) => {
     const isWork = request.url!.startsWith('/api/')
-    if (isWork && (isLate() || isBacklogged() || waitedTooLong(request.socket))) refuse(request, response)
+    if (isWork && (isLate() || isBacklogged() || refusesAgain(request.socket))) refuse(request, response)
     else answer(request, response)
   })
 }
@@ -86,13 +86,14 @@ function createTurnClock(): () => boolean {
 /**
  * Lets connections rest. Whoever sends again as soon as refused, whatever Retry-After says, is not heard at once:
  * with thousands of those the thread would do nothing but refuse.
+ * @param tooMany of so many that rest, the last does for as long as Retry-After asks for
  */
-function createRests() {
-  const resting: { readonly socket: Socket; readonly since: number }[] = []
-  /** Those that rested for long, in the turn of the event loop that reads what waited in them. */
+function createRests(tooMany: number) {
+  const resting: { readonly socket: Socket; readonly until: number }[] = []
+  /** Those that rested among many: for the turn of the event loop that reads what waited in them. */
   const longRested = new Set<Socket>()
+  const staysAwake = new WeakSet<Socket>()
   let wokenAt = 0
-  let servedAt = -Infinity
   const wakeLater = (now: number): void => {
     wokenAt = now
     setTimeout(wake, WAKE_MS).unref()
@@ -100,27 +101,27 @@ function createRests() {
   const wake = (): void => {
     const now = performance.now()
     const most = Math.ceil((now - wokenAt) * WOKEN_PER_MS)
-    const stillRests = resting.slice(0, most).findIndex(({ since }) => now - since < REST_MS)
-    for (const { socket, since } of resting.splice(0, stillRests === -1 ? most : stillRests)) {
-      if (now - since > RESTED_MS_MAX) longRested.add(socket)
+    const areMany = resting.length > RESTING_MANY && resting.length < tooMany
+    const stillRests = resting.slice(0, most).findIndex(({ until }) => until > now)
+    for (const { socket } of resting.splice(0, stillRests === -1 ? most : stillRests)) {
+      if (areMany) longRested.add(socket)
       socket.resume()
     }
-    setImmediate(() => longRested.clear())
+    if (areMany) setImmediate(() => longRested.clear())
     if (resting.length > 0) wakeLater(now)
   }
   return {
     rest: (socket: Socket): void => {
+      if (staysAwake.delete(socket)) return
       const now = performance.now()
       socket.pause()
-      if (resting.push({ socket, since: now }) === 1) wakeLater(now)
+      if (resting.push({ socket, until: now + REST_MS }) === 1) wakeLater(now)
     },
-    /** Whether what came from there now is to be refused for it. */
-    waitedTooLong: (socket: Socket): boolean => {
+    /** Of a request that is read now; lots are drawn for whether its connection rests after that. */
+    refusesAgain: (socket: Socket): boolean => {
       if (!longRested.has(socket)) return false
-      const now = performance.now()
-      if (now - servedAt < RESTED_EVERY_MS) return true
-      servedAt = now
-      return false
+      if (Math.random() * AWAKE_ONE_IN < 1) staysAwake.add(socket)
+      return true
     },
   }
 }
