@@ -109,8 +109,10 @@ export async function createService(
   const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
   const report = (error: Error) => logger && logError(logger, error, unavailabilityOf(error) ?? 'internal')
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
-  const demoFleets = openDemoFleets(pool, served, (milliseconds) => isInUse(waiting, milliseconds), report)
-  const { stopReports, ...reports } = serveReports(pool, replica, served, metrics?.onRead ?? (() => undefined), report)
+  const servedWithin = (milliseconds: number) => isInUse(waiting, milliseconds)
+  const demoFleets = openDemoFleets(pool, served, servedWithin, report)
+  const onRead = metrics?.onRead ?? (() => undefined)
+  const { stopReports, ...reports } = serveReports(pool, replica, served, onRead, servedWithin, report)
   const { drawPdf, stopDrawing } = serveDrawing(report)
   const app = await createServer({
     ...served,

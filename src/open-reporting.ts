@@ -1,5 +1,6 @@
 // What reports take, put together: the process that makes them, and what has it fold.
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { AsideEnded, createAside } from './aside/start-aside.ts'
 import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
@@ -15,10 +16,16 @@ import { createFolds } from './postgres/reports/report-store.ts'
 import type { ReportJob, ReportPiece, ReportSettings } from './report-process.ts'
 import { startFolder } from './reports/folder.ts'
 
+/** In use is who was asked for something so short a time ago. */
+const IN_USE_MS = 1_000
+/** How long folding rests, of what the piece before took: so long those who post have the machine for themselves. */
+const REST_SHARE = { inUse: 2, idle: 0.5 } as const
+
 const PROGRAM = join(import.meta.dirname, 'report-process.ts')
 
 /**
  * Has what is posted folded for as long as the program runs, and reports made.
+ * @param servedWithin true where somebody asked this process for something so short a time ago
  * @param report tells the operator of a fault of the service's own
  */
 export function serveReports(
@@ -26,6 +33,7 @@ export function serveReports(
   replica: Pool | null,
   { releaseId, book }: { readonly releaseId: number; readonly book: FactorBook },
   onRead: (from: ReadFrom) => void,
+  servedWithin: (milliseconds: number) => boolean,
   report: (error: Error) => void,
 ) {
   const settings: ReportSettings = {
@@ -41,6 +49,8 @@ export function serveReports(
     report,
   })
   const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const rest = (tookMs: number, signal: AbortSignal): Promise<void> =>
+    sleep(tookMs * REST_SHARE[servedWithin(IN_USE_MS) ? 'inUse' : 'idle'], undefined, { signal }).catch(() => undefined)
   const stopFolding = startFolder(
     {
       look: async () => {
@@ -48,7 +58,10 @@ export function serveReports(
         return safe !== null && (await folds.unfolded(safe)).length > 0
       },
       fold: async (signal) => {
-        for await (const piece of aside.ask({ kind: 'fold' }, signal)) if (piece.kind === 'fault') report(piece.error)
+        for await (const piece of aside.ask({ kind: 'fold' }, signal)) {
+          if (piece.kind === 'fault') report(piece.error)
+          if (piece.kind === 'folded') await rest(piece.tookMs, signal)
+        }
       },
       isUnavailable: (error) => error instanceof AsideEnded || unavailabilityOf(error) !== null,
       restMs: FOLD_REST_MS,

@@ -10,7 +10,7 @@ import { createPool, type settingsOf } from './postgres/connection/pool.ts'
 import { createLongReads, type ReadFrom } from './postgres/connection/replica.ts'
 import { createFolds, createReadFacts } from './postgres/reports/report-store.ts'
 import { rememberBooks } from './remember-books.ts'
-import { foldAll } from './reports/folder.ts'
+import { foldInPieces } from './reports/folder.ts'
 
 type PoolSettings = ReturnType<typeof settingsOf>
 
@@ -26,6 +26,7 @@ export type ReportJob =
 
 export type ReportPiece =
   | { readonly kind: 'fault'; readonly error: Error }
+  | { readonly kind: 'folded'; readonly tookMs: number }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
   /** With the databases that were read from since this was last told. */
   | { readonly kind: 'head'; readonly head: ReportHead; readonly reads: readonly ReadFrom[] }
@@ -45,13 +46,14 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
     const faults: Error[] = []
-    await foldAll(
+    const pieces = foldInPieces(
       { folds, bookOf },
       () => signal.aborted,
       (error) => {
         if (unavailabilityOf(error) === null) faults.push(error)
       },
     )
+    for await (const tookMs of pieces) yield { kind: 'folded', tookMs }
     for (const error of faults) yield { kind: 'fault', error }
   }
 

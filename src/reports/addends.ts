@@ -2,8 +2,8 @@
 import type { Lane } from './footings.ts'
 import { createDoubles, createIntegers, type Growing } from './growing.ts'
 
-/** More are not kept at a time: some 50 MB. */
-const KEPT_MAX = 1_000_000
+/** No more than twice as many are kept at a time: some 100 MB. */
+export const KEPT_MAX = 1_000_000
 
 /** Of an entry: its labels, what its facts add, and how many they are. */
 export const [FIRST, SECOND, ADDEND, FACTS] = [0, 1, 2, 3] as const

@@ -61,3 +61,18 @@ test('what facts have in common beside whose they are stands in a chunk once', (
   const { count, patterns } = decodeChunk(builder.encode())
   assert.deepEqual([count, patterns.size, [...patterns.of]], [4, 2, [0, 0, 0, 1]])
 })
+
+test('a chunk of more patterns than fit one byte is gone on with to the same bytes', () => {
+  const fact = { ...recordOf(TEXT_COLUMNS, 'x'), ...recordOf(NUMBER_COLUMNS, 1), ...recordOf(MASS_COLUMNS, 7n) }
+  const facts = Array.from({ length: 600 }, (_, at) => ({ ...fact, use: BigInt(at % 300) }))
+  const whole = createChunkBuilder(null)
+  facts.forEach(whole.add)
+  assert.deepEqual(factsIn(whole.encode()), facts)
+  for (const cut of [1, 255, 256, 257, 400]) {
+    const begun = createChunkBuilder(null)
+    facts.slice(0, cut).forEach(begun.add)
+    const goneOn = createChunkBuilder(begun.encode())
+    facts.slice(cut).forEach(goneOn.add)
+    assert.deepEqual(goneOn.encode(), whole.encode())
+  }
+})

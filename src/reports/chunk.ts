@@ -1,4 +1,4 @@
-// A chunk: some thousand facts in columns. A column is its distinct values, and which of them stands where.
+// A chunk: thousands of facts in columns. A column is its distinct values, and which of them stands where.
 import {
   MASS_COLUMNS,
   NUMBER_COLUMNS,
@@ -107,8 +107,8 @@ export function decodeChunk(sent: Buffer): FactChunk {
   // Numbers of eight bytes are only looked at where eight divides.
   const bytes = sent.byteOffset % 8 === 0 ? sent : Buffer.from(Uint8Array.from(sent).buffer)
   const { count, patterns, placeOf } = placesIn(bytes)
-  const known = new Map<PartName, Column<unknown>>()
-  const column = <Values>(name: PartName, read: (place: Place) => Values): Column<Values> => {
+  const known = new Map<ColumnName, Column<unknown>>()
+  const column = <Values>(name: ColumnName, read: (place: Place) => Values): Column<Values> => {
     const found = known.get(name) as Column<Values> | undefined
     if (found) return found
     const place = placeOf.get(name)!
@@ -120,7 +120,7 @@ export function decodeChunk(sent: Buffer): FactChunk {
     column(name, ({ values, length }) => bytes.toString('utf8', values, values + length).split('\0'))
   return {
     count,
-    patterns: { of: column(PATTERN, () => null).at, size: patterns },
+    patterns: { of: readPlaces(bytes, placeOf.get(PATTERN)!), size: patterns },
     own: text,
     text,
     number: (name) =>
@@ -140,7 +140,8 @@ function placesIn(bytes: Buffer) {
     placeOf.set(name, { values: offset, length, places, width, rows })
     offset = places + evenly(rows * width)
   }
-  if (count === 0 || count > FACTS_MAX || offset !== bytes.length)
+  const isPossible = count > 0 && count <= FACTS_MAX && patterns > 0 && patterns <= count
+  if (!isPossible || offset !== bytes.length)
     throw new RangeError('A chunk of facts is not as it was written: cradle reports refold makes it again')
   return { count, patterns, placeOf }
 }

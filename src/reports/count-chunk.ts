@@ -1,7 +1,8 @@
 // One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
 import type { Steps } from '../engine/numbers/steps.ts'
 import type { FactChunk } from './chunk.ts'
-import { codesOf, combine, combineFew, replaced, type Coded, type Codes } from './codes.ts'
+import { KEPT_MAX } from './addends.ts'
+import { codesOf, combine, combineFew, replaced, type Coded, type Codes, type Combined } from './codes.ts'
 import type { Counter } from './count-emissions.ts'
 import { labelColumn } from './dimension-values.ts'
 import { isOfFact } from './emissions-query.ts'
@@ -15,16 +16,29 @@ const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental
 
 /** A step wherever what was added up before has to be moved aside. */
 export function* countChunk(chunk: FactChunk, counter: Counter): Steps<void> {
-  const [alikes, apart] = [findAlikes(chunk, counter), tellApart(chunk, counter)]
+  const facts = tellApart(chunk, counter)
   const most = mostOf(chunk, counter)
-  // Nearly always all at once: a double holds what one fact says, and the sum of nearly all that there are.
-  const stretch = Math.max(1, Math.min(chunk.count, Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, most))))
+  const stretch = stretchOf(chunk, facts.alikes, counter, most)
   for (let from = 0; from < chunk.count; from += stretch) {
     const to = Math.min(chunk.count, from + stretch)
     yield* counter.expect((to - from) * most)
-    enterFacts(chunk, alikes, apart, counter, [from, to])
+    enterFacts(facts, counter, [from, to])
   }
 }
+
+/** How many facts are added up at once: nearly always all of a chunk. */
+function stretchOf(chunk: FactChunk, { codes }: Alikes, counter: Counter, most: number): number {
+  // A double holds what one fact says, and the sum of nearly all that there are.
+  const exact = Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, most))
+  // Where all facts differ, each may add to a hundred months.
+  const periods = counter.query.basis === 'tenure' ? mostPieces(chunk, counter) : 1
+  const each = Object.keys(LANE).length * periods
+  const kept = codes.size * each > KEPT_MAX ? Math.floor(KEPT_MAX / each) : chunk.count
+  return Math.max(1, Math.min(chunk.count, exact, kept))
+}
+
+const mostPieces = (chunk: FactChunk, { piecesOf }: Counter): number =>
+  chunk.text('terms').values.reduce((most, terms) => Math.max(most, terms === '' ? 0 : piecesOf(terms).length), 1)
 
 /** The most that the milligrams of one fact may come to, whatever their signs. */
 function mostOf(chunk: FactChunk, { isWhole, devices }: Counter): number {
@@ -109,36 +123,44 @@ function periodsIn(chunk: FactChunk, { query, periods, ...counter }: Counter): r
   })
 }
 
-/** How facts are grouped, and which of them are wanted. */
-interface Apart {
-  /** What tells facts apart that add the same. */
-  readonly codes: readonly Codes[]
+/** The facts of a chunk, told apart by what they add and by how they are grouped. */
+interface ToldApart {
+  readonly alikes: Alikes
+  /** By fact: which of them. */
+  readonly alikeOf: Uint16Array
+  /** Facts that add the same and have the same labels; null where hardly any two do. */
+  readonly all: Combined | null
   /** By fact: the number of its label by each of what is grouped by. */
   readonly labels: readonly Int32Array[]
   readonly isWanted: (fact: number) => boolean
 }
 
-function tellApart(chunk: FactChunk, { query, factGroups, devices }: Counter): Apart {
+function tellApart(chunk: FactChunk, counter: Counter): ToldApart {
+  const { query, factGroups, devices } = counter
   const { of } = chunk.patterns
-  const own: Codes[] = []
-  const groups = factGroups.map(({ name, labels: numbers }) => {
-    const { labels, at, isOwn } = labelColumn(chunk, name, devices)
-    const byPlace = labels.map(numbers.of)
-    // A customer has one value alone.
-    if (isOwn) own.push(name === 'customer' ? { of: at, size: labels.length } : codesOf(byPlace, at).codes)
-    return labelsOf(byPlace, isOwn ? at : replaced(of, at))
+  const alikes = findAlikes(chunk, counter)
+  const alikeOf = replaced(of, alikes.codes.of)
+  const codes: Codes[] = [{ of: alikeOf, size: alikes.codes.size }]
+  const labels = factGroups.map(({ name, labels: numbers }) => {
+    const column = labelColumn(chunk, name, devices)
+    const byPlace = column.labels.map(numbers.of)
+    // Each customer has a label of its own, so that its place is a code; members of metadata may have the same.
+    const isPlain = name === 'customer'
+    if (column.isOwn) codes.push(isPlain ? { of: column.at, size: byPlace.length } : codesOf(byPlace, column.at).codes)
+    return labelsOf(byPlace, column.isOwn ? column.at : replaced(of, column.at))
   })
   const filters = [...query.filters].flatMap(([name, wanted]) => {
     if (!isOfFact(name)) return []
-    const { labels, at, isOwn } = labelColumn(chunk, name, devices)
-    const { codes, meaningOf } = codesOf(
-      labels.map((label) => wanted.has(label ?? '')),
-      at,
+    const column = labelColumn(chunk, name, devices)
+    const isWanted = codesOf(
+      column.labels.map((label) => wanted.has(label ?? '')),
+      column.at,
     )
-    if (isOwn) own.push(codes)
-    return [isOwn ? meaningOf : (fact: number) => meaningOf(of[fact]!)]
+    if (column.isOwn) codes.push(isWanted.codes)
+    return [column.isOwn ? isWanted.meaningOf : (fact: number) => isWanted.meaningOf(of[fact]!)]
   })
-  return { codes: own, labels: groups, isWanted: (fact) => filters.every((passes) => passes(fact)) }
+  const isWanted = (fact: number) => filters.every((passes) => passes(fact))
+  return { alikes, alikeOf, all: combineFew(chunk.count, codes), labels, isWanted }
 }
 
 function labelsOf(byPlace: readonly number[], at: Uint16Array): Int32Array {
@@ -147,18 +169,16 @@ function labelsOf(byPlace: readonly number[], at: Uint16Array): Int32Array {
   return labels
 }
 
-/** Facts that add the same and have the same labels are entered once, unless hardly any two do. */
-function enterFacts({ patterns, count }: FactChunk, alikes: Alikes, apart: Apart, counter: Counter, [from, to]: Span) {
-  const alikeOf = replaced(patterns.of, alikes.codes.of)
+/** Facts that add the same and have the same labels are entered once. */
+function enterFacts({ alikes, alikeOf, all, labels, isWanted }: ToldApart, counter: Counter, [from, to]: Span): void {
   const addends = new Int32Array(alikes.codes.size).fill(-1)
-  const [firsts, seconds] = apart.labels
+  const [firsts, seconds] = labels
   const enter = (fact: number, facts: number): void => {
-    if (!apart.isWanted(fact)) return
+    if (!isWanted(fact)) return
     const alike = alikeOf[fact]!
     if (addends[alike] === -1) addends[alike] = toAddend(alikes.at(alike), counter)
     counter.addends.enter(firsts?.[fact] ?? 0, seconds?.[fact] ?? 0, addends[alike]!, facts)
   }
-  const all = combineFew(count, [{ of: alikeOf, size: alikes.codes.size }, ...apart.codes])
   if (all === null) {
     for (let fact = from; fact < to; fact += 1) enter(fact, 1)
     return

@@ -47,15 +47,15 @@ export interface Folded {
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
 }
 
-/** Rests between two foldings, of what the one before took: so long those who post have the machine for themselves. */
-const REST_SHARE = 0.5
-
-/** Folds all that can be folded by now. An account that fails does not keep the others from it. */
-export async function foldAll(
+/**
+ * Folds all that can be folded by now, in pieces. An account that fails does not keep the others from it.
+ * @returns of each piece, the milliseconds that it took: whoever has them asks for the next after a rest
+ */
+export async function* foldInPieces(
   { folds, bookOf }: Folded,
   isStopping: () => boolean,
   report: (error: Error) => void,
-): Promise<void> {
+): AsyncGenerator<number> {
   const safe = await folds.safeTime()
   if (safe === null) return
   for (const accountId of await folds.unfolded(safe)) {
@@ -68,7 +68,7 @@ export async function foldAll(
           report(error)
           return false
         })
-      if (goesOn) await sleep((performance.now() - beganAt) * REST_SHARE)
+      if (goesOn) yield performance.now() - beganAt
     }
   }
 }

@@ -79,7 +79,7 @@ test('connections on which a request was refused rest, and are read from again',
   assert.equal(refused, 0)
 })
 
-test('where very many do not wait, what they send is refused again, but not for ever; who waits is served', async () => {
+test('where very many do not wait, what they send is refused again, not for ever; who waits is served', async () => {
   while (sockets.length < VERY_MANY) sockets.push(...(await Promise.all(Array.from({ length: FEW }, opened))))
   isBacklogged = true
   assert.equal(withStatus(await ask('/api/quick', VERY_MANY), 503).length, VERY_MANY)
