@@ -31,7 +31,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
   const bookAt: BookOf = (releaseId) => books.get(releaseId)!
   const useKinds = new Map<string, number>()
   /** All entries of an order on a page bear the same one, which may have a thousand items. */
-  const mixes = new WeakMap<PostedOrderFacts, string>()
+  const mixes = new Map<PostedOrderFacts, string>()
   let lastOrder = ''
   /** An order's own entries, and those that undo it, stand together: the first of them counts the order. */
   const isFirstOf = ({ reason, order }: Posting): boolean => {
@@ -87,6 +87,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBo
     for (const releaseId of releasesIn(postings)) {
       if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
     }
+    mixes.clear()
     return postings.flatMap(toFacts)
   }
 }

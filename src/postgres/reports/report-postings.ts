@@ -27,7 +27,9 @@ const oneOf = (reasons: readonly Reason[]): string => `in (${reasons.map((reason
  * said inside of each look-up: beside it, it would be looked up nevertheless.
  */
 const POSTINGS = `
-  select entries.*, device.release_id as device_release, basis, weight_kg, product_id, found_by, other.*, content
+  select customer_id, order_id, serial_number, entry_no, reason, embodied_mg, use_mg, packaging_mg, transportation_mg,
+    own_start, own_months, own_country, own_release, device.release_id as device_release, basis, weight_kg, product_id,
+    found_by, other.*, content
   from (
     select posted_at, account_id, customer_id, order_id, serial_number, entry_no, reason, event_id, embodied_mg,
       use_mg, packaging_mg, transportation_mg, start_date::text as own_start, months as own_months,
