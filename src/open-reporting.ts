@@ -19,7 +19,7 @@ import { startFolder } from './reports/folder.ts'
 /** In use is who was asked for something so short a time ago. */
 const IN_USE_MS = 1_000
 /** How long folding rests, of what the piece before took: so long those who post have the machine for themselves. */
-const REST_SHARE = { inUse: 2, idle: 0.5 } as const
+const REST_SHARE = { inUse: 4, idle: 0.5 } as const
 
 const PROGRAM = join(import.meta.dirname, 'report-process.ts')
 
