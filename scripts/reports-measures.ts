@@ -20,19 +20,21 @@ export interface Measuring {
 /** How often a grouping by one thing is asked for, and by two: of those there are many. */
 const TIMES = 5
 const TIMES_OF_PAIRS = 3
-const POSTING_TURNS = 5
-/** A turn without folding takes as long as one in which some tens of thousands are folded, all at once. */
-const ROUNDS_WITHOUT = 4
-/** And no more than a tenth of what is there, so that a short run is short. */
-const POSTS_PER_TURN = 8_000
+const POSTING_ROUNDS = 9
+/** At least: with folding, until the piece is folded that is begun by then, and rested after. */
+const TURN_MS = 8_000
 /** What was posted may be folded by then. */
 const UNTIL_FOLDED_MS = POSTING_MS_MAX + 2_000
-const ROUNDS_MAX = 10
-const SHARE_POSTED = 0.1
+const POSTS_AT_ONCE = 2_000
 const CONNECTIONS = 32
+/** How often it is looked whether another piece is folded, and how often at most. */
+const LOOK_MS = 50
+const LOOKS_MAX = 600
 /** So few that an order waits for the program alone, not for those before it. */
 const STEADY_CONNECTIONS = 4
 const STEADY_POSTS = 4_000
+/** And no more than a tenth of what is there, so that a short run is short. */
+const SHARE_POSTED = 0.1
 /** Holds all orders. */
 const YEAR = 'from=2018-01-01&to=2018-12-31'
 const EMISSIONS = '/api/reports/emissions'
@@ -41,33 +43,28 @@ const QUALITY = `/api/reports/quality?${YEAR}`
 const LONGEST = `${EMISSIONS}?basis=tenure&group_by=month,customer&${YEAR}`
 
 export function createReportMeasures(measuring: Measuring) {
-  const most = measuring.orders * SHARE_POSTED
+  const { program, pool, orders, usual } = measuring
   /** Each order is posted once. */
   let posted = 0
-  const post = async (posts: number, connections: number): Promise<LatencyHistogram> => {
-    const { program, orders, usual } = measuring
-    const histogram = new LatencyHistogram()
-    const first = orders + posted
-    posted += posts
-    const requestOf = (n: number) => {
-      const order = usual(first + n, n % customersOf(orders))
-      return { path: '/api/customer-orders', body: JSON.stringify(order), expect: `"${order.order_id}"` }
-    }
-    const target = { port: program.server.port, key: program.key }
-    await runLoad(target, { connections, requests: posts, requestOf }, histogram)
-    return histogram
+  const requestOf = () => {
+    const order = usual(orders + posted, posted % customersOf(orders))
+    posted += 1
+    return { path: '/api/customer-orders', body: JSON.stringify(order), expect: `"${order.order_id}"` }
   }
+  const target = { port: program.server.port, key: program.key }
+  const post = (histogram: LatencyHistogram, requests: number, connections: number): Promise<void> =>
+    runLoad(target, { connections, requests, requestOf }, histogram)
   return {
-    findFolded: () => findFolded(measuring.pool),
+    findFolded: () => findFolded(pool),
     waitUntilFolded: () => waitUntilFolded(measuring),
-    askFirst: async () => (await ask(measuring.program, LONGEST)).milliseconds,
-    askGroupings: () => askGroupings(measuring.program),
-    postInTurns: () => postInTurns(measuring.pool, post, Math.min(POSTS_PER_TURN, most)),
-    postBeside: () => postBeside(measuring.program, post, Math.min(STEADY_POSTS, most)),
+    askFirst: async () => (await ask(program, LONGEST)).milliseconds,
+    askGroupings: () => askGroupings(program),
+    postInTurns: () => postInTurns(pool, post, () => posted),
+    postBeside: () => postBeside(program, post, Math.min(STEADY_POSTS, orders * SHARE_POSTED)),
   }
 }
 
-type Post = (posts: number, connections: number) => Promise<LatencyHistogram>
+type Post = (histogram: LatencyHistogram, requests: number, connections: number) => Promise<void>
 
 /** What the program has folded by now. */
 async function findFolded(pool: Pool) {
@@ -133,36 +130,82 @@ async function askGroupings(program: Program): Promise<readonly Grouping[]> {
 }
 
 /**
- * Turns without folding, which a lock on its mark keeps out until what they posted is old enough to be folded; after
- * each a turn with it, which goes on until as many facts are folded as one round has orders.
+ * Turns without folding, which a lock on its mark keeps out, and turns with it, while posting goes on. There is a
+ * backlog before them, and each turn adds to it: folding always has as much to fold as it takes on.
  */
-async function postInTurns(pool: Pool, post: Post, posts: number): Promise<readonly Posting[]> {
-  await post(posts, CONNECTIONS) // to warm up
+async function postInTurns(pool: Pool, post: Post, posted: () => number): Promise<readonly Posting[]> {
+  const posting = keepPosting(post, posted)
   const found: Posting[] = []
-  for (let turn = 0; turn < POSTING_TURNS; turn += 1) {
-    const lock = await pool.connect()
-    await lock.query('begin')
-    await lock.query('select from report_marks for update')
-    found.push({ isFolding: false, ...(await postFor(pool, post, posts, ROUNDS_WITHOUT, 0)) })
+  try {
+    let letFold = await keepFromFolding(pool)
     await sleep(UNTIL_FOLDED_MS)
-    await lock.query('rollback')
-    lock.release()
-    found.push({ isFolding: true, ...(await postFor(pool, post, posts, 1, posts)) })
+    found.push(await posting.measure(false, () => sleep(TURN_MS, 0)))
+    for (let round = 0; round < POSTING_ROUNDS; round += 1) {
+      await letFold()
+      await untilPiece(pool)
+      found.push(await posting.measure(true, () => foldFor(pool)))
+      letFold = await keepFromFolding(pool)
+      found.push(await posting.measure(false, () => sleep(TURN_MS, 0)))
+    }
+    await letFold()
+  } finally {
+    await posting.stop()
   }
   return found
 }
 
-/** Posts so many orders that often at least, and again until so many facts are folded meanwhile. */
-async function postFor(pool: Pool, post: Post, posts: number, roundsLeast: number, facts: number) {
-  const [before, startedAt] = [await findFolded(pool), performance.now()]
-  let [rounds, folded, p99Ms] = [0, 0, 0]
-  do {
-    p99Ms = Math.max(p99Ms, (await post(posts, CONNECTIONS)).latency().p99Ms)
-    folded = (await findFolded(pool)).facts - before.facts
-    rounds += 1
-  } while (rounds < roundsLeast || (folded < facts && rounds < ROUNDS_MAX))
-  const seconds = (performance.now() - startedAt) / 1000
-  return { posted: rounds * posts, rate: (rounds * posts) / seconds, p99Ms, folded }
+/** Posts without end, and says how that goes on meanwhile. */
+function keepPosting(post: Post, posted: () => number) {
+  let histogram = new LatencyHistogram()
+  let isStopping = false
+  const work = async () => {
+    while (!isStopping) await post(histogram, POSTS_AT_ONCE, CONNECTIONS)
+  }
+  const ended = work()
+  return {
+    /** @param during resolves with the facts that were folded */
+    measure: async (isFolding: boolean, during: () => Promise<number>): Promise<Posting> => {
+      histogram = new LatencyHistogram()
+      const [startedAt, before] = [performance.now(), posted()]
+      const folded = await Promise.race([during(), ended.then(() => 0)])
+      const [seconds, orders] = [(performance.now() - startedAt) / 1000, posted() - before]
+      return { isFolding, rate: orders / seconds, p99Ms: histogram.latency().p99Ms, posted: orders, folded }
+    },
+    stop: () => {
+      isStopping = true
+      return ended
+    },
+  }
+}
+
+/** @returns what lets it go on */
+async function keepFromFolding(pool: Pool): Promise<() => Promise<void>> {
+  const lock = await pool.connect()
+  await lock.query('begin')
+  await lock.query('select from report_marks for update')
+  return async () => {
+    await lock.query('rollback')
+    lock.release()
+  }
+}
+
+/** From where one piece was folded to where another is, so that of pieces and of the rests between them all count. */
+async function foldFor(pool: Pool): Promise<number> {
+  const [startedAt, { facts }] = [performance.now(), await findFolded(pool)]
+  let now = facts
+  while (performance.now() - startedAt < TURN_MS) now = await untilPiece(pool)
+  return now - facts
+}
+
+/** @returns the facts that are folded then */
+async function untilPiece(pool: Pool): Promise<number> {
+  const { facts } = await findFolded(pool)
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    await sleep(LOOK_MS)
+    const now = await findFolded(pool)
+    if (now.facts > facts) return now.facts
+  }
+  throw new Error('Nothing is folded')
 }
 
 /** Orders over a few connections beside somebody who asks for one report after the other. */
@@ -178,8 +221,10 @@ async function postBeside(program: Program, post: Post, posts: number): Promise<
       }
     }
     const reports = asking()
+    const histogram = new LatencyHistogram()
     const startedAt = performance.now()
-    const { p50Ms, p99Ms, maxMs } = (await post(posts, STEADY_CONNECTIONS)).latency()
+    await post(histogram, posts, STEADY_CONNECTIONS)
+    const { p50Ms, p99Ms, maxMs } = histogram.latency()
     const seconds = (performance.now() - startedAt) / 1000
     isPosting = false
     await reports

@@ -87,8 +87,8 @@ year, one after the other, over HTTP. The goal is ${GOAL_MS} ms for ${whole(GOAL
   Asked for all of their groups, ${ofAll.filter(isWithin).length} of ${ofAll.length} are within the goal
 - Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long`,
     '## Posting, with folding and without',
-    `Turns of posting one after the other. A lock on its mark keeps folding out of every other one, and for some
-seconds after it, until what was posted may be folded: the turn with folding begins with all of that to fold.`,
+    `Posting goes on all the time. A lock on its mark keeps folding out of every other turn, so that in the turns with
+folding there is always something left to fold. They last from where one piece was folded to where another is.`,
     table(
       ['folding', 'orders a second', 'p99 ms', 'posted', 'folded meanwhile'],
       posting.map((one) => [
@@ -99,7 +99,8 @@ seconds after it, until what was posted may be folded: the turn with folding beg
         whole(one.folded),
       ]),
     ),
-    medianText(medianRate(posting, true), medianRate(posting, false)),
+    `Each turn with folding against the two around it, in the median: ${medianRatio(posting).toFixed(2)} times as many
+orders a second.`,
     '## Posting beside reports',
     'Orders over a few connections, while one client asks for one report after the other.',
     table(
@@ -124,15 +125,13 @@ seconds after it, until what was posted may be folded: the turn with folding beg
 
 const whole = (number: number): string => Math.round(number).toLocaleString('en-GB')
 
-/** Turns differ by more than folding does: what one of them met by chance decides nothing. */
-function medianRate(posting: readonly Posting[], isFolding: boolean): number {
-  const rates = posting.filter((one) => one.isFolding === isFolding).map(({ rate }) => rate)
-  return rates.sort((a, b) => a - b)[rates.length >> 1]!
+/** Each turn with folding beside the mean of the two around it: the machine's own pace drifts by more than that. */
+function medianRatio(posting: readonly Posting[]): number {
+  const ratios = posting.flatMap(({ isFolding, rate }, at) =>
+    isFolding ? [rate / ((posting[at - 1]!.rate + posting[at + 1]!.rate) / 2)] : [],
+  )
+  return ratios.sort((a, b) => a - b)[ratios.length >> 1]!
 }
-
-const medianText = (withFolding: number, without: number): string =>
-  `Median: ${whole(withFolding)} orders a second with folding, ${whole(without)} without:
-${(withFolding / without).toFixed(2)} times as many.`
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
