@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { LatencyHistogram } from '../bench/latency-histogram.ts'
 import { POSTING_MS_MAX } from '../src/config.ts'
-import { NAMED } from '../src/reports/emissions-query.ts'
-import { GROUPS_MAX } from '../src/reports/group-limit.ts'
 import type { Program } from './growth-measures.ts'
-import { type Beside, type Grouping, type Posting } from './reports-report.ts'
+import { LONGEST, QUALITY, ask, askBehind, askGroupings } from './reports-asked.ts'
+import type { Beside, Posting } from './reports-report.ts'
 import { runLoad } from './usual-load.ts'
 import { customersOf, type UsualOrders } from './usual-orders.ts'
 
@@ -17,9 +16,6 @@ export interface Measuring {
   readonly usual: UsualOrders
 }
 
-/** How often a grouping by one thing is asked for, and by two: of those there are many. */
-const TIMES = 5
-const TIMES_OF_PAIRS = 3
 const POSTING_ROUNDS = 9
 /** At least: with folding, until the piece is folded that is begun by then, and rested after. */
 const TURN_MS = 8_000
@@ -35,12 +31,6 @@ const STEADY_CONNECTIONS = 4
 const STEADY_POSTS = 4_000
 /** And no more than a tenth of what is there, so that a short run is short. */
 const SHARE_POSTED = 0.1
-/** Holds all orders. */
-const YEAR = 'from=2018-01-01&to=2018-12-31'
-const EMISSIONS = '/api/reports/emissions'
-const ALL_GROUPS = `&limit=${GROUPS_MAX}`
-const QUALITY = `/api/reports/quality?${YEAR}`
-const LONGEST = `${EMISSIONS}?basis=tenure&group_by=month,customer&${YEAR}`
 
 export function createReportMeasures(measuring: Measuring) {
   const { program, pool, orders, usual } = measuring
@@ -60,6 +50,7 @@ export function createReportMeasures(measuring: Measuring) {
     askFirst: async () => (await ask(program, LONGEST)).milliseconds,
     askGroupings: () => askGroupings(program),
     postInTurns: () => postInTurns(pool, post, () => posted),
+    askBehind: () => askBehind(program, pool),
     postBeside: () => postBeside(program, post, Math.min(STEADY_POSTS, orders * SHARE_POSTED)),
   }
 }
@@ -79,54 +70,6 @@ async function waitUntilFolded({ pool, orders }: Measuring): Promise<number> {
   const startedAt = performance.now()
   while ((await findFolded(pool)).facts < orders) await sleep(500)
   return (performance.now() - startedAt) / 1000
-}
-
-async function ask({ server, key }: Program, path: string) {
-  const startedAt = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { 'x-api-key': key } })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(text.slice(0, 300))
-  return { text, milliseconds: performance.now() - startedAt }
-}
-
-async function askOften(program: Program, path: string, times: number) {
-  const taken: number[] = []
-  let text = ''
-  for (let time = 0; time < times; time += 1) {
-    const answer = await ask(program, path)
-    taken.push(answer.milliseconds)
-    text = answer.text
-  }
-  taken.sort((a, b) => a - b)
-  return { least: taken[0]!, median: taken[taken.length >> 1]!, text }
-}
-
-/**
- * The quality board, and all groupings by one and by two, of one year that holds all orders; and where an answer has
- * not all groups by itself, all of them as well.
- */
-async function askGroupings(program: Program): Promise<readonly Grouping[]> {
-  const names = [...NAMED, 'metadata.project']
-  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => `${one},${other}`))
-  const { text: board, ...quality } = await askOften(program, QUALITY, TIMES)
-  const { to_mend: rows } = JSON.parse(board) as { readonly to_mend: readonly unknown[] }
-  const found: Grouping[] = [
-    { basis: 'order', groupBy: 'the quality board', groups: rows.length, isOfAll: false, ...quality },
-  ]
-  const askOne = async (basis: string, groupBy: string, limit: string) => {
-    const path = `${EMISSIONS}?basis=${basis}&${YEAR}${groupBy && `&group_by=${groupBy}`}${limit}`
-    const { text, ...taken } = await askOften(program, path, groupBy.includes(',') ? TIMES_OF_PAIRS : TIMES)
-    const { groups, others } = JSON.parse(text) as { readonly groups: readonly unknown[]; readonly others: unknown }
-    const name = groupBy === '' ? 'nothing' : `${groupBy}${limit}`
-    found.push({ basis, groupBy: name, groups: groups.length, isOfAll: limit !== '', ...taken })
-    return others === null
-  }
-  for (const basis of ['order', 'dispatch', 'tenure'] as const) {
-    for (const groupBy of ['', ...names, ...pairs]) {
-      if (!(await askOne(basis, groupBy, ''))) await askOne(basis, groupBy, ALL_GROUPS)
-    }
-  }
-  return found
 }
 
 /**

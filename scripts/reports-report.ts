@@ -41,6 +41,13 @@ interface Memory {
   readonly peak: number
 }
 
+/** A report that was asked for while much was unfolded: after how long it was there, and how often it was refused. */
+export interface Behind {
+  readonly unfolded: number
+  readonly seconds: number
+  readonly refused: number
+}
+
 export interface Measured {
   readonly orders: number
   readonly foldSeconds: number
@@ -51,6 +58,7 @@ export interface Measured {
   readonly firstMs: number
   readonly groupings: readonly Grouping[]
   readonly posting: readonly Posting[]
+  readonly behind: Behind
   readonly beside: readonly Beside[]
   /** Of the service, and of the process beside it that makes its reports: at the end. */
   readonly memory: Memory
@@ -63,8 +71,8 @@ const FILE = join(import.meta.dirname, '..', 'docs', 'reports.md')
 
 /** @returns what was written */
 export function writeReports(measured: Measured): string {
-  const { orders, foldSeconds, facts, bytes, chunks, firstMs, groupings, posting, beside, memory, reportsMemory } =
-    measured
+  const { orders, foldSeconds, facts, bytes, chunks, firstMs, groupings, posting, behind, beside, memory } = measured
+  const { reportsMemory } = measured
   const ofAll = groupings.filter(({ isOfAll }) => isOfAll)
   const asked = groupings.filter(({ isOfAll }) => !isOfAll)
   const isWithin = ({ median }: Grouping) => median <= GOAL_MS
@@ -100,7 +108,10 @@ folding there is always something left to fold. They last from where one piece w
       ]),
     ),
     `Each turn with folding against the two around it, in the median: ${medianRatio(posting).toFixed(2)} times as many
-orders a second.`,
+orders a second.
+
+A report right after that, with ${whole(behind.unfolded)} entries not folded, was there after
+${behind.seconds.toFixed(1)} s; until then it was refused ${behind.refused} times, with 503, while it folded.`,
     '## Posting beside reports',
     'Orders over a few connections, while one client asks for one report after the other.',
     table(

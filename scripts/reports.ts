@@ -39,11 +39,23 @@ try {
     tell(`${groupings.length} groupings asked for`)
     const posting = await measures.postInTurns()
     tell('Posted with folding and without')
+    const behind = await measures.askBehind()
     const beside = await measures.postBeside()
     const memory = memoryMbOf(program.server.pid)
     const reportsMemory = memoryMbOf(reportProcessOf(program.server.pid)!)
     process.stdout.write(
-      writeReports({ orders, foldSeconds, ...folded, firstMs, groupings, posting, beside, memory, reportsMemory }),
+      writeReports({
+        orders,
+        foldSeconds,
+        ...folded,
+        firstMs,
+        groupings,
+        posting,
+        behind,
+        beside,
+        memory,
+        reportsMemory,
+      }),
     )
   } finally {
     await pool.end()

@@ -2,7 +2,7 @@
 import { serveAside } from './aside/serve-aside.ts'
 import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
-import { failureOf, type FailureCode } from './http/requests/failure.ts'
+import { Failure, failureOf, type FailureCode } from './http/requests/failure.ts'
 import { answerReport, type ReportAsk, type ReportHead } from './http/reports/report-answers.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
@@ -10,7 +10,10 @@ import { createPool, type settingsOf } from './postgres/connection/pool.ts'
 import { createLongReads, type ReadFrom } from './postgres/connection/replica.ts'
 import { createFolds, createReadFacts } from './postgres/reports/report-store.ts'
 import { rememberBooks } from './remember-books.ts'
-import { foldInPieces } from './reports/folder.ts'
+import { foldBacklog, foldInPieces } from './reports/folder.ts'
+
+/** Of the time that a report may wait for the database, what is left for the report itself once all is folded. */
+const REPORT_MS = 5_000
 
 type PoolSettings = ReturnType<typeof settingsOf>
 
@@ -57,10 +60,21 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
     for (const error of faults) yield { kind: 'fault', error }
   }
 
+  async function foldFor({ query }: ReportAsk, goesOn: () => boolean): Promise<void> {
+    if (await foldBacklog({ folds, bookOf }, query.accountId, goesOn)) return
+    throw new Failure(
+      'unavailable',
+      'Much was posted lately, and is being prepared for reports: ask again in some seconds',
+    )
+  }
+
   async function* report(ask: ReportAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
     try {
       const deadline = performance.now() + databaseMs
-      const { pieces, ...head } = await withDeadline(deadline, () => answerReport(facts, ask, signal))
+      const { pieces, ...head } = await withDeadline(deadline, async () => {
+        await foldFor(ask, () => !signal.aborted && performance.now() < deadline - REPORT_MS)
+        return answerReport(facts, ask, signal)
+      })
       yield { kind: 'head', head, reads: reads.splice(0) }
       for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
     } catch (error) {

@@ -18,7 +18,7 @@ export const CUT_TABLES: readonly string[] = [
 /** Statements that fold entries for reports, or forget it: they look for what to do in all accounts. */
 const OF_FOLDING: readonly string[] = [
   ...['find-report-mark', 'find-last-report-chunk', 'write-report-chunk', 'find-safe-time', 'find-unfolded-accounts'],
-  ...['begin-report-mark', 'hold-report-mark', 'halve-fold', 'end-fold', 'move-report-mark'],
+  ...['begin-report-mark', 'hold-report-mark', 'far-behind', 'halve-fold', 'end-fold', 'move-report-mark'],
   ...['find-orders-of-postings', 'find-report-chunk', 'declare postings no scroll cursor'],
 ]
 /** Statements on tables alone that are not cut: imports, accounts with their keys, what the database says of itself. */

@@ -42,6 +42,9 @@ export function startFolder(
   }
 }
 
+/** Another process folds this account: in some such times it is done with its piece. */
+const FOLDED_ELSEWHERE_MS = 100
+
 export interface Folded {
   readonly folds: Folds
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
@@ -71,4 +74,24 @@ export async function* foldInPieces(
       if (goesOn) yield performance.now() - beganAt
     }
   }
+}
+
+/**
+ * Folds an account without rests until little is left. A report would read all of that entry by entry, and so would
+ * the next one; what is folded for one that comes too early is there for the next.
+ * @param goesOn asked before each piece
+ * @returns false where much is left
+ */
+export async function foldBacklog(
+  { folds, bookOf }: Folded,
+  accountId: number,
+  goesOn: () => boolean,
+): Promise<boolean> {
+  const safe = await folds.safeTime()
+  while (safe !== null && (await folds.isFarBehind(accountId, safe))) {
+    if (!goesOn()) return false
+    const isFolded = await folds.foldOnce(accountId, safe, (folding) => fold(folding, createFactReader(bookOf)))
+    if (!isFolded) await sleep(FOLDED_ELSEWHERE_MS)
+  }
+  return true
 }

@@ -67,6 +67,19 @@ export async function findUnfolded(connection: Connection, safe: string, idleMs:
   return rows.map(({ accountId }) => accountId)
 }
 
+/** Whether more of an account than is folded at once is not folded, up to a safe time. */
+export async function isFarBehind(connection: Connection, accountId: number, safe: string): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'far-behind',
+    text: `select from entries
+      where account_id = $1 and posted_at <= $2
+        and posted_at > coalesce((select folded_until from report_marks where account_id = $1), $3)
+      offset ${ENTRIES_PER_FOLD} limit 1`,
+    values: [accountId, safe, NOTHING_FOLDED],
+  })
+  return rows.length > 0
+}
+
 /** What is to be folded now: all that was posted after one time and until another. */
 export interface Fold {
   readonly after: string

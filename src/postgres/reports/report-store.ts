@@ -9,7 +9,7 @@ import {
   type StoredChunk,
   type WantedChunks,
 } from './report-chunks.ts'
-import { findSafeTime, findUnfolded, foldOnce } from './report-marks.ts'
+import { findSafeTime, findUnfolded, foldOnce, isFarBehind } from './report-marks.ts'
 import { readPostings } from './report-postings.ts'
 import type { Posting } from './report-posting.ts'
 import type { LongReads } from '../connection/replica.ts'
@@ -68,6 +68,8 @@ export type Folds = ReturnType<typeof createFolds>
 export const createFolds = (pool: Pool, lagMs: number, idleMs: number) => ({
   safeTime: () => findSafeTime(pool, lagMs),
   unfolded: (safe: string) => findUnfolded(pool, safe, idleMs),
+  /** Whether so much of an account is unfolded up to a safe time that it takes more than one fold. */
+  isFarBehind: (accountId: number, safe: string) => isFarBehind(pool, accountId, safe),
   /** Folds some of what is not folded until then; false where nothing is, or another process is at it. */
   foldOnce: (accountId: number, safe: string, fold: (folding: Folding) => Promise<void>) =>
     foldOnce(pool, accountId, safe, async (connection, { after, until }) =>

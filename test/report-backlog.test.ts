@@ -1,0 +1,99 @@
+// Reports while much of an account is not folded: it is folded first, and who comes too early is told to come again.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { forgetFolded } from '../src/postgres/reports/report-marks.ts'
+import { foldBacklog } from '../src/reports/folder.ts'
+import type { Json } from './document-check.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { createOrderClient, order, type OrderClient } from './order-client.ts'
+
+/** More entries than are folded at once, of which there are 16,384. */
+const ORDERS = 18
+const ITEMS = 999
+const HELD_MS = 1_000
+const REPORT = '/api/reports/emissions?group_by=model,customer'
+
+let service: LiveService
+let client: OrderClient
+let accountId: number
+before(async () => {
+  service = await startLiveService()
+  client = createOrderClient(service)
+  for (let at = 0; at < ORDERS; at += 1) {
+    const serials = Array.from({ length: ITEMS }, (_, item) => `s${at}-${item}`)
+    await client.post(order(`c${at % 3}`, `o${at}`, serials))
+  }
+  // Longer ago than what may still be coming.
+  await service.pool.query(`update entries set posted_at = posted_at - interval '1 minute'`)
+  const { rows } = await service.pool.query<{ readonly id: number }>('select distinct account_id as id from entries')
+  accountId = rows[0]!.id
+})
+after(() => service.stop())
+
+async function report(): Promise<Json> {
+  const { status, text } = await client.ask(REPORT)
+  assert.equal(status, 200, text)
+  return { ...(JSON.parse(text) as Json), generated_at: null }
+}
+
+async function countFolded(): Promise<number> {
+  const { rows } = await service.pool.query<{ readonly facts: number }>(
+    'select coalesce(sum(facts), 0)::integer as facts from report_chunks',
+  )
+  return rows[0]!.facts
+}
+
+/** Nothing is folded meanwhile, by anybody. */
+async function withHeldMark<Result>(use: () => Promise<Result>): Promise<Result> {
+  const connection = await service.pool.connect()
+  try {
+    await connection.query(
+      `insert into report_marks (account_id, folded_until) values ($1, 'epoch')
+      on conflict do nothing`,
+      [accountId],
+    )
+    await connection.query('begin')
+    await connection.query('select from report_marks where account_id = $1 for update', [accountId])
+    return await use()
+  } finally {
+    await connection.query('rollback')
+    connection.release()
+  }
+}
+
+const folded = () => ({ folds: createFolds(service.pool, 0, 0), bookOf: () => Promise.resolve(service.server.book) })
+
+test('what a report would have to read entry by entry is folded before it, and is the same', async () => {
+  await forgetFolded(service.pool, accountId)
+  const told = await report()
+  assert.ok((await countFolded()) >= 16_384)
+  assert.equal(told['number_of_orders'], ORDERS)
+  await foldBacklog(folded(), accountId, () => true)
+  assert.deepEqual(await report(), told)
+})
+
+test('a report that has no time to fold is refused in plain words, and is there once that is done', async () => {
+  await forgetFolded(service.pool, accountId)
+  const told = await withHeldMark(() => client.ask(REPORT))
+  assert.deepEqual([told.status, told.headers['retry-after']], [503, '1'])
+  assert.match(told.text, /is being prepared for reports: ask again in some seconds/)
+  assert.equal((await report())['number_of_orders'], ORDERS)
+})
+
+test('a backlog that another process is at is waited for, and left where there is no time to', async () => {
+  await forgetFolded(service.pool, accountId)
+  let asked = 0
+  const waited = withHeldMark(async () => {
+    assert.equal(await foldBacklog(folded(), accountId, () => false), false)
+    const folding = foldBacklog(folded(), accountId, () => (asked += 1) > 0)
+    await sleep(HELD_MS)
+    assert.equal(await countFolded(), 0)
+    return { folding }
+  })
+  const { folding } = await waited
+  assert.equal(await folding, true)
+  assert.ok(asked > 2, 'asked again while it was held')
+  assert.ok((await countFolded()) >= 16_384)
+})
