@@ -24,7 +24,7 @@ export interface BesideTrial {
 }
 
 const SHARE = 0.25
-const TURNS = 7
+const TURNS = 15
 const ENDED_MS_MAX = 120_000
 /** Of the file of each turn: more than are imported meanwhile. */
 const ORDERS = 12_000
