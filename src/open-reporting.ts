@@ -95,7 +95,7 @@ async function* toldApart(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<T
     }
   } catch (error) {
     if (!(error instanceof AsideEnded)) throw error
-    throw new Failure('unavailable', 'The report took too much memory, or another did that was made beside it')
+    throw new Failure('unavailable', 'What makes reports has ended, perhaps by the memory of one; try again')
   }
 }
 
