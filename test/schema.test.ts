@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
-import { dumpSchema } from '../src/postgres/migrations/migrate-schema-dump.ts'
+import { dumpSchema } from './dump-schema.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { freshDatabase } from './fresh-database.ts'
 

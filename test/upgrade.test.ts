@@ -9,7 +9,7 @@ import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accou
 import { backUp } from '../src/postgres/backup/backup.ts'
 import { checkMigrated, listApplied, migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations, type Migration } from '../src/postgres/migrations/migrate-files.ts'
-import { dumpSchema } from '../src/postgres/migrations/migrate-schema-dump.ts'
+import { dumpSchema } from './dump-schema.ts'
 import { restore } from '../src/postgres/backup/restore.ts'
 import { VERSION } from '../src/version.ts'
 import { until } from './command.ts'
