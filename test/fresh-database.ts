@@ -1,6 +1,5 @@
 // A new, empty database for a test, on the PostgreSQL of all test files or on one for this process alone.
 import { after } from 'node:test'
-import { join } from 'node:path'
 import pg, { type Pool } from 'pg'
 import { createPool } from '../src/postgres/connection/pool.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
@@ -46,7 +45,7 @@ async function createOn(
   const database = { connection, pool, drop }
   left.add(database)
   if (partitions > 0) {
-    await migrate(pool, partitioned(readMigrations(join(import.meta.dirname, '..', 'sql')), partitions))
+    await migrate(pool, partitioned(readMigrations(), partitions))
   }
   return database
 }

@@ -243,7 +243,7 @@ test('random histories on cut tables are what the methodology says', async (t) =
 
 test('a backup of cut tables is restored into whole ones, with the same hashes', async () => {
   const { pool } = await freshDatabase(0)
-  await restore(pool, readFrames(backUp(service.pool, '0.0.0')), readMigrations(join(ROOT, 'sql')))
+  await restore(pool, readFrames(backUp(service.pool, '0.0.0')), readMigrations())
   const { lines, differences, counts } = await verifyAll(pool, SILENT)
   assert.deepEqual([lines, differences, counts.orders > 0], [[], 0, true])
 })

@@ -14,7 +14,7 @@ const SCHEMA = join(SQL, 'schema.sql')
 test('sql/schema.sql is what a migrated database has (UPDATE_SCHEMA=1 writes it)', async () => {
   const database = await freshDatabase()
   try {
-    await migrate(database.pool, readMigrations(SQL))
+    await migrate(database.pool, readMigrations())
     const dumped = await dumpSchema(database.pool)
     if (process.env['UPDATE_SCHEMA']) writeFileSync(SCHEMA, dumped)
     assert.equal(readFileSync(SCHEMA, 'utf8'), dumped)

@@ -1,7 +1,6 @@
 // Databases that releases left behind, brought to this schema: cut off at every statement, nothing of them changes.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { createService } from '../src/create-service.ts'
@@ -17,7 +16,7 @@ import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
 import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
-const migrations = readMigrations(join(import.meta.dirname, '..', 'sql'))
+const migrations = readMigrations()
 const SILENT = { start: () => () => undefined, end: () => undefined }
 const BACK_MS_MAX = 20_000
 

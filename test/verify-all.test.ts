@@ -26,7 +26,7 @@ let pool: Pool
 before(async () => {
   database = await freshDatabase()
   pool = database.pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   // An earlier release and the present one, a capped account and one that is not, on the same serial numbers.
   const { files } = shippedBook()
   const grid = files.get('grid-factors.csv')!.replaceAll(',0.3', ',0.4')

@@ -1,6 +1,5 @@
 // D7: every call to the database made to fail, the first, the second, and so on, until a request no longer gets there.
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { createService } from '../../src/create-service.ts'
@@ -107,7 +106,7 @@ export async function failEveryCall({ cycles, tell }: Plan): Promise<Trial> {
   const server = await startServer({ dataDirectory: directory, report: () => undefined })
   const pool = createPool(server.connection, {}, () => undefined)
   try {
-    await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', 'sql')))
+    await migrate(pool, readMigrations())
     const { book, files } = shippedBook()
     const failing = createFailingPool(pool)
     const app = await createService(failing.pool, book, files, false)
