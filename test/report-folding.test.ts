@@ -55,7 +55,7 @@ async function report(query = ''): Promise<Json> {
   return { ...(JSON.parse(text) as Json), generated_at: null }
 }
 
-const differences = async () => (await verifyAll(service.pool, { start: () => () => {}, end: () => {} })).lines
+const differences = async () => (await verifyAll(service.pool)).lines
 
 const folded = async () => {
   const { rows } = await service.pool.query<{ readonly facts: number }>(

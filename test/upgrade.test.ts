@@ -17,7 +17,6 @@ import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const migrations = readMigrations()
-const SILENT = { start: () => () => undefined, end: () => undefined }
 const BACK_MS_MAX = 20_000
 
 /** One that some later release may have: it changes the rows and the form of tables that are full. */
@@ -111,7 +110,7 @@ async function checkAnswers(pool: Pool, version: string): Promise<void> {
 }
 
 async function checkLedgers(pool: Pool): Promise<void> {
-  const { lines, counts } = await verifyAll(pool, SILENT)
+  const { lines, counts } = await verifyAll(pool)
   assert.deepEqual(lines, [])
   assert.ok(counts.orders >= 100 && counts.entries > counts.orders)
 }
