@@ -107,7 +107,7 @@ const deviceOf = ({ device }: Posting): string =>
   device === null ? '' : deviceText({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint that a device is charged by. */
-export const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: BookOf) =>
+const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: BookOf) =>
   footprintOf(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
 /** How good the use of a rental is over so many months. */

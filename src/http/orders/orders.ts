@@ -109,5 +109,5 @@ async function replay(
   return answer(reply, { accountId, order, items, book: books(stored.releaseId) }, include)
 }
 
-export const answer = (reply: FastifyReply, answered: AnsweredOrder, include: Include): FastifyReply =>
+const answer = (reply: FastifyReply, answered: AnsweredOrder, include: Include): FastifyReply =>
   reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(renderOrder(answered, include))
