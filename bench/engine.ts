@@ -12,7 +12,7 @@ export interface EngineFigure {
   readonly perSecond: number
 }
 
-export function measureEngine(estimateOrder: () => void, windowMs: number): EngineFigure {
+function measureEngine(estimateOrder: () => void, windowMs: number): EngineFigure {
   repeat(estimateOrder, WARM_UP_MS)
   const { orders, elapsedMs } = repeat(estimateOrder, windowMs)
   return { orders, elapsedMs, perSecond: (orders / elapsedMs) * 1000 }

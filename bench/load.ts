@@ -13,7 +13,7 @@ const WINDOW_MS_MAX = 600_000
 const DRAIN_MS_MAX = 10_000
 
 /** Warms up, counts what is answered inside the window, and waits for the last answers. */
-export async function runLoad(plan: LoadPlan, announce: (event: WindowEvent) => void): Promise<LoadResult> {
+async function runLoad(plan: LoadPlan, announce: (event: WindowEvent) => void): Promise<LoadResult> {
   checkPlan(plan)
   const tally = new LoadTally(plan.expect)
   const arrivals = plan.arrivals && new EvenArrivals(plan.arrivals, tally)

@@ -44,7 +44,7 @@ export async function withDatabase<Result>(
 
 /** An account of so many orders, and a key to it. */
 export async function fillNew(pool: Pool, { files, book }: ReturnType<typeof readCatalogue>, orders: number) {
-  await migrate(pool, readMigrations(join(ROOT, 'sql')))
+  await migrate(pool, readMigrations())
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   const { accountId } = await ensureAccount(pool, 'demo')
   const key = await createKey(pool, accountId, ['orders:write', 'orders:read'], null)

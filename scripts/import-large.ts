@@ -113,7 +113,7 @@ async function followImport(
 const timeOf = (found: Json, name: string): number => Date.parse(String(found[name]))
 
 /** Orders that were dealt with by now. */
-export const ordersOf = (found: Json): number =>
+const ordersOf = (found: Json): number =>
   ['orders_stored', 'orders_replayed', 'orders_failed'].reduce((sum, name) => sum + Number(found[name]), 0)
 
 const progressOf = (found: Json, memoryMb: number): string =>

@@ -35,7 +35,7 @@ chmodSync(directory, 0o711)
 const server = await startServer({ dataDirectory: directory })
 const pool = createPool(server.connection, {}, () => {})
 try {
-  await migrate(pool, readMigrations(join(ROOT, 'sql')))
+  await migrate(pool, readMigrations())
   const answers = await fill(pool)
   const lines = answers.map((answer) => JSON.stringify(answer)).join(',\n')
   writeFileSync(join(RELEASES, `${VERSION}.json`), `[\n${lines}\n]\n`)

@@ -1,5 +1,4 @@
 // The HTTP service put together on a migrated database, wired by hand, with one release of the datasets.
-import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import {
@@ -60,8 +59,6 @@ import type { Trip } from './postgres/connection/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { isBacklogged, isInUse, nobodyWaits } from './postgres/connection/waiting.ts'
 import { VERSION } from './version.ts'
-
-const ROOT = join(import.meta.dirname, '..')
 
 export interface ServiceSettings {
   readonly metrics: Metrics | null
@@ -138,7 +135,7 @@ export async function createService(
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
     isBacklogged: () => isBacklogged(waiting, BACKLOG_MS_MAX),
-    checkReady: createReadiness(pool, readMigrations(join(ROOT, 'sql')), READY_MS_MAX),
+    checkReady: createReadiness(pool, readMigrations(), READY_MS_MAX),
     logger,
     onAnswered: metrics?.onAnswered ?? null,
     traceRequest: tracing?.traceRequest ?? null,

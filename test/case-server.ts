@@ -1,6 +1,5 @@
 // A server for histories: one account that is charged as a history says, asked with JSON, answered in exact digits.
 import { after } from 'node:test'
-import { join } from 'node:path'
 import type { FactorBook } from '../src/engine/figures/factor-book.ts'
 import { createService } from '../src/create-service.ts'
 import {
@@ -29,7 +28,7 @@ const stops: (() => Promise<void>)[] = []
 
 export async function startAccountServer(book: FactorBook, amortisation: Amortisation): Promise<AccountServer> {
   const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const app = await createService(pool, book, new Map(), false)
   stops.push(() => app.close())
   const { accountId } = await ensureAccount(pool, 'histories')

@@ -13,7 +13,6 @@ import { urlOf } from './database-url.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const PATH = '/api/demo-fleet'
-const SILENT = { start: () => () => undefined, end: () => undefined }
 
 let service: LiveService
 before(async () => {
@@ -80,7 +79,7 @@ test('a demo fleet is loaded whole though a process stops, sound in every row, a
   const { json: fleet } = await call('GET', PATH)
   assert.deepEqual([fleet['account'], fleet['orders']], ['test (demo fleet)', 700])
   assert.ok(Number(fleet['devices']) >= 450 && Number(fleet['devices']) <= 550, `${String(fleet['devices'])} devices`)
-  const { lines, differences } = await verifyAll(service.pool, SILENT)
+  const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])
   await assertShown(own)
 

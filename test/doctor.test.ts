@@ -64,7 +64,7 @@ test('an empty database lacks its schema, says which migrations, and migrate bri
 
 test('settings that lose orders, other figures of one name and a database out of reach are found wrong', async () => {
   const { connection, pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const environment = { DATABASE_URL: urlOf(connection) }
   const { findings } = await doctor(environment)
   const release = /^release (\S+) is sound$/.exec(findings.find(({ subject }) => subject === 'datasets')!.sentence)![1]
@@ -99,7 +99,7 @@ test('a clock that differs by more than a second is wrong, whichever way', async
 
 test('an account whose entries are not folded for a day while others are is wrong, by name', async () => {
   const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   assert.equal(judgeFolded(await readFolded(pool)), 'nothing is folded yet')
   await pool.query(
     `insert into accounts (name, created_at)

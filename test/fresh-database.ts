@@ -1,10 +1,8 @@
 // A new, empty database for a test, on the PostgreSQL of all test files or on one for this process alone.
 import { after } from 'node:test'
-import { join } from 'node:path'
-import type { Pool } from 'pg'
+import pg, { type Pool } from 'pg'
 import { createPool } from '../src/postgres/connection/pool.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
-import { createDatabase, dropDatabase } from '../src/postgres/embedded/create-database.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { partitioned } from './partitioned-schema.ts'
@@ -34,19 +32,32 @@ async function createOn(
   partitions = Number(process.env['TEST_PARTITIONS'] ?? 0),
 ): Promise<FreshDatabase> {
   const server = (await postgres).connection
-  const connection = await createDatabase(server, `test_${process.pid}_${++databases}`)
+  const connection = { ...server, database: `test_${process.pid}_${++databases}` }
+  const name = pg.escapeIdentifier(connection.database)
+  await runOn(server, `create database ${name}`)
   const pool = createPool(connection, {}, () => {})
   const drop = async () => {
     if (!left.delete(database)) return
     await pool.end()
-    await dropDatabase(server, connection.database)
+    // Also ends the sessions that still use it.
+    await runOn(server, `drop database if exists ${name} with (force)`)
   }
   const database = { connection, pool, drop }
   left.add(database)
   if (partitions > 0) {
-    await migrate(pool, partitioned(readMigrations(join(import.meta.dirname, '..', 'sql')), partitions))
+    await migrate(pool, partitioned(readMigrations(), partitions))
   }
   return database
+}
+
+async function runOn(server: ConnectionSettings, sql: string): Promise<void> {
+  const client = new pg.Client({ ...server, database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
 }
 
 // Of the file's root suite, so it runs after every test of the file, whichever asked first.

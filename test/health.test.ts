@@ -2,7 +2,6 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createServer, connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { createService } from '../src/create-service.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -74,7 +73,7 @@ async function startTap(socketPath: string) {
 
 test('a silent database is not ready after a second, a lost one at once, and the process lives on', async () => {
   const { connection, pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const tap = await startTap(`${connection.host}/.s.PGSQL.${connection.port}`)
   const tapped = createPool({ ...connection, host: '127.0.0.1', port: tap.port }, {}, () => undefined)
   const { book, files } = shippedBook()

@@ -135,7 +135,7 @@ export function endOf(model: Model, rental: Rental): string {
   return end
 }
 
-export function monthsOf(model: Model, rental: Rental): Fraction {
+function monthsOf(model: Model, rental: Rental): Fraction {
   const end = endOf(model, rental)
   return end === rental.end ? rental.months : least(rental.months, monthsBetween(rental.start, end))
 }

@@ -1,6 +1,5 @@
 // Runs many random histories against one service, several at a time; of one that fails it finds the shortest that does.
 import { AssertionError } from 'node:assert'
-import { join } from 'node:path'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import type { Pool } from 'pg'
@@ -16,7 +15,7 @@ const AT_ONCE = 8
 
 /** The service with the worked examples' factors on an empty database, with an account of each kind. */
 export async function openSubject(pool: Pool): Promise<Subject> {
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const app = await createService(pool, readCaseBook('book.json'), new Map(), false)
   const accounts = { capped: await createAccount(pool, 'capped'), uncapped: await createAccount(pool, 'uncapped') }
   return { app, pool, accounts }

@@ -126,7 +126,7 @@ async function goOnAtOnce(program: OwnProgram): Promise<void> {
 
 /** What of two accounts is stored otherwise, and what cannot be computed again. */
 async function storedDifferences(pool: Pool, [one, other]: readonly [SentFile, SentFile]): Promise<readonly string[]> {
-  const { differences, lines } = await verifyAll(pool, { start: () => () => undefined, end: () => undefined })
+  const { differences, lines } = await verifyAll(pool)
   const verified = differences > 0 ? [`verify --all: ${differences} differences; ${lines.slice(0, 3).join('; ')}`] : []
   return [...verified, ...differencesOf(await storedOf(pool, one.accountId), await storedOf(pool, other.accountId))]
 }

@@ -1,7 +1,6 @@
 // Who works on an import, and what becomes of a file that is given up: decided by the database, whoever asks at once.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { ImportCounts, ImportKey } from '../src/postgres/imports/import-record.ts'
 import { ImportLost, createImportWork, type ImportWork } from '../src/postgres/imports/import-work.ts'
@@ -18,7 +17,7 @@ let imports: Imports
 let [one, other]: ImportWork[] = []
 before(async () => {
   pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   imports = createImports(pool)
   one = createImportWork(pool, 'one')
   other = createImportWork(pool, 'other')

@@ -1,5 +1,4 @@
 // A service that a test talks to: every answer is held against its own document; several can share one database.
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
@@ -38,7 +37,7 @@ export interface LiveService {
 
 export async function startLiveService(): Promise<LiveService> {
   const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const { accountId } = await ensureAccount(pool, ACCOUNT)
   const { book, files } = shippedBook()
   return startOn(pool, await createKey(pool, accountId, SCOPES, null), book, files)

@@ -23,7 +23,6 @@ import { SCOPES } from '../src/postgres/accounts/accounts.ts'
 const ROOT = join(import.meta.dirname, '..')
 const GUIDE = join(ROOT, 'docs', 'outgrow.md')
 const PARTITIONS = 4
-const SILENT = { start: () => () => undefined, end: () => undefined }
 /** Of statements that read all that a database has, for `verify --all`. */
 const OF_EVERYTHING = ['find-order-entries-of-page']
 /** Statements without a name that the service asks of the cut tables. */
@@ -229,7 +228,7 @@ test('the rows of several accounts lie in several partitions, and all of them ar
     'select count(distinct tableoid) as count from orders',
   )
   assert.ok(Number(rows[0]!.count) > 1)
-  const { lines, differences } = await verifyAll(service.pool, SILENT)
+  const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])
 })
 
@@ -243,7 +242,7 @@ test('random histories on cut tables are what the methodology says', async (t) =
 
 test('a backup of cut tables is restored into whole ones, with the same hashes', async () => {
   const { pool } = await freshDatabase(0)
-  await restore(pool, readFrames(backUp(service.pool, '0.0.0')), readMigrations(join(ROOT, 'sql')))
-  const { lines, differences, counts } = await verifyAll(pool, SILENT)
+  await restore(pool, readFrames(backUp(service.pool, '0.0.0')), readMigrations())
+  const { lines, differences, counts } = await verifyAll(pool)
   assert.deepEqual([lines, differences, counts.orders > 0], [[], 0, true])
 })

@@ -1,7 +1,6 @@
 // Three processes on one PostgreSQL behind a balancer of connections: each answers as if it were the only one.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { Progress } from '../src/cli/progress.ts'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { revokeKey } from '../src/postgres/accounts/account-keys.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
@@ -17,7 +16,6 @@ const PROCESSES = 3
 /** What a revoked key or an old mapping may go on working. */
 const KNOWN_MS_MAX = 1_000
 const REQUESTS_PER_SECOND = 200
-const SILENT: Progress = { start: () => () => undefined, end: () => undefined }
 
 let database: FreshDatabase
 let processes: readonly Serving[]
@@ -181,7 +179,7 @@ test('a process that is told to stop answers what it has, and the others go on',
   })
   const answers = (await Promise.all(load)).filter((answer) => answer !== null)
   assert.deepEqual(new Set(statusesOf(answers)), new Set([200]))
-  const { lines, differences } = await verifyAll(database.pool, SILENT)
+  const { lines, differences } = await verifyAll(database.pool)
   assert.deepEqual([lines, differences], [[], 0])
 })
 

@@ -45,7 +45,7 @@ export function createProductClient(service: LiveService, key = service.key): Pr
 }
 
 /** The serial number is the order's id, so that each order has a device of its own. */
-export const orderOf = (orderId: string, config: Json): Json => ({
+const orderOf = (orderId: string, config: Json): Json => ({
   customer_id: 'acme',
   order_id: orderId,
   order_date: '2025-01-10',

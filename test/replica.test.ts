@@ -1,7 +1,6 @@
 // Lists from a replica that follows by streaming: never less than what was acknowledged, and served without it too.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
@@ -53,7 +52,7 @@ function open(target: ConnectionSettings | string, limits: Partial<PoolLimits> =
 before(async () => {
   first = await startPlaced()
   pool = open(first.server.connection)
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   second = await startReplica(first)
   proxy = await startFaultProxy(socketOf(second.server.connection), Math.random)
   replica = open({ ...second.server.connection, host: '127.0.0.1', port: proxy.port })
@@ -125,10 +124,7 @@ test('a user without any privilege may ask how far behind the replica is', async
 })
 
 test('everything can be verified and backed up from the replica', async () => {
-  const { lines, differences, counts } = await verifyAll(replica!, {
-    start: () => () => undefined,
-    end: () => undefined,
-  })
+  const { lines, differences, counts } = await verifyAll(replica!)
   assert.deepEqual([lines, differences], [[], 0])
   assert.ok(counts.orders > 30)
   let bytes = 0

@@ -76,7 +76,7 @@ const foldNow = () => {
 }
 
 const assertVerified = async () => {
-  const { lines } = await verifyAll(service.pool, { start: () => () => {}, end: () => {} })
+  const { lines } = await verifyAll(service.pool)
   assert.deepEqual(lines, [])
 }
 

@@ -55,7 +55,7 @@ async function report(query = ''): Promise<Json> {
   return { ...(JSON.parse(text) as Json), generated_at: null }
 }
 
-const differences = async () => (await verifyAll(service.pool, { start: () => () => {}, end: () => {} })).lines
+const differences = async () => (await verifyAll(service.pool)).lines
 
 const folded = async () => {
   const { rows } = await service.pool.query<{ readonly facts: number }>(
@@ -192,7 +192,7 @@ test('an account that is forgotten while another is folded is folded again, and 
 test('of more entries than one statement looks through, a piece is folded at a time, and each entry once', async () => {
   // Not the database of the service, which folds as well.
   const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const { accountId: id } = await ensureAccount(pool, 'long')
   const entries = 300_000
   await pool.query(

@@ -1,7 +1,6 @@
 // The process that makes reports, ended in the middle of one: what clients and the operator are told.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { reportProcessOf } from '../bench/process-clock.ts'
@@ -31,7 +30,7 @@ let key: string
 
 before(async () => {
   pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const { book, files } = shippedBook()
   app = await createService(pool, book, files, logger)
   accountId = (await ensureAccount(pool, 'test')).accountId

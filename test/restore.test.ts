@@ -1,7 +1,6 @@
 // Restores across releases and through lost connections: the schema of the backup, then ours, or nothing at all.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { readFrames, type Frame } from '../src/postgres/backup/backup-format.ts'
 import { backUp } from '../src/postgres/backup/backup.ts'
@@ -10,7 +9,7 @@ import { readMigrations, type Migration } from '../src/postgres/migrations/migra
 import { bringUpToDate, restore } from '../src/postgres/backup/restore.ts'
 import { freshDatabase } from './fresh-database.ts'
 
-const MIGRATIONS = readMigrations(join(import.meta.dirname, '..', 'sql'))
+const MIGRATIONS = readMigrations()
 const NEXT: Migration = {
   number: MIGRATIONS.length + 1,
   name: 'next',

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
-import { dumpSchema } from '../src/postgres/migrations/migrate-schema-dump.ts'
+import { dumpSchema } from './dump-schema.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { freshDatabase } from './fresh-database.ts'
 
@@ -14,7 +14,7 @@ const SCHEMA = join(SQL, 'schema.sql')
 test('sql/schema.sql is what a migrated database has (UPDATE_SCHEMA=1 writes it)', async () => {
   const database = await freshDatabase()
   try {
-    await migrate(database.pool, readMigrations(SQL))
+    await migrate(database.pool, readMigrations())
     const dumped = await dumpSchema(database.pool)
     if (process.env['UPDATE_SCHEMA']) writeFileSync(SCHEMA, dumped)
     assert.equal(readFileSync(SCHEMA, 'utf8'), dumped)

@@ -1,6 +1,5 @@
 // A whole server for a test: HTTP on a free port, a database of its own, an account with a key.
 import { after } from 'node:test'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { FactorBook } from '../src/engine/figures/factor-book.ts'
 import { createService } from '../src/create-service.ts'
@@ -25,7 +24,7 @@ const running = new Set<FastifyInstance>()
 /** @param own a factor book to serve instead of the shipped one */
 export async function startTestServer(own?: FactorBook): Promise<TestServer> {
   const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   const { files, book } = own ? { files: new Map<string, string>(), book: own } : shippedBook()
   const app = await createService(pool, book, files, false)
   running.add(app)

@@ -1,7 +1,6 @@
 // Databases that releases left behind, brought to this schema: cut off at every statement, nothing of them changes.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { createService } from '../src/create-service.ts'
@@ -9,7 +8,7 @@ import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accou
 import { backUp } from '../src/postgres/backup/backup.ts'
 import { checkMigrated, listApplied, migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations, type Migration } from '../src/postgres/migrations/migrate-files.ts'
-import { dumpSchema } from '../src/postgres/migrations/migrate-schema-dump.ts'
+import { dumpSchema } from './dump-schema.ts'
 import { restore } from '../src/postgres/backup/restore.ts'
 import { VERSION } from '../src/version.ts'
 import { until } from './command.ts'
@@ -17,8 +16,7 @@ import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
 import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
-const migrations = readMigrations(join(import.meta.dirname, '..', 'sql'))
-const SILENT = { start: () => () => undefined, end: () => undefined }
+const migrations = readMigrations()
 const BACK_MS_MAX = 20_000
 
 /** One that some later release may have: it changes the rows and the form of tables that are full. */
@@ -112,7 +110,7 @@ async function checkAnswers(pool: Pool, version: string): Promise<void> {
 }
 
 async function checkLedgers(pool: Pool): Promise<void> {
-  const { lines, counts } = await verifyAll(pool, SILENT)
+  const { lines, counts } = await verifyAll(pool)
   assert.deepEqual(lines, [])
   assert.ok(counts.orders >= 100 && counts.entries > counts.orders)
 }

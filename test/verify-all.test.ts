@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { postRandom } from '../scripts/post-random.ts'
 import { verifyAll, type Verified } from '../src/cli/verify-all.ts'
-import type { Progress } from '../src/cli/progress.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
 import { ensureAccount, setAmortisation } from '../src/postgres/accounts/accounts.ts'
 import { listTables, type BackupTable } from '../src/postgres/backup/backup-tables.ts'
@@ -19,14 +18,13 @@ import { shippedBook } from './shipped-book.ts'
 import { TAMPERINGS } from './tamperings.ts'
 
 const ORDERS = 50
-const SILENT: Progress = { start: () => () => undefined, end: () => undefined }
 let database: FreshDatabase
 let pool: Pool
 
 before(async () => {
   database = await freshDatabase()
   pool = database.pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', 'sql')))
+  await migrate(pool, readMigrations())
   // An earlier release and the present one, a capped account and one that is not, on the same serial numbers.
   const { files } = shippedBook()
   const grid = files.get('grid-factors.csv')!.replaceAll(',0.3', ',0.4')
@@ -65,7 +63,7 @@ function url(): string {
   return `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
 }
 
-const verify = (): Promise<Verified> => verifyAll(pool, SILENT)
+const verify = (): Promise<Verified> => verifyAll(pool)
 
 test('a database of random orders and events of two releases and two accounts is equal in every row', async () => {
   const { lines, differences, counts } = await verify()

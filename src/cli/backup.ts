@@ -1,6 +1,5 @@
 // `cradle backup FILE` and `cradle restore FILE`: all that is stored as one file, and back into an empty database.
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { readConfig } from '../config.ts'
@@ -12,7 +11,6 @@ import { openMigrated, openOrCreate } from '../postgres/open-migrated.ts'
 import { bringUpToDate, restore } from '../postgres/backup/restore.ts'
 import { print } from './with-database.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
 /** Nearly as small as the highest level, in a third of the time. */
 const GZIP_LEVEL = 4
 /** It holds all that is stored, and hashes of keys. */
@@ -47,7 +45,7 @@ async function writeBackup(chunks: AsyncGenerator<Buffer, Manifest>, file: strin
 export async function restoreCommand(file: string): Promise<void> {
   // Before a database is made for it.
   if (!existsSync(file)) throw new Error(`There is no file "${file}"`)
-  const migrations = readMigrations(MIGRATIONS)
+  const migrations = readMigrations()
   const { pool, close } = await openOrCreate(readConfig(process.env))
   try {
     const manifest = await restore(pool, readBackup(file), migrations)

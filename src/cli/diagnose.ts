@@ -101,7 +101,7 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
   const settings =
     `fsync ${fsync}, full_page_writes ${fullPageWrites}, synchronous_commit ${synchronousCommit}` + standbys
   const schema = await find('schema', async () =>
-    refuse(await explainSchema(pool, readMigrations(join(ROOT, 'sql'))), 'is the one of this release'),
+    refuse(await explainSchema(pool, readMigrations()), 'is the one of this release'),
   )
   return [
     await find('postgresql', () => refuse(versionFault(durability), version)),

@@ -1,12 +1,10 @@
 // `cradle migrate`: brings the database to the schema of this release, or only says whether it is there.
-import { join } from 'node:path'
 import { readConfig } from '../config.ts'
 import { explainSchema } from '../postgres/migrations/migrate.ts'
 import { readMigrations } from '../postgres/migrations/migrate-files.ts'
 import { openAsIs } from '../postgres/open-migrated.ts'
 import { print, withDatabase } from './with-database.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
 const UP_TO_DATE = 'The schema of the database is the one of this release.'
 
 /** With `check`, nothing is changed: ends with 0 where nothing is missing, else with 1 and what is. */
@@ -17,7 +15,7 @@ export async function migrateCommand(options: { readonly check?: boolean }): Pro
   }
   const { pool, close } = await openAsIs(readConfig(process.env))
   try {
-    const fault = await explainSchema(pool, readMigrations(MIGRATIONS))
+    const fault = await explainSchema(pool, readMigrations())
     if (fault !== undefined) throw new Error(fault)
     print(UP_TO_DATE)
   } finally {

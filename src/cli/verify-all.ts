@@ -56,8 +56,10 @@ function describe({ counts, lines, differences, seconds }: Verified): string {
   ].join('\n')
 }
 
+const UNTOLD: Progress = { start: () => () => undefined, end: () => undefined }
+
 /** Recomputes everything of one state of the database, while the service may go on writing to it. */
-export const verifyAll = (pool: Database['pool'], progress: Progress): Promise<Verified> =>
+export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Verified> =>
   withSnapshot(pool, async (snapshot) => {
     const startedAt = performance.now()
     const counts = await snapshot.counts()

@@ -11,7 +11,7 @@ const URL_FORM = /^https?:\/\/[^\s/]+\.[^\s]+$/
 // Finer than a millionth of a gram per kilogram is noise, not knowledge.
 const DECIMALS_MAX = 9
 /** What an alias cites that no source but the catalogue itself gave out: a former id, a name without its variant. */
-export const OWN_ORIGIN = 'this catalogue'
+const OWN_ORIGIN = 'this catalogue'
 
 type Fault = readonly [rule: Rule, message: string]
 

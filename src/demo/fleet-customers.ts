@@ -15,7 +15,7 @@ export interface Customer {
   readonly urgentKm: number
 }
 
-export const CUSTOMERS: readonly Customer[] = [
+const CUSTOMERS: readonly Customer[] = [
   {
     id: 'Nordlicht Verlag GmbH',
     country: 'DE',

@@ -65,14 +65,14 @@ const FIRST_SERIAL = 61
 /** A day or a time, UTC, as spreadsheets count it. */
 const serialOf = (written: string): number => (Date.parse(written) - Date.UTC(1899, 11, 30)) / DAY_MS
 
-export const columnName = (column: number): string =>
+const columnName = (column: number): string =>
   column < 26 ? String.fromCharCode(65 + column) : columnName(Math.floor(column / 26) - 1) + columnName(column % 26)
 
 /** What XML cannot hold, and the carriage return, which it would change; and what reads like the sign for that. */
 const UNHELD = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
 
 /** A text in XML, as workbooks spell it: a character that XML cannot hold by its number, like _x0001_. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   const kept = text.length <= CELL_LENGTH_MAX ? text : `${text.slice(0, CELL_LENGTH_MAX - 1)}…`
   return kept
     .toWellFormed()

@@ -1,5 +1,4 @@
 // The database, wherever it is: a server named by DATABASE_URL, or our own in the data directory.
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { isAbsent } from './connection/database-errors.ts'
@@ -9,8 +8,6 @@ import { readMigrations } from './migrations/migrate-files.ts'
 import { createPool } from './connection/pool.ts'
 import { readConnection } from './embedded/connection.ts'
 import { startServer } from './embedded/server.ts'
-
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
 
 export interface DatabasePlace {
   readonly dataDirectory: string
@@ -84,7 +81,7 @@ async function prepare(
     await reach(pool, onAbsent)
     await refuseReplica(pool)
     await checkDurability(pool)
-    await migrate(pool, readMigrations(MIGRATIONS))
+    await migrate(pool, readMigrations())
     return { pool, replica, close }
   } catch (error) {
     await close()

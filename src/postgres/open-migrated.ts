@@ -9,7 +9,6 @@ import { checkMigrated } from './migrations/migrate.ts'
 import { readMigrations } from './migrations/migrate-files.ts'
 import { createPool } from './connection/pool.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'sql')
 const NOBODY = (): void => undefined
 
 /**
@@ -19,7 +18,7 @@ const NOBODY = (): void => undefined
 export async function openMigrated(place: DatabasePlace): Promise<Database> {
   const database = await openAsIs(place)
   try {
-    await checkMigrated(database.pool, readMigrations(MIGRATIONS))
+    await checkMigrated(database.pool, readMigrations())
     return database
   } catch (error) {
     await database.close()

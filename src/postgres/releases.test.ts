@@ -1,7 +1,6 @@
 // Releases of the datasets: kept whole, once, and never two under one name.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
 import { migrate } from './migrations/migrate.ts'
@@ -18,7 +17,7 @@ const FILES = new Map([
 let pool: Pool
 before(async () => {
   pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', 'sql')))
+  await migrate(pool, readMigrations())
 })
 
 test('the files of a release come back as they were', async () => {

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-run.ts'
 import type { Steps } from '../engine/numbers/steps.ts'
 import { escapePointer } from '../engine/order.ts'
-import { parseDecimal, toDecimal, toExactText, type Ratio } from '../engine/numbers/ratio.ts'
+import { ofNumber, toDecimal, toExactText, type Ratio } from '../engine/numbers/ratio.ts'
 
 /** A number of a JSON text, in shortest decimal form. */
 export class Numeral {
@@ -26,7 +26,7 @@ const isRatio = (value: object): value is Ratio => 'numerator' in value && typeo
 /** A value of the program as JSON: ratios with up to 12 decimals, other numbers exactly, absent members left out. */
 export function toTree(value: unknown): Tree {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return new Numeral(toExactText(parseDecimal(String(value))))
+  if (typeof value === 'number') return new Numeral(toExactText(ofNumber(value)))
   if (value instanceof Numeral) return value
   if (Array.isArray(value)) return value.map(toTree)
   if (typeof value !== 'object') throw new TypeError(`A receipt cannot hold a ${typeof value}`)

@@ -2,7 +2,7 @@
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
 import { compare, fromExactText, toExactText, whole, type Ratio } from '../engine/numbers/ratio.ts'
-import { Numeral, isTreeObject, type Tree } from './json-tree.ts'
+import { Numeral, isTreeObject, toText, type Tree } from './json-tree.ts'
 
 /** A place of a receipt is not what it has to be. */
 export class ReceiptFault extends Error {
@@ -13,6 +13,15 @@ export class ReceiptFault extends Error {
     this.pointer = pointer
     this.found = value
   }
+}
+
+const SHOWN_MAX = 200
+
+/** What was found at a place, as a sentence on a difference quotes it. */
+export function show(value: Tree | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = toText(value)
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
 }
 
 /** Enough for every number that an order can have, 5e-324 included; more would only let a hostile file cost more. */

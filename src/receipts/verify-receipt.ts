@@ -12,11 +12,10 @@ import {
   hashOf,
   isTreeObject,
   parseTree,
-  toText,
   type Tree,
   type TreeObject,
 } from './json-tree.ts'
-import { Node, ReceiptFault } from './tree-node.ts'
+import { Node, ReceiptFault, show } from './tree-node.ts'
 
 export type Verification =
   | { readonly outcome: 'equal'; readonly receipt: VerifiedReceipt }
@@ -137,14 +136,6 @@ const isOneOf =
   (printed: FactorBook) =>
   ({ release, hash }: FactorBook): boolean =>
     release === printed.release || hash === printed.hash
-
-const SHOWN_MAX = 200
-
-function show(value: Tree | undefined): string {
-  if (value === undefined) return 'nothing'
-  const text = toText(value)
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
-}
 
 function nestingOf(tree: Tree): number {
   let level: readonly Tree[] = [tree]

@@ -4,8 +4,8 @@ import type { DayNo } from './fact.ts'
 
 /** What belongs to time, to an order or a device, and to a line. */
 export const TIME_DIMENSIONS = ['month', 'quarter', 'year'] as const
-export const FACT_DIMENSIONS = ['customer', 'model', 'type', 'brand', 'country'] as const
-export const LINE_DIMENSIONS = ['part', 'scope', 'category', 'estimate_type'] as const
+const FACT_DIMENSIONS = ['customer', 'model', 'type', 'brand', 'country'] as const
+const LINE_DIMENSIONS = ['part', 'scope', 'category', 'estimate_type'] as const
 export const NAMED = [...TIME_DIMENSIONS, ...FACT_DIMENSIONS, ...LINE_DIMENSIONS] as const
 /** And a member of the orders' metadata, by this and its name. */
 export const METADATA = 'metadata.'

@@ -3,7 +3,7 @@ import type { FactorBook } from '../engine/figures/factor-book.ts'
 import { toMilligrams, type Milligrams } from '../engine/numbers/line.ts'
 import type { DistanceBasis } from '../engine/figures/factor-book.ts'
 import { packagingProduction } from '../engine/packaging.ts'
-import { parseDecimal } from '../engine/numbers/ratio.ts'
+import { ofNumber } from '../engine/numbers/ratio.ts'
 import { distanceOnFactorBasis, transport } from '../engine/transport.ts'
 
 /** A factor of the book and what lines with it came to, in milligrams; null where it is the only one of its kind. */
@@ -52,14 +52,12 @@ function partsOf(items: readonly KeptItem[], letter: 'g' | 'r', emissionOf: (ite
   return [...byFactor].map(([id, those]) => [id, String(those.map(emissionOf).reduce((sum, one) => sum + one, 0n))])
 }
 
-const exact = (number: number) => parseDecimal(String(number))
-
 const packagingOf = ({ g, w }: KeptItem, book: FactorBook): Milligrams =>
-  toMilligrams(packagingProduction(exact(w), book.packagings.get(g!)!.factor))
+  toMilligrams(packagingProduction(ofNumber(w), book.packagings.get(g!)!.factor))
 
 function transportationOf({ r, a, w, k }: KeptItem, book: FactorBook): Milligrams {
   const factor = book.transports.get(r!)!
   const adjustment = book.distanceAdjustments.get(factor.mode)!
-  const distanceKm = distanceOnFactorBasis(exact(k!), a ?? null, factor.distanceBasis, adjustment)
-  return toMilligrams(transport(exact(w), distanceKm, factor))
+  const distanceKm = distanceOnFactorBasis(ofNumber(k!), a ?? null, factor.distanceBasis, adjustment)
+  return toMilligrams(transport(ofNumber(w), distanceKm, factor))
 }

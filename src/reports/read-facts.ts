@@ -3,7 +3,7 @@ import type { BookOf, FactorBook } from '../engine/figures/factor-book.ts'
 import { footprintOf } from '../engine/figures/footprint.ts'
 import { toMilligrams } from '../engine/numbers/line.ts'
 import { useOf } from '../engine/product-lines.ts'
-import { ONE, fromExactText, parseDecimal } from '../engine/numbers/ratio.ts'
+import { ONE, fromExactText, ofNumber } from '../engine/numbers/ratio.ts'
 import { gridOf } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
 import type { PostedOrderFacts, Posting } from '../postgres/reports/report-posting.ts'
@@ -107,7 +107,7 @@ const deviceOf = ({ device }: Posting): string =>
   device === null ? '' : deviceText({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint that a device is charged by. */
-export const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: BookOf) =>
+const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: BookOf) =>
   footprintOf(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
 /** How good the use of a rental is over so many months. */
@@ -137,7 +137,7 @@ function refurbishments(posting: Posting): readonly Fact[] {
       dispatchDay: day,
       sharedDay: day,
       kind: KINDS.refurbishment,
-      embodied: toMilligrams(parseDecimal(String(emission_kg))),
+      embodied: toMilligrams(ofNumber(emission_kg)),
       use: 0n,
       packaging: 0n,
       transportation: 0n,

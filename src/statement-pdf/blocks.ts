@@ -10,20 +10,19 @@ interface Setting {
   readonly weight?: Weight
   readonly color?: string
   readonly gap?: number
-  /** In points; what is cut ends with an ellipsis. */
-  readonly width?: number
+  /** What is cut ends with an ellipsis. */
   readonly linesMax?: number
   /** Of the text, where it is not the document's. */
   readonly language?: string | undefined
   readonly staysWithNext?: boolean
 }
 
-/** Lines below each other, from the top of the piece; those from right to left stand at the right end of `width`. */
-export function setLines(lines: readonly Line[], size: number, color: string, x: number, width: number): Shape[] {
+/** Lines below each other, from the top of the piece; those from right to left stand at the right. */
+function setLines(lines: readonly Line[], size: number, color: string): Shape[] {
   return lines.map((line, at) => ({
     kind: 'text',
     line,
-    x: line.isRightToLeft && Number.isFinite(width) ? x + width - line.width * size : x,
+    x: line.isRightToLeft ? BODY_WIDTH - line.width * size : 0,
     baseline: (at * LINE_HEIGHT + ASCENT) * size,
     size,
     color,
@@ -31,9 +30,9 @@ export function setLines(lines: readonly Line[], size: number, color: string, x:
 }
 
 export function paragraph(text: string, setting: Setting = {}, tag: Tag = 'P'): Piece {
-  const { size = SIZES.text, weight = 'regular', color = INK.text, gap = 6, width = BODY_WIDTH } = setting
-  const lines = breakLines(text, weight, size, width, setting.linesMax)
-  const shapes = setLines(lines, size, color, 0, width)
+  const { size = SIZES.text, weight = 'regular', color = INK.text, gap = 6 } = setting
+  const lines = breakLines(text, weight, size, BODY_WIDTH, setting.linesMax)
+  const shapes = setLines(lines, size, color)
   return {
     height: lines.length * size * LINE_HEIGHT,
     gap,

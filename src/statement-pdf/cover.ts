@@ -2,7 +2,7 @@
 import { figure, paragraph, section } from './blocks.ts'
 import { intervalBar } from './charts.ts'
 import type { Digest, ModelLine } from './digest.ts'
-import { BODY_WIDTH, INK, SIZES } from './look.ts'
+import { INK, SIZES } from './look.ts'
 import type { Messages } from './messages-en.ts'
 import { unitFor, type Numbers } from './numbers.ts'
 import type { Piece } from './piece.ts'
@@ -38,7 +38,7 @@ export function* coverPieces({ digest, say, numbers }: Telling): Generator<Piece
     { title: say.figure, share: 0.5 },
     { title: say.value, share: 0.5, isNumber: true },
   ]
-  yield* tablePieces({ title: say.keyFigures, columns }, BODY_WIDTH, keyFigures({ digest, say, numbers }))
+  yield* tablePieces({ title: say.keyFigures, columns }, keyFigures({ digest, say, numbers }))
 }
 
 function interval({ digest: { summary }, say, numbers }: Telling): Piece {

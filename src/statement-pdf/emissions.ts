@@ -4,7 +4,7 @@ import { chapter, figure, paragraph, section } from './blocks.ts'
 import { horizontalBars, stackedBars, type Bar } from './charts.ts'
 import { modelName, signed, type Telling } from './cover.ts'
 import { kilogramsOf, milligramsOf } from './digest.ts'
-import { BODY_WIDTH, INK, PART_FILLS, PLAIN_FILL } from './look.ts'
+import { INK, PART_FILLS, PLAIN_FILL } from './look.ts'
 import { unitFor } from './numbers.ts'
 import type { Piece } from './piece.ts'
 import { tablePieces, type Row } from './table.ts'
@@ -42,7 +42,7 @@ export function* categoryPieces({ digest, say, numbers }: Telling): Generator<Pi
   }))
   const whole = summary.total_emission === 0 ? null : 100
   const total = { cells: [say.all, '', '', exact(summary.total_emission), numbers.percent(whole)], isTotal: true }
-  yield* tablePieces({ title: say.byCategory, columns }, BODY_WIDTH, [...rows, total])
+  yield* tablePieces({ title: say.byCategory, columns }, [...rows, total])
   yield* reasonPieces({ digest, say, numbers })
 }
 
@@ -90,7 +90,7 @@ export function* monthPieces({ digest, say, numbers }: Telling): Generator<Piece
   }))
   const sums = PARTS.map((part) => exact(parts.find((line) => line.part === part)!.emission))
   const total = { cells: [say.all, ...sums, exact(summary.total_emission)], isTotal: true }
-  yield* tablePieces({ title: say.byMonth, columns }, BODY_WIDTH, [...rows, total])
+  yield* tablePieces({ title: say.byMonth, columns }, [...rows, total])
 }
 
 export function* modelPieces({ digest, say, numbers }: Telling): Generator<Piece> {
@@ -131,7 +131,7 @@ export function* modelPieces({ digest, say, numbers }: Telling): Generator<Piece
   }))
   const count = numbers.count(summary.number_of_devices)
   const total = { cells: [say.all, count, exact(summary.total_emission)], isTotal: true }
-  yield* tablePieces({ title: say.byModel, columns }, BODY_WIDTH, [...rows, total])
+  yield* tablePieces({ title: say.byModel, columns }, [...rows, total])
 }
 
 export function* qualityPieces({ digest, say, numbers }: Telling): Generator<Piece> {
@@ -160,6 +160,6 @@ export function* qualityPieces({ digest, say, numbers }: Telling): Generator<Pie
       { title: say.share, share: 0.18, isNumber: true },
     ]
     const rows = lines.map<Row>(({ emission }, at) => ({ cells: [bars[at]!.name, exact(emission), bars[at]!.label] }))
-    yield* tablePieces({ title, columns }, BODY_WIDTH, rows)
+    yield* tablePieces({ title, columns }, rows)
   }
 }

@@ -2,7 +2,7 @@
 import { chapter, paragraph, section } from './blocks.ts'
 import { modelName, signed, type Telling } from './cover.ts'
 import { kilogramsOf, milligramsOf, type Balance } from './digest.ts'
-import { BODY_WIDTH, INK } from './look.ts'
+import { INK } from './look.ts'
 import type { Piece } from './piece.ts'
 import { tablePieces, type Row } from './table.ts'
 
@@ -17,7 +17,7 @@ export function* devicePieces(telling: Telling): Generator<Piece> {
     { title: String(digest.year), share: 0.17, isNumber: true },
     { title: say.closingColumn, share: 0.17, isNumber: true },
   ]
-  yield* tablePieces({ title: say.deviceList, columns }, BODY_WIDTH, deviceRows(telling))
+  yield* tablePieces({ title: say.deviceList, columns }, deviceRows(telling))
 }
 
 function* deviceRows({ digest, say, numbers }: Telling): Generator<Row> {
@@ -63,7 +63,7 @@ export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piec
     { title: say.contentHash, share: 0.8 },
   ]
   const hashes = digest.releases.map<Row>(({ name, content_hash: hash }) => ({ cells: [name, hash] }))
-  yield* tablePieces({ title: say.releases, columns: releases }, BODY_WIDTH, hashes)
+  yield* tablePieces({ title: say.releases, columns: releases }, hashes)
   yield section(say.factors)
   const factors = [
     { title: say.factorNumber, share: 0.07 },
@@ -76,7 +76,7 @@ export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piec
   const values = digest.factors.map<Row>(({ no, symbol, id, value, unit, dataset_release: release, source }) => ({
     cells: [String(no), `${id} (${symbol})`, numbers.decimal(value), unit, release, String(source)],
   }))
-  yield* tablePieces({ title: say.factors, columns: factors }, BODY_WIDTH, values)
+  yield* tablePieces({ title: say.factors, columns: factors }, values)
   yield section(say.sourceList)
   const sources = [
     { title: say.factorNumber, share: 0.08 },
@@ -87,7 +87,7 @@ export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piec
   const rows = digest.sources.map<Row>(({ no, title, publisher, year, url, licence }) => ({
     cells: [String(no), [publisher, title, ...(year === null ? [] : [year])].join(', '), licence, url],
   }))
-  yield* tablePieces({ title: say.sourceList, columns: sources, linesMax: 8 }, BODY_WIDTH, rows)
+  yield* tablePieces({ title: say.sourceList, columns: sources, linesMax: 8 }, rows)
 }
 
 export function* methodPieces({ digest, say }: Telling): Generator<Piece> {
@@ -117,6 +117,6 @@ export function* verificationPieces({ digest, say }: Telling): Generator<Piece> 
     { title: say.value, share: 0.7 },
   ]
   const rows = [{ cells: [say.checksum, digest.hash.value] }, { cells: [say.key, digest.signed_by.fingerprint] }]
-  yield* tablePieces({ title: say.verification, columns }, BODY_WIDTH, rows)
+  yield* tablePieces({ title: say.verification, columns }, rows)
   yield paragraph(say.replaced, { color: INK.quiet, gap: 16 })
 }

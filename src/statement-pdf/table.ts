@@ -1,5 +1,5 @@
 // Tables: rows of cells that wrap, with a header that every page repeats.
-import { ASCENT, INK, LINE_HEIGHT, SIZES } from './look.ts'
+import { ASCENT, BODY_WIDTH, INK, LINE_HEIGHT, SIZES } from './look.ts'
 import type { Piece, Shape, Table, Tagged } from './piece.ts'
 import { breakLines, singleLine, type Line } from './text.ts'
 
@@ -33,10 +33,9 @@ const SHORT = 16
 /** The header and the rows, piece by piece; rows may be as many as a generator makes. */
 export function* tablePieces(
   { title, columns, linesMax = LINES_MAX }: TableWords,
-  width: number,
   rows: Iterable<Row>,
 ): Generator<Piece> {
-  const edges = columns.reduce<number[]>((sums, { share }) => [...sums, sums.at(-1)! + share * width], [0])
+  const edges = columns.reduce<number[]>((sums, { share }) => [...sums, sums.at(-1)! + share * BODY_WIDTH], [0])
   const widths: Widths = { columns, edges, linesMax }
   const isShort = Array.isArray(rows) && rows.length <= SHORT
   const table: Table = { title }

@@ -2,7 +2,7 @@
 import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
 import { allocate } from '../engine/allocate.ts'
 import { PARTS, sum, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/line.ts'
-import { fromExactText, parseDecimal } from '../engine/numbers/ratio.ts'
+import { fromExactText, ofNumber } from '../engine/numbers/ratio.ts'
 import {
   dayOfShared,
   splitByMonth,
@@ -12,7 +12,7 @@ import {
 } from '../engine/reporting-periods.ts'
 import type { Amounts, GroundFacts, Kilograms, StatementEntry, StatementRental, StatementShare } from './statement.ts'
 
-export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(parseDecimal(String(kilograms)))
+export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(ofNumber(kilograms))
 
 /** Above it, a number of JSON would not hold every milligram. */
 const EMISSION_MAX = 10n ** 15n

@@ -1,16 +1,8 @@
 // Verifies a statement from its text alone: seal, form, and every sum, computed again from the facts that it prints.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { atOnce } from '../engine/numbers/steps.ts'
-import {
-  firstDifference,
-  hashOf,
-  isTreeObject,
-  parseTree,
-  toText,
-  type Tree,
-  type TreeObject,
-} from '../receipts/json-tree.ts'
-import { Node, ReceiptFault } from '../receipts/tree-node.ts'
+import { firstDifference, hashOf, isTreeObject, parseTree, type Tree, type TreeObject } from '../receipts/json-tree.ts'
+import { Node, ReceiptFault, show } from '../receipts/tree-node.ts'
 import { misfitsOf } from './check-facts.ts'
 import { composeStatement } from './compose-statement.ts'
 import { readFacts } from './read-facts.ts'
@@ -171,12 +163,4 @@ function faultOf(error: unknown): string {
   if (error instanceof RangeError) return `The facts cannot belong together: ${error.message}.`
   if (error instanceof TypeError) return 'The facts cannot belong together: some are missing.'
   throw error
-}
-
-const SHOWN_MAX = 200
-
-function show(value: Tree | undefined): string {
-  if (value === undefined) return 'nothing'
-  const text = toText(value)
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
 }

@@ -77,7 +77,7 @@ function unguarded(cells: readonly string[]): readonly string[] {
 }
 
 /** What the bytes of a row cannot be: no text of a spreadsheet holds it, so that something damaged the file. */
-export function strangeCells(text: string, cells: readonly string[], encoding: Encoding): readonly RowFault[] {
+function strangeCells(text: string, cells: readonly string[], encoding: Encoding): readonly RowFault[] {
   if (!text.includes('\ufffd') && !text.includes('\0')) return NO_FAULTS
   return cells.flatMap((cell, at) => [
     ...(cell.includes('\ufffd') ? [{ at, reason: undecodable(encoding), suggestion: null }] : []),

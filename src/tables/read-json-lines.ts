@@ -89,7 +89,7 @@ function readLine(record: RawRecord, parseJson: ParseJson): Line {
 }
 
 /** What the file of faults says of the line below it. */
-export const isRemark = (value: unknown): boolean =>
+const isRemark = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).every((name) => name === REASON_COLUMN || name === SUGGESTION_COLUMN)
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

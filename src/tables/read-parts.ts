@@ -98,7 +98,7 @@ const countFault = (reason: string): RowFault => ({
 })
 
 /** Cells without empty ones at the end. */
-export function widthOf(cells: readonly string[]): number {
+function widthOf(cells: readonly string[]): number {
   let width = cells.length
   while (width > 0 && isBlank(cells[width - 1]!)) width -= 1
   return width

@@ -2,7 +2,7 @@
 import { DATE_FORMS, DECIMALS, type DateForm, type Decimal } from './cells.ts'
 import { LAYOUTS, type Layout } from './columns.ts'
 
-export const FORMATS = ['csv', 'xlsx', 'jsonl'] as const
+const FORMATS = ['csv', 'xlsx', 'jsonl'] as const
 export type Format = (typeof FORMATS)[number]
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250'] as const

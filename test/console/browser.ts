@@ -32,7 +32,7 @@ after(async () => {
 /** The service with the console, on a database of its own; it ends with the file. */
 export async function startConsole(): Promise<ConsoleServer> {
   const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', 'sql')))
+  await migrate(pool, readMigrations())
   const { accountId } = await ensureAccount(pool, 'test')
   const { book, files } = shippedBook()
   const console = await openConsole(() => undefined)

@@ -46,9 +46,9 @@ export const rent = (server: Server, { customer, order, start, serials, months =
     ],
   })
 
-export const tellOrder = (server: Server, customer: string, order: string, event: Json) =>
+const tellOrder = (server: Server, customer: string, order: string, event: Json) =>
   send(server, `/api/customer-orders/${encodeURIComponent(customer)}/${encodeURIComponent(order)}/events`, event)
-export const tellDevice = (server: Server, serial: string, event: Json) =>
+const tellDevice = (server: Server, serial: string, event: Json) =>
   send(server, `/api/devices/${encodeURIComponent(serial)}/events`, event)
 
 /** One laptop with three lives, one that was lost, one with a name that is markup, and enough others for two pages. */

@@ -1,7 +1,6 @@
 // The console's session: opened by a key, kept by a cookie that other sites cannot use, and over when the key is.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { KEY_CACHE_MS, WRONG_KEYS_PER_MINUTE_MAX } from '../../src/config.ts'
@@ -24,7 +23,7 @@ let app: FastifyInstance
 let beside: FastifyInstance
 before(async () => {
   pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', 'sql')))
+  await migrate(pool, readMigrations())
   const { book, files } = shippedBook()
   app = await createService(pool, book, files, log.logger, USUAL_SETTINGS)
   beside = await createService(pool, book, files, log.logger, USUAL_SETTINGS)

@@ -14,7 +14,7 @@ const STEP = 1000
 const CHARACTERS = [...'abcdeXYZ0189 -_./\\\'"<>&;%+?#{}|=,', 'ä', 'é', 'e\u0301', 'ß', '中', '😀', '\u2028', '\u202e']
 
 /** Some text that is more than white space. */
-export const text = (): fc.Arbitrary<string> =>
+const text = (): fc.Arbitrary<string> =>
   fc
     .string({ unit: fc.constantFrom(...CHARACTERS), minLength: 1, maxLength: TEXT_MAX })
     .map((drawn) => (drawn.trim() === '' ? 'x' : drawn))

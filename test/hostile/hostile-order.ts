@@ -53,7 +53,7 @@ export function createWorkbench(ids: HostileIds) {
   return { ids, order, changed, written, refused, accepted }
 }
 
-export function validOrder(ids: HostileIds, orderId: string): JsonObject {
+function validOrder(ids: HostileIds, orderId: string): JsonObject {
   return {
     customer_id: 'hostile-customer',
     order_id: orderId,

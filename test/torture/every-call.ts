@@ -1,6 +1,5 @@
 // D7: every call to the database made to fail, the first, the second, and so on, until a request no longer gets there.
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { createService } from '../../src/create-service.ts'
@@ -107,7 +106,7 @@ export async function failEveryCall({ cycles, tell }: Plan): Promise<Trial> {
   const server = await startServer({ dataDirectory: directory, report: () => undefined })
   const pool = createPool(server.connection, {}, () => undefined)
   try {
-    await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', 'sql')))
+    await migrate(pool, readMigrations())
     const { book, files } = shippedBook()
     const failing = createFailingPool(pool)
     const app = await createService(failing.pool, book, files, false)
@@ -184,7 +183,7 @@ function createTrial(app: FastifyInstance, pool: Pool, failing: FailingPool) {
       }
     },
     verify: async () => {
-      const { differences, lines } = await verifyAll(pool, { start: () => () => undefined, end: () => undefined })
+      const { differences, lines } = await verifyAll(pool)
       if (differences > 0) failures.push(`verify --all: ${differences} differences; ${lines.slice(0, 3).join('; ')}`)
     },
     outcome: (): Trial => {

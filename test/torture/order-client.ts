@@ -215,7 +215,7 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
     },
     checkAll: async (pool) => {
       await compare(pool, all.acknowledged, all.refused)
-      const { lines, differences } = await verifyAll(pool, { start: () => () => undefined, end: () => undefined })
+      const { lines, differences } = await verifyAll(pool)
       if (differences > 0) fail(`verify --all: ${differences} differences; ${lines.slice(0, 3).join('; ')}`)
     },
     counts: () => ({ acknowledged: all.acknowledged.size, refused: all.refused.size, retried: all.retried }),

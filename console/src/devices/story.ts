@@ -54,7 +54,7 @@ export const monthsBetween = (from: string, to: string): number =>
   Math.round((monthPosition(to) - monthPosition(from)) * HUNDREDTHS) / HUNDREDTHS
 
 const ENDS: readonly Chapter['type'][] = ['retired', 'lost']
-export const endOf = ({ chapters }: Story): Chapter | undefined => chapters.find(({ type }) => ENDS.includes(type))
+const endOf = ({ chapters }: Story): Chapter | undefined => chapters.find(({ type }) => ENDS.includes(type))
 
 /** @param today until when a device that is not gone counts as idle: what is agreed for later may still change */
 export function idleTimesOf(story: Story, today: string): readonly Idle[] {

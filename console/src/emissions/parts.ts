@@ -14,8 +14,6 @@ export const LOOK_OF = {
   packaging: 'packaging',
 } as const
 
-export const isPart = (name: string | null): name is Part => (PARTS as readonly (string | null)[]).includes(name)
-
 export function usePartSeries(): readonly Series[] {
   const say = useMessages({ en, de })
   return PARTS.map((part) => ({ key: part, label: say(part), look: LOOK_OF[part] }))

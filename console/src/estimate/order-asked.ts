@@ -24,7 +24,7 @@ export interface AlternativeNames {
 const CUSTOMER = 'estimate'
 
 /** An alternative is no more than what was asked: what lacks a number is not there yet. */
-export const isFilled = (...numbers: readonly string[]): boolean =>
+const isFilled = (...numbers: readonly string[]): boolean =>
   numbers.every((number) => number !== '' && Number.isFinite(Number(number)))
 
 /** @returns null while something is not filled in that no estimate does without */

@@ -6,7 +6,7 @@ import type { Format } from '../language/format.ts'
 
 export type ImportState = Schemas['ImportResponse']
 
-export const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet'] as const
+const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet'] as const
 export type SettingName = (typeof SETTINGS)[number]
 
 /** By header; `-` passes it over. */

@@ -20,17 +20,7 @@ export const DIMENSIONS = [
 ] as const
 
 /** What may be chosen of a report; each takes one value here, of which the API takes several. */
-export const KEPT = [
-  'customer',
-  'model',
-  'type',
-  'brand',
-  'country',
-  'part',
-  'scope',
-  'category',
-  'estimate_type',
-] as const
+const KEPT = ['customer', 'model', 'type', 'brand', 'country', 'part', 'scope', 'category', 'estimate_type'] as const
 const SETTINGS = ['group_by', 'from', 'to', 'basis', 'book', 'approach', 'lease'] as const
 /** A member of the orders' metadata, to group by. */
 const MEMBER = 'member'

@@ -40,6 +40,9 @@ export function parseDecimal(text: string): Ratio {
   return parts['sign'] === '-' ? negate(magnitude) : magnitude
 }
 
+/** A number of JSON or of a script, exactly: the decimal that it prints as. */
+export const ofNumber = (number: number): Ratio => parseDecimal(String(number))
+
 /** The common case, without a named-group match: this stands on the path of every order. */
 function parsePlainDecimal(text: string): Ratio {
   const point = text.indexOf('.')

@@ -2,7 +2,7 @@
 import { TRANSPORT_MODES, type FactorBook, type TransportFactor } from '../../engine/figures/factor-book.ts'
 import { suggesting } from '../../engine/nearest.ts'
 import type { Item, Order, Problem, Transportation } from '../../engine/order.ts'
-import { parseDecimal } from '../../engine/numbers/ratio.ts'
+import { ofNumber } from '../../engine/numbers/ratio.ts'
 import { PROBLEMS_MAX, basisProblems, unknownTransport } from '../../engine/order-problems.ts'
 import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './estimate-schema.ts'
 import type { Shape } from '../requests/validate.ts'
@@ -122,7 +122,7 @@ const replaceLeg = (leg: Transportation, wire: WireReplacement, factor: Transpor
   ...leg,
   transportationId: factor.id,
   transportationMode: factor.mode,
-  distanceKm: wire.distance_km === undefined ? leg.distanceKm : parseDecimal(String(wire.distance_km)),
+  distanceKm: wire.distance_km === undefined ? leg.distanceKm : ofNumber(wire.distance_km),
   distanceBasis: basisAfter(leg, wire),
 })
 

@@ -8,7 +8,7 @@ import type { BookOf } from '../../engine/figures/factor-book.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { runHistory, withChange } from '../../engine/post-change.ts'
-import { parseDecimal, whole } from '../../engine/numbers/ratio.ts'
+import { ofNumber, whole } from '../../engine/numbers/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
 import type { Journals } from '../../postgres/orders/order-record.ts'
 import { changesPath, type ChangedOrder } from './alternatives.ts'
@@ -98,5 +98,5 @@ function balanceOfNew({ footprint }: ResolvedProduct, isCapped: boolean, refurbi
   if (!refurbished) return opening
   const { emission_kg: emission, lifetime_months_added: added, months_before: before } = refurbished
   const used = allocateRental(opening, before === undefined ? lifetimeMonths : whole(before)).balance
-  return refurbish(used, parseDecimal(String(emission)), whole(added))
+  return refurbish(used, ofNumber(emission), whole(added))
 }

@@ -16,10 +16,9 @@ import { exampleEstimate } from './estimate-example.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
-import { oneOf } from '../requests/query.ts'
 import { readOrder, toOrder } from '../wire/read-order.ts'
 import { renderEstimate } from './render-estimate.ts'
-import { noteIgnored, readInclude } from '../requests/request-manners.ts'
+import { INCLUDE, noteIgnored, readInclude } from '../requests/request-manners.ts'
 import { readBooks } from '../wire/stored-journal.ts'
 import { keyOfWire, toNewOrder } from '../wire/stored-order.ts'
 import type { Validate } from '../requests/validate.ts'
@@ -32,13 +31,6 @@ export interface EstimatesContext {
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly validatorOf: (schema: Component) => Validate
   readonly now: () => Date
-}
-
-const INCLUDE = {
-  include: oneOf('What to add to the answer: how each line came about, your own metadata.', [
-    'calculation',
-    'metadata',
-  ]),
 }
 
 export function estimateOperations(context: EstimatesContext): readonly Operation[] {
@@ -81,7 +73,7 @@ async function estimate(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const include = readInclude(request, INCLUDE)
+  const include = readInclude(request)
   const { book, releaseId, bookOf } = context
   const caller = callerOf(request)
   const body = request.body ?? {}

@@ -9,12 +9,11 @@ import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
 import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
 import { Failure, invalid } from '../requests/failure.ts'
-import { noteIgnored, readInclude, type Include } from '../requests/request-manners.ts'
+import { INCLUDE, noteIgnored, readInclude, type Include } from '../requests/request-manners.ts'
 import type { Operation } from '../serving/operation.ts'
 import { OrderParams } from '../wire/order-schema.ts'
 import { firstAnswer, serialsOf } from '../wire/order-view.ts'
 import { toBePosted } from './post-order.ts'
-import { oneOf } from '../requests/query.ts'
 import { readOrder } from '../wire/read-order.ts'
 import { renderOrder, type AnsweredOrder } from '../wire/render.ts'
 import { OrderResponse } from '../wire/ledger-schema.ts'
@@ -33,13 +32,6 @@ export interface OrdersContext {
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly answer: unknown }
-}
-
-const INCLUDE = {
-  include: oneOf('What to add to the answer: how each line came about, your own metadata.', [
-    'calculation',
-    'metadata',
-  ]),
 }
 
 export const orderOperations = (context: OrdersContext): readonly Operation[] => [
@@ -75,7 +67,7 @@ async function createOrder(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const include = readInclude(request, INCLUDE)
+  const include = readInclude(request)
   const caller = callerOf(request)
   // At once, as a rule: without a turn of the event loop in between.
   const known = context.mappings.of(caller)
@@ -117,5 +109,5 @@ async function replay(
   return answer(reply, { accountId, order, items, book: books(stored.releaseId) }, include)
 }
 
-export const answer = (reply: FastifyReply, answered: AnsweredOrder, include: Include): FastifyReply =>
+const answer = (reply: FastifyReply, answered: AnsweredOrder, include: Include): FastifyReply =>
   reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(renderOrder(answered, include))

@@ -76,7 +76,8 @@ export const invalid = (details: readonly Problem[]): Failure => {
   )
 }
 
-const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
+/** A sentence that goes on from another one. */
+export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
 

@@ -1,7 +1,7 @@
 // What operations have in common beside their subject: what to include, as of when, and what was ignored.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCalendarDay } from '../../engine/numbers/calendar.ts'
-import { readQuery, type Parameter, type Parameters } from './query.ts'
+import { oneOf, readQuery, type Parameter } from './query.ts'
 
 /** What a client asks to have added to the contract's fields. */
 export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'events' | 'story'>
@@ -9,9 +9,16 @@ export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'even
 /** What most requests ask for: the contract's fields alone. */
 const NOTHING_MORE: Include = new Set()
 
-/** What a request asks to have included, where that is all that it may ask. */
-export const readInclude = (request: FastifyRequest, parameters: Parameters): Include =>
-  request.url.includes('?') ? (new Set(readQuery(request.query, parameters)['include']) as Include) : NOTHING_MORE
+/** All that who sends an order may ask for beside it, stored or only estimated. */
+export const INCLUDE = {
+  include: oneOf('What to add to the answer: how each line came about, your own metadata.', [
+    'calculation',
+    'metadata',
+  ]),
+}
+
+export const readInclude = (request: FastifyRequest): Include =>
+  request.url.includes('?') ? (new Set(readQuery(request.query, INCLUDE)['include']) as Include) : NOTHING_MORE
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 

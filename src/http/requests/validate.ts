@@ -5,6 +5,7 @@ import { nearest, suggesting } from '../../engine/nearest.ts'
 import { escapePointer, type Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import type { Component } from './component.ts'
+import { lowerFirst } from './failure.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -193,8 +194,6 @@ function range(schema: JsonSchema): string {
       : `from ${String(schema['minimum'])} to`
   return `${from} ${String(schema['maximum'])}`
 }
-
-const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 /** A value as a sentence can hold it: short, quoted, and with its JSON type where that is what is wrong. */
 function shown(value: unknown): string {

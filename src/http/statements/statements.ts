@@ -49,7 +49,7 @@ export interface StatementsContext {
 }
 
 /** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
-export const STATEMENT_DEVICES_MAX = 20_000
+const STATEMENT_DEVICES_MAX = 20_000
 
 /** Devices and orders of statements, of some 1,000 bytes each. */
 const UNTAKEN_MAX = 200_000

@@ -2,7 +2,7 @@
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import type { MappingOf } from '../../engine/find-product.ts'
 import { escapePointer, type Item, type Order, type Problem } from '../../engine/order.ts'
-import { parseDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
+import { ofNumber } from '../../engine/numbers/ratio.ts'
 import { PROBLEMS_MAX, countryProblems, problemsOfItems } from '../../engine/order-problems.ts'
 import { resolveOrder, type ResolvedItem } from '../../engine/resolve.ts'
 import {
@@ -181,8 +181,6 @@ export function toOrder(wire: WireOrder): Order {
   }
 }
 
-const exact = (number: number): Ratio => parseDecimal(String(number))
-
 function toItem({ type, config }: WireItem): Item {
   switch (type) {
     case 'product':
@@ -191,7 +189,7 @@ function toItem({ type, config }: WireItem): Item {
         productId: config.product_id,
         serialNumber: config.serial_number,
         tenureMonths: config.tenure_months,
-        weightKg: exact(config.weight_kg),
+        weightKg: ofNumber(config.weight_kg),
         deviceType: config.device_type ?? null,
         modelId: config.model_id ?? null,
         productName: config.product_name ?? null,
@@ -203,11 +201,11 @@ function toItem({ type, config }: WireItem): Item {
         type,
         transportationId: config.transportation_id,
         transportationMode: config.transportation_mode,
-        distanceKm: exact(config.distance_km),
-        weightKg: exact(config.weight_kg),
+        distanceKm: ofNumber(config.distance_km),
+        weightKg: ofNumber(config.weight_kg),
         distanceBasis: config.distance_basis ?? null,
       }
     case 'packaging':
-      return { type, packagingId: config.packaging_id, weightKg: exact(config.weight_kg) }
+      return { type, packagingId: config.packaging_id, weightKg: ofNumber(config.weight_kg) }
   }
 }

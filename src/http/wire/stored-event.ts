@@ -2,11 +2,9 @@
 import type { DeviceEvent } from '../../engine/device-run.ts'
 import type { OrderEvent } from '../../engine/order-event-terms.ts'
 import type { Swap } from '../../engine/order-facts.ts'
-import { parseDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
+import { ofNumber, type Ratio } from '../../engine/numbers/ratio.ts'
 import type { StoredEvent } from '../../postgres/orders/order-record.ts'
 import type { ToldOrderEvent, WireDeviceEvent } from './event-schema.ts'
-
-const exact = (number: number): Ratio => parseDecimal(String(number))
 
 /** @param serialNumber of the device that it concerns; null where it concerns all of the order */
 export function toOrderEvent(wire: ToldOrderEvent, serialNumber: string | null): OrderEvent {
@@ -30,13 +28,13 @@ export function toDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
   return {
     type: wire.type,
     date: wire.date,
-    emission: exact(wire.emission_kg),
-    monthsAdded: exact(wire.lifetime_months_added),
+    emission: ofNumber(wire.emission_kg),
+    monthsAdded: ofNumber(wire.lifetime_months_added),
   }
 }
 
 /** Of the device that a swap brings in, kg. */
-export const weightOfNew = (wire: Extract<ToldOrderEvent, { type: 'swapped' }>): Ratio => exact(wire.weight_kg)
+export const weightOfNew = (wire: Extract<ToldOrderEvent, { type: 'swapped' }>): Ratio => ofNumber(wire.weight_kg)
 
 /** An event of an order as it was told. */
 export const wireOf = ({ content }: StoredEvent): ToldOrderEvent => JSON.parse(content) as ToldOrderEvent

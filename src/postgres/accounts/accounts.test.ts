@@ -2,7 +2,6 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../../test/fresh-database.ts'
 import { revokeKey } from './account-keys.ts'
@@ -22,7 +21,7 @@ import { readMigrations } from '../migrations/migrate-files.ts'
 let pool: Pool
 before(async () => {
   pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', '..', 'sql')))
+  await migrate(pool, readMigrations())
 })
 
 const keyOf = async (account: string, expiresAt: Date | null = null) =>

@@ -1,6 +1,5 @@
 // An import as the database keeps it: a file of orders, how it is read, and how far it has come.
-export const IMPORT_STATES = ['receiving', 'waiting', 'running', 'done', 'failed', 'undoing', 'undone'] as const
-export type ImportState = (typeof IMPORT_STATES)[number]
+export type ImportState = 'receiving' | 'waiting' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
 
 export interface ImportKey {
   readonly accountId: number

@@ -12,8 +12,10 @@ export interface Migration {
   readonly checksum: string
 }
 
-/** All `NNNN-name.sql` of a directory in their order, from 0001 without a gap. */
-export function readMigrations(directory: string): readonly Migration[] {
+const OWN = join(import.meta.dirname, '..', '..', '..', 'sql')
+
+/** All `NNNN-name.sql` of a directory, this release's own unless another is named, in order from 0001 without a gap. */
+export function readMigrations(directory = OWN): readonly Migration[] {
   const files = readdirSync(directory)
     .filter((file) => /^\d.*\.sql$/.test(file))
     .sort()
@@ -41,6 +43,7 @@ function readMigration(directory: string, file: string): Migration {
   return { number: Number(match[1]), name: match[2]!, file, sql, checksum }
 }
 
-function pad(number: number): string {
+/** A migration's number as its file bears it. */
+export function pad(number: number): string {
   return String(number).padStart(4, '0')
 }

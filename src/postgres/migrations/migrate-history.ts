@@ -1,5 +1,5 @@
 // Compares what a database has been through with what this release knows, and says what is wrong in a sentence.
-import type { Migration } from './migrate-files.ts'
+import { pad, type Migration } from './migrate-files.ts'
 
 export interface AppliedMigration {
   readonly number: number
@@ -47,8 +47,4 @@ function explainOne(applied: AppliedMigration, expected: number, known: readonly
 
 function fileOf({ number, name }: AppliedMigration): string {
   return `${pad(number)}-${name}.sql`
-}
-
-function pad(number: number): string {
-  return String(number).padStart(4, '0')
 }

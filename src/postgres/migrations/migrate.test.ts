@@ -11,7 +11,7 @@ import type { Pool } from 'pg'
 import { freshDatabase } from '../../../test/fresh-database.ts'
 import { checkMigrated, migrate } from './migrate.ts'
 import { readMigrations, type Migration } from './migrate-files.ts'
-import { dumpSchema } from './migrate-schema-dump.ts'
+import { dumpSchema } from '../../../test/dump-schema.ts'
 import { createPool } from '../connection/pool.ts'
 import type { ConnectionSettings } from '../embedded/connection.ts'
 

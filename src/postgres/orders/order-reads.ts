@@ -81,9 +81,9 @@ export interface EventRow {
   readonly content: string
 }
 
-export const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
+const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
 
-export const toStoredEvent = (row: EventRow): StoredEvent => ({
+const toStoredEvent = (row: EventRow): StoredEvent => ({
   eventId: row.event_id,
   postedAt: row.posted_at,
   order: row.order_id === null ? null : { customerId: row.customer_id!, orderId: row.order_id },

@@ -1,7 +1,6 @@
 // Orders and their entries in the database: whole or not at all, once, and with every text as it was sent.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.ts'
 import { SPECIAL_TEXTS, breachesIn, entryWith, posted } from '../../../test/posted-orders.ts'
@@ -19,7 +18,7 @@ let post: (order: PostedOrder) => Promise<Posted>
 let deviceFile: ReturnType<typeof createOrderFiles>['deviceFile']
 before(async () => {
   database = await freshDatabase()
-  await migrate(database.pool, readMigrations(join(import.meta.dirname, '..', '..', '..', 'sql')))
+  await migrate(database.pool, readMigrations())
   post = createOrders(database.pool, LIMITS)
   deviceFile = createOrderFiles(database.pool, LIMITS).deviceFile
 })

@@ -1,5 +1,4 @@
 // The limit of an account's mappings: exact among writers at one moment, and no trap once it is reached.
-import { join } from 'node:path'
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
@@ -15,7 +14,7 @@ const LIMITS = { mappingsPerAccountMax: MAX, mappingsKeptMax: 100 }
 let pool: Pool
 before(async () => {
   pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', '..', 'sql')))
+  await migrate(pool, readMigrations())
 })
 
 const mapping = (productId: string, modelId = 'a'): NewMapping => ({ productId, target: { modelId, deviceType: null } })

@@ -1,5 +1,4 @@
 // What is looked up by its key, in an account that PostgreSQL's statistics know nothing of.
-import { join } from 'node:path'
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
@@ -39,7 +38,7 @@ let newAccount: number
 
 before(async () => {
   pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations(join(import.meta.dirname, '..', '..', '..', 'sql')))
+  await migrate(pool, readMigrations())
   const { accountId } = await ensureAccount(pool, 'known')
   await pool.query(KNOWN_ENTRIES, [accountId])
   await pool.query(KNOWN_ORDERS, [accountId])
