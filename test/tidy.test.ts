@@ -16,6 +16,8 @@ const FUNCTION_LINES_MAX = 70
 /** Files that are started, not imported. */
 const ENTRY_POINTS =
   /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^console\/src\/main|^scripts\/|^bench\/(run(-load)?|match)\.ts$/
+/** What Node's test runner calls by name. */
+const RUNNERS_OWN = /^global(Setup|Teardown)$/
 const MEANINGLESS_NAME = /^(index|utils?|helpers?|common|shared|misc|types|interfaces|constants|lib)\.tsx?$/
 /** Words that mislead a reader here, and the word that does not. */
 const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [
@@ -166,6 +168,25 @@ test('every file is used by another, or started', () => {
     [],
   )
 })
+
+test('what a file exports, another uses', () => {
+  const users = new Map<string, string[]>()
+  for (const file of files) {
+    for (const target of new Set(file.imports.filter(isRelative).map((one) => targetOf(file, one)))) {
+      users.set(target, [...(users.get(target) ?? []), file.text])
+    }
+  }
+  const alone = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+      .filter(([, name]) => !RUNNERS_OWN.test(name!) && !users.get(path)?.some((other) => takes(other, name!, path)))
+      .map(([, name]) => `${path}: ${name}`),
+  )
+  assert.deepEqual(alone, [])
+})
+
+/** By its name, or with all that is there. */
+const takes = (text: string, name: string, path: string): boolean =>
+  new RegExp(`\\b${name}\\b|^import \\* as .*/${basename(path)}'$`, 'm').test(text)
 
 test('no word is used that has a better one', () => {
   const texts = [

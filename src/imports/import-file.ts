@@ -15,7 +15,7 @@ import { besideStored, emissionOf, ignoredWith, readFileOrder, rowOf, type Outco
 import { pieceSource } from './piece-source.ts'
 
 /** Between two checkpoints: what is read again after a crash, and found there before. */
-export const STRETCH_ORDERS = 4_000
+const STRETCH_ORDERS = 4_000
 /** Of large orders there are fewer: what is wrong with them is in memory all at once. */
 const STRETCH_WEIGHT_MAX = 10_000_000
 /** And beside a busy service, so that whoever looks on sees it go on. */
