@@ -46,8 +46,8 @@ export const FOLD_REST_MS = 5_000
 export const FOLD_IDLE_MS = 60_000
 /** Of the process that makes reports: two at once, and those that are not taken yet. */
 export const REPORT_HEAP_MB_MAX = 768
-/** Its connections: two reports, what is folded, and a book that one of them asks for. */
-export const REPORT_CONNECTIONS_MAX = 4
+/** Its connections: two reports, what is folded for itself and for reports, and looks at what is there. */
+export const REPORT_CONNECTIONS_MAX = 5
 /** Of the process that draws statements: what the largest takes is in docs/statement-pdf.md. */
 export const DRAW_HEAP_MB_MAX = 512
 /** How long a statement waits to be drawn: somewhat longer than the largest that may be before it takes. */

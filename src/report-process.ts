@@ -9,6 +9,7 @@ import { withDeadline } from './postgres/connection/deadline.ts'
 import { createPool, type settingsOf } from './postgres/connection/pool.ts'
 import { createLongReads, type ReadFrom } from './postgres/connection/replica.ts'
 import { createFolds, createReadFacts } from './postgres/reports/report-store.ts'
+import { shareFolds } from './postgres/reports/shared-folds.ts'
 import { rememberBooks } from './remember-books.ts'
 import { foldBacklog, foldInPieces } from './reports/folder.ts'
 
@@ -46,6 +47,7 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
   const bookOf = rememberBooks(pool, [served])
   const facts = { readFacts: createReadFacts(longReads), bookOf }
   const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const sharedFolds = shareFolds(folds)
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
     const faults: Error[] = []
@@ -61,7 +63,7 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
   }
 
   async function foldFor({ query }: ReportAsk, goesOn: () => boolean): Promise<void> {
-    if (await foldBacklog({ folds, bookOf }, query.accountId, goesOn)) return
+    if (await foldBacklog({ folds: sharedFolds, bookOf }, query.accountId, goesOn)) return
     throw new Failure(
       'unavailable',
       'Much was posted lately, and is being prepared for reports: ask again in some seconds',

@@ -97,3 +97,24 @@ test('a backlog that another process is at is waited for, and left where there i
   assert.ok(asked > 2, 'asked again while it was held')
   assert.ok((await countFolded()) >= 16_384)
 })
+
+test('reports that wait for a backlog of their account do not keep another account from its own', async () => {
+  const key = await service.createKey(undefined, null, 'another')
+  const another = async () => (await service.ask(REPORT, { headers: { 'x-api-key': key } })).status
+  assert.equal(await another(), 200)
+  await forgetFolded(service.pool, accountId)
+  const connection = await service.pool.connect()
+  let waiting: readonly Promise<unknown>[] = []
+  try {
+    // As while another process folds the first piece: its mark is not to be seen yet.
+    await connection.query('begin')
+    await connection.query(`insert into report_marks (account_id, folded_until) values ($1, 'epoch')`, [accountId])
+    waiting = Array.from({ length: 12 }, () => client.ask(REPORT))
+    await sleep(HELD_MS / 2)
+    assert.equal(await another(), 200)
+  } finally {
+    await connection.query('rollback')
+    connection.release()
+    await Promise.all(waiting)
+  }
+})

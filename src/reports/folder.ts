@@ -42,7 +42,7 @@ export function startFolder(
   }
 }
 
-/** Another process folds this account: in some such times it is done with its piece. */
+/** Another process or report folds this account: in some such times it is done with its piece. */
 const FOLDED_ELSEWHERE_MS = 100
 
 export interface Folded {
@@ -79,7 +79,7 @@ export async function* foldInPieces(
 /**
  * Folds an account without rests until little is left. A report would read all of that entry by entry, and so would
  * the next one; what is folded for one that comes too early is there for the next.
- * @param goesOn asked before each piece
+ * @param goesOn asked before each piece, and while it is waited for
  * @returns false where much is left
  */
 export async function foldBacklog(
@@ -90,8 +90,11 @@ export async function foldBacklog(
   const safe = await folds.safeTime()
   while (safe !== null && (await folds.isFarBehind(accountId, safe))) {
     if (!goesOn()) return false
-    const isFolded = await folds.foldOnce(accountId, safe, (folding) => fold(folding, createFactReader(bookOf)))
-    if (!isFolded) await sleep(FOLDED_ELSEWHERE_MS)
+    const folding: Promise<boolean> = folds
+      .foldOnce(accountId, safe, (piece) => fold(piece, createFactReader(bookOf)))
+      .then((isFolded) => isFolded || sleep(FOLDED_ELSEWHERE_MS, true))
+    let isOver = false
+    while (!isOver && goesOn()) isOver = await Promise.race([folding, sleep(FOLDED_ELSEWHERE_MS, false)])
   }
   return true
 }
