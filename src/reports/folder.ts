@@ -93,8 +93,9 @@ export async function foldBacklog(
     const folding: Promise<boolean> = folds
       .foldOnce(accountId, safe, (piece) => fold(piece, createFactReader(bookOf)))
       .then((isFolded) => isFolded || sleep(FOLDED_ELSEWHERE_MS, true))
-    let isOver = false
-    while (!isOver && goesOn()) isOver = await Promise.race([folding, sleep(FOLDED_ELSEWHERE_MS, false)])
+    let isOver
+    do isOver = await Promise.race([folding, sleep(FOLDED_ELSEWHERE_MS, false)])
+    while (!isOver && goesOn())
   }
   return true
 }

@@ -92,7 +92,7 @@ const TO_TRY_AGAIN: readonly FailureCode[] = [
 /** What a client is told that may try again. */
 const UNAVAILABLE = {
   unavailable:
-    'The database cannot be reached or is overloaded; nothing was stored, or a repetition of the request finds out',
+    'The database cannot be reached, or too much waits; nothing was stored, or a repetition of the request finds out',
   storage_full: 'The disk of the database is full, and nothing was stored; send it again once there is room',
   read_only: 'The database only reads at present, and nothing was stored; send it again later',
 } as const satisfies Record<Unavailability, string>

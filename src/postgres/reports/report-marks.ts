@@ -90,18 +90,19 @@ export interface Fold {
  * Has some of what is not folded put into chunks: those and the mark move in one transaction, or neither does.
  * @returns false where nothing is left to fold until then, or another process folds this account
  */
-export const foldOnce = (
+export async function foldOnce(
   pool: Pool,
   accountId: number,
   safe: string,
   write: (connection: PoolClient, fold: Fold) => Promise<void>,
-): Promise<boolean> =>
-  inTransaction(pool, async (connection) => {
-    await connection.query({
-      name: 'begin-report-mark',
-      text: `insert into report_marks (account_id, folded_until) values ($1, $2) on conflict do nothing`,
-      values: [accountId, NOTHING_FOLDED],
-    })
+): Promise<boolean> {
+  // By itself: whoever comes second finds it, to skip, and does not wait until the first is done.
+  await pool.query({
+    name: 'begin-report-mark',
+    text: `insert into report_marks (account_id, folded_until) values ($1, $2) on conflict do nothing`,
+    values: [accountId, NOTHING_FOLDED],
+  })
+  return inTransaction(pool, async (connection) => {
     const { rows } = await connection.query<Pick<Fold, 'after'>>({
       name: 'hold-report-mark',
       text: `select folded_until::text as after from report_marks where account_id = $1 and folded_until < $2
@@ -119,6 +120,7 @@ export const foldOnce = (
     })
     return true
   })
+}
 
 /**
  * Where so much is unfolded that one statement could not look through it in its time, an earlier time: the middle of
