@@ -127,6 +127,15 @@ async function violations(page: Page, rules: readonly string[]): Promise<readonl
   )
 }
 
+/** Numbers and names of charts that lie on one another: a pair of them is two texts that cannot be read. */
+const textsOverlapping = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`[...document.querySelectorAll('main svg')].flatMap((chart) => {
+    const texts = [...chart.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()])
+    return texts.flatMap(([one, a], at) => texts.slice(at + 1)
+      .filter(([, b]) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
+      .map(([other]) => one + ' on ' + other))
+  })`)
+
 /** Every way in which a state of a page is looked at: under the rules of WCAG 2.2 AA and those of good practice. */
 const WAYS = [
   [360, 'dark', RULES_OF_COLOURS],
@@ -136,8 +145,8 @@ const WAYS = [
 ] as const
 
 /**
- * The page as it is, narrow and wide, light and dark: no violation, and nothing wider than the window. With
- * CONSOLE_SCREENSHOTS=<folder> it is left there as pictures.
+ * The page as it is, narrow and wide, light and dark: no violation, nothing wider than the window, and no
+ * texts of a chart on one another. With CONSOLE_SCREENSHOTS=<folder> it is left there as pictures.
  * @param name what the pictures are called
  */
 export async function assertAccessible(page: Page, name: string): Promise<void> {
@@ -149,6 +158,7 @@ export async function assertAccessible(page: Page, name: string): Promise<void> 
     const place = `${name}, ${colorScheme}, ${width} px`
     if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
     assert.deepEqual(await violations(page, rules), [], place)
+    assert.deepEqual(await textsOverlapping(page), [], place)
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${place}: too wide`)
   }
   await page.emulateMedia({ colorScheme: 'light' })

@@ -146,6 +146,25 @@ test('transports and packagings are there by keyboard alone, and a change of pag
   visitor.assertQuiet()
 })
 
+test('factors fit a window of 1440 px in German, and on a phone each is seen without scrolling', async () => {
+  const german = await visit(server.url, { path: '/catalogue/transports', language: 'de', width: 1440 })
+  await signIn(german, server.key)
+  const { page } = german
+  for (const path of ['/catalogue/transports', '/catalogue/packagings']) {
+    await page.goto(server.url + path)
+    for (const [width, seen] of [
+      [1440, 'thead th:last-child'],
+      [390, 'tbody .figure'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      const { x, width: wide } = (await page.locator(`.data-table ${seen}`).first().boundingBox())!
+      const table = (await page.locator('.data-table').boundingBox())!
+      assert.ok(x + wide <= table.x + table.width + 1, `${path}, ${width} px: ends at ${x + wide}`)
+    }
+  }
+  german.assertQuiet()
+})
+
 test('German, dark, and the way out are remembered or done at once', async () => {
   const { page } = visitor
   await page.getByLabel('Language').selectOption('de')

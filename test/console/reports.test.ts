@@ -59,6 +59,15 @@ test('a month, a quarter and a year are opened by their days, those of the repor
   assert.equal(reportPage({ customer: ['a', 'b'], month: [] }), '/reports?customer=a&customer=b')
 })
 
+test('a report that is refused for one reason says it once', async () => {
+  // The browser itself complains of the refusal, in a console of its own.
+  const asking = await visit(server.url, { path: '/reports?from=2026-12-01&to=2026-01-01', language: 'de' })
+  await signIn(asking, server.key)
+  const told = asking.page.getByRole('alert')
+  await told.waitFor()
+  assert.equal((await told.innerText()).split('Darf nicht vor dem ersten Tag liegen').length, 2)
+})
+
 test('a report is grouped, filtered, sorted, linked to, and downloaded as what it shows', async () => {
   const { page } = visitor
   await page.getByRole('img', { name: /^\d+ bars, by Month, Part/ }).waitFor()

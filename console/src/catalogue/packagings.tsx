@@ -7,6 +7,7 @@ import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
 import { Tell, said } from '../service-texts/said.tsx'
+import { FactorName } from './factor-name.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
@@ -17,15 +18,19 @@ export function Packagings() {
   const say = useMessages({ en, de })
   const packagings = usePackagings()
   const columns: readonly Column<Packaging>[] = [
-    { key: 'name', header: say('packaging'), isName: true, cell: ({ name }) => <Tell text={said(name)} /> },
-    { key: 'id', header: say('id'), cell: ({ packaging_id: id }) => <code>{id}</code> },
-    { key: 'material', header: say('material'), cell: ({ material }) => <Tell text={said(material, 'material')} /> },
+    {
+      key: 'name',
+      header: say('packaging'),
+      isName: true,
+      cell: ({ name, packaging_id: id }) => <FactorName name={name} id={id} />,
+    },
     {
       key: 'factor',
       header: `${say('factor')} (${UNIT})`,
       isNumber: true,
       cell: (packaging) => <Figure value={packaging.emission_factor} unit={UNIT} why={() => explain(packaging)} />,
     },
+    { key: 'material', header: say('material'), cell: ({ material }) => <Tell text={said(material, 'material')} /> },
     { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
   const explain = ({ name, emission_factor: value, stand_in: standsIn, source }: Packaging) => ({

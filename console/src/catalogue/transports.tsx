@@ -8,7 +8,8 @@ import { useFilters } from '../components/filters.ts'
 import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/states.tsx'
 import { useMessages } from '../language/language.tsx'
-import { Tell, said } from '../service-texts/said.tsx'
+import { said } from '../service-texts/said.tsx'
+import { FactorName } from './factor-name.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
@@ -21,15 +22,19 @@ export function Transports() {
   const { filters, setFilters } = useFilters(['mode'])
   const transports = useTransports()
   const columns: readonly Column<Transport>[] = [
-    { key: 'name', header: say('transport'), isName: true, cell: ({ name }) => <Tell text={said(name)} /> },
-    { key: 'id', header: say('id'), cell: ({ transportation_id: id }) => <code>{id}</code> },
-    { key: 'mode', header: say('mode'), cell: ({ transportation_mode: mode }) => say(mode) },
+    {
+      key: 'name',
+      header: say('transport'),
+      isName: true,
+      cell: ({ name, transportation_id: id }) => <FactorName name={name} id={id} />,
+    },
     {
       key: 'factor',
       header: `${say('factor')} (${UNIT})`,
       isNumber: true,
       cell: (transport) => <Figure value={transport.emission_factor} unit={UNIT} why={() => explain(transport)} />,
     },
+    { key: 'mode', header: say('mode'), cell: ({ transportation_mode: mode }) => say(mode) },
     {
       key: 'distance',
       header: say('distance'),

@@ -127,7 +127,8 @@ function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
 
 const HEIGHT_UP = 320
 const TOP = 24
-const LABEL_PIXELS = 56
+/** A month as German writes the longest, Sept. 27, and a gap. */
+const LABEL_PIXELS = 68
 /** Room for half of the last label. */
 const RIGHT = 16
 
@@ -148,7 +149,7 @@ function BarsUp({ chart, width, unit, series, bars }: BarsProps) {
   const scale = scaleLinear<number>({ domain: domainOf(bars, series), range: [bottom, TOP], nice: true })
   const places = bandsOf(bars, width)
   // Names that would run into one another are left out, evenly.
-  const every = Math.ceil((bars.length * LABEL_PIXELS) / (width - AXIS_LEFT))
+  const every = Math.ceil(LABEL_PIXELS / places.step())
   return (
     <>
       <ValueAxisLeft scale={scale} unit={unit} width={width} height={bottom - TOP} />

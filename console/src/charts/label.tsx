@@ -3,6 +3,9 @@
 /** Of the letters of a chart; wide ones and narrow ones come to about this. */
 const LETTER_PIXELS = 7.5
 
+/** What stands where it is cut is as wide as two letters. */
+const CUT_LETTERS = 2
+
 export interface LabelProps {
   readonly x: number
   readonly y: number
@@ -20,7 +23,7 @@ export function Label({ x, y, room, isStrong = false, children }: LabelProps) {
       {letters.length > count && <title>{children}</title>}
       {letters.length > count
         ? `${letters
-            .slice(0, count - 1)
+            .slice(0, Math.max(1, count - CUT_LETTERS))
             .join('')
             .trimEnd()}…`
         : children}

@@ -47,7 +47,7 @@ export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps
       <p className="problem-title">
         {sentence ?? (status === 0 ? say('unreachable') : <Tell text={said(problem.message)} />)}
       </p>
-      {details.length > 0 && (
+      {details.length > 0 && !(sentence === undefined && saysAll(problem.message, details)) && (
         <ul>
           {details.map((detail, at) => (
             <Detail key={at} {...detail} />
@@ -67,6 +67,13 @@ export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps
     </div>
   )
 }
+
+/** The service's sentence ends with what is wrong, where that is one thing: it is not told twice. */
+const saysAll = (sentence: string, [only, ...others]: readonly ProblemDetail[]): boolean =>
+  only !== undefined &&
+  others.length === 0 &&
+  !only.suggestions?.length &&
+  sentence.toLowerCase().endsWith(only.message.toLowerCase())
 
 const Detail = ({ path, message, suggestions }: ProblemDetail) => (
   <li>

@@ -2,7 +2,8 @@
 import { useId, useState } from 'react'
 import { Figure } from '../components/figure.tsx'
 import { KG } from '../emissions/kilograms.ts'
-import { TYPES, useTypeName } from '../emissions/label-names.ts'
+import { TYPES, useLabelNames, useTypeName } from '../emissions/label-names.ts'
+import { isStandIn } from '../emissions/model-names.ts'
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/language.tsx'
 import { Candidates } from './candidates.tsx'
@@ -55,6 +56,7 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
 function Facts({ product_name: name, brand, device_type: type, charged_by: charged }: Product) {
   const say = useMessages({ en, de })
   const typeName = useTypeName()
+  const nameOf = useLabelNames()
   const words = [name, brand, type && typeName(type)].filter((word) => word !== undefined)
   return (
     <dl className="facts matching-facts">
@@ -66,7 +68,12 @@ function Facts({ product_name: name, brand, device_type: type, charged_by: charg
         <div>
           <dt>{say('chargedAs')}</dt>
           <dd>
-            <code>{charged.join(', ')}</code>
+            {charged.map((basis, at) => (
+              <span key={basis}>
+                {at > 0 && ', '}
+                {isStandIn(basis) ? nameOf('model', basis) : <code>{basis}</code>}
+              </span>
+            ))}
           </dd>
         </div>
       )}
