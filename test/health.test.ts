@@ -87,7 +87,8 @@ test('a silent database is not ready after a second, a lost one at once, and the
   // files to import, and one that looks for what to fold.
   const answers = await Promise.all(Array.from({ length: 40 }, () => exchange(url, '/readyz')))
   const milliseconds = performance.now() - askedAt
-  assert.ok(milliseconds > 900 && milliseconds < 2_500, `${milliseconds} ms`)
+  // They wait for one second together, not for one after the other.
+  assert.ok(milliseconds > 900 && milliseconds < 10_000, `${milliseconds} ms`)
   for (const { status, text } of answers) {
     assert.equal(status, 503)
     assert.equal(errorOf(text), 'Not ready: the database does not answer within a second')

@@ -161,8 +161,9 @@ test('a revoked key stops within one second, though it was in use', async () => 
   assert.equal(await status(), 200)
   assert.equal(await revokeKey(service.pool, last!, true), 'revoked')
   const revokedAt = performance.now()
-  while ((await status()) !== 401) {
-    assert.ok(performance.now() - revokedAt < 1_000, 'still works after a second')
+  // What is asked more than a second later has to be refused, however slow the machine is.
+  for (let askedAt = revokedAt; (await status()) !== 401; askedAt = performance.now()) {
+    assert.ok(askedAt - revokedAt < 1_000, 'still works after a second')
     await sleep(10)
   }
   assert.equal(await revokeKey(service.pool, last!, true), 'unknown')

@@ -113,8 +113,8 @@ test('signing out, expiring and revoking the key each end it, in every process w
     await end(cookie)
     const endedAt = performance.now()
     for (const server of [app, beside]) {
-      while ((await list({ ...OWN, cookie }, server)).statusCode === 200)
-        assert.ok(performance.now() - endedAt < KEY_CACHE_MS + 5_000)
+      for (let askedAt = endedAt; (await list({ ...OWN, cookie }, server)).statusCode === 200; askedAt = performance.now())
+        assert.ok(askedAt - endedAt <= KEY_CACHE_MS)
     }
     assert.equal((await app.inject({ url: SESSION, headers: { ...OWN, cookie } })).json<Session>().session, null)
   }
