@@ -13,7 +13,8 @@ export const CONTENDER_NAMES: Readonly<Record<ContenderId, string>> = {
   devices: 'd: Cradle, GET /api/device-emissions/{id}',
 }
 
-export function limitsOf(id: ContenderId, figures: Figures, cores: number): string {
+/** @param bareServer what the bare server answered a second, which bounds are compared with */
+export function limitsOf(id: ContenderId, figures: Figures, cores: number, bareServer: number): string {
   const { serverMicros, postgresMicros, generatorMicros, othersShare } = figures
   const all = serverMicros + postgresMicros + generatorMicros
   const part = (micros: number) => `${Math.round((micros / all) * 100)} %`
@@ -21,6 +22,7 @@ export function limitsOf(id: ContenderId, figures: Figures, cores: number): stri
     `**${CONTENDER_NAMES[id]}**: ${bottleneckOf(figures, cores)}`,
     `A request costs ${all.toFixed(0)} µs of CPU: ${part(serverMicros)} in the server's process,`,
     `${part(postgresMicros)} in PostgreSQL, ${part(generatorMicros)} in the load generator.`,
+    ...(id === 'bare' ? [] : [boundSentence(serverMicros, all, cores, bareServer)]),
     ...(othersShare > 0.05 ? [`Other programs took ${percent(othersShare)} of the machine meanwhile.`] : []),
     ...(WRITERS.includes(id) ? [syncSentence(figures)] : []),
   ].join(' ')
@@ -35,6 +37,14 @@ function bottleneckOf({ busyShare, serverCoreShare }: Figures, cores: number): s
     `neither a thread nor the machine is used up (${machine}; ${server}): the rest is waiting, for the disk's ` +
     'syncs or for one another.'
   )
+}
+
+/** What these costs leave room for, if nothing ever waited for anything. */
+function boundSentence(serverMicros: number, allMicros: number, cores: number, bareServer: number): string {
+  const atMost = (perSecond: number) =>
+    `${Math.round(perSecond).toLocaleString('en')} a second (${(perSecond / bareServer).toFixed(2)} of the bare server)`
+  const [process, machine] = [atMost(1e6 / serverMicros), atMost((cores * 1e6) / allMicros)]
+  return `Without any waiting, the server's process on one core would answer ${process}, all ${cores} cores ${machine}.`
 }
 
 function syncSentence({ walSyncs, requests }: Figures): string {

@@ -29,6 +29,7 @@ export function writeResults(path: string, text: string): void {
 }
 
 export function reportText(report: Report): string {
+  const bareServer = report.figures.get('bare')?.perSecond ?? NaN
   const sections = [
     '# Results of the benchmark',
     'Written by `npm run bench`. Medians over the rounds; every ratio is taken within a round, then its median.',
@@ -39,7 +40,7 @@ export function reportText(report: Report): string {
     figuresTable(report.figures),
     explanation(report),
     '## What limits them',
-    ...[...report.figures].map(([id, figures]) => limitsOf(id, figures, cpus().length)),
+    ...[...report.figures].map(([id, figures]) => limitsOf(id, figures, cpus().length, bareServer)),
   ]
   return `${sections.join('\n\n')}\n`
 }

@@ -113,7 +113,11 @@ test('signing out, expiring and revoking the key each end it, in every process w
     await end(cookie)
     const endedAt = performance.now()
     for (const server of [app, beside]) {
-      for (let askedAt = endedAt; (await list({ ...OWN, cookie }, server)).statusCode === 200; askedAt = performance.now())
+      for (
+        let askedAt = endedAt;
+        (await list({ ...OWN, cookie }, server)).statusCode === 200;
+        askedAt = performance.now()
+      )
         assert.ok(askedAt - endedAt <= KEY_CACHE_MS)
     }
     assert.equal((await app.inject({ url: SESSION, headers: { ...OWN, cookie } })).json<Session>().session, null)
