@@ -13,7 +13,7 @@ let service: LiveService
 before(async () => void (service = await startLiveService()))
 after(() => service.stop())
 
-/** None takes so many times as long as a sound order of a thousand devices: that tells what grows faster than bodies. */
+/** None takes so many times as long as a sound order of 1,000 devices: that tells what grows faster than bodies. */
 const TIMES_MAX = 50
 const LARGEST = '1000 items'
 
