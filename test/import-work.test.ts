@@ -97,6 +97,20 @@ test('who has lost an import, or is to stop, tells nothing more of it, and store
   assert.equal((await one!.claim(key))?.state, 'undoing')
 })
 
+test('all rows that were refused are stored with how far the import came, be they small or of a megabyte', async () => {
+  const key = await accepted()
+  const job = (await one!.claim(key))!
+  const lengths = [10, 300_000, 0, 1_000_000, ...Array<number>(900).fill(1_000)]
+  const faulty = lengths.map((length, row) => ({ row, cells: JSON.stringify('x'.repeat(length)), faults: '[]' }))
+  await one!.dealtWith(key, { ...job.counts, rowDone: faulty.length }, faulty)
+  const stored = await pool.query(
+    'select row_no as row, cells, faults from import_faults where account_id = $1 and import_id = $2 order by row_no',
+    [key.accountId, key.importId],
+  )
+  assert.deepEqual(stored.rows, faulty)
+  await one!.finish(key, 'done', null)
+})
+
 test('a file that broke off is swept away; one that is still coming in, or came in whole, is not', async () => {
   const [broken, coming, whole] = [await received(), await received(), await accepted()]
   await Promise.all([letTimePass(broken), letTimePass(whole)])

@@ -59,7 +59,8 @@ interface Found {
 
 const NOT_A_CELL = 'Must be a text or a number, since a line is one item with flat members'
 
+/** With what it may have meant, but for names beyond all that a file of orders has: looking for it takes its time. */
 function unknownMember(name: string, at: number | null): RowFault {
-  const [suggestion] = nearest(name, columnNames('items'))
+  const [suggestion] = at === null ? [] : nearest(name, columnNames('items'))
   return { at, reason: `There is no member "${name.slice(0, 60)}"`, suggestion: suggestion ?? null }
 }

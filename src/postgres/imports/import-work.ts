@@ -11,7 +11,7 @@ import {
   type StoredImport,
   type UndoCounts,
 } from './import-record.ts'
-import { inTransaction } from '../connection/transaction.ts'
+import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A process that has not been heard of for so long has ended, and another goes on. */
 const HELD_FOR = `interval '15 seconds'`
@@ -106,20 +106,37 @@ const dealtWith = (
       ],
     })
     if (rowCount !== 1) throw new ImportLost()
-    if (faulty.length === 0) return
-    await connection.query({
-      name: 'add-import-faults',
-      text: `insert into import_faults (account_id, import_id, row_no, cells, faults)
-        select $1, $2, * from unnest($3::integer[], $4::text[], $5::text[])`,
-      values: [
-        accountId,
-        importId,
-        faulty.map(({ row }) => row),
-        faulty.map(({ cells }) => cells),
-        faulty.map(({ faults }) => faults),
-      ],
-    })
+    for (const rows of inPortions(faulty)) await addFaulty(connection, { accountId, importId }, rows)
   })
+
+const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, rows: readonly FaultyRow[]) =>
+  connection.query({
+    name: 'add-import-faults',
+    text: `insert into import_faults (account_id, import_id, row_no, cells, faults)
+      select $1, $2, * from unnest($3::integer[], $4::text[], $5::text[])`,
+    values: [
+      accountId,
+      importId,
+      rows.map(({ row }) => row),
+      rows.map(({ cells }) => cells),
+      rows.map(({ faults }) => faults),
+    ],
+  })
+
+/** Sent at once: others are served between two of them, and there are rows of megabytes. */
+const PORTION_LENGTH = 256 * 1024
+
+function* inPortions(rows: readonly FaultyRow[]): Generator<readonly FaultyRow[]> {
+  let [portion, length]: [FaultyRow[], number] = [[], 0]
+  for (const row of rows) {
+    portion.push(row)
+    length += row.cells.length + row.faults.length
+    if (length < PORTION_LENGTH) continue
+    yield portion
+    ;[portion, length] = [[], 0]
+  }
+  if (portion.length > 0) yield portion
+}
 
 /** Forgets how far it came. */
 const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey): Promise<StoredImport> =>
