@@ -105,6 +105,7 @@ function countCases({ changed, order, written }: Workbench): readonly HostileCas
     { name: '1000 surplus members', body: withMembers(1000), expect: [200] },
     { name: '100000 surplus members', body: withMembers(100_000), expect: [200, 400] },
     refusedBody('100000 labels', written('/metadata', `{${members(100_000).replaceAll(':0', ':""')}}`), '/metadata'),
+    refusedBody('100000 labels of numbers', written('/metadata', `{${members(100_000)}}`), '/metadata'),
     refusedBody('100000 members of one name', `{${Array<string>(100_000).fill('"a":0').join()}}`),
   ]
 }

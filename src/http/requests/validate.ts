@@ -51,11 +51,11 @@ const SOUND: Shape = { problems: [], faulty: new Set() }
 export function createValidator(ajv: Ajv2020, schema: Component): Validate {
   const validate = ajv.getSchema(schema.$id)
   if (!validate) throw new Error(`There is no schema "${schema.$id}"`)
-  const limits = arrayLimits({ ...schema })
+  const limits = sizeLimits({ ...schema })
   return (body) => {
-    const long = limits.flatMap((limit) => excess(body, limit))
-    const isSound = validate(long.length === 0 ? body : withoutLong(body, long))
-    if (isSound && long.length === 0) return SOUND
+    const oversized = limits.flatMap((limit) => excess(body, limit))
+    const isSound = validate(oversized.length === 0 ? body : withoutOversized(body, oversized))
+    if (isSound && oversized.length === 0) return SOUND
     const errors = new Map<string, ErrorObject>()
     for (const error of isSound ? [] : (validate.errors ?? [])) {
       const place = placeOf(error)
@@ -63,40 +63,54 @@ export function createValidator(ajv: Ajv2020, schema: Component): Validate {
       if (!errors.has(place)) errors.set(place, error)
     }
     const shown = [...errors].slice(0, PROBLEMS_MAX).map(([path, error]) => problemAt(path, error))
-    const faulty = new Set([...long.map(({ problem }) => problem.path), ...errors.keys()])
-    return { problems: [...long.map(({ problem }) => problem), ...shown].slice(0, PROBLEMS_MAX), faulty }
+    const tooLarge = oversized.map(({ problem }) => problem)
+    const faulty = new Set([...tooLarge.map(({ path }) => path), ...errors.keys()])
+    return { problems: [...tooLarge, ...shown].slice(0, PROBLEMS_MAX), faulty }
   }
 }
 
-/** A member of a body that is an array with a bound, or the body itself where the name is null. */
-interface ArrayLimit {
+/** A member of a body whose size has a bound, or the body itself where the name is null. */
+interface SizeLimit {
   readonly name: string | null
+  readonly of: 'array' | 'object'
   readonly max: number
 }
 
-function arrayLimits(schema: JsonSchema): readonly ArrayLimit[] {
+function sizeLimits(schema: JsonSchema): readonly SizeLimit[] {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
-  return [[null, schema] as const, ...properties].flatMap(([name, { maxItems }]) =>
-    typeof maxItems === 'number' ? [{ name, max: maxItems }] : [],
-  )
+  return [[null, schema] as const, ...properties].flatMap<SizeLimit>(([name, { maxItems, maxProperties }]) => {
+    if (typeof maxItems === 'number') return [{ name, of: 'array', max: maxItems }]
+    return typeof maxProperties === 'number' ? [{ name, of: 'object', max: maxProperties }] : []
+  })
 }
 
-interface LongArray {
-  readonly name: string | null
+interface Oversized {
+  readonly limit: SizeLimit
   readonly problem: Problem
 }
 
-/** An array that is too long is never shown to the validator, whose time grows with the square of the faults. */
-function excess(body: unknown, { name, max }: ArrayLimit): readonly LongArray[] {
-  const isIn = name !== null && typeof body === 'object' && body !== null && Object.hasOwn(body, name)
-  const value = name === null ? body : isIn ? (body as JsonSchema)[name] : undefined
-  if (!Array.isArray(value) || value.length <= max) return []
-  const message = `Must be an array of at most ${max} elements; it has ${value.length}`
-  return [{ name, problem: { path: name === null ? '' : `/${name}`, message } }]
+/** What is too large is never shown to the validator, whose time grows with the square of the faults. */
+function excess(body: unknown, limit: SizeLimit): readonly Oversized[] {
+  const { name, of, max } = limit
+  const value = name === null ? body : isObject(body) && Object.hasOwn(body, name) ? body[name] : undefined
+  const isArray = Array.isArray(value)
+  if (isArray ? of !== 'array' : of !== 'object' || !isObject(value)) return []
+  const size = isArray ? value.length : Object.keys(value as object).length
+  if (size <= max) return []
+  const message = `Must be an ${of} of at most ${max} ${of === 'array' ? 'elements' : 'members'}; it has ${size}`
+  return [{ limit, problem: { path: name === null ? '' : `/${name}`, message } }]
 }
 
-const withoutLong = (body: unknown, long: readonly LongArray[]): unknown =>
-  Array.isArray(body) ? [] : { ...(body as object), ...Object.fromEntries(long.map(({ name }) => [name, []])) }
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function withoutOversized(body: unknown, oversized: readonly Oversized[]): unknown {
+  if (!isObject(body)) return []
+  return {
+    ...body,
+    ...Object.fromEntries(oversized.map(({ limit: { name, of } }) => [name, of === 'array' ? [] : {}])),
+  }
+}
 
 function placeOf({ keyword, instancePath: path, params }: ErrorObject): string {
   const { missingProperty, tag, additionalProperty } = params as Readonly<Record<string, unknown>>

@@ -71,7 +71,8 @@ const cut = (problems: readonly Problem[]): readonly Problem[] => problems.slice
 
 function orderOfSound(body: unknown, { faulty }: Shape): Order | null {
   const isFaulty = faulty.has('') || [...faulty].some((path) => isWithin(path, 'items'))
-  return isFaulty ? null : toOrder(canonicalOrder(body as WireOrder))
+  // Without its labels: they may be the fault, and very many.
+  return isFaulty ? null : toOrder(canonicalOrder({ ...(body as WireOrder), metadata: {} }))
 }
 
 /** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
