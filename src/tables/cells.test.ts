@@ -9,6 +9,7 @@ import {
   guardCell,
   readDay,
   readNumber,
+  readText,
   unguardCell,
   writeDay,
   writeNumber,
@@ -55,6 +56,16 @@ test('a number that a double would change is refused', () => {
   assert.match(reasonOf(readNumber('1.2345678901234567890', 'point')), /more digits/)
   assert.match(reasonOf(readNumber('9007199254740993', 'point')), /more digits/)
   assert.equal(readNumber('0.30000000000000004', 'point'), 0.30000000000000004)
+})
+
+test('an id that a spreadsheet shortened is refused: many numbers look like it', () => {
+  for (const cell of ['3,51235E+14', '3.51235E+14', '1E+12', ' 1,23E+11 ']) {
+    assert.match(reasonOf(readText(cell, 'serial_number')), /spreadsheet has shortened/, cell)
+  }
+  for (const cell of ['351234567890123', '1E12', 'E+14', '3,512345E+14', 'SN-1,2E+14', '12E+10', '1E+1']) {
+    assert.equal(readText(cell, 'serial_number'), cell)
+  }
+  assert.equal(readText('3,51235E+14', 'product_name'), '3,51235E+14')
 })
 
 test('a day is read in the form of the file or as YYYY-MM-DD, and exists', () => {
