@@ -82,6 +82,11 @@ test('a day in another form is refused, with the day where it can be one only', 
   assert.equal((readDay('24.12.2024', 'YYYY-MM-DD') as CellFault).suggestion, '2024-12-24')
   assert.equal((readDay('12/24/2024', 'DD.MM.YYYY') as CellFault).suggestion, '24.12.2024')
   assert.equal((readDay('01/02/2024', 'YYYY-MM-DD') as CellFault).suggestion, null)
+  assert.equal((readDay('1.3.23', 'DD.MM.YYYY') as CellFault).suggestion, '01.03.2023')
+  assert.equal((readDay('02/01/99', 'MM/DD/YYYY') as CellFault).suggestion, '02/01/1999')
+  for (const short of ['31.02.23', '01/03/23']) {
+    assert.equal((readDay(short, 'DD.MM.YYYY') as CellFault).suggestion, null, short)
+  }
 })
 
 test('every number and every day is read as it was written, in every form', () => {

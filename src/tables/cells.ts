@@ -123,8 +123,17 @@ export function dayIn(text: string, form: DateForm): string | null {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** A day in another form, where it can be one day only. */
+const SHORT_YEAR = /^(\d{1,2}([./-])\d{1,2}\2)(\d{2})$/
+/** The first day that an order may have is of the year 1990. */
+const FIRST_SHORT_YEAR = '90'
+
+/** A day in another form, where it can be one day only; of a year of two digits, the day in the form of the file. */
 function suggestedDay(text: string, form: DateForm): string | null {
+  const [, start, , year] = SHORT_YEAR.exec(text) ?? []
+  if (start && year) {
+    const whole = dayIn(`${start}${year < FIRST_SHORT_YEAR ? '20' : '19'}${year}`, form)
+    return whole !== null && isCalendarDay(whole) ? writeDay(whole, form) : null
+  }
   const days = DATE_FORMS.map((one) => dayIn(text, one)).filter((day) => day !== null && isCalendarDay(day))
   const [day, other] = new Set(days)
   return day && !other ? writeDay(day, form) : null
