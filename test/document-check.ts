@@ -8,17 +8,22 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Json>> }
 }
+/** One example, or several by their names. */
+interface Example {
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
 export interface DocumentedOperation {
   readonly operationId: string
   readonly parameters: readonly Json[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> }
+  readonly requestBody?: { readonly content: Readonly<Record<string, Example>> }
   readonly responses: Readonly<
     Record<
       string,
       {
         readonly description: string
         readonly headers: Json
-        readonly content: Readonly<Record<string, { readonly example: unknown }>>
+        readonly content: Readonly<Record<string, Example>>
       }
     >
   >

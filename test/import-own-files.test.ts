@@ -55,6 +55,30 @@ test('an order in JSON lines is what POST takes: it has to tell the mode of its 
   )
 })
 
+test('what people call a device, a country, a transport or a packaging is told by its name here', async () => {
+  const header = `${HEADER},packaging_id,packaging_weight_kg,device_type,country`
+  const done = await client.run(
+    [header, `${row('w1', '12', 'LKW')},Karton,0.3,Notebook,Deutschland`, ''].join('\n'),
+    '?dry_run=true',
+  )
+  const faults = await client.faults(done['import_id'])
+  const suggested = faults.map(({ column, suggestion }) => [column, suggestion])
+  assert.deepEqual(suggested.sort(), [
+    ['country', 'DE'],
+    ['device_type', 'laptop'],
+    ['packaging_id', 'corrugated-board-recycled or corrugated-board-virgin'],
+    ['transportation_id', 'road-truck-average'],
+  ])
+})
+
+test('serial numbers that a spreadsheet shortened are refused, so that no devices are mixed up', async () => {
+  const file = fileOf(row('s1'), row('s2').replace('P-1,s2', 'P-1,3.51235E+14'))
+  const done = await client.run(file, '?dry_run=true')
+  assert.deepEqual([done['orders_stored'], done['orders_failed']], [1, 1])
+  const [fault, ...others] = await client.faults(done['import_id'])
+  assert.deepEqual([fault!['row'], fault!['column'], fault!['value'], others], [3, 'serial_number', '3.51235E+14', []])
+})
+
 test('faults of one column and one kind are one group: how many, the first rows, the usual values', async () => {
   const rows = Array.from({ length: 9 }, (_, at) => row(`g${at}`, at < 6 ? '12 months' : `${at} months`))
   const done = await client.run(fileOf(...rows, row('g9', '1.2.5'), row('g10', '1.5')), '?dry_run=true')

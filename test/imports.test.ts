@@ -2,6 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify-all.ts'
+import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { countRows, startLiveService, type LiveService } from './live-service.ts'
@@ -236,10 +237,12 @@ test('the rows that were refused come back as a file that imports once it is men
   assert.deepEqual(countsOf(await client.run(text.replace(';12 Monate;', ';12;'))), [1, 0, 0, 0])
 })
 
-test('a template imports as it is', async () => {
+test('a template imports as it is, also where the order of the README is stored', async () => {
   for (const layout of ['items', 'orders']) {
     const { text } = await service.ask(`/api/import-templates/${layout}`)
     const key = await service.createKey(undefined, null, layout)
+    await createImportClient(service, key).run(JSON.stringify(EXAMPLE_ORDER), '', 'application/jsonl')
+    assert.doesNotMatch(text, /C02XL0AAJGH5/)
     const [stored, replayed, failed] = countsOf(await createImportClient(service, key).run(text))
     assert.ok(Number(stored) > 0)
     assert.deepEqual([replayed, failed], [0, 0])

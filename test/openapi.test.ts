@@ -87,10 +87,12 @@ test('every example of the document fits the schema that it stands beside', () =
         const json = content['application/json']
         // Files have no schema to fit.
         if (!json || !('schema' in json)) continue
-        const { example } = json
-        assert.notEqual(example, undefined, pointer)
-        assert.equal(faultsOf(`${pointer}/content/application~1json/schema`, example), null, pointer)
-        examples += 1
+        const { example, examples: named } = json
+        assert.notEqual(example === undefined, named === undefined, pointer)
+        for (const value of named ? Object.values(named).map((one) => one.value) : [example]) {
+          assert.equal(faultsOf(`${pointer}/content/application~1json/schema`, value), null, pointer)
+          examples += 1
+        }
       }
     }
   }

@@ -197,6 +197,10 @@ test('all faults of a question are told at once, each with what would be right',
       'year',
     ].map((name) => `?${name}`),
   )
+  const { text: three } = await service.ask('/api/reports/emissions?group_by=month,part,customer')
+  assert.deepEqual((JSON.parse(three) as { readonly details: unknown }).details, [
+    { path: '?group_by', message: 'Must be at most 2 of them; there are 3' },
+  ])
   const { text: span } = await service.ask('/api/reports/emissions?from=2025-03&to=2025-02&group_by=month,month')
   assert.match(span, /Must not be before from, which is 2025-03/)
   assert.match(span, /Stands more than once/)

@@ -4,6 +4,7 @@ import { findModelId } from './find-product.ts'
 import { nearest, suggesting } from './nearest.ts'
 import type { Item, Packaging, Problem, Product, Transportation } from './order.ts'
 import { basesOf } from './transport.ts'
+import { meant, meantCountry } from './usual-words.ts'
 
 /** An error answers at most this many problems; looking for more would only let a hostile body cost more. */
 export const PROBLEMS_MAX = 50
@@ -31,7 +32,7 @@ export function problemsOfItems(items: ReadonlyMap<number, Item>, book: FactorBo
 export function countryProblems(country: string | null, book: FactorBook, path: string): readonly Problem[] {
   if (country === null || book.grid.has(country)) return []
   const problem = { path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code` }
-  return [suggesting(problem, country === 'UK' ? ['GB'] : country === 'EL' ? ['GR'] : [])]
+  return [suggesting(problem, meantCountry(country))]
 }
 
 function itemProblems(item: Item, book: FactorBook, path: string): readonly Problem[] {
@@ -74,7 +75,7 @@ export function unknownTransport(id: string, path: string, { transports }: Facto
   const message = `There is no transportation "${id}"; GET /api/transportations lists all`
   return suggesting(
     { path, message },
-    nearest(id, transports.keys(), (one) => [transports.get(one)!.name]),
+    meant(id, transports.keys(), (one) => [transports.get(one)!.name]),
   )
 }
 
@@ -100,6 +101,6 @@ function packagingProblems({ packagingId }: Packaging, book: FactorBook, path: s
   if (book.packagings.has(packagingId)) return []
   const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
   const textsOf = (id: string) => [book.packagings.get(id)!.name, book.packagings.get(id)!.material]
-  const suggestions = nearest(packagingId, book.packagings.keys(), textsOf)
+  const suggestions = meant(packagingId, book.packagings.keys(), textsOf)
   return [suggesting({ path: `${path}/packaging_id`, message }, suggestions)]
 }

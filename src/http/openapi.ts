@@ -29,7 +29,12 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       summary: 'Greenhouse-gas emissions of device-rental orders.',
       description:
         'An order in, its emissions out; a ledger for every device. Emissions are kg CO2e, each line a whole number ' +
-        'of milligrams, and every total the sum of its lines.',
+        'of milligrams, and every total the sum of its lines.\n\n' +
+        'Every error has a `code` to switch on and a `request_id`; of 400 and 409, `details` has each place with ' +
+        'what would be right. After 429, 503, 500 or no answer at all, send the same again, after `Retry-After` ' +
+        'where it is there: orders, events and mappings are stored once, and `Idempotent-Replayed: true` says that ' +
+        'one was known. Members that are not known are ignored, and named in `X-Ignored-Members`. Lists go on where ' +
+        'the header `Link` says.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
@@ -79,7 +84,7 @@ function describe(operation: Operation): Json {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: { $ref: `#/components/schemas/${body.schema.$id}` }, example: body.example },
+          'application/json': { schema: { $ref: `#/components/schemas/${body.schema.$id}` }, ...examplesOf(body) },
         },
       },
     }),
@@ -106,6 +111,12 @@ function describe(operation: Operation): Json {
       ...describeFailures(failures, operation),
     },
   }
+}
+
+/** One by itself, several by their names. */
+function examplesOf({ example, others = {} }: NonNullable<Operation['body']>): Json {
+  const named = Object.entries(others).map(([name, value]) => [name, { value }])
+  return named.length === 0 ? { example } : { examples: { usual: { value: example }, ...Object.fromEntries(named) } }
 }
 
 const RATE_LIMIT_HEADERS = {

@@ -9,6 +9,7 @@ import {
   guardCell,
   readDay,
   readNumber,
+  readText,
   unguardCell,
   writeDay,
   writeNumber,
@@ -57,6 +58,16 @@ test('a number that a double would change is refused', () => {
   assert.equal(readNumber('0.30000000000000004', 'point'), 0.30000000000000004)
 })
 
+test('an id that a spreadsheet shortened is refused: many numbers look like it', () => {
+  for (const cell of ['3,51235E+14', '3.51235E+14', '1E+12', ' 1,23E+11 ']) {
+    assert.match(reasonOf(readText(cell, 'serial_number')), /spreadsheet has shortened/, cell)
+  }
+  for (const cell of ['351234567890123', '1E12', 'E+14', '3,512345E+14', 'SN-1,2E+14', '12E+10', '1E+1']) {
+    assert.equal(readText(cell, 'serial_number'), cell)
+  }
+  assert.equal(readText('3,51235E+14', 'product_name'), '3,51235E+14')
+})
+
 test('a day is read in the form of the file or as YYYY-MM-DD, and exists', () => {
   assert.equal(readDay('1.2.2024', 'DD.MM.YYYY'), '2024-02-01')
   assert.equal(readDay('1/2/2024', 'MM/DD/YYYY'), '2024-01-02')
@@ -71,6 +82,11 @@ test('a day in another form is refused, with the day where it can be one only', 
   assert.equal((readDay('24.12.2024', 'YYYY-MM-DD') as CellFault).suggestion, '2024-12-24')
   assert.equal((readDay('12/24/2024', 'DD.MM.YYYY') as CellFault).suggestion, '24.12.2024')
   assert.equal((readDay('01/02/2024', 'YYYY-MM-DD') as CellFault).suggestion, null)
+  assert.equal((readDay('1.3.23', 'DD.MM.YYYY') as CellFault).suggestion, '01.03.2023')
+  assert.equal((readDay('02/01/99', 'MM/DD/YYYY') as CellFault).suggestion, '02/01/1999')
+  for (const short of ['31.02.23', '01/03/23']) {
+    assert.equal((readDay(short, 'DD.MM.YYYY') as CellFault).suggestion, null, short)
+  }
 })
 
 test('every number and every day is read as it was written, in every form', () => {

@@ -55,6 +55,19 @@ export function readNumber(cell: string, decimal: Decimal): number | CellFault {
     : new CellFault(`${shown(text)} has more digits than are kept exactly; write at most ${SAFE_DIGITS} of them`)
 }
 
+/** How a spreadsheet shows a number of more digits than have room: what it was, nobody can tell any more. */
+const SHORTENED = /^[1-9](?:[.,]\d{1,5})?E\+\d{2}$/
+const IDENTITIES: ReadonlySet<string> = new Set(['customer_id', 'order_id', 'product_id', 'serial_number'])
+
+/** A text as it stands; as an identity not one that a spreadsheet shortened, which many things would have in common. */
+export function readText(cell: string, member: string): string | CellFault {
+  if (!IDENTITIES.has(member) || !SHORTENED.test(cell.trim())) return cell
+  return new CellFault(
+    `${shown(cell.trim())} is a number that a spreadsheet has shortened; write all its digits, in a column of the ` +
+      'format text',
+  )
+}
+
 const isKept = (plain: string, value: number): boolean =>
   plain.length <= DIGITS_MAX && Number.isFinite(value) && compare(parseDecimal(plain), ofNumber(value)) === 0
 
@@ -110,8 +123,17 @@ export function dayIn(text: string, form: DateForm): string | null {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** A day in another form, where it can be one day only. */
+const SHORT_YEAR = /^(\d{1,2}([./-])\d{1,2}\2)(\d{2})$/
+/** The first day that an order may have is of the year 1990. */
+const FIRST_SHORT_YEAR = '90'
+
+/** A day in another form, where it can be one day only; of a year of two digits, the day in the form of the file. */
 function suggestedDay(text: string, form: DateForm): string | null {
+  const [, start, , year] = SHORT_YEAR.exec(text) ?? []
+  if (start && year) {
+    const whole = dayIn(`${start}${year < FIRST_SHORT_YEAR ? '20' : '19'}${year}`, form)
+    return whole !== null && isCalendarDay(whole) ? writeDay(whole, form) : null
+  }
   const days = DATE_FORMS.map((one) => dayIn(text, one)).filter((day) => day !== null && isCalendarDay(day))
   const [day, other] = new Set(days)
   return day && !other ? writeDay(day, form) : null

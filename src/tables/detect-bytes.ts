@@ -61,7 +61,7 @@ const VALID = 'the first million bytes are valid UTF-8'
 
 function encodingOf(head: Buffer): readonly [Encoding, string] | null {
   const marked = MARKS.find(([, mark]) => startsWith(head, mark))
-  if (marked) return [marked[0], 'it begins with the byte order mark of that']
+  if (marked) return [marked[0], `it begins with the byte order mark of ${marked[0]}`]
   const [first, second] = head
   if (first === 0 && second !== 0) return ['utf-16be', 'its first byte is zero and its second is not']
   if (first !== 0 && second === 0) return ['utf-16le', 'its second byte is zero and its first is not']

@@ -132,12 +132,14 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
     const message = `A column has no header; give it one, or pass it over by ${setting(header, PASSED_OVER)}`
     return { path: pathOf(header), message }
   }
+  // As it stands in the file, unless it was asked to be something that no column is.
+  const asWritten = column === normalHeader(header) ? header : column
   const meaning = meaningOf(header, layout)
   const known = meaning?.columns ?? nearest(column, columnNames(layout))
   const meant = known[0] === undefined ? '' : `say what it is by ${setting(header, known[0])}, `
   const advice = meaning?.advice ? `${meaning.advice}; ` : ''
   const message =
-    `There is no column ${shown(column)} in the layout ${layout}; ${advice}${meant}keep it as a label by ` +
+    `There is no column ${shown(asWritten)} in the layout ${layout}; ${advice}${meant}keep it as a label by ` +
     `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, PASSED_OVER)}`
   return suggesting({ path: pathOf(header), message }, known)
 }

@@ -108,6 +108,13 @@ test('the usual words of the trade are suggested, in English and German, and nev
     Mode: 'transportation_mode',
     packaging: 'packaging_id',
   })
+  // A table may leave out the mode of a transport, and never its id.
+  assert.deepEqual(await suggested('Versandart,Lieferart'), {
+    Versandart: 'transportation_id',
+    Lieferart: 'transportation_id',
+  })
+  const [written] = await problemsOf('Laufzeit (Monate)\n')
+  assert.match(written!.message, /^There is no column "Laufzeit \(Monate\)" in the layout/)
   const missing = (await problemsOf('Auftragsnr.,Menge\n')).map(({ message }) => message).join()
   assert.match(missing, /no column "order_id"; if "Auftragsnr\." is it/)
   assert.match(missing, /no quantities/)
@@ -135,7 +142,9 @@ test('what else is wrong is told beside an encoding that is not known', async ()
 test('an encoding that the bytes rule out is refused', async () => {
   const text = file(row('2024-12-24', '0.26')).replace('box', 'Größe')
   assert.deepEqual(await pathsOf(text, { encoding: 'windows-1252' }), ['/encoding'])
-  assert.deepEqual(await pathsOf(Buffer.from(`\ufeff${text}`, 'utf16le'), { encoding: 'utf-8' }), ['/encoding'])
+  const [marked, ...others] = await problemsOf(Buffer.from(`\ufeff${text}`, 'utf16le'), { encoding: 'utf-8' })
+  assert.deepEqual([marked!.path, others], ['/encoding', []])
+  assert.equal(marked!.message, 'The file is not utf-8: it begins with the byte order mark of utf-16le')
   assert.deepEqual(await pathsOf(text, { encoding: 'utf-16le' }), ['/encoding'])
 })
 

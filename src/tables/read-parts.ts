@@ -1,6 +1,6 @@
 // One row taken apart: the members of its order, and its items, each cell read as its column asks.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { CellFault, isBlank, readDay, readNumber } from './cells.ts'
+import { CellFault, isBlank, readDay, readNumber, readText } from './cells.ts'
 import { labelColumn, columnFor } from './columns.ts'
 import type { Fault, FileRow } from './file-order.ts'
 import type { OrderTable, Spot } from './order-table.ts'
@@ -51,7 +51,11 @@ function readSpots(row: FileRow, spots: readonly Spot[], table: OrderTable, tell
     const cell = row.cells[at] ?? ''
     if (cell === '' || isBlank(cell)) continue
     const value =
-      reads === 'text' ? cell : reads === 'number' ? readNumber(cell, table.decimal) : readDay(cell, table.dates)
+      reads === 'text'
+        ? readText(cell, name)
+        : reads === 'number'
+          ? readNumber(cell, table.decimal)
+          : readDay(cell, table.dates)
     if (value instanceof CellFault) tell({ at, ...value })
     setMember(members, name, value instanceof CellFault ? cell : value)
   }

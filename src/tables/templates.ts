@@ -1,10 +1,10 @@
-// A file to begin with, for each layout: its header, and orders that import as they stand.
+// A file to begin with, for each layout: its header, and orders that import as they stand, beside those of the README.
 import { columnNames, placeOf, type Layout } from './columns.ts'
 import { writeCsvRow } from './write-csv.ts'
 
 const ORDER = {
   customer_id: 'customer-17',
-  order_id: 'order-2024-1212',
+  order_id: 'order-2024-1301',
   order_date: '2024-12-12',
   tenure_start_date: '2025-01-01',
   country: 'DE',
@@ -12,12 +12,12 @@ const ORDER = {
 }
 const LAPTOP = {
   product_id: 'apple-macbook-air-13-m3-256gb',
-  serial_number: 'C02XL0AAJGH5',
+  serial_number: 'C02XL0DDJGH8',
   tenure_months: '3',
   weight_kg: '1.24',
 }
 const PHONE = {
-  product_id: 'P-000123',
+  product_id: 'P-000456',
   serial_number: 'F2LZK0AAN70X',
   tenure_months: '24',
   weight_kg: '0.171',
@@ -32,7 +32,7 @@ const VAN = {
   distance_basis: 'actual',
 }
 const BOX = { packaging_id: 'corrugated-board-recycled' }
-const SECOND = { ...ORDER, order_id: 'order-2024-1213', 'metadata.cost_centre': '4712' }
+const SECOND = { ...ORDER, order_id: 'order-2024-1302', 'metadata.cost_centre': '4712' }
 
 const ROWS: Readonly<Record<Layout, readonly Readonly<Record<string, string>>[]>> = {
   items: [
@@ -46,7 +46,7 @@ const ROWS: Readonly<Record<Layout, readonly Readonly<Record<string, string>>[]>
     {
       ...SECOND,
       ...PHONE,
-      product_id_2: 'P-000124',
+      product_id_2: 'P-000457',
       serial_number_2: 'F2LZK0AAN70Y',
       tenure_months_2: '24',
       weight_kg_2: '0.2',

@@ -1,5 +1,6 @@
 // What the headers of other people's files usually mean, in English and German: to be suggested, and never just taken.
 import { SUGGESTIONS_MAX } from '../engine/nearest.ts'
+import { fold } from '../engine/usual-words.ts'
 import { KINDS, METADATA, columnFor, type Kind, type Layout } from './columns.ts'
 
 export interface Meaning {
@@ -92,14 +93,15 @@ const ALL: readonly Words[] = [
   ),
   words(
     'transportation',
-    'transportation_mode',
-    'mode verkehrsmittel verkehrstraeger transportart transportmittel transportmode modeoftransport shippingmode ' +
-      'versandart lieferart shippingmethod',
+    'transportation_id',
+    'transport transportation vehicle fahrzeug fahrzeugtyp vehicletype versandart lieferart shippingmethod ' +
+      'carrier spediteur',
   ),
   words(
     'transportation',
-    'transportation_id',
-    'transport transportation vehicle fahrzeug fahrzeugtyp vehicletype versandart shippingmethod carrier spediteur',
+    'transportation_mode',
+    'mode verkehrsmittel verkehrstraeger transportart transportmittel transportmode modeoftransport shippingmode ' +
+      'versandart lieferart shippingmethod',
   ),
   words(
     'packaging',
@@ -128,16 +130,8 @@ const ALL: readonly Words[] = [
 const UNITS = /(?:\b|_)(?:in )?(?:kg|kilogramm?s?|km|iso|alpha ?2)(?:\b|_)/g
 /** What ends the name of an id, whatever it is the id of. */
 const ID_ENDING = /(?:nummer|number|nr|no|num|id|code|key|kennung|kennzeichen|ref|reference|referenz)$/
-const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 /** No header is longer that means something. */
 const HEADER_MAX = 60
-
-/** Letters and digits alone, as one word. */
-const fold = (text: string): string =>
-  text
-    .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
-    .normalize('NFD')
-    .replace(/[^a-z0-9]/g, '')
 
 /** Null where nobody knows. */
 export function meaningOf(header: string, layout: Layout): Meaning | null {

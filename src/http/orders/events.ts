@@ -43,6 +43,23 @@ const HEADERS = {
 }
 const FAILURES = ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'] as const
 
+const OTHER_ORDER_EVENTS = {
+  extended: { event_id: 'event-4713', type: 'extended', tenure_months: 6 },
+  swapped: {
+    event_id: 'event-4714',
+    type: 'swapped',
+    serial_number: 'C02XL0AAJGH5',
+    date: '2025-02-01',
+    new_serial_number: 'C02XL0BBJGH6',
+    weight_kg: 1.24,
+  },
+  cancelled: { event_id: 'event-4715', type: 'cancelled', date: '2024-12-20' },
+}
+const OTHER_DEVICE_EVENTS = {
+  retired: { event_id: 'event-4716', type: 'retired', date: '2028-01-15' },
+  lost: { event_id: 'event-4717', type: 'lost', date: '2028-01-15' },
+}
+
 export const eventOperations = (context: EventsContext): readonly Operation[] => [
   {
     id: 'createOrderEvent',
@@ -50,13 +67,18 @@ export const eventOperations = (context: EventsContext): readonly Operation[] =>
     path: `${ORDER_PATH}/events`,
     summary: 'Tell what happened to an order',
     description:
-      'Returned, extended, cancelled or swapped: what changes is posted as further entries. An event that ' +
-      'contradicts what is known is a conflict and changes nothing.',
+      'Returned, extended, cancelled or swapped: what changes is posted as further entries. The same event_id with ' +
+      'the same content changes nothing. An event that contradicts what is known is a conflict and changes nothing; ' +
+      'one that was told cannot be taken back, so tell what has happened, and not what is planned.',
     tag: 'Orders',
     scope: 'orders:write',
     pathParameters: ORDER_PARAMETERS,
     query: {},
-    body: { schema: OrderEventParams, example: { event_id: 'event-4711', type: 'returned', date: '2025-02-16' } },
+    body: {
+      schema: OrderEventParams,
+      example: { event_id: 'event-4711', type: 'returned', date: '2025-02-16' },
+      others: OTHER_ORDER_EVENTS,
+    },
     answer: {
       description: 'The order as it stands.',
       schema: ref(OrderState),
@@ -71,7 +93,9 @@ export const eventOperations = (context: EventsContext): readonly Operation[] =>
     method: 'POST',
     path: '/api/devices/{serial}/events',
     summary: 'Tell what happened to a device',
-    description: 'Refurbished, retired or lost: what changes for its orders is posted as further entries.',
+    description:
+      'Refurbished, retired or lost: what changes for its orders is posted as further entries. The same event_id ' +
+      'with the same content changes nothing; what was told cannot be taken back.',
     tag: 'Devices',
     scope: 'orders:write',
     pathParameters: { serial: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
@@ -85,6 +109,7 @@ export const eventOperations = (context: EventsContext): readonly Operation[] =>
         emission_kg: 8,
         lifetime_months_added: 12,
       },
+      others: OTHER_DEVICE_EVENTS,
     },
     answer: {
       description: 'The ledger of the device.',

@@ -42,7 +42,8 @@ const groupBy = (sent: readonly string[]): Parameter => ({
     if (!isDimension(value))
       return `Must be one of ${NAMED.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
     if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
-    return sent.length > GROUP_BY_MAX ? `Must be at most ${GROUP_BY_MAX}; there are ${sent.length}` : null
+    // Said once, of the first one too many.
+    return value === sent[GROUP_BY_MAX] ? `Must be at most ${GROUP_BY_MAX} of them; there are ${sent.length}` : null
   },
   schema: {
     type: 'array',

@@ -4,12 +4,14 @@ import { isCalendarDay } from '../../engine/numbers/calendar.ts'
 import { nearest, suggesting } from '../../engine/nearest.ts'
 import { escapePointer, type Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
+import { meant, meantCountry } from '../../engine/usual-words.ts'
 import type { Component } from './component.ts'
 import { lowerFirst } from './failure.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
 const SHOWN_CHARACTERS_MAX = 40
+const COUNTRY_PATTERN = '^[A-Z]{2}$'
 
 /**
  * A validator that reports all faults and changes nothing: no type is coerced, no member dropped, no default filled
@@ -137,8 +139,18 @@ function problemAt(path: string, error: ErrorObject): Problem {
     case 'additionalProperties':
       return stranger(path, String(params['additionalProperty']), schema)
     default:
-      return { path, message: `${expected(schema)}; it is ${shown(error.data)}` }
+      return suggesting(
+        { path, message: `${expected(schema)}; it is ${shown(error.data)}` },
+        likely(schema, error.data),
+      )
   }
+}
+
+/** What was probably meant by a text that is none of those that may stand there. */
+function likely({ enum: names, pattern }: JsonSchema, sent: unknown): readonly string[] {
+  if (typeof sent !== 'string') return []
+  if (pattern === COUNTRY_PATTERN) return meantCountry(sent)
+  return Array.isArray(names) ? meant(sent, names as readonly string[]) : []
 }
 
 /** A required member is missing; one of a similar name that nobody asked for is probably the one. */
@@ -167,7 +179,7 @@ function stranger(path: string, name: string, schema: JsonSchema): Problem {
 function unknownKind(path: string, sent: unknown): Problem {
   const kinds = ['product', 'transportation', 'packaging']
   const message = `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`
-  return suggesting({ path, message }, typeof sent === 'string' ? nearest(sent, kinds) : [])
+  return suggesting({ path, message }, typeof sent === 'string' ? meant(sent, kinds) : [])
 }
 
 /** What a schema asks for, as a sentence that begins with "Must be". */
@@ -195,7 +207,7 @@ function expected(schema: JsonSchema): string {
 
 function expectedText(schema: JsonSchema): string {
   if (schema['format'] === 'date') return 'a calendar day that exists, as YYYY-MM-DD'
-  if (schema['pattern'] === '^[A-Z]{2}$') return 'an ISO 3166-1 alpha-2 country code in capitals, like "DE"'
+  if (schema['pattern'] === COUNTRY_PATTERN) return 'an ISO 3166-1 alpha-2 country code in capitals, like "DE"'
   const [least, most] = [Number(schema['minLength'] ?? 0), schema['maxLength'] as number | undefined]
   const range = most === undefined ? `${least} or more` : `${least} to ${most}`
   return `a string of ${range} characters without control characters`

@@ -23,7 +23,12 @@ export interface Operation {
   readonly scope: Scope | null
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters
-  readonly body?: { readonly schema: Component; readonly example: unknown }
+  readonly body?: {
+    readonly schema: Component
+    readonly example: unknown
+    /** Further ones by name, where bodies are of several kinds; `example` is then the first. */
+    readonly others?: Readonly<Record<string, unknown>>
+  }
   /** A file, handed over as it comes in, in place of a body. */
   readonly upload?: { readonly types: readonly string[]; readonly description: string }
   readonly answer: {
