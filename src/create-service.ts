@@ -152,7 +152,7 @@ export async function createService(
 }
 
 const serveStatements = (pool: Pool, longReads: LongReads, limits: SharedLimits) => ({
-  readCustomer: createCustomerFiles(longReads, limits),
+  readCustomer: createCustomerFiles(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
 })
 

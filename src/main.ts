@@ -87,15 +87,22 @@ async function serve(
   const port = (await room.close()) ?? config.port
   const address = await openPort(app, config, () => listenOnSeveral(app, config.host, port, LISTEN_BACKLOG))
   const metricsServer = await listenForMetrics(app, metrics, config)
-  // After the port is ours: the key is shown once, and a start that fails must not use that up.
-  const demoKey = await createDemoAccount(database)
-  const stop = async () => {
+  const stopServing = async () => {
     // Who sends half a request, or reads an answer slowly, must not hold up the stop.
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS_MAX)
     await app.close()
     clearTimeout(cut)
     await metricsServer?.stop()
     await tracing?.stop()
+  }
+  // After the port is ours: the key is shown once, and a start that fails must not use that up.
+  const demoKey = await createDemoAccount(database).catch(async (error: unknown) => {
+    // Else it would go on listening, without its database, and never end.
+    await stopServing()
+    throw error
+  })
+  const stop = async () => {
+    await stopServing()
     await database.close()
   }
   return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }

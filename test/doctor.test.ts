@@ -119,3 +119,12 @@ test('an account whose entries are not folded for a day while others are is wron
   await fold('far')
   assert.equal(judgeFolded(await readFolded(pool)), 'folded until 1 min ago')
 })
+
+test('a clock of the database set back behind what is folded is wrong, and what mends it is said', async () => {
+  const { pool } = await freshDatabase()
+  await migrate(pool, readMigrations())
+  await pool.query(`insert into accounts (name) values ('ahead')`)
+  await pool.query(`insert into report_marks select account_id, now() + interval '5 hours' from accounts`)
+  const folded = await readFolded(pool)
+  assert.throws(() => judgeFolded(folded), /^Error: Entries are folded until 5 h from now: .* reports refold/)
+})

@@ -11,6 +11,8 @@ import type { Json } from './document-check.ts'
 import { closeConnections, exchange, type Answer, type Sent } from './exchange.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 import { ORDERS, order } from './order-client.ts'
+import type { Statement } from '../src/statement/statement.ts'
+import { verifyStatement } from '../src/statement/verify-statement.ts'
 
 const PROCESSES = 3
 /** What a revoked key or an old mapping may go on working. */
@@ -143,6 +145,39 @@ test('orders and events of one device, spread over the processes, make one ledge
   )
   assert.equal(rows[0]!.posted, rows[0]!.entries)
 })
+
+test('statements of processes whose clocks differ by an hour are sound, and of the time of the database', async () => {
+  assert.equal((await post(order('stated', 'first', ['stated-1']))).status, 200)
+  for (const [at, hours] of [-1, 1].entries()) {
+    const { address, end } = await serve({ DATABASE_URL: urlOf(database.connection), ...clockOff(hours) })
+    const read = async (query = '') => {
+      const { status, text } = await askAt(address, `/api/statements/stated/2025${query}`)
+      assert.equal(status, 200, text)
+      const { made, orders, signed_by } = JSON.parse(text) as Statement
+      assert.equal(verifyStatement(text, signed_by.fingerprint).outcome, 'equal', `${hours} h`)
+      return { orders, knownAt: made.known_at }
+    }
+    try {
+      const first = await read()
+      const asked = await read(`?known_at=${new Date().toISOString()}`)
+      assert.equal((await post(order('stated', `later-${at}`, [`stated-later-${at}`]))).status, 200)
+      const again = await read(`?known_at=${first.knownAt}`)
+      assert.deepEqual([again, asked.orders], [first, first.orders])
+    } finally {
+      await end('SIGTERM')
+    }
+  }
+})
+
+/** What has a process take it to be so much later. */
+function clockOff(hours: number) {
+  const code = `const now = Date.now, off = ${hours * 3_600_000}
+    globalThis.Date = class extends Date {
+      constructor(...parts) { parts.length ? super(...parts) : super(now() + off) }
+      static now() { return now() + off }
+    }`
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` }
+}
 
 test('a mapping told to one process charges the orders that the others get within a second', async () => {
   const modelOf = async (at: number, id: string): Promise<string> => {

@@ -149,6 +149,30 @@ test('a writer that has not committed holds the mark back, however long ago it b
   }
 })
 
+test('what is posted by a clock that was set back behind what is folded is in every report, and folded', async () => {
+  await foldNow()
+  const [facts, before] = [await folded(), Number((await report())['number_of_orders'])]
+  // As if all that is folded were posted by a clock two seconds ahead.
+  await service.pool.query(`update report_marks
+    set folded_until = date_trunc('milliseconds', clock_timestamp() + interval '2 seconds')`)
+  // New orders, one of a device that is known, and an event.
+  await post(400, 401)
+  await client.post(order('c2', 'o401', ['o400-1']))
+  const told = await report('?group_by=month,customer&basis=tenure')
+  assert.equal((await report())['number_of_orders'], before + 2)
+  assert.deepEqual(await differences(), [])
+  await until(
+    async () => {
+      await foldNow()
+      return (await folded()) > facts
+    },
+    FOLD_MS_MAX,
+    () => 'what was posted by a clock that was set back is not folded',
+  )
+  assert.deepEqual(await report('?group_by=month,customer&basis=tenure'), told)
+  assert.deepEqual(await differences(), [])
+})
+
 test('a byte that is changed in a chunk is found, as is a chunk too many; forgotten, all is folded again', async () => {
   await foldNow()
   const right = await report('?group_by=model,part')

@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { cradle, freshDirectory, serve, startServe, until, waitingAddress } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { freshDatabase } from './fresh-database.ts'
+import { migrate } from '../src/postgres/migrations/migrate.ts'
+import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 
 const root = freshDirectory()
 const environment = { CRADLE_DATA_DIR: join(root, 'data') }
@@ -135,6 +137,16 @@ test('a database that is not there yet is waited for, in a sentence, until a sig
   await once(silent, 'connect')
   assert.equal(await waiting.end('SIGTERM'), 0)
   silent.destroy()
+})
+
+test('a start that fails once it listens, since the database takes no account, ends with a sentence', async () => {
+  const { pool, connection } = await freshDatabase()
+  await migrate(pool, readMigrations())
+  await pool.query(`create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'no account today'; end $$`)
+  await pool.query('create trigger refuse before insert on accounts for each row execute function refuse()')
+  const refused = await cradle(['serve'], { DATABASE_URL: urlOf(connection), CRADLE_METRICS_PORT: '0' })
+  assert.deepEqual([refused.code, refused.stderr], [1, 'cradle: no account today\n'])
 })
 
 test('a port that is in use is told in a sentence, and the key is kept for the start that works', async () => {

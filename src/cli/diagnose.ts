@@ -155,6 +155,12 @@ const FOLDING_SECONDS = 600
 
 export function judgeFolded({ longest, shortest, dayBehind }: Folded): string {
   if (longest === null || shortest === null) return 'nothing is folded yet'
+  if (shortest < 0) {
+    throw new Error(
+      `Entries are folded until ${shortSpan(-shortest)} from now: the clock of the database was set back. Reports ` +
+        'have all, but take longer until that time has come; where it is far, `cradle reports refold` mends it',
+    )
+  }
   if (shortest > FOLDING_SECONDS) return `folded until ${shortSpan(shortest)} ago, and on while the service runs`
   if (dayBehind.length === 0) return `folded until ${shortSpan(longest)} ago`
   throw new Error(

@@ -28,6 +28,7 @@ export function exampleStatement(book: FactorBook, version: string) {
   const { order, devices, entries } = postingOfNew(ordered)
   const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
   const file = {
+    readAt: MADE_AT,
     orders: [{ ...order, createdAt: RECEIVED_AT, status: 'created' as const }],
     journals: new Map(devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)),
     entries: [],

@@ -188,7 +188,6 @@ async function makeStatement(
     file.orders.map(({ releaseId }) => releaseId),
     bookOf,
   )
-  const at = now()
   const request = {
     accountId,
     account,
@@ -196,8 +195,8 @@ async function makeStatement(
     year,
     approach,
     version,
-    at,
-    knownAt: knownUntil(knownAt, at, file),
+    at: now(),
+    knownAt: knownUntil(knownAt, file),
   }
   try {
     const facts = await inSlices(statementFacts(file, books, request))
@@ -208,12 +207,14 @@ async function makeStatement(
   }
 }
 
-/** The time asked for, or now: not before the last posting, by the clock of the database, that is in it. */
-function knownUntil(asked: Date | null, at: Date, { orders, journals, entries }: CustomerFile): Date {
-  if (asked !== null) return asked < at ? asked : at
-  let last = at
+/**
+ * The time asked for, or when it was read: not before the last posting that is in it. By the clock of the database, as
+ * postings are: that of a process would put some of them after it, or leave out others that lie before it.
+ */
+function knownUntil(asked: Date | null, { readAt, orders, journals, entries }: CustomerFile): Date {
+  let last = readAt
   for (const { createdAt } of orders) if (createdAt > last) last = createdAt
   for (const list of [entries, ...journals.values().map((journal) => journal.entries)])
     for (const { postedAt } of list) if (postedAt > last) last = postedAt
-  return last
+  return asked !== null && asked < last ? asked : last
 }

@@ -108,6 +108,24 @@ test('a migration waits briefly for a table in use, lets its users pass, and tri
     }
   }))
 
+test('whoever may write rows, but make no tables, finds a schema that is right, and may not bring it to another', () =>
+  withDatabase(async (pool, connection) => {
+    await migrate(pool, three.slice(0, 2))
+    const role = `writer_${process.pid}`
+    await pool.query(`create role ${role} login password 'of-rows-alone'`)
+    await pool.query(`grant select, insert, update, delete on all tables in schema public to ${role}`)
+    const writer = createPool({ ...connection, user: role, password: 'of-rows-alone' })
+    try {
+      assert.deepEqual(await migrate(writer, three.slice(0, 2)), [])
+      await assert.rejects(migrate(writer, three), /^Error: Migration 0003-.* left nothing behind: permission denied/)
+      await checkMigrated(pool, three.slice(0, 2))
+    } finally {
+      await writer.end()
+      await pool.query(`drop owned by ${role}`)
+      await pool.query(`drop role ${role}`)
+    }
+  }))
+
 test('a newer database, a changed file and a replaced file are refused, each naming the file', () =>
   withDatabase(async (pool) => {
     await migrate(pool, three)

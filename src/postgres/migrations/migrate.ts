@@ -39,8 +39,7 @@ export async function migrate(
 
 /** What keeps the schema from being exactly the one of these migrations, in a sentence; nothing where it is. */
 export async function explainSchema(pool: pg.Pool, migrations: readonly Migration[]): Promise<string | undefined> {
-  const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
-  const applied = rows[0]!.there ? await listApplied(pool) : []
+  const applied = (await hasHistory(pool)) ? await listApplied(pool) : []
   const fault = explainHistory(applied, migrations)
   if (fault !== undefined || applied.length === migrations.length) return fault
   const missing = migrations.slice(applied.length).map(({ file }) => file)
@@ -63,13 +62,21 @@ async function migrateAlone(
 ): Promise<readonly Migration[]> {
   await takeLock(client, limits.waitMilliseconds)
   await client.query(`set lock_timeout = ${limits.lockMilliseconds}`)
-  await createHistory(client)
+  // Whoever may write rows alone starts where nothing is missing: even `if not exists` asks for the right to create.
+  if (!(await hasHistory(client))) await createHistory(client)
   const applied = await listApplied(client)
   const fault = explainHistory(applied, migrations)
   if (fault) throw new Error(fault)
   const missing = migrations.slice(applied.length)
   for (const migration of missing) await applyPatiently(client, migration, limits.attemptsMax)
   return missing
+}
+
+async function hasHistory(connection: pg.Client | pg.Pool): Promise<boolean> {
+  const { rows } = await connection.query<{ there: boolean }>(
+    `select to_regclass('schema_migrations') is not null as there`,
+  )
+  return rows[0]!.there
 }
 
 export const createHistory = (client: pg.Client): Promise<unknown> =>

@@ -1,4 +1,5 @@
 // All that is known of a customer at some time: the orders, what was told of them, and the journals of their devices.
+import type { Pool } from 'pg'
 import { bySerial } from './events.ts'
 import { isOfOneRow } from '../connection/database-errors.ts'
 import { findJournals } from './journal-reads.ts'
@@ -6,6 +7,7 @@ import { ORDER_FIELDS, findEventsOfOrders, identityOf, toStoredOrder, type Order
 import { orderEntriesOfCustomer } from './journal-reads.ts'
 import type { Journal, Journals, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
+import { NOW } from './statement-columns.ts'
 import type { LongReads } from '../connection/replica.ts'
 import { createSharedTrips } from '../connection/shared-trips.ts'
 import type { Connection } from '../connection/transaction.ts'
@@ -23,6 +25,8 @@ export interface WantedCustomer {
 }
 
 export interface CustomerFile {
+  /** By the clock of the database: all that was posted by then is in it. */
+  readonly readAt: Date
   /** By order id, by code point. */
   readonly orders: readonly StoredOrder[]
   /** By serial number; whole, with what other customers posted. */
@@ -39,7 +43,7 @@ const AT_ONCE = 1
 const ORDERS_PER_PAGE = 500
 const DEVICES_PER_PAGE = 500
 
-export function createCustomerFiles(longReads: LongReads, limits: SharedLimits): ReadCustomer {
+export function createCustomerFiles(first: Pool, longReads: LongReads, limits: SharedLimits): ReadCustomer {
   return createSharedTrips<WantedCustomer, CustomerFile | 'too-large' | null>({
     ...limits,
     queue: 'customers',
@@ -47,13 +51,17 @@ export function createCustomerFiles(longReads: LongReads, limits: SharedLimits):
     isOfOneJob: isOfOneRow,
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
-    travel: async ([wanted]) => [await longReads((connection) => readCustomer(connection, wanted!))],
+    travel: async ([wanted]) => {
+      const readAt = await findTime(first)
+      return [await longReads((connection) => readCustomer(connection, wanted!, readAt))]
+    },
   })
 }
 
 async function readCustomer(
   connection: Connection,
   wanted: WantedCustomer,
+  readAt: Date,
 ): Promise<CustomerFile | 'too-large' | null> {
   const { accountId, customerId, knownAt, devicesMax } = wanted
   const orders: StoredOrder[] = []
@@ -74,7 +82,13 @@ async function readCustomer(
   }
   if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
   const entries = await orderEntriesOfCustomer(connection, accountId, customerId, knownAt)
-  return { orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
+  return { readAt, orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
+}
+
+/** Of the database that is written to, whichever is read: who asks before reading has all that was posted by then. */
+async function findTime(connection: Connection): Promise<Date> {
+  const { rows } = await connection.query<{ readonly now: Date }>(`select ${NOW} as now`)
+  return rows[0]!.now
 }
 
 /** All at once: the index of customers does not have them in sequence, so that each page would look at all. */

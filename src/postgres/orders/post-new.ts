@@ -1,12 +1,13 @@
 // The statement that posts orders of which nothing is known yet: nearly all of them, so it takes along little.
 import {
   CHARGE_COLUMNS,
-  NOW,
   ORDER_COLUMNS,
+  POSTED_AT,
   as,
   joined,
   namesOf,
   optional,
+  postingTime,
   rowsFrom,
   text,
   type Column,
@@ -44,6 +45,7 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
 export const POST_NEW = `
   with ${rowsFrom('sent_orders', ORDER_COLUMNS, 1)},
   ${rowsFrom('sent_entries', FIRST_COLUMNS, ORDER_COLUMNS.length + 1)},
+  ${postingTime('sent_orders')},
   known as materialized (
     select account_id, customer_id, order_id from sent_orders as sent
     where (select true from orders where account_id = sent.account_id and customer_id = sent.customer_id
@@ -55,7 +57,7 @@ export const POST_NEW = `
   ),
   posted_orders as (
     insert into orders (${namesOf(ORDER_COLUMNS)}, created_at)
-    select ${namesOf(ORDER_COLUMNS)}, ${NOW} from sent_orders
+    select ${namesOf(ORDER_COLUMNS)}, ${POSTED_AT} from sent_orders
     where (account_id, customer_id, order_id) not in (select * from known)
     returning account_id, customer_id, order_id, created_at, release_id, tenure_start_date
   ), posted_entries as (
@@ -68,7 +70,7 @@ export const POST_NEW = `
       case when basis is not null then release_id end, ${namesOf(CHARGE_COLUMNS)}
     from sent_entries join posted_orders using (account_id, customer_id, order_id)
   )
-  select ${NOW} as posted_at, account_id, customer_id, order_id from (select) as this left join known on true`
+  select posted_at, account_id, customer_id, order_id from posting left join known on true`
 
 interface AccountPosting {
   readonly accountId: number

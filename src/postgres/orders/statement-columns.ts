@@ -5,6 +5,21 @@ import type { NewOrder, WrittenEntry } from './order-record.ts'
 /** Milliseconds, since that is what an answer shows and `known_at` can name. */
 export const NOW = `date_trunc('milliseconds', statement_timestamp())`
 
+/**
+ * When the rows that were sent are posted: now, but always after what is folded of their accounts. A clock that was set
+ * back, or is behind that of the server before, would put them where no report looks again.
+ */
+export function postingTime(...sent: readonly string[]): string {
+  const accounts = sent.map((name) => `select account_id from ${name}`).join(' union ')
+  return `posting as materialized (
+    select greatest(${NOW}, max(folded_until) + interval '1 millisecond') as posted_at
+    from report_marks where account_id in (${accounts})
+  )`
+}
+
+/** The time of the common table expression that `postingTime` makes. */
+export const POSTED_AT = '(select posted_at from posting)'
+
 /** A column of a table, how its texts are read, and what of a row goes into it. */
 export type Column<Row> = readonly [name: string, read: (text: string) => string, valueOf: (row: Row) => string | null]
 

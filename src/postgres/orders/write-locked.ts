@@ -1,12 +1,13 @@
 // The statement that writes while the devices that it concerns are locked: orders, entries, statuses.
 import {
   ENTRY_COLUMNS,
-  NOW,
   ORDER_COLUMNS,
+  POSTED_AT,
   as,
   joined,
   namesOf,
   owned,
+  postingTime,
   rowsFrom,
   text,
   type Column,
@@ -43,19 +44,20 @@ export const WRITE_LOCKED = `
   with ${rowsFrom('sent_orders', ORDER_COLUMNS, 1)},
   ${rowsFrom('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
   ${rowsFrom('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
+  ${postingTime('sent_orders', 'sent_entries')},
   posted_orders as (
     insert into orders (${namesOf(ORDER_COLUMNS)}, created_at)
-    select ${namesOf(ORDER_COLUMNS)}, ${NOW} from sent_orders
+    select ${namesOf(ORDER_COLUMNS)}, ${POSTED_AT} from sent_orders
   ), posted_entries as (
     insert into entries (${namesOf(ENTRY_COLUMNS)}, posted_at)
-    select ${namesOf(ENTRY_COLUMNS)}, ${NOW} from sent_entries
+    select ${namesOf(ENTRY_COLUMNS)}, ${POSTED_AT} from sent_entries
   ), updated_orders as (
     update orders set status = new_statuses.status from new_statuses
     where (orders.account_id, orders.customer_id, orders.order_id)
       = (new_statuses.account_id, new_statuses.customer_id, new_statuses.order_id)
       and (orders.status = 'created' or new_statuses.status <> 'amended')
   )
-  select ${NOW} as posted_at`
+  select posted_at from posting`
 
 /** The values of WRITE_LOCKED. */
 export const lockedValues = (writings: readonly Writing[]): string[] => {
