@@ -137,6 +137,19 @@ test('members that nobody knows are ignored and named, so that a misspelling is 
   assert.equal('x-ignored-members' in known.headers, false)
 })
 
+test('items under another name are refused, since they would be stored as an order of nothing', async () => {
+  const { items, ...empty } = { ...EXAMPLE_ORDER, order_id: 'misnamed' }
+  for (const name of ['item', 'Positionen']) {
+    const { status, text } = await service.post({ ...empty, order_date: '1889-01-01', [name]: items })
+    assert.equal(status, 400)
+    const { details } = JSON.parse(text) as { readonly details: readonly Json[] }
+    assert.deepEqual(details[0], { path: '/items', message: `Is missing (a member "${name}" was sent instead)` })
+    assert.equal(details[1]?.['path'], '/order_date')
+  }
+  const { status, text } = await service.post({ ...empty, payments: [{ type: 'card' }, { type: { toString: 1 } }] })
+  assert.deepEqual([status, (JSON.parse(text) as Json)['total_emission']], [200, 0])
+})
+
 test('what HTTP itself refuses is told in the same form, with a request id', async () => {
   for (const path of ['/%', '/%zz', '/api/device-emissions/%ff', '/api/device-emissions/%c0%af', '/nothing/at/all']) {
     const { status, headers, text } = await exchange(service.server.url, path, {

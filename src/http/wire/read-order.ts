@@ -39,8 +39,10 @@ const CONFIG_MEMBERS = {
   packaging: Object.keys(PackagingConfig.properties),
 }
 const ORDER_MEMBERS = Object.keys(OrderParams.properties)
+const ITEM_TYPES: readonly unknown[] = Object.keys(CONFIG_MEMBERS)
 const ITEM_MEMBERS = ['type', 'config']
 const NONE: readonly string[] = []
+const NAME_CHARACTERS_MAX = 40
 
 /**
  * Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names.
@@ -60,7 +62,8 @@ export function readOrder(
   const wire = canonicalOrder(body as WireOrder)
   const order = toOrder(wire)
   const resolved = resolveOrder(order, book, mappingOf)
-  const problems = [...shape.problems, ...dayProblems(wire), ...(resolved.ok ? [] : resolved.problems)]
+  const meaning = [...misnamedItems(body as WireOrder), ...dayProblems(wire)]
+  const problems = [...shape.problems, ...meaning, ...(resolved.ok ? [] : resolved.problems)]
   if (!resolved.ok || problems.length > 0) return { ok: false, problems: cut(problems), order, shape }
   return { ok: true, wire, items: resolved.items, ignored: ignoredMembers(body as WireOrder, moreMembers) }
 }
@@ -80,6 +83,7 @@ function allProblems(body: unknown, { problems, faulty }: Shape, book: FactorBoo
   if (!isObject(body)) return problems
   const order = body as WireOrder
   const meaning = [
+    ...misnamedItems(order),
     ...dayProblems(order, faulty),
     ...(faulty.has('/country') ? [] : countryProblems(order.country ?? null, book, '/country')),
     ...problemsOfItems(soundItems(order, faulty), book),
@@ -92,6 +96,23 @@ const dayProblems = (order: WireOrder, faulty: ReadonlySet<string> = new Set()):
   (['order_date', 'tenure_start_date'] as const)
     .filter((name) => !faulty.has(`/${name}`) && (order[name] < FIRST_DAY || order[name] > LAST_DAY))
     .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
+
+/**
+ * An order may do without items, and members that nobody knows are ignored; but items under another name would be
+ * stored as an order of nothing, for ever.
+ */
+function misnamedItems(body: WireOrder): readonly Problem[] {
+  if (Object.hasOwn(body, 'items')) return []
+  const name = Object.entries(body).find(([, value]) => holdsItems(value))?.[0]
+  return name === undefined
+    ? []
+    : [{ path: '/items', message: `Is missing (a member "${name.slice(0, NAME_CHARACTERS_MAX)}" was sent instead)` }]
+}
+
+function holdsItems(value: unknown): boolean {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined
+  return isObject(first) && 'type' in first && ITEM_TYPES.includes(first.type)
+}
 
 /** What stands for a member whose shape is faulty, so that the names beside it can be checked all the same. */
 const NEUTRAL = {
