@@ -5,7 +5,6 @@ import type { Amortisation } from '../../postgres/accounts/accounts.ts'
 import { Account, AccountParams, printAccount } from './account-schema.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { readQuery } from '../requests/query.ts'
@@ -81,5 +80,4 @@ export const accountOperations = ({ accountsSettings, validatorOf }: AccountCont
   ]
 }
 
-const send = (reply: FastifyReply, account: AccountSettings): FastifyReply =>
-  reply.type(JSON_TYPE).send(JSON.stringify(printAccount(account)))
+const send = (reply: FastifyReply, account: AccountSettings): FastifyReply => reply.send(printAccount(account))

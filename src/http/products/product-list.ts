@@ -12,7 +12,7 @@ import type {
 } from '../../postgres/products/product-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE, rawNumber } from '../requests/exact-json.ts'
+import { rawNumber } from '../requests/exact-json.ts'
 import type { Operation } from '../serving/operation.ts'
 import { LISTED_STATES, ListedProduct, printMapping } from './product-schema.ts'
 import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters } from '../requests/query.ts'
@@ -100,8 +100,7 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
   return reply
     .header('dataset-release', context.book.release)
-    .type(JSON_TYPE)
-    .send(JSON.stringify(page.map((product) => printProduct(product, context.book))))
+    .send(page.map((product) => printProduct(product, context.book)))
 }
 
 function printProduct(listed: Listed, book: FactorBook) {

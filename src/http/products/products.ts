@@ -8,7 +8,6 @@ import type { ListProducts } from '../../postgres/products/product-list.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { productListOperation } from './product-list.ts'
@@ -70,7 +69,7 @@ const putOperation = (context: ProductsContext, validate: Validate): Operation =
     readQuery(request.query, {})
     const read = readMapping(storableId(request), request.body, validate, context.book)
     const [mapping] = await put(context, request, reply, read)
-    return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping!, context.book)))
+    return reply.send(printMapping(mapping!, context.book))
   },
 })
 
@@ -94,7 +93,7 @@ const putManyOperation = (context: ProductsContext, validate: Validate): Operati
   handle: async (request, reply) => {
     readQuery(request.query, {})
     const mappings = await put(context, request, reply, readMappings(request.body, validate, context.book))
-    return reply.type(JSON_TYPE).send(JSON.stringify(mappings.map((mapping) => printMapping(mapping, context.book))))
+    return reply.send(mappings.map((mapping) => printMapping(mapping, context.book)))
   },
 })
 
@@ -159,7 +158,7 @@ function answer(
   productId: string,
   mapping: StoredMapping | null,
 ): FastifyReply {
-  if (mapping) return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping, book)))
+  if (mapping) return reply.send(printMapping(mapping, book))
   throw new Failure('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
 }
 
