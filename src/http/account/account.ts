@@ -9,7 +9,7 @@ import { invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { readQuery } from '../requests/query.ts'
 import { strangers } from '../wire/read-order.ts'
-import { noteIgnored } from '../requests/request-manners.ts'
+import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface AccountContext {
@@ -62,7 +62,7 @@ export const accountOperations = ({ accountsSettings, validatorOf }: AccountCont
         description: 'The account.',
         schema: ref(Account),
         example: EXAMPLE,
-        headers: { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' },
+        headers: IGNORED,
       },
       failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
       handle: async (request, reply) => {

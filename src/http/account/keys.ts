@@ -8,9 +8,9 @@ import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
-import { listCursor, nextPage, oneOf, pageLimit, readQuery } from '../requests/query.ts'
+import { numberCursor, nextPage, oneOf, pageLimit, readQuery, LINK } from '../requests/query.ts'
 import { strangers } from '../wire/read-order.ts'
-import { faultOfTime, noteIgnored } from '../requests/request-manners.ts'
+import { faultOfTime, noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface KeysContext {
@@ -55,7 +55,7 @@ const listOperation = ({ keys }: KeysContext): Operation => ({
     description: 'The keys, without the keys themselves.',
     schema: Type.Array(ref(ApiKey)),
     example: [EXAMPLE],
-    headers: { Link: 'The next page, with rel="next"; absent on the last.' },
+    headers: LINK,
   },
   failures: ['invalid_request'],
   handle: async (request, reply) => {
@@ -77,12 +77,7 @@ const listParameters = (accountId: number) => ({
   working: oneOf('true: without those that expired or were revoked.', ['true', 'false']),
 })
 
-const cursorOf = (accountId: number) =>
-  listCursor<number>(
-    ['keys', accountId],
-    (place) => [String(place)],
-    (place) => (place !== undefined && /^\d{1,10}$/.test(place) ? Number(place) : null),
-  )
+const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
 
 const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operation => ({
   id: 'createKey',
@@ -103,9 +98,7 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operat
     description: 'The key.',
     schema: ref(NewApiKey),
     example: { key: 'cradle_…', ...EXAMPLE },
-    headers: {
-      'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
-    },
+    headers: IGNORED,
   },
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {

@@ -12,7 +12,7 @@ import { rawNumber } from '../requests/exact-json.ts'
 import { ListedDevice } from '../wire/ledger-schema.ts'
 import type { Operation } from '../serving/operation.ts'
 import { identifier } from '../requests/parameters.ts'
-import { choice, isText, listCursor, nextPage, pageLimit, readQuery, type Parameters } from '../requests/query.ts'
+import { choice, isText, listCursor, nextPage, pageLimit, readQuery, type Parameters, LINK } from '../requests/query.ts'
 import { normalSerial } from '../wire/read-order.ts'
 
 export interface DeviceListContext {
@@ -54,7 +54,7 @@ export const deviceListOperation = (context: DeviceListContext): Operation => ({
     description: 'The devices as they stand.',
     schema: Type.Array(ref(ListedDevice)),
     example: [EXAMPLE],
-    headers: { Link: 'The next page, with rel="next"; absent on the last.' },
+    headers: LINK,
   },
   failures: ['invalid_request'],
   handle: (request, reply) => list(context, request, reply),

@@ -15,7 +15,7 @@ import { ref } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'
 import type { Operation } from '../serving/operation.ts'
 import { LISTED_STATES, ListedProduct, printMapping } from './product-schema.ts'
-import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters } from '../requests/query.ts'
+import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters, LINK } from '../requests/query.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
@@ -59,7 +59,7 @@ export const productListOperation = (context: ProductListContext): Operation => 
     example: [EXAMPLE],
     headers: {
       'Dataset-Release': 'Release of the datasets that the candidates are of.',
-      Link: 'The next page, with rel="next"; absent on the last.',
+      ...LINK,
     },
   },
   failures: ['invalid_request'],

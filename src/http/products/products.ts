@@ -8,14 +8,14 @@ import type { ListProducts } from '../../postgres/products/product-list.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { Failure, invalid } from '../requests/failure.ts'
+import { Failure, invalid, lowerFirst } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { productListOperation } from './product-list.ts'
 import { productSumsOperation } from './product-sums.ts'
 import { MappingParams, ProductMapping, ProductMappings, printMapping } from './product-schema.ts'
 import { readQuery } from '../requests/query.ts'
 import { faultOfProductId, readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
-import { noteIgnored } from '../requests/request-manners.ts'
+import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface ProductsContext {
@@ -39,7 +39,6 @@ const EXAMPLE = {
 }
 
 const ID = { product_id: { description: 'Your own product identifier.', example: 'P-000123' } }
-const IGNORED = { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' }
 
 export function productOperations(context: ProductsContext): readonly Operation[] {
   return [
@@ -167,5 +166,5 @@ function storableId(request: FastifyRequest): string {
   const { product_id: sent } = request.params as { readonly product_id: string }
   const fault = faultOfProductId(sent)
   if (fault === null) return productKey(sent)
-  throw invalid([{ path: '', message: `The product id in the path ${fault.charAt(0).toLowerCase()}${fault.slice(1)}` }])
+  throw invalid([{ path: '', message: `The product id in the path ${lowerFirst(fault)}` }])
 }
