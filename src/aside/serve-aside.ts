@@ -1,7 +1,7 @@
 // The other side: jobs that come from the service, each done piece by piece for as long as somebody takes them.
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import type { FromAside, ToAside } from './messages.ts'
+import type { FromAside, ToAside } from './protocol.ts'
 
 /** Whoever answers clients goes before: of two that want the same core, that one gets three quarters of it. */
 const NICE = 5

@@ -1,7 +1,7 @@
 // A process beside the service, for work that must neither hold up its one thread nor end it by the memory it takes.
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { FromAside, ToAside } from './messages.ts'
+import type { FromAside, ToAside } from './protocol.ts'
 
 /** The process ended, or cannot be started just now: nothing was answered. */
 export class AsideEnded extends Error {

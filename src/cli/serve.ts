@@ -3,8 +3,8 @@ import { flushCompileCache } from 'node:module'
 import { STOP_MS_MAX, type Config } from '../config.ts'
 import { EXAMPLE_ORDER } from '../http/wire/example-order.ts'
 import { start, type Running } from '../main.ts'
+import { print } from './with-database.ts'
 
-const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -21,19 +21,19 @@ export async function serve(config: Config): Promise<void> {
 }
 
 function welcome({ address, metricsAddress, book, demoKey }: Running, config: Config, seconds: number): void {
-  say(
+  print(
     `Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${book.models.size} device models ` +
       `(release ${book.release}).`,
   )
   const data = config.databaseUrl === null ? config.dataDirectory : 'the server of DATABASE_URL'
-  say(`Console: ${address}/ · Reference: ${address}/docs · Data: ${data}`)
-  if (metricsAddress !== null) say(`Metrics: ${metricsAddress}`)
+  print(`Console: ${address}/ · Reference: ${address}/docs · Data: ${data}`)
+  if (metricsAddress !== null) print(`Metrics: ${metricsAddress}`)
   if (demoKey === null) {
-    say('Keys: npm run -s cradle -- keys create --account demo')
+    print('Keys: npm run -s cradle -- keys create --account demo')
     return
   }
-  say(`\nThe account "demo" is new. Its key is shown this once:\n\n  ${demoKey}\n\nTry it:\n`)
-  say(
+  print(`\nThe account "demo" is new. Its key is shown this once:\n\n  ${demoKey}\n\nTry it:\n`)
+  print(
     `curl -s ${address}/api/customer-orders -H 'X-API-Key: ${demoKey}' ` +
       `-H 'Content-Type: application/json' -d '${JSON.stringify(EXAMPLE_ORDER)}'\n`,
   )

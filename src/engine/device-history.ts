@@ -1,6 +1,6 @@
 // What is known of a device: the entries of its journal in the sequence in which they were posted, and what they say.
 import { orderKey, type DeviceEvent, type OrderKey, type Rental, type Terms } from './device-run.ts'
-import { PARTS, type Milligrams, type Part } from './numbers/line.ts'
+import { PARTS, sum, type Milligrams, type Part } from './numbers/line.ts'
 
 /** Why an entry was posted. */
 export const REASONS = [
@@ -72,6 +72,8 @@ export const NOTHING: Parts = {
 
 export const addParts = (a: Parts, b: Parts): Parts =>
   Object.fromEntries(PARTS.map((part) => [part, a[part] + b[part]])) as Parts
+
+export const totalOf = (parts: Parts): Milligrams => sum(PARTS.map((part) => parts[part]))
 
 /** A history that is added to while its journal is read. */
 export interface GrowingHistory extends DeviceHistory {

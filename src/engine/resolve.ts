@@ -115,6 +115,9 @@ const findingAt = ({ bases, found }: FoundProducts, at: number): Finding => ({ b
 export const productsOf = ({ items }: Order): readonly Product[] =>
   items.flatMap((item) => (item.type === 'product' ? [item] : []))
 
+export const serialsIn = (items: readonly ResolvedItem[]): readonly string[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item.product.serialNumber] : []))
+
 export function foundIn(items: readonly ResolvedItem[]): FoundProducts {
   const products = items.filter((item) => item.type === 'product')
   return { bases: products.map(({ ownBasis }) => ownBasis), found: products.map(({ found }) => found) }

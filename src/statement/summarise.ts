@@ -15,7 +15,8 @@ import type {
   StatementFacts,
   Summary,
 } from './statement.ts'
-import { closingOf, kilogramsOf, totalOf, type Tally } from './tally.ts'
+import { totalOf } from '../engine/device-history.ts'
+import { closingOf, kilogramsOf, type Tally } from './tally.ts'
 
 const TYPES: readonly string[] = ['estimated', 'indicative']
 const RATINGS: readonly string[] = ['1', '2', '3', '4', '5']

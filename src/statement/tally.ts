@@ -1,7 +1,7 @@
 // Where what was posted counts: before the year, in one of its months, or later; on which ground.
-import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
+import { addParts, NOTHING, totalOf, type Parts } from '../engine/device-history.ts'
 import { allocate } from '../engine/allocate.ts'
-import { PARTS, sum, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/line.ts'
+import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/line.ts'
 import { fromExactText, ofNumber } from '../engine/numbers/ratio.ts'
 import {
   dayOfShared,
@@ -31,8 +31,6 @@ export function kilogramsOf(emission: Milligrams): Kilograms {
   if (emission >= EMISSION_MAX || emission <= -EMISSION_MAX) throw new TooMuchEmission()
   return Number(toKilograms(emission))
 }
-
-export const totalOf = (parts: Parts): Milligrams => sum(PARTS.map((part) => parts[part]))
 
 export const amountsOf = (parts: Parts): Amounts => ({
   product_embodied_emission: kilogramsOf(parts.product_embodied_emission),

@@ -5,12 +5,11 @@ import type { Amortisation } from '../../postgres/accounts/accounts.ts'
 import { Account, AccountParams, printAccount } from './account-schema.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { readQuery } from '../requests/query.ts'
 import { strangers } from '../wire/read-order.ts'
-import { noteIgnored } from '../requests/request-manners.ts'
+import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface AccountContext {
@@ -63,7 +62,7 @@ export const accountOperations = ({ accountsSettings, validatorOf }: AccountCont
         description: 'The account.',
         schema: ref(Account),
         example: EXAMPLE,
-        headers: { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' },
+        headers: IGNORED,
       },
       failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
       handle: async (request, reply) => {
@@ -81,5 +80,4 @@ export const accountOperations = ({ accountsSettings, validatorOf }: AccountCont
   ]
 }
 
-const send = (reply: FastifyReply, account: AccountSettings): FastifyReply =>
-  reply.type(JSON_TYPE).send(JSON.stringify(printAccount(account)))
+const send = (reply: FastifyReply, account: AccountSettings): FastifyReply => reply.send(printAccount(account))

@@ -1,10 +1,8 @@
 // /api/demo-fleet: a fleet that is made up, in an account of its own beside the caller's; loaded, looked at, removed.
-import type { FastifyReply } from 'fastify'
 import { DemoFleet, LoadedDemoFleet, RemovedDemoFleet } from './account-schema.ts'
 import type { DemoAccount, DemoCounts, RemovedDemo } from '../../postgres/accounts/demo-accounts.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { readQuery } from '../requests/query.ts'
@@ -62,7 +60,7 @@ const getOperation = (demoFleets: DemoFleets): Operation => ({
     readQuery(request.query, {})
     const found = await demoFleets.find(callerOf(request).accountId)
     if (!found) throw noFleet()
-    return send(reply, printFleet(found))
+    return reply.send(printFleet(found))
   },
 })
 
@@ -91,7 +89,7 @@ const loadOperation = (demoFleets: DemoFleets): Operation => ({
     const begun = await demoFleets.load(callerOf(request).accountId)
     if (typeof begun === 'string') throw conflictOf(REFUSALS[begun])
     const { key, keyExpiresAt } = begun
-    return send(reply.code(202), { key, key_expires_at: keyExpiresAt.toISOString(), ...printFleet(begun) })
+    return reply.code(202).send({ key, key_expires_at: keyExpiresAt.toISOString(), ...printFleet(begun) })
   },
 })
 
@@ -117,7 +115,7 @@ const removeOperation = (demoFleets: DemoFleets): Operation => ({
     const removed = await demoFleets.remove(callerOf(request).accountId)
     if (removed === 'none') throw noFleet()
     if (removed === 'busy') throw conflictOf(BUSY)
-    return send(reply, { account: removed.name, rows: removed.rows })
+    return reply.send({ account: removed.name, rows: removed.rows })
   },
 })
 
@@ -143,5 +141,3 @@ const printFleet = ({ demo, counts: { orders, devices, events } }: FoundDemo) =>
   devices,
   events,
 })
-
-const send = (reply: FastifyReply, answer: unknown): FastifyReply => reply.type(JSON_TYPE).send(JSON.stringify(answer))

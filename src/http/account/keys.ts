@@ -6,12 +6,11 @@ import type { AccountKey, AccountKeys } from '../../postgres/accounts/account-ke
 import { ApiKey, KeyParams, NewApiKey, printKey, type WireKey } from './account-schema.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
-import { listCursor, nextPage, oneOf, pageLimit, readQuery } from '../requests/query.ts'
+import { numberCursor, nextPage, oneOf, pageLimit, readQuery, LINK } from '../requests/query.ts'
 import { strangers } from '../wire/read-order.ts'
-import { faultOfTime, noteIgnored } from '../requests/request-manners.ts'
+import { faultOfTime, noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface KeysContext {
@@ -56,7 +55,7 @@ const listOperation = ({ keys }: KeysContext): Operation => ({
     description: 'The keys, without the keys themselves.',
     schema: Type.Array(ref(ApiKey)),
     example: [EXAMPLE],
-    headers: { Link: 'The next page, with rel="next"; absent on the last.' },
+    headers: LINK,
   },
   failures: ['invalid_request'],
   handle: async (request, reply) => {
@@ -68,10 +67,7 @@ const listOperation = ({ keys }: KeysContext): Operation => ({
     const found = await keys.list(accountId, before, limit + 1, query['working']?.[0] === 'true')
     const page = found.slice(0, limit)
     if (found.length > limit) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.keyId)))
-    return send(
-      reply,
-      page.map((key) => printKey(key, keyId)),
-    )
+    return reply.send(page.map((key) => printKey(key, keyId)))
   },
 })
 
@@ -81,12 +77,7 @@ const listParameters = (accountId: number) => ({
   working: oneOf('true: without those that expired or were revoked.', ['true', 'false']),
 })
 
-const cursorOf = (accountId: number) =>
-  listCursor<number>(
-    ['keys', accountId],
-    (place) => [String(place)],
-    (place) => (place !== undefined && /^\d{1,10}$/.test(place) ? Number(place) : null),
-  )
+const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
 
 const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operation => ({
   id: 'createKey',
@@ -107,9 +98,7 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operat
     description: 'The key.',
     schema: ref(NewApiKey),
     example: { key: 'cradle_…', ...EXAMPLE },
-    headers: {
-      'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
-    },
+    headers: IGNORED,
   },
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
@@ -117,7 +106,7 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operat
     const { label, scopes, expiresAt } = readKey(request, reply, validate, now())
     const { accountId, keyId } = callerOf(request)
     const { secret, key } = await keys.create(accountId, { label, scopes, expiresAt })
-    return send(reply, { key: secret, ...printKey(key, keyId) })
+    return reply.send({ key: secret, ...printKey(key, keyId) })
   },
 })
 
@@ -176,7 +165,7 @@ const revokeOperation = ({ keys }: KeysContext): Operation => ({
     const revoked = await keys.revoke(accountId, keyId, query['even_last_admin']?.[0] === 'true')
     if (revoked.outcome === 'unknown') throw unknownKey(String(keyId))
     if (revoked.outcome === 'last-admin') throw lastAdmin()
-    return send(reply, printKey(revoked.key, ownKeyId))
+    return reply.send(printKey(revoked.key, ownKeyId))
   },
 })
 
@@ -194,5 +183,3 @@ function lastAdmin(): Failure {
   const message = 'It is the last key with the scope admin that works; say even_last_admin=true to be left without one'
   return new Failure('conflict', message, [{ path: '?even_last_admin', message }])
 }
-
-const send = (reply: FastifyReply, answer: unknown): FastifyReply => reply.type(JSON_TYPE).send(JSON.stringify(answer))

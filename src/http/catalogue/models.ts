@@ -21,6 +21,7 @@ import {
   words,
   type Parameters,
   type Query,
+  LINK,
 } from '../requests/query.ts'
 import { renderUncertaintyOfModel } from '../wire/render-uncertainty.ts'
 
@@ -58,7 +59,7 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
       description: 'The models.',
       schema: Type.Array(ref(DeviceModel)),
       example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
-      headers: { ...RELEASE_HEADER, Link: 'The next page, with rel="next"; absent on the last.' },
+      headers: { ...RELEASE_HEADER, ...LINK },
     },
     failures: ['invalid_request'],
     handle: (request, reply) => send(reply, book, listModels(listed, request, book, reply)),

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import type { ConsoleSession, ConsoleSessions } from '../../postgres/accounts/console-sessions.ts'
 import { refuseOver, refuseWrong, type AuthenticateOptions } from '../serving/authenticate.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import { countAs } from '../serving/observe.ts'
 import { isEncryptedPage, isOfOwnPage } from '../serving/own-page.ts'
@@ -28,23 +27,18 @@ export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessi
 }
 
 const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, book }: ConsoleSessionsContext) =>
-  reply
-    .header('cache-control', 'no-store')
-    .type(JSON_TYPE)
-    .send(
-      JSON.stringify({
-        version,
-        dataset_release: book.release,
-        session: session && {
-          account: session.account,
-          key: session.keyHint,
-          scopes: session.scopes,
-          expires_at: session.expiresAt.toISOString(),
-          is_demo: session.isDemo,
-          own_account: session.ownAccount,
-        },
-      }),
-    )
+  reply.header('cache-control', 'no-store').send({
+    version,
+    dataset_release: book.release,
+    session: session && {
+      account: session.account,
+      key: session.keyHint,
+      scopes: session.scopes,
+      expires_at: session.expiresAt.toISOString(),
+      is_demo: session.isDemo,
+      own_account: session.ownAccount,
+    },
+  })
 
 /** Whoever is not signed in is told so by null: that is no failure, since every first visit begins so. */
 async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {

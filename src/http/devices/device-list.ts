@@ -8,11 +8,11 @@ import { ONE } from '../../engine/numbers/ratio.ts'
 import type { DevicePlace, DeviceSort, ListDevices, ListedDevice as Listed } from '../../postgres/orders/device-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE, rawNumber } from '../requests/exact-json.ts'
+import { rawNumber } from '../requests/exact-json.ts'
 import { ListedDevice } from '../wire/ledger-schema.ts'
 import type { Operation } from '../serving/operation.ts'
 import { identifier } from '../requests/parameters.ts'
-import { choice, isText, listCursor, nextPage, pageLimit, readQuery, type Parameters } from '../requests/query.ts'
+import { choice, isText, listCursor, nextPage, pageLimit, readQuery, type Parameters, LINK } from '../requests/query.ts'
 import { normalSerial } from '../wire/read-order.ts'
 
 export interface DeviceListContext {
@@ -54,7 +54,7 @@ export const deviceListOperation = (context: DeviceListContext): Operation => ({
     description: 'The devices as they stand.',
     schema: Type.Array(ref(ListedDevice)),
     example: [EXAMPLE],
-    headers: { Link: 'The next page, with rel="next"; absent on the last.' },
+    headers: LINK,
   },
   failures: ['invalid_request'],
   handle: (request, reply) => list(context, request, reply),
@@ -124,9 +124,7 @@ async function list(
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
   const books = new Map<number, FactorBook>()
   for (const { releaseId } of page) books.set(releaseId, await bookOf(releaseId))
-  return reply
-    .type(JSON_TYPE)
-    .send(JSON.stringify(page.map((device) => printDevice(device, books.get(device.releaseId)!))))
+  return reply.send(page.map((device) => printDevice(device, books.get(device.releaseId)!)))
 }
 
 /** What is not given stays with the owner of a device that is gone. The weight decides the figures, not the name. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import type { MappingOf } from '../../engine/find-product.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { foundIn, resolveStored, type ResolvedItem } from '../../engine/resolve.ts'
+import { foundIn, resolveStored, serialsIn, type ResolvedItem } from '../../engine/resolve.ts'
 import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import { problemsOfAlternatives, readAlternatives } from './alternatives.ts'
@@ -18,7 +18,7 @@ import type { Operation } from '../serving/operation.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
 import { readOrder, toOrder } from '../wire/read-order.ts'
 import { renderEstimate } from './render-estimate.ts'
-import { INCLUDE, noteIgnored, readInclude } from '../requests/request-manners.ts'
+import { INCLUDE, noteIgnored, readInclude, IGNORED } from '../requests/request-manners.ts'
 import { readBooks } from '../wire/stored-journal.ts'
 import { keyOfWire, toNewOrder } from '../wire/stored-order.ts'
 import type { Validate } from '../requests/validate.ts'
@@ -56,7 +56,7 @@ export function estimateOperations(context: EstimatesContext): readonly Operatio
         example: example.answer,
         headers: {
           'Dataset-Release': 'Release of the datasets that the order was estimated with.',
-          'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+          ...IGNORED,
         },
       },
       failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
@@ -114,9 +114,6 @@ function readAll(body: unknown, validate: Validate, book: FactorBook, mappingOf:
   if (!changed.ok) throw invalid(changed.problems)
   return { read, asked, alternatives: changed.alternatives }
 }
-
-const serialsIn = (items: readonly ResolvedItem[]): readonly string[] =>
-  items.flatMap((item) => (item.type === 'product' ? [item.product.serialNumber] : []))
 
 /** Its own rental is in the ledgers of its devices: as a new one it would be answered with other numbers. */
 function postedAlready({ customer_id: customerId, order_id: orderId }: WireOrder): Failure {

@@ -5,7 +5,6 @@ import type { Imports } from '../../postgres/imports/imports.ts'
 import type { Fault } from '../../tables/file-order.ts'
 import { createFaultGroups, type FaultGroups } from '../../tables/group-faults.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { ID, ONE, keyOf, unknownImport } from './import-places.ts'
 import { EXAMPLE_FAULT_GROUPS, ImportFaultGroups } from './import-schema.ts'
 import { inSlices } from '../serving/in-slices.ts'
@@ -38,7 +37,7 @@ export const faultGroupsOperation = (imports: Imports): Operation => ({
     readQuery(request.query, {})
     const key = keyOf(request)
     if (!(await imports.find(key))) throw unknownImport(key)
-    return reply.type(JSON_TYPE).send(JSON.stringify(await groupsOf(imports, key)))
+    return reply.send(await groupsOf(imports, key))
   },
 })
 

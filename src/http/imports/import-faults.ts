@@ -10,10 +10,10 @@ import type { Settings } from '../../tables/settings.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { ID, LINK, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
+import { ID, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
 import { EXAMPLE_FAULT, ImportFault } from './import-schema.ts'
 import type { Operation } from '../serving/operation.ts'
-import { nextPage, pageLimit, readQuery, type Parameter } from '../requests/query.ts'
+import { nextPage, pageLimit, readQuery, type Parameter, LINK } from '../requests/query.ts'
 import { renderFaults, type Detected } from './render-import.ts'
 
 const FAULTS_MAX = 1000

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ImportKey } from '../../postgres/imports/import-record.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { Failure } from '../requests/failure.ts'
-import { listCursor } from '../requests/query.ts'
+import { numberCursor } from '../requests/query.ts'
 
 export const PATH = '/api/imports'
 export const ONE = `${PATH}/{import_id}`
@@ -23,11 +23,4 @@ export const unknownImport = ({ importId }: { readonly importId: number | string
   new Failure('not_found', `There is no import ${importId}; GET ${PATH} lists those there are`)
 
 /** Names the last one of a page. */
-export const cursorOf = (accountId: number, list: string) =>
-  listCursor<number>(
-    [list, accountId],
-    (place) => [String(place)],
-    (place) => (place !== undefined && /^\d{1,10}$/.test(place) ? Number(place) : null),
-  )
-
-export const LINK = { Link: 'The next page, with rel="next"; absent on the last.' }
+export const cursorOf = (accountId: number, list: string) => numberCursor([list, accountId])

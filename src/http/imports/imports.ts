@@ -13,13 +13,13 @@ import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import { faultGroupsOperation } from './import-fault-groups.ts'
 import { faultsFileOperation, faultsOperation } from './import-faults.ts'
-import { ID, LINK, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
+import { ID, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
 import { templateOperation } from './import-template.ts'
 import { FILE_TYPES, SETTING_PARAMETERS, readSettings } from '../requests/import-settings.ts'
 import { EXAMPLE_IMPORT, ImportResponse } from './import-schema.ts'
 import { renderImport } from './render-import.ts'
 import type { Operation } from '../serving/operation.ts'
-import { nextPage, oneOf, pageLimit, readQuery, words } from '../requests/query.ts'
+import { nextPage, oneOf, pageLimit, readQuery, words, LINK } from '../requests/query.ts'
 
 /** A file as it is sent, to be stored and looked at as a whole. */
 export interface SentFile extends NewFile {

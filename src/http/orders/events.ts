@@ -23,7 +23,7 @@ import { serialsOf } from '../wire/order-view.ts'
 import { deviceEventToPost, orderEventToPost } from './post-event.ts'
 import { readQuery } from '../requests/query.ts'
 import { readEvent } from '../wire/read-event.ts'
-import { noteIgnored } from '../requests/request-manners.ts'
+import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../wire/ledger-schema.ts'
 import type { Validate } from '../requests/validate.ts'
 
@@ -39,7 +39,7 @@ export interface EventsContext {
 const HEADERS = {
   'Dataset-Release': 'Releases of the datasets that the figures were estimated with.',
   'Idempotent-Replayed': '"true" where the event was told before.',
-  'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+  ...IGNORED,
 }
 const FAILURES = ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'] as const
 

@@ -25,6 +25,7 @@ import {
   words,
   type Parameters,
   type Query,
+  LINK,
 } from '../requests/query.ts'
 import { normalSerial } from '../wire/read-order.ts'
 import { UNIT } from '../wire/render.ts'
@@ -64,7 +65,7 @@ export const orderListOperations = (context: OrderListContext): readonly Operati
       example: [exampleOf(context.examples.state)],
       headers: {
         'Dataset-Release': 'Releases of the datasets that the orders were estimated with.',
-        Link: 'The next page, with rel="next"; absent on the last.',
+        ...LINK,
       },
     },
     failures: ['invalid_request'],

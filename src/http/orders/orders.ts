@@ -9,7 +9,7 @@ import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
 import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
 import { Failure, invalid } from '../requests/failure.ts'
-import { INCLUDE, noteIgnored, readInclude, type Include } from '../requests/request-manners.ts'
+import { INCLUDE, noteIgnored, readInclude, type Include, IGNORED } from '../requests/request-manners.ts'
 import type { Operation } from '../serving/operation.ts'
 import { OrderParams } from '../wire/order-schema.ts'
 import { firstAnswer, serialsOf } from '../wire/order-view.ts'
@@ -54,7 +54,7 @@ export const orderOperations = (context: OrdersContext): readonly Operation[] =>
       headers: {
         'Dataset-Release': 'Release of the datasets that the order was estimated with.',
         'Idempotent-Replayed': '"true" where the order was there before.',
-        'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+        ...IGNORED,
       },
     },
     failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],

@@ -6,7 +6,6 @@ import { DEVICE_TYPES, type DeviceType, type FactorBook } from '../../engine/fig
 import { NO_MAPPINGS, findProduct, isExact } from '../../engine/find-product.ts'
 import { ONE, parseDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
 import { component, ref } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import { invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { WEIGHT_KG_MAX } from '../wire/order-schema.ts'
@@ -94,8 +93,7 @@ function match(book: FactorBook, request: FastifyRequest, reply: FastifyReply): 
   const weightKg = query['weight_kg'] ? parseDecimal(query['weight_kg'][0]!) : null
   return reply
     .header('dataset-release', book.release)
-    .type(JSON_TYPE)
-    .send(JSON.stringify(judge({ productName, brand, deviceType, productId, weightKg }, book)))
+    .send(judge({ productName, brand, deviceType, productId, weightKg }, book))
 }
 
 interface Words {

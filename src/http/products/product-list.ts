@@ -12,10 +12,10 @@ import type {
 } from '../../postgres/products/product-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE, rawNumber } from '../requests/exact-json.ts'
+import { rawNumber } from '../requests/exact-json.ts'
 import type { Operation } from '../serving/operation.ts'
 import { LISTED_STATES, ListedProduct, printMapping } from './product-schema.ts'
-import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters } from '../requests/query.ts'
+import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters, LINK } from '../requests/query.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
@@ -59,7 +59,7 @@ export const productListOperation = (context: ProductListContext): Operation => 
     example: [EXAMPLE],
     headers: {
       'Dataset-Release': 'Release of the datasets that the candidates are of.',
-      Link: 'The next page, with rel="next"; absent on the last.',
+      ...LINK,
     },
   },
   failures: ['invalid_request'],
@@ -100,8 +100,7 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
   return reply
     .header('dataset-release', context.book.release)
-    .type(JSON_TYPE)
-    .send(JSON.stringify(page.map((product) => printProduct(product, context.book))))
+    .send(page.map((product) => printProduct(product, context.book)))
 }
 
 function printProduct(listed: Listed, book: FactorBook) {

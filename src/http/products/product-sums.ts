@@ -5,7 +5,7 @@ import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE, rawNumber } from '../requests/exact-json.ts'
+import { rawNumber } from '../requests/exact-json.ts'
 import type { Operation } from '../serving/operation.ts'
 import { ProductStateSum } from './product-schema.ts'
 import { readQuery } from '../requests/query.ts'
@@ -34,15 +34,13 @@ export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext):
     readQuery(request.query, {})
     const { accountId } = callerOf(request)
     const sums = await sumProducts({ accountId, modelIds: [...book.models.keys()] })
-    return reply.type(JSON_TYPE).send(
-      JSON.stringify(
-        sums.map(({ state, productCount, posted }) => ({
-          state,
-          number_of_products: productCount,
-          posted_emission: rawNumber(toKilograms(posted)),
-          emission_unit: EMISSION_UNIT,
-        })),
-      ),
+    return reply.send(
+      sums.map(({ state, productCount, posted }) => ({
+        state,
+        number_of_products: productCount,
+        posted_emission: rawNumber(toKilograms(posted)),
+        emission_unit: EMISSION_UNIT,
+      })),
     )
   },
 })

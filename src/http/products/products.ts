@@ -8,15 +8,14 @@ import type { ListProducts } from '../../postgres/products/product-list.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
-import { Failure, invalid } from '../requests/failure.ts'
+import { Failure, invalid, lowerFirst } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { productListOperation } from './product-list.ts'
 import { productSumsOperation } from './product-sums.ts'
 import { MappingParams, ProductMapping, ProductMappings, printMapping } from './product-schema.ts'
 import { readQuery } from '../requests/query.ts'
 import { faultOfProductId, readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
-import { noteIgnored } from '../requests/request-manners.ts'
+import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface ProductsContext {
@@ -40,7 +39,6 @@ const EXAMPLE = {
 }
 
 const ID = { product_id: { description: 'Your own product identifier.', example: 'P-000123' } }
-const IGNORED = { 'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.' }
 
 export function productOperations(context: ProductsContext): readonly Operation[] {
   return [
@@ -70,7 +68,7 @@ const putOperation = (context: ProductsContext, validate: Validate): Operation =
     readQuery(request.query, {})
     const read = readMapping(storableId(request), request.body, validate, context.book)
     const [mapping] = await put(context, request, reply, read)
-    return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping!, context.book)))
+    return reply.send(printMapping(mapping!, context.book))
   },
 })
 
@@ -94,7 +92,7 @@ const putManyOperation = (context: ProductsContext, validate: Validate): Operati
   handle: async (request, reply) => {
     readQuery(request.query, {})
     const mappings = await put(context, request, reply, readMappings(request.body, validate, context.book))
-    return reply.type(JSON_TYPE).send(JSON.stringify(mappings.map((mapping) => printMapping(mapping, context.book))))
+    return reply.send(mappings.map((mapping) => printMapping(mapping, context.book)))
   },
 })
 
@@ -159,7 +157,7 @@ function answer(
   productId: string,
   mapping: StoredMapping | null,
 ): FastifyReply {
-  if (mapping) return reply.type(JSON_TYPE).send(JSON.stringify(printMapping(mapping, book)))
+  if (mapping) return reply.send(printMapping(mapping, book))
   throw new Failure('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
 }
 
@@ -168,5 +166,5 @@ function storableId(request: FastifyRequest): string {
   const { product_id: sent } = request.params as { readonly product_id: string }
   const fault = faultOfProductId(sent)
   if (fault === null) return productKey(sent)
-  throw invalid([{ path: '', message: `The product id in the path ${fault.charAt(0).toLowerCase()}${fault.slice(1)}` }])
+  throw invalid([{ path: '', message: `The product id in the path ${lowerFirst(fault)}` }])
 }

@@ -1,7 +1,7 @@
 // JSON text with exact numbers: a ratio is written as its decimal, never through a binary double.
 import { toDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
 
-/** What every answer is sent as. */
+/** What every answer is sent as; what is sent as a value and not as text, Fastify writes and sends so by itself. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Part of the language since ES2026, which TypeScript 5.9 does not know yet. */

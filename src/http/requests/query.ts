@@ -132,6 +132,17 @@ export function listCursor<Place>(
   return { write, read, parameter }
 }
 
+/** A list whose places are numbers. */
+export const numberCursor = (list: readonly (string | number)[]): ListCursor<number> =>
+  listCursor(
+    list,
+    (place) => [String(place)],
+    (place) => (place !== undefined && /^\d{1,10}$/.test(place) ? Number(place) : null),
+  )
+
+/** What an operation says of the header that nextPage makes. */
+export const LINK = { Link: 'The next page, with rel="next"; absent on the last.' }
+
 /** The header Link to the same list from a cursor on. */
 export function nextPage(path: string, query: Query, cursor: string): string {
   const parameters = Object.entries({ ...query, cursor: [cursor] }).flatMap(([name, values]) =>

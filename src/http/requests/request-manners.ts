@@ -42,6 +42,11 @@ export const timeOf = (values: readonly string[] | undefined): Date | null =>
 const IGNORED_NAMED_MAX = 20
 const IGNORED_CHARACTERS_MAX = 2000
 
+/** What an operation says of the header that noteIgnored sends. */
+export const IGNORED = {
+  'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+}
+
 /** Names the members of the body that nobody asked for. */
 export function noteIgnored(reply: FastifyReply, pointers: readonly string[]): void {
   if (pointers.length > 0) void reply.header('x-ignored-members', encodePointers(pointers))

@@ -125,7 +125,7 @@ export const statementOperations = (context: StatementsContext): readonly Operat
       readQuery(request.query, {})
       const { privateKey, createdAt } = await context.statementKeyOf(callerOf(request).accountId)
       const key = { ...signingKeyOf(toKey(privateKey)), created_at: createdAt.toISOString() }
-      return reply.type(JSON_TYPE).send(JSON.stringify(key))
+      return reply.send(key)
     },
   },
 ]

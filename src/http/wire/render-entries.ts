@@ -1,6 +1,6 @@
 // Entries as JSON text: what was posted, when, why, because of what, and what it corrects.
-import type { Reason } from '../../engine/device-history.ts'
-import { PARTS, sum, toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
+import { totalOf, type Reason } from '../../engine/device-history.ts'
+import { PARTS, toKilograms } from '../../engine/numbers/line.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { deviceId } from './stored-order.ts'
@@ -24,8 +24,6 @@ const KINDS: Readonly<Record<Reason, Kind>> = {
   retirement: 'retirement',
   loss: 'retirement',
 }
-
-const entryTotal = (entry: StoredEntry): Milligrams => sum(PARTS.map((part) => entry[part]))
 
 /** @param all the journals' entries in sequence: an entry may correct one that is not shown */
 export function renderEntries(accountId: number, shown: readonly StoredEntry[], all: readonly StoredEntry[]): string {
@@ -59,7 +57,7 @@ function renderEntry(accountId: number, entry: StoredEntry, corrected: StoredEnt
     ...(terms && { tenure_start_date: terms.start, tenure_end_date: terms.end }),
   }).replace(
     /\}$/,
-    `${renderMonths(terms)},"total_emission":${toKilograms(entryTotal(entry))},"emission":{${emission.join()}}}`,
+    `${renderMonths(terms)},"total_emission":${toKilograms(totalOf(entry))},"emission":{${emission.join()}}}`,
   )
 }
 

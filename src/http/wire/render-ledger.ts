@@ -1,8 +1,8 @@
 // The answers about devices as JSON text: what every order posted, and the device's life as a story.
 import { orderKey, type DeviceRun, type RentalRun, type Step } from '../../engine/device-run.ts'
 import { isFullyAmortised, monthsLeft, wholeOf, type Balance } from '../../engine/device-ledger.ts'
-import { PARTS, sum, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
-import { isOpen, type DeviceHistory, type KnownRental, type Parts } from '../../engine/device-history.ts'
+import { sum, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
+import { isOpen, totalOf, type DeviceHistory, type KnownRental, type Parts } from '../../engine/device-history.ts'
 import { ZERO, compare, toDecimal } from '../../engine/numbers/ratio.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { UNIT, renderLine, type DescribedPart } from './render.ts'
@@ -15,11 +15,9 @@ export interface LedgerOrder {
   readonly parts: readonly DescribedPart[]
 }
 
-const shareTotal = (share: Parts): Milligrams => sum(PARTS.map((part) => share[part]))
-
 /** @param additions members that were asked for, each with a comma before it */
 export function renderLedger(serialNumber: string, orders: readonly LedgerOrder[], additions = ''): string {
-  const total = sum(orders.map(({ share }) => shareTotal(share)))
+  const total = sum(orders.map(({ share }) => totalOf(share)))
   return (
     `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
     `"total_emission":${toKilograms(total)},"orders":[${orders.map(renderLedgerOrder).join(',')}]${additions}}`
@@ -31,7 +29,7 @@ function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
   return (
     `{"customer_id":${JSON.stringify(order.customerId)},"order_id":${JSON.stringify(order.orderId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}","emission_unit":${UNIT},` +
-    `"total_emission":${toKilograms(shareTotal(share))},"emission":{${emission.join(',')}}}`
+    `"total_emission":${toKilograms(totalOf(share))},"emission":{${emission.join(',')}}}`
   )
 }
 

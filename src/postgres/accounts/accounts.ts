@@ -86,7 +86,8 @@ function createKeyText(): string {
 export const isWellFormedKey = (key: string): boolean =>
   KEY_FORM.test(key) && checksumOf(key.slice(0, -CHECKSUM_CHARACTERS)) === key.slice(-CHECKSUM_CHARACTERS)
 
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+/** What is kept of a secret, a key's or a session's: who reads the database can ask nothing with it. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** The account of this name, made if it is new. */
 export async function ensureAccount(

@@ -1,7 +1,7 @@
 // Sessions of the console: made with a key, known by the hash of what the cookie holds, and over when the key is.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
-import { CALLER_COLUMNS, callerOfRow, type Caller, type CallerRow, type Scope } from './accounts.ts'
+import { CALLER_COLUMNS, callerOfRow, hashOf, type Caller, type CallerRow, type Scope } from './accounts.ts'
 
 export interface ConsoleSession {
   readonly account: string
@@ -32,8 +32,6 @@ export interface ConsoleSessions {
 const TOKEN_BYTES = 32
 /** Beyond these the oldest of the key ends: nobody has that many browsers, and rows must not pile up. */
 const SESSIONS_PER_KEY_MAX = 50
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** A session that counts, with its key and account; one that came from another key counts as long as that does. */
 const LIVE = `

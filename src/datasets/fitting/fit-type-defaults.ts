@@ -1,6 +1,6 @@
 // Fits the defaults by device type from the catalogue: what stands in for an unknown lifetime, use share or model.
-import { DEVICE_TYPES } from '../engine/figures/factor-book.ts'
-import type { DeviceType } from '../engine/figures/factor-book.ts'
+import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
+import type { DeviceType } from '../../engine/figures/factor-book.ts'
 import {
   ONE,
   add,
@@ -13,11 +13,11 @@ import {
   toDecimal,
   whole,
   ZERO,
-} from '../engine/numbers/ratio.ts'
-import type { Ratio } from '../engine/numbers/ratio.ts'
-import { readTables, rowsOf } from './check-datasets.ts'
-import type { Tables } from './check-datasets.ts'
-import type { DatasetFiles } from './dataset-files.ts'
+} from '../../engine/numbers/ratio.ts'
+import type { Ratio } from '../../engine/numbers/ratio.ts'
+import { readTables, rowsOf } from '../check-datasets.ts'
+import type { Tables } from '../check-datasets.ts'
+import type { DatasetFiles } from '../dataset-files.ts'
 
 // A median of fewer sheets says more about which sheets were found than about the type.
 const FEWEST_SHEETS = 5

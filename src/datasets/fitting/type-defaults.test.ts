@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readDatasetFiles } from './dataset-files.ts'
+import { readDatasetFiles } from '../dataset-files.ts'
 import { fitTypeDefaults } from './fit-type-defaults.ts'
 
-const files = readDatasetFiles(join(import.meta.dirname, '..', '..', 'data'))
+const files = readDatasetFiles(join(import.meta.dirname, '..', '..', '..', 'data'))
 
 test('the committed type-defaults.csv is what fit-type-defaults.ts writes today', () => {
   assert.equal(files.get('devices/type-defaults.csv'), fitTypeDefaults(files))

@@ -1,9 +1,9 @@
 // The levels of the ladder fitted from the sheets: means and regressions, each tried on every sheet left out of it.
-import { brandKey, familyOf } from '../engine/figures/family.ts'
-import { DEVICE_TYPES, type DeviceType, type FallbackLevel } from '../engine/figures/factor-book.ts'
-import { add, divide, parseDecimal, subtract, toDecimal, whole, ZERO, type Ratio } from '../engine/numbers/ratio.ts'
-import { readTables, rowsOf } from './check-datasets.ts'
-import type { DatasetFiles } from './dataset-files.ts'
+import { brandKey, familyOf } from '../../engine/figures/family.ts'
+import { DEVICE_TYPES, type DeviceType, type FallbackLevel } from '../../engine/figures/factor-book.ts'
+import { add, divide, parseDecimal, subtract, toDecimal, whole, ZERO, type Ratio } from '../../engine/numbers/ratio.ts'
+import { readTables, rowsOf } from '../check-datasets.ts'
+import type { DatasetFiles } from '../dataset-files.ts'
 import { regress } from './regression.ts'
 
 export interface FittedSheet {

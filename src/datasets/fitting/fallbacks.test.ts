@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { footprintOf } from '../engine/figures/footprint.ts'
-import { ONE, toDecimal } from '../engine/numbers/ratio.ts'
-import { readDatasetFiles } from './dataset-files.ts'
+import { footprintOf } from '../../engine/figures/footprint.ts'
+import { ONE, toDecimal } from '../../engine/numbers/ratio.ts'
+import { readDatasetFiles } from '../dataset-files.ts'
 import { fitFallbacks, leaveOneOutTable } from './fit-fallbacks.ts'
-import { reopenDatasets } from './read-datasets.ts'
+import { reopenDatasets } from '../read-datasets.ts'
 import { regress } from './regression.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const files = readDatasetFiles(join(root, 'data'))
 
 test('the committed fallbacks.csv is what fit-fallbacks.ts writes today', () => {

@@ -1,7 +1,7 @@
 // Fits the ladder of stand-ins from the catalogue: what devices/fallbacks.csv holds, and how well each level does.
-import { COVERAGE_Z } from '../engine/uncertainty/lognormal.ts'
-import { FALLBACK_LEVELS, type DeviceType, type FallbackLevel } from '../engine/figures/factor-book.ts'
-import type { DatasetFiles } from './dataset-files.ts'
+import { COVERAGE_Z } from '../../engine/uncertainty/lognormal.ts'
+import { FALLBACK_LEVELS, type DeviceType, type FallbackLevel } from '../../engine/figures/factor-book.ts'
+import type { DatasetFiles } from '../dataset-files.ts'
 import { fitLevels, readSheets, type FittedLevel, type FittedRung, type Trial } from './fit-levels.ts'
 
 const SOURCE = 'device-catalogue'
