@@ -5,9 +5,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { failureOf } from '../src/http/requests/failure.ts'
 import { countDatabaseTime, limitDatabaseTime } from '../src/http/serving/database-time.ts'
 import { unavailabilityOf } from '../src/postgres/connection/database-errors.ts'
-import { withDeadline } from '../src/postgres/connection/deadline.ts'
+import { DeadlinePassed, withDeadline } from '../src/postgres/connection/deadline.ts'
+import { TooManyWaiting } from '../src/postgres/connection/shared-trips.ts'
 import { closeConnections, exchange } from './exchange.ts'
 import { freshDatabase } from './fresh-database.ts'
 
@@ -42,6 +44,13 @@ const post = (lookUpMs: number, workMs: number) =>
     headers: { 'content-type': 'application/json', 'x-look-up-ms': String(lookUpMs), 'x-work-ms': String(workMs) },
     body: '{"sent":1}',
   })
+
+test('who asked for what the database took too long over is told so, not that it cannot be reached', () => {
+  const failure = failureOf(new DeadlinePassed(), unavailabilityOf)
+  assert.equal(failure?.code, 'unavailable')
+  assert.match(failure.message, /^The database took too long over this request/)
+  assert.match(failureOf(new TooManyWaiting(), unavailabilityOf)!.message, /^The database cannot be reached/)
+})
 
 test('a look-up and a piece of work that would each be in time are over it together', async () => {
   assert.equal((await post(200, 200)).status, 200)

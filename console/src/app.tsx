@@ -10,6 +10,7 @@ import { WhyProvider } from './components/why.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './frame/not-found.tsx'
 import { PageGuard } from './frame/page-guard.tsx'
+import { Scoped } from './frame/scoped.tsx'
 import { LanguageProvider } from './language/language.tsx'
 import { PAGES } from './pages.ts'
 import { SessionGate } from './session/session.tsx'
@@ -42,8 +43,10 @@ export function App() {
 /** A page has its path and all below it. */
 const Pages = () => (
   <Switch>
-    {PAGES.map(({ path, Page }) => (
-      <Route key={path} path={path === '/' ? path : `${path}/*?`} component={Page} />
+    {PAGES.map((page) => (
+      <Route key={page.path} path={page.path === '/' ? page.path : `${page.path}/*?`}>
+        <Scoped {...page} />
+      </Route>
     ))}
     {PAGES.every(({ path }) => path !== '/') && (
       <Route path="/">

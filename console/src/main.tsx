@@ -5,5 +5,6 @@ import './styles/tokens.css'
 import './styles/base.css'
 import './styles/forms.css'
 import './styles/layout.css'
+import './styles/print.css'
 
 createRoot(document.getElementById('console')!).render(<App />)

@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer'
 import { suggesting } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
 import { shown } from './cells.ts'
+import { otherKind } from './other-kinds.ts'
 import { readCsvText } from './read-csv.ts'
 import { DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
 
@@ -31,6 +32,8 @@ function formatOf(head: Buffer): Finding<Format> {
   if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) {
     return refused('format', 'The file is an old Excel file (.xls) or has a password; save it as .xlsx without one')
   }
+  const other = otherKind(head)
+  if (other !== null) return refused('format', `The file is ${other}; orders are taken as CSV, XLSX or JSON lines`)
   const first = /[^\s\0\ufeff\u00ef\u00bb\u00bf\u00ff\u00fe]/.exec(head.toString('latin1', 0, 1000))?.[0]
   if (first === undefined) return refused('format', 'The file holds nothing but white space')
   if (first === '[') return refused('format', 'The file is one JSON array; write each order on a line of its own')

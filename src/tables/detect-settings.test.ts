@@ -189,7 +189,30 @@ test('settings that are none, and files that hold nothing, are refused', async (
   assert.deepEqual(await pathsOf(''), ['/format'])
   assert.deepEqual(await pathsOf(' \n \n'), ['/format'])
   assert.deepEqual(await pathsOf('[{"customer_id":"c"}]'), ['/format'])
-  assert.deepEqual(await pathsOf('a,b\rc,d\r'), ['/format'])
+  for (const ends of ['a,b\rc,d\r', 'a,b\rc,d\r\ne,f\r\n']) assert.deepEqual(await pathsOf(ends), ['/format'])
+})
+
+test('lines that end with one CR too many are read as if they had one', async () => {
+  const text = file(row('24.12.2024', '0,26'), row('25.12.2024', '"0,5"', '2')).replaceAll('\n', '\r\r\n')
+  const read = await ordersOf(text)
+  assert.deepEqual([read.length, read.flatMap(({ faults }) => faults)], [2, []])
+})
+
+test('a file that is no table is called what it is, and is not asked about', async () => {
+  const kinds: readonly (readonly [string, string])[] = [
+    ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'a PNG image'],
+    ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'a PDF'],
+    ['{\\rtf1\\ansi}', 'a text document (RTF)'],
+    ['\ufeff<!DOCTYPE html><table>', 'a web page (HTML)'],
+    ['\x7fELF\x02\x01\x01\0\0\0\0\0', 'no text'],
+  ]
+  for (const [begins, kind] of kinds) {
+    const bytes = Buffer.from(begins, begins.startsWith('\ufeff') ? 'utf8' : 'latin1')
+    const message = `The file is ${kind}; orders are taken as CSV, XLSX or JSON lines`
+    assert.deepEqual(await problemsOf(bytes), [{ path: '/format', message }])
+  }
+  const utf16 = Buffer.from(file(row('24.12.2024', '0,26')), 'utf16le')
+  assert.equal((await settingsOf(utf16)).settings.encoding, 'utf-16le')
 })
 
 test('JSON lines have the layout that their first line shows', async () => {

@@ -89,7 +89,7 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     return end === -1 && isLast ? text.length : end
   }
   const take = (end: number, lines: number, hasQuotes: boolean, fault: Wrong = null, cells: Cells = null) => {
-    const stop = end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end
+    const stop = withoutReturns(text, at, end)
     const record: RawRecord = { text: text.slice(at, stop), line, lines, hasQuotes, fault, cells }
     at = end + 1
     line += lines
@@ -110,7 +110,7 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
       for (let q = quoteFrom(from); q < end; q = quoteFrom(q + 1)) isOpen = !isOpen
       if (!isOpen && lines === 1) return take(end, 1, true)
       if (!isOpen) {
-        const cells = cellsOf(text.slice(at, end).replace(/\r$/, ''), delimiter!)
+        const cells = cellsOf(text.slice(at, withoutReturns(text, at, end)), delimiter!)
         return cells ? take(end, lines, true, null, cells) : takeFaulty(firstEnd, 'misquoted')
       }
       if (end >= text.length) return isLast ? takeFaulty(firstEnd, 'unclosed') : null
@@ -139,6 +139,13 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     },
     left: () => ({ rest: text.slice(at), line }),
   }
+}
+
+/** Where a line ends without its CRs: two of them stand where line ends were made anew once too often. */
+function withoutReturns(text: string, from: number, end: number): number {
+  let stop = end
+  while (stop > from && text.charCodeAt(stop - 1) === 0x0d) stop -= 1
+  return stop
 }
 
 /** The cells of one record; null where its quotes are wrong. */

@@ -40,9 +40,10 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
   const encoding = detectEncoding(head, asked.encoding ?? undefined)
   const readAs = valueOr(encoding, 'windows-1252')
   const text = textOfHead(head, readAs, isWhole)
-  const firstLine = /[\r\n]/.exec(text)
-  if (firstLine?.[0] === '\r' && !text.includes('\n')) {
-    return failed(refused('format', 'The lines end with CR alone; save the file with LF or CRLF at their ends'))
+  // A header in quotes may hold a CR.
+  const firstEnd = /["\n]|\r+\n?/.exec(text)?.[0]
+  if (firstEnd?.startsWith('\r') && !firstEnd.endsWith('\n')) {
+    return failed(refused('format', 'The first line ends with CR alone; save the file with LF or CRLF at all its ends'))
   }
   const columns = asked.columns ?? {}
   const delimiter = await detectDelimiter(text, readAs, asked.delimiter ?? undefined, (header) =>

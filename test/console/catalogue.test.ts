@@ -195,3 +195,16 @@ test('a page that cannot be loaded says so in its place, and the others are stil
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
 })
+
+test('a key that may not see a page is told what it lacks, and is led to what it may see', async () => {
+  const reader = await visit(server.url, { path: '/catalogue' })
+  await signIn(reader, await server.createKey(['orders:read']))
+  await reader.page.getByText(/It lacks the scope catalogue:read/).waitFor()
+  assert.equal(await reader.page.getByRole('button', { name: 'Try again' }).count(), 0)
+  await assertAccessible(reader.page, 'lacks-scope')
+  reader.assertQuiet()
+  const looker = await visit(server.url)
+  await signIn(looker, await server.createKey(['catalogue:read']))
+  await looker.page.getByRole('heading', { level: 1, name: 'Device models' }).waitFor()
+  looker.assertQuiet()
+})

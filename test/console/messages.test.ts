@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countedUnit } from '../../console/src/language/counted-units.ts'
 import { fillIn } from '../../console/src/language/fill-in.ts'
+import { numberForm, withMinuses } from '../../console/src/language/number-form.ts'
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'console', 'src')
 const files = globSync('**/messages.en.json', { cwd: SOURCES })
@@ -29,4 +31,16 @@ test('gaps are filled in as the language counts and writes numbers', () => {
   assert.equal(fillIn(message, { count: 1234, brand: '<b>' }, 'en'), '1,234 models of <b>')
   assert.equal(fillIn(message, { count: 1234, brand: 'Dell' }, 'de'), '1.234 models of Dell')
   assert.equal(fillIn('{unknown}', {}, 'en'), '{unknown}')
+})
+
+test('what is less than 0 has a minus sign, no hyphen, in numbers and in formulas', () => {
+  assert.equal(fillIn('{change} %', { change: -1234.5 }, 'de'), '−1.234,5 %')
+  assert.equal(numberForm('en', { style: 'percent', maximumFractionDigits: 1 }).format(-0.537), '−53.7%')
+  assert.equal(withMinuses('(2 − 4.5) ÷ 5 × 100 = -50 of R-26'), '(2 − 4.5) ÷ 5 × 100 = −50 of R-26')
+})
+
+test('a unit that is a word goes with its number', () => {
+  assert.equal(countedUnit(1, 'Monate', 'de'), 'Monat')
+  assert.equal(countedUnit(1.5, 'Monate', 'de'), 'Monate')
+  assert.deepEqual([countedUnit(1, 'months', 'en'), countedUnit(1, 'kg CO₂e', 'en')], ['month', 'kg CO₂e'])
 })

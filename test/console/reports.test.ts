@@ -65,7 +65,7 @@ test('a report that is refused for one reason says it once', async () => {
   await signIn(asking, server.key)
   const told = asking.page.getByRole('alert')
   await told.waitFor()
-  assert.equal((await told.innerText()).split('Darf nicht vor dem ersten Tag liegen').length, 2)
+  assert.equal((await told.innerText()).split('Der letzte Tag liegt vor dem ersten').length, 2)
 })
 
 test('a report is grouped, filtered, sorted, linked to, and downloaded as what it shows', async () => {
@@ -162,4 +162,15 @@ test('orders, devices and entries are exported, filtered by what is chosen', asy
   const entries = JSON.parse((await download(page, 'Entries: JSON')).toString()) as Record<string, unknown>
   assert.ok('about' in entries)
   visitor.assertQuiet()
+})
+
+test('a report that cannot be asked for is told in the words of the page', async () => {
+  const asker = await visit(server.url, { path: '/reports?from=2024-05-01&to=2024-01-01&group_by=month,colour' })
+  await signIn(asker, server.key)
+  const notice = asker.page.getByRole('alert')
+  await notice.getByText('This cannot be shown as it was asked for').waitFor()
+  assert.match(await notice.innerText(), /Group by: Must be one of/)
+  await asker.page.goto(`${server.url}/reports?from=2024-05-01&to=2024-01-01`)
+  await notice.getByText('The last day lies before the first: change one of the two.').waitFor()
+  assert.doesNotMatch(await notice.innerText(), /\?|group_by|Try again/)
 })

@@ -1,5 +1,8 @@
 // What went wrong, in the service's own words: every refusal of the API carries a sentence and names its request.
 
+/** Of a report that leaves groups out, where all are needed: told in the console's own words, which has to have all. */
+export const TOO_MANY_GROUPS = 'too_many_groups'
+
 export interface ProblemDetail {
   readonly path: string
   readonly message: string

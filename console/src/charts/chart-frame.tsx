@@ -14,6 +14,7 @@ import type { Series } from './looks.ts'
 import { Legend, Patterns, useChartId } from './patterns.tsx'
 import { useWidth } from './use-width.ts'
 import '../components/data-table.css'
+import '../components/wide-table.css'
 import './charts.css'
 
 export interface Drawing {
@@ -122,7 +123,7 @@ function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChart
         <thead>
           <tr>
             {columns.map((column, at) => (
-              <th key={at} scope="col" className={at > 0 ? 'number' : undefined}>
+              <th key={at} scope="col" className={at > 0 ? 'number' : 'name'}>
                 {column}
               </th>
             ))}

@@ -5,6 +5,7 @@ import { useMessages } from '../language/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import './data-table.css'
+import './wide-table.css'
 
 export interface Column<Row> {
   readonly key: string
@@ -70,12 +71,16 @@ interface HeaderCellProps<Row> {
 }
 
 /** Pressed once it sorts downward, as who sorts by a number looks for the most; again upward; again not at all. */
-function HeaderCell<Row>({ column: { header, isNumber, sorts }, sort, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column: { header, isName, isNumber, sorts }, sort, onSort }: HeaderCellProps<Row>) {
   const say = useMessages({ en, de })
   const direction = sort === sorts?.down ? 'descending' : sort === sorts?.up ? 'ascending' : undefined
   const next = direction === undefined ? sorts?.down : direction === 'descending' ? sorts?.up : ''
   return (
-    <th scope="col" className={isNumber ? 'number' : undefined} aria-sort={sorts && (direction ?? 'none')}>
+    <th
+      scope="col"
+      className={isNumber ? 'number' : isName ? 'name' : undefined}
+      aria-sort={sorts && (direction ?? 'none')}
+    >
       {sorts && onSort ? (
         <button aria-label={say('sortBy', { column: header })} onClick={() => onSort(next ?? '')}>
           {withUnit(header)}{' '}

@@ -2,9 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
+import { countedUnit } from '../language/counted-units.ts'
 import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
-import { Tell, said } from '../service-texts/said.tsx'
+import { useLanguage, useMessages } from '../language/language.tsx'
+import { withMinuses } from '../language/number-form.ts'
+import { Tell, said, type Told } from '../service-texts/said.tsx'
 import { CodeToCopy } from './code-to-copy.tsx'
 import type { Explanation, Why } from './explanation.ts'
 import de from './messages.de.json'
@@ -30,14 +32,17 @@ function Shown(explanation: Explanation) {
         <Tell text={title} />
       </h3>
       <p className="explanation-value">
-        {full(value)} <span className="muted">{unit}</span>
+        {full(value)}{' '}
+        <span className="muted">
+          <Unit of={value} unit={unit} />
+        </span>
       </p>
       {type && <p>{say(type)}</p>}
       {formula && (
         <>
           <h4>{say('formula')}</h4>
           <p className="explanation-formula">
-            <Tell text={said(formula, 'formula')} />
+            <Tell text={said(withMinuses(formula), 'formula')} />
           </p>
         </>
       )}
@@ -71,6 +76,12 @@ function Shown(explanation: Explanation) {
       <Behind {...explanation} />
     </div>
   )
+}
+
+function Unit({ of, unit }: { readonly of: number; readonly unit: Told }) {
+  const { language, translate } = useLanguage()
+  const text = typeof unit === 'string' ? unit : language === 'en' ? unit.said : translate(unit.said, unit.kind)
+  return text === null ? <Tell text={unit} /> : countedUnit(of, text, language)
 }
 
 function Behind({ links = [], call }: Explanation) {
@@ -113,7 +124,7 @@ function Inputs({ inputs = [] }: Explanation) {
               {symbol !== '' && <code>{symbol}</code>} <Tell text={name} />
             </dt>
             <dd>
-              {full(value)} <Tell text={unit} />{' '}
+              {full(value)} <Unit of={value} unit={unit} />{' '}
               <span className="muted">
                 <Tell text={from} />
               </span>

@@ -1,7 +1,8 @@
 // A number to read: three significant digits, all of them on hover or focus, and "Why?" when it is pressed.
 import { Tooltip } from '@base-ui/react/tooltip'
+import { countedUnit } from '../language/counted-units.ts'
 import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useLanguage, useMessages } from '../language/language.tsx'
 import type { Why } from './explanation.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -22,11 +23,20 @@ export interface FigureProps {
   readonly why?: Why | undefined
 }
 
-export function Figure({ value, unit, showsUnit = false, isExact = false, showsSign = false, why }: FigureProps) {
+export function Figure({
+  value,
+  unit: unitOfMany,
+  showsUnit = false,
+  isExact = false,
+  showsSign = false,
+  why,
+}: FigureProps) {
   const say = useMessages({ en, de })
   const { short, full } = useFormat()
+  const { language } = useLanguage()
   const open = useWhy()
   if (value === null) return <span className="muted">–</span>
+  const unit = countedUnit(value, unitOfMany, language)
   const shown = `${showsSign && value > 0 ? '+' : ''}${isExact ? full(value) : short(value)}`
   const exactly = `${full(value)} ${unit}`
   // What is read has to stand in the name, unit and all.

@@ -1,11 +1,12 @@
 // What stands where something is not there yet, is not there at all, or went wrong: each says what to do.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Problem, type ProblemDetail } from '../api/problem.ts'
+import { Problem, TOO_MANY_GROUPS, type ProblemDetail } from '../api/problem.ts'
 import { useMessages } from '../language/language.tsx'
 import { Tell, said } from '../service-texts/said.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import { nameOfAsked } from './names-of-asked.ts'
 import './states.css'
 
 export function Loading() {
@@ -30,6 +31,9 @@ export const Empty = ({ title, children }: EmptyProps) => (
   </div>
 )
 
+/** What was refused for what it is, or for what the key lacks, is refused again. */
+const IN_VAIN = [400, 403]
+
 export interface ProblemNoticeProps {
   readonly problem: Error
   readonly onRetry?: () => void
@@ -40,14 +44,16 @@ export interface ProblemNoticeProps {
 /** The sentences of the service, as they came; a fault of the console's own is told by its message. */
 export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps) {
   const say = useMessages({ en, de })
-  const { status, details, requestId } =
-    problem instanceof Problem ? problem : { status: -1, details: [], requestId: null }
+  const { status, code, details, requestId } =
+    problem instanceof Problem ? problem : { status: -1, code: '', details: [], requestId: null }
+  // What was asked wrongly is told by the names that it has on the page, not by those of the API.
+  const isOfAsked = details.length > 0 && details.every(({ path }) => path.startsWith('?'))
+  const own =
+    status === 0 ? 'unreachable' : code === TOO_MANY_GROUPS ? 'tooManyGroups' : isOfAsked ? 'askedWrongly' : null
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">
-        {sentence ?? (status === 0 ? say('unreachable') : <Tell text={said(problem.message)} />)}
-      </p>
-      {details.length > 0 && !(sentence === undefined && saysAll(problem.message, details)) && (
+      <p className="problem-title">{sentence ?? (own === null ? <Tell text={said(problem.message)} /> : say(own))}</p>
+      {details.length > 0 && !(sentence === undefined && own === null && saysAll(problem.message, details)) && (
         <ul>
           {details.map((detail, at) => (
             <Detail key={at} {...detail} />
@@ -59,7 +65,7 @@ export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps
           {say('request')} <code>{requestId}</code>
         </p>
       )}
-      {onRetry && (
+      {onRetry && !IN_VAIN.includes(status) && (
         <button className="button" onClick={onRetry}>
           {say('retry')}
         </button>
@@ -75,12 +81,21 @@ const saysAll = (sentence: string, [only, ...others]: readonly ProblemDetail[]):
   !only.suggestions?.length &&
   sentence.toLowerCase().endsWith(only.message.toLowerCase())
 
-const Detail = ({ path, message, suggestions }: ProblemDetail) => (
-  <li>
-    {path !== '' && <code>{path}</code>} <Tell text={said(message)} />
-    {suggestions && suggestions.length > 0 && <> ({suggestions.join(', ')})</>}
-  </li>
-)
+/** Of days the service says which comes first by the names of its parameters. */
+const BEFORE_FIRST = /^Must not be before from\b/
+
+function Detail({ path, message, suggestions }: ProblemDetail) {
+  const say = useMessages({ en, de })
+  const name = nameOfAsked(path)
+  if (name === 'asked_to' && BEFORE_FIRST.test(message)) return <li>{say('lastBeforeFirst')}</li>
+  return (
+    <li>
+      {name !== null ? `${say(name)}:` : path !== '' && <code>{path.replace(/^\?/, '')}</code>}{' '}
+      <Tell text={said(message)} />
+      {suggestions && suggestions.length > 0 && <> ({suggestions.join(', ')})</>}
+    </li>
+  )
+}
 
 export interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>

@@ -70,7 +70,7 @@ function useColumns(told: Told): readonly Column<Row>[] {
   const say = useMessages({ en, de })
   return [
     { key: 'what', header: say('what'), isName: true, cell: (row) => <What {...row} /> },
-    { key: 'months', header: say('monthsUnit'), isNumber: true, cell: (row) => <Months row={row} told={told} /> },
+    { key: 'months', header: say('months'), isNumber: true, cell: (row) => <Months row={row} told={told} /> },
     ...PARTS.map((part): Column<Row> => ({
       key: part,
       header: say(part),

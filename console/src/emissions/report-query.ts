@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { paths } from '../../generated/openapi.d.ts'
 import { api, read, type Schemas } from '../api/client.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem, TOO_MANY_GROUPS } from '../api/problem.ts'
 import { plain } from './kilograms.ts'
 import { common, daysOf } from './period-days.ts'
 
@@ -26,10 +26,6 @@ export interface Report extends Omit<Schemas['EmissionsReport'], 'groups'> {
 const PATH = '/api/reports/emissions'
 /** As many as a report may have: pages add groups up by themselves. */
 const ALL_GROUPS = 500_000
-/** As the service says it where it cannot leave any out. */
-const TOO_MANY =
-  `A report has at most ${ALL_GROUPS} groups; this one has more: ` + 'group by less, or ask for fewer days or customers'
-
 /** What was read before stays until the next is there, as filters are changed. */
 export function useReport(query: ReportQuery, isWanted = true) {
   return useQuery({
@@ -40,7 +36,7 @@ export function useReport(query: ReportQuery, isWanted = true) {
       // It may be asked for as other files, of which the types tell nothing.
       const asked = { ...query, limit: ALL_GROUPS }
       const report = (await read(api.GET(PATH, { params: { query: asked }, signal }))) as Schemas['EmissionsReport']
-      if (report.others !== null) throw new Problem(413, 'too_large', TOO_MANY, [], null)
+      if (report.others !== null) throw new Problem(413, TOO_MANY_GROUPS, '', [], null)
       return { ...report, query, groups: report.groups.map((group) => toGroup(group, report.group_by)) }
     },
   })

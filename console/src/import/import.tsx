@@ -127,17 +127,26 @@ function Refused({ last, problem, sender: { send } }: RefusedProps) {
     <>
       <ProblemNotice
         problem={withoutFields(problem)}
-        sentence={isAnswerable ? say('unclear', { name: last.file.name }) : undefined}
+        sentence={
+          isAnswerable || isOfFile(problem)
+            ? say(isAnswerable ? 'unclear' : 'notRead', { name: last.file.name })
+            : undefined
+        }
       />
       <ReadingForm reading={reading} asked={asked} onAsk={setAsked} />
-      <div className="row">
-        <button className="button button-primary" onClick={() => send({ ...last, asked })}>
-          {say(isAnswerable ? 'tryWithThese' : 'tryAgain')}
-        </button>
-      </div>
+      {(isAnswerable || !isOfFile(problem)) && (
+        <div className="row">
+          <button className="button button-primary" onClick={() => send({ ...last, asked })}>
+            {say(isAnswerable ? 'tryWithThese' : 'tryAgain')}
+          </button>
+        </div>
+      )}
     </>
   )
 }
+
+/** The file itself was refused: sent again as it is, it is refused again. */
+const isOfFile = (problem: Error): boolean => problem instanceof Problem && problem.status === 400
 
 /** What has a field of its own below is not told twice, nor in the words of the API. */
 function withoutFields(problem: Error): Error {

@@ -11,6 +11,7 @@ import {
   CHOICES,
   PASSED_OVER,
   choicesOf,
+  isOfExport,
   likelyMembers,
   memberChoices,
   type AskedSettings,
@@ -64,9 +65,9 @@ interface SettingFieldProps {
   readonly onAsk: ((value: string) => void) | null
 }
 
-function SettingField({ setting: { name, value, because }, asked, onAsk }: SettingFieldProps) {
+function SettingField({ setting: { name, value, because, choices: told }, asked, onAsk }: SettingFieldProps) {
   const say = useMessages({ en, de })
-  const { [name]: choices } = CHOICES
+  const { [name]: choices = told } = CHOICES
   const labelOf = (one: string) => (one in en ? say(one as keyof typeof en) : one)
   const current = asked ?? value
   if (!onAsk) return <ShownField label={say(name)} value={labelOf(current)} hint={<Tell text={said(because)} />} />
@@ -100,8 +101,9 @@ interface ColumnFieldsProps {
   readonly onAsk: ((asked: AskedSettings) => void) | null
 }
 
-function ColumnFields({ columns, layout, asked, onAsk }: ColumnFieldsProps) {
+function ColumnFields({ columns: all, layout, asked, onAsk }: ColumnFieldsProps) {
   const say = useMessages({ en, de })
+  const columns = all.filter((column) => !isOfExport(column))
   const names = useColumnNames(layout)
   const hidden = columns.length - COLUMNS_SHOWN_MAX
   const likely = likelyMembers(columns, asked.columns)
@@ -117,6 +119,9 @@ function ColumnFields({ columns, layout, asked, onAsk }: ColumnFieldsProps) {
           onAsk={onAsk && ((member) => onAsk({ ...asked, columns: { ...asked.columns, [column.header]: member } }))}
         />
       ))}
+      {columns.length < all.length && (
+        <p className="muted fields-wide">{say('exportColumns', { count: all.length - columns.length })}</p>
+      )}
       {hidden > 0 && <p className="muted fields-wide">{say('moreColumns', { count: hidden })}</p>}
       {onAsk && count > 0 && (
         <div className="row fields-wide">

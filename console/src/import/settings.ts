@@ -35,6 +35,8 @@ export interface Setting {
   /** '' where it could not be found out. */
   readonly value: string
   readonly because: string
+  /** What it may be, where only the file tells that, as of its sheets. */
+  readonly choices?: readonly string[]
 }
 
 export interface FileColumn {
@@ -43,6 +45,10 @@ export interface FileColumn {
   readonly member: string | null
   readonly likely: readonly string[]
 }
+
+/** What Cradle's own exports tell beside what an order is made of: passed over, and of no interest one by one. */
+const OF_EXPORTS = /^\s*export[._]/i
+export const isOfExport = ({ header, member }: FileColumn): boolean => member === null && OF_EXPORTS.test(header)
 
 export interface Reading {
   readonly settings: readonly Setting[]
@@ -87,9 +93,11 @@ export const toldByOthers = ({ settings }: Pick<ImportState, 'settings'>, { told
 
 /** Of a file that was refused: only what it does not tell, and nobody can do but its sender. */
 export function unclearIn({ details }: Pick<Problem, 'details'>): Reading {
-  const settings = details.flatMap(({ path, message }) => {
+  const settings = details.flatMap(({ path, message, suggestions: choices }) => {
     const name = path.replace(/^\?/, '')
-    return isSetting(name) ? [{ name, value: '', because: message }] : []
+    // A file without any format that is known is another file: no answer mends it.
+    const isAnswerable = isSetting(name) && !(name === 'format' && choices === undefined)
+    return isAnswerable ? [{ name, value: '', because: message, ...(choices && { choices }) }] : []
   })
   const columns = details.flatMap(({ path, message, suggestions = [] }) => {
     const header = /^\?columns\/(.+)$/s.exec(path)?.[1]

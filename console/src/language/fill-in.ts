@@ -1,4 +1,5 @@
 // Messages with their gaps filled in, as the language counts and writes numbers.
+import { numberForm } from './number-form.ts'
 
 export type Values = Readonly<Record<string, string | number>>
 
@@ -9,6 +10,6 @@ export function fillIn(message: string, values: Values, language: string): strin
   const form = forms.length === 2 ? forms[isOne ? 0 : 1]! : message
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
-    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : (value ?? whole)
+    return typeof value === 'number' ? numberForm(language).format(value) : (value ?? whole)
   })
 }

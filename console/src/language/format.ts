@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import type { Translate } from '../service-texts/templates.ts'
 import { useLanguage } from './language.tsx'
+import { numberForm } from './number-form.ts'
 
 const SIGNIFICANT_DIGITS = 3
 /** More than any figure of the API has. */
@@ -29,9 +30,9 @@ export function useFormat(): Format {
 }
 
 function createFormat(language: string, translate: Translate): Format {
-  const short = new Intl.NumberFormat(language, { maximumSignificantDigits: SIGNIFICANT_DIGITS })
-  const full = new Intl.NumberFormat(language, { maximumFractionDigits: DIGITS_MAX })
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const short = numberForm(language, { maximumSignificantDigits: SIGNIFICANT_DIGITS })
+  const full = numberForm(language, { maximumFractionDigits: DIGITS_MAX })
+  const percent = numberForm(language, { style: 'percent', maximumFractionDigits: 1 })
   // A day is that day everywhere, whatever the zone of the reader.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })

@@ -52,7 +52,7 @@ export function EventList({ events }: { readonly events: readonly Told[] }) {
 
 function Detail({ event }: Pick<Told, 'event'>) {
   const say = useMessages({ en, de })
-  if (event.type === 'extended') return say('extendedTo', { months: event.tenure_months })
+  if (event.type === 'extended') return say('extendedTo', { count: event.tenure_months })
   if (event.type === 'cancelled' && event.dispatched) return say('wasDispatched')
   if (event.type !== 'swapped') return '–'
   return (

@@ -120,7 +120,7 @@ export function explainEntry(entry: Entry, part: Part | null, say: SayOfOrders, 
   const notes = [
     posted,
     ...(from !== undefined && to !== undefined && months !== undefined
-      ? [say('termsNote', { from: format.day(from), to: format.day(to), months: format.full(months) })]
+      ? [say('termsNote', { from: format.day(from), to: format.day(to), count: months, months: format.full(months) })]
       : []),
     ...(corrects === undefined ? [] : [say('correctsNote', { no: corrects })]),
     ...(cause?.event_id === undefined ? [] : [say('eventNote', { id: cause.event_id })]),

@@ -1,4 +1,5 @@
 // What the service says in English, in German: loaded where German is chosen, its texts as data, not as program.
+import { withMinus } from '../language/number-form.ts'
 import { SENTENCE, createTranslate, type Kinds, type Templates, type Translate } from './templates.ts'
 
 /** More than any figure of the API has. */
@@ -8,7 +9,7 @@ const DAY = new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeZone: 'UTC'
 
 const number = (text: string): string | null =>
   // Of a text every digit is kept, however many there are.
-  /^-?\d+(\.\d+)?$/.test(text) ? NUMBER.format(text as unknown as number) : null
+  /^-?\d+(\.\d+)?$/.test(text) ? withMinus(NUMBER.format(text as unknown as number)) : null
 
 function day(text: string): string | null {
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : NaN)

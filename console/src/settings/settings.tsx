@@ -1,5 +1,4 @@
 // Keys and settings of the account, for its admins.
-import { Empty } from '../components/states.tsx'
 import { DemoFleet } from '../demo/demo-fleet.tsx'
 import { Page } from '../frame/page.tsx'
 import { useMessages } from '../language/language.tsx'
@@ -14,24 +13,18 @@ import './settings.css'
 
 export function Settings() {
   const say = useMessages({ en, de })
-  const { account, may } = useSession()
+  const { account } = useSession()
   return (
     <Page title={say('title')} lead={say('lead', { account })}>
-      {may('admin') ? (
-        <div className="stack">
-          <Keys />
-          <Defaults />
-          <div className="settings-pair">
-            <StatementKey />
-            <Service />
-          </div>
-          <DemoFleet />
+      <div className="stack">
+        <Keys />
+        <Defaults />
+        <div className="settings-pair">
+          <StatementKey />
+          <Service />
         </div>
-      ) : (
-        <Empty title={say('noAdmin')}>
-          <p>{say('noAdminHelp')}</p>
-        </Empty>
-      )}
+        <DemoFleet />
+      </div>
     </Page>
   )
 }

@@ -97,6 +97,12 @@ const UNAVAILABLE = {
   read_only: 'The database only reads at present, and nothing was stored; send it again later',
 } as const satisfies Record<Unavailability, string>
 
+/** The database is there, and took too long over this one request: then the error is a DeadlinePassed. */
+const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlinePassed'
+const TOO_SLOW =
+  'The database took too long over this request, and it was given up; ask for less, or try again. ' +
+  'Whether anything was stored, a repetition finds out'
+
 export const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
   JSON.stringify(
     code === 'unauthorized'
@@ -132,7 +138,8 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 export function failureOf(error: unknown, unavailabilityOf: (error: unknown) => Unavailability | null): Failure | null {
   if (error instanceof Failure) return error
   const unavailability = unavailabilityOf(error)
-  return unavailability === null ? null : new Failure(unavailability, UNAVAILABLE[unavailability])
+  if (unavailability === null) return null
+  return new Failure(unavailability, isLate(error) ? TOO_SLOW : UNAVAILABLE[unavailability])
 }
 
 /** Fastify's own refusals, and what else was thrown, as the failures of the table. */
