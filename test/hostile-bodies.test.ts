@@ -14,7 +14,7 @@ before(async () => void (service = await startLiveService()))
 after(() => service.stop())
 
 /** None takes so many times as long as a sound order of 1,000 devices: that tells what grows faster than bodies. */
-const TIMES_MAX = 50
+const TIMES_MAX = 10
 const LARGEST = '1000 items'
 
 /** `ask` asserts that status and body are what the document says, and that the request id stands in both. */

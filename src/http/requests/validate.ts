@@ -166,8 +166,12 @@ export function hintOfSimilar(name: string, data: object, known: readonly string
     .slice(0, 100)
     .filter((member) => !known.includes(member))
   const [similar] = nearest(name, strangers)
-  return similar === undefined ? '' : ` (a member "${similar.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
+  return similar === undefined ? '' : sentInstead(similar)
 }
+
+/** Ends the sentence about a member that is missing, with the one that stands for it. */
+export const sentInstead = (name: string): string =>
+  ` (a member "${name.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
 
 /** A member that is not known, where it would otherwise be taken for something that was asked. */
 function stranger(path: string, name: string, schema: JsonSchema): Problem {

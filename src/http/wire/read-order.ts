@@ -15,7 +15,7 @@ import {
   type WireItem,
   type WireOrder,
 } from './order-schema.ts'
-import type { Shape, Validate } from '../requests/validate.ts'
+import { sentInstead, type Shape, type Validate } from '../requests/validate.ts'
 
 export type ReadOrder =
   | {
@@ -42,7 +42,6 @@ const ORDER_MEMBERS = Object.keys(OrderParams.properties)
 const ITEM_TYPES: readonly unknown[] = Object.keys(CONFIG_MEMBERS)
 const ITEM_MEMBERS = ['type', 'config']
 const NONE: readonly string[] = []
-const NAME_CHARACTERS_MAX = 40
 
 /**
  * Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names.
@@ -104,9 +103,7 @@ const dayProblems = (order: WireOrder, faulty: ReadonlySet<string> = new Set()):
 function misnamedItems(body: WireOrder): readonly Problem[] {
   if (Object.hasOwn(body, 'items')) return []
   const name = Object.entries(body).find(([, value]) => holdsItems(value))?.[0]
-  return name === undefined
-    ? []
-    : [{ path: '/items', message: `Is missing (a member "${name.slice(0, NAME_CHARACTERS_MAX)}" was sent instead)` }]
+  return name === undefined ? [] : [{ path: '/items', message: `Is missing${sentInstead(name)}` }]
 }
 
 function holdsItems(value: unknown): boolean {
