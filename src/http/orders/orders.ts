@@ -5,6 +5,7 @@ import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import type { PostedOrder, StoredOrder } from '../../postgres/orders/order-record.ts'
 import type { Posted } from '../../postgres/orders/orders.ts'
+import { abreast } from '../serving/abreast.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
 import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
@@ -72,13 +73,17 @@ async function createOrder(
   // At once, as a rule: without a turn of the event loop in between.
   const known = context.mappings.of(caller)
   const mappingOf = known instanceof Promise ? await known : known
+  await abreast
   const read = readOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
   if (!read.ok) throw invalid(read.problems)
   noteIgnored(reply, read.ignored)
 
   const { accountId, isCapped } = caller
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
-  const posted = await context.postOrder(toBePosted(accountId, order, context.bookOf))
+  await abreast
+  const toPost = toBePosted(accountId, order, context.bookOf)
+  await abreast
+  const posted = await context.postOrder(toPost)
   if (posted.outcome === 'there-before') {
     if (posted.stored.status === 'undone') throw new Failure('conflict', UNDONE)
     const differences = differencesOf(toWire(posted.stored), read.wire)
@@ -109,5 +114,8 @@ async function replay(
   return answer(reply, { accountId, order, items, book: books(stored.releaseId) }, include)
 }
 
-const answer = (reply: FastifyReply, answered: AnsweredOrder, include: Include): FastifyReply =>
-  reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(renderOrder(answered, include))
+async function answer(reply: FastifyReply, answered: AnsweredOrder, include: Include): Promise<FastifyReply> {
+  const text = renderOrder(answered, include)
+  await abreast
+  return reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(text)
+}

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, bodyOf } from '../requests/failure.ts'
+import { createLine } from './abreast.ts'
 import type { Answered } from './observe.ts'
 
 export interface ShedLoadOptions {
@@ -14,13 +15,6 @@ export interface ShedLoadOptions {
   readonly onAnswered: ((answered: Answered) => void) | null
 }
 
-/**
- * Of one turn of the event loop, with what it does for those that it serves. A refusal costs a third of an answer, and
- * in a flood of thousands the refusals of a turn last for several times as long.
- */
-const TURN_MS_MAX = 25
-/** Fewer than these are served even by a turn that one long answer or another program holds up: they are no flood. */
-const TURN_REQUESTS_MAX = 300
 /** For so long at least a connection on which a request was refused is not read from. */
 const REST_MS = 100
 /** And no more of them a millisecond are read from again: refusals take a fifth of the thread, however many rest. */
@@ -41,7 +35,6 @@ const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: n
  * has to cost a fraction of an answer. Health and the document are answered always.
  */
 export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds, onAnswered }: ShedLoadOptions): void {
-  const isLate = createTurnClock()
   const { rest, refusesAgain } = createRests(1000 * retryAfterSeconds * WOKEN_PER_MS)
   const refuse = onceATurn((request, response) => {
     const id = randomUUID()
@@ -58,29 +51,12 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
   })
   const [answer] = app.server.listeners('request') as [RequestListener]
   app.server.removeAllListeners('request')
+  const line = createLine(answer)
   app.server.on('request', (request, response) => {
-    const isWork = request.url!.startsWith('/api/')
-    if (isWork && (isLate() || isBacklogged() || refusesAgain(request.socket))) refuse(request, response)
-    else answer(request, response)
+    if (!request.url!.startsWith('/api/')) answer(request, response)
+    else if (line.isLong() || isBacklogged() || refusesAgain(request.socket)) refuse(request, response)
+    else line.join(request, response)
   })
-}
-
-/**
- * Whether this turn of the event loop has lasted for long already: then what it reads now has waited at least as long,
- * in a connection, where nobody sees it.
- */
-function createTurnClock(): () => boolean {
-  let since = 0
-  let requests = 0
-  return () => {
-    requests += 1
-    if (requests > 1) return requests > TURN_REQUESTS_MAX && performance.now() - since > TURN_MS_MAX
-    since = performance.now()
-    setImmediate(() => {
-      requests = 0
-    })
-    return false
-  }
 }
 
 /**
