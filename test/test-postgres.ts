@@ -18,8 +18,10 @@ const SHARED_SETTINGS = { max_connections: '400' }
 
 let shared: TestPostgres | undefined
 
-/** The runner calls it before the first file. */
+/** The runner calls it before the first file. What files that run at a time may not do each for itself is done here. */
 export async function globalSetup(): Promise<void> {
+  const { unpackChromium } = await import('./console/chromium.ts')
+  await unpackChromium()
   shared = await startPostgres(SHARED_SETTINGS)
   process.env[VARIABLE] = JSON.stringify(shared.connection)
 }

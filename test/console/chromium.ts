@@ -11,7 +11,10 @@ const ARGUMENTS = [
   '--disable-background-networking',
 ]
 
+/** Its program, unpacked if it is not yet. Of two processes at once, one would find half of what the other writes. */
+export const unpackChromium = (): Promise<string> => chromium.executablePath()
+
 /** It has to be closed. */
 export async function launchChromium(): Promise<Browser> {
-  return playwright.launch({ executablePath: await chromium.executablePath(), args: ARGUMENTS })
+  return playwright.launch({ executablePath: await unpackChromium(), args: ARGUMENTS })
 }
