@@ -60,13 +60,21 @@ async function read({ server, apiKey }: CradleSubject, path: string): Promise<nu
 const QUICK_MS = 1000
 const TRIES_MAX = 60
 
-/** A report reads one by one what was posted lately: what the rows before it posted has to be folded first. */
+/**
+ * A report reads one by one what was posted lately: what the rows before it posted has to be folded first, and while
+ * that is too much, it asks to come again.
+ */
 async function untilQuick(cradle: CradleSubject, path: string): Promise<void> {
+  let refusal: unknown
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    if ((await read(cradle, path)) < QUICK_MS) return
+    const isQuick = await read(cradle, path).then(
+      (ms) => ms < QUICK_MS,
+      (error: unknown) => ((refusal = error), false),
+    )
+    if (isQuick) return
     await sleep(QUICK_MS)
   }
-  throw new Error(`${path} was not answered within ${QUICK_MS} ms in ${TRIES_MAX} tries`)
+  throw new Error(`${path} was not answered within ${QUICK_MS} ms in ${TRIES_MAX} tries`, { cause: refusal })
 }
 
 /** More than a file comes to while it is measured. */
