@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 
 /** So many at once: enough for that, and few enough that the database has its next trip early. */
 const ABREAST = 16
-/** Of a long line more, so that reading what still arrives is not most of the work. */
-const OF_LINE = 1 / 4
+/** Of a long line more: beside long work, a slice of which goes with every turn, it has to get shorter, too. */
+const OF_LINE = 1 / 2
 /** So many may wait, however long each takes: they are no flood. */
 const LINE_MAX = 300
 /** More of them only where the last would wait for no longer than this. */
