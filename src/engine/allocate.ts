@@ -4,11 +4,12 @@ import type { Ratio } from './numbers/ratio.ts'
 
 /**
  * Weights brought to whole numbers of one unit, so that one order's many lines share the work.
- * If any weight is unknown, or all are zero, every device weighs the same: keys are never mixed within an order.
+ * If any weight is unknown, or all are zero, every device weighs the same: keys are never mixed within an order. One
+ * alone carries all, whatever it weighs.
  */
 export function wholeWeights(weights: readonly (Ratio | null)[]): readonly bigint[] {
   const equal = weights.map(() => 1n)
-  if (weights.some((weight) => weight === null)) return equal
+  if (weights.length === 1 || weights.some((weight) => weight === null)) return equal
   const known = weights as readonly Ratio[]
   const unit = known.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n)
   const units = known.map(({ numerator, denominator }) => numerator * (unit / denominator))

@@ -116,8 +116,10 @@ function deviceShares(items: readonly EstimatedItem[]): readonly DeviceShare[] {
     packaging: 0n,
     transportation: 0n,
   }))
-  for (const { part, emission } of items.flatMap(({ item, lines }) => (item.type === 'product' ? [] : lines))) {
-    for (const [position, share] of allocate(emission, weights).entries()) shares[position]![part] += share
+  for (const { item, lines } of items) {
+    if (item.type === 'product') continue
+    for (const { part, emission } of lines)
+      allocate(emission, weights).forEach((share, at) => (shares[at]![part] += share))
   }
   return shares
 }

@@ -10,7 +10,7 @@ import { meant, meantCountry } from './usual-words.ts'
 export const PROBLEMS_MAX = 50
 
 /** What is wrong with items, by their position in the order: names that the book lacks, serials that stand twice. */
-export function problemsOfItems(items: ReadonlyMap<number, Item>, book: FactorBook): readonly Problem[] {
+export function problemsOfItems(items: Iterable<readonly [number, Item]>, book: FactorBook): readonly Problem[] {
   const problems: Problem[] = []
   const positionOfSerial = new Map<string, number>()
   for (const [position, item] of items) {

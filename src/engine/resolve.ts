@@ -80,7 +80,7 @@ export function resolveAgain(order: Order, kept: FoundProducts, book: FactorBook
 function resolveWith(findingOf: (product: Product, at: number) => Finding, order: Order, book: FactorBook): Resolved {
   const problems = [
     ...countryProblems(order.country, book, '/country'),
-    ...problemsOfItems(new Map(order.items.entries()), book),
+    ...problemsOfItems(order.items.entries(), book),
   ]
   return problems.length > 0 ? { ok: false, problems } : { ok: true, items: resolveItems(findingOf, order, book) }
 }

@@ -14,6 +14,7 @@ import {
   min,
   multiply,
   negate,
+  ofNumber,
   parseDecimal,
   ratio,
   reduce,
@@ -61,6 +62,18 @@ test('every double survives being read from its shortest text', () => {
       assert.equal(Number(toDecimal(parseDecimal(String(number)), 1100)) === number, true)
     }),
   )
+})
+
+test('a number is the decimal that it prints as, in the same terms as when that is read', () => {
+  const short = fc.record({ units: fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), scale: fc.nat(6) })
+  const asWeighed = short.map(({ units, scale }) => units / 10 ** scale)
+  const long = fc.maxSafeInteger().map((units) => units / 10 ** 4)
+  const any = fc.double({ noNaN: true, noDefaultInfinity: true })
+  const printed = (number: number) => assert.deepEqual(ofNumber(number), parseDecimal(String(number)))
+  fc.assert(fc.property(fc.oneof(asWeighed, long, fc.maxSafeInteger(), any), printed), { numRuns: 20_000 })
+  for (const number of [0, -0, 1e15, 1e15 - 1, 999_999_999_999_999.9, 0.00005, 1e21, 5e-324]) printed(number)
+  assert.throws(() => ofNumber(NaN), RangeError)
+  assert.throws(() => ofNumber(Infinity), RangeError)
 })
 
 test('an exponent moves the point', () => {

@@ -40,8 +40,22 @@ export function parseDecimal(text: string): Ratio {
   return parts['sign'] === '-' ? negate(magnitude) : magnitude
 }
 
-/** A number of JSON or of a script, exactly: the decimal that it prints as. */
-export const ofNumber = (number: number): Ratio => parseDecimal(String(number))
+/**
+ * A number of JSON or of a script, exactly: the decimal that it prints as. No two decimals of up to fifteen digits are
+ * the same double, so the one that gives the number back is that one; printing and parsing it takes ten times as long.
+ */
+export function ofNumber(number: number): Ratio {
+  for (let scale = 0, power = 1; scale <= SCALE_TRIED_MAX; scale += 1, power *= 10) {
+    const units = Math.round(number * power)
+    if (units / power === number && Math.abs(units) < FIFTEEN_DIGITS)
+      return { numerator: BigInt(units), denominator: powerOfTen(scale) }
+  }
+  return parseDecimal(String(number))
+}
+
+/** Weights and distances have hardly ever more decimals. */
+const SCALE_TRIED_MAX = 4
+const FIFTEEN_DIGITS = 1e15
 
 /** The common case, without a named-group match: this stands on the path of every order. */
 function parsePlainDecimal(text: string): Ratio {

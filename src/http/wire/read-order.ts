@@ -56,7 +56,8 @@ export function readOrder(
   moreMembers: readonly string[] = [],
 ): ReadOrder {
   const shape = validate(body)
-  const isSound = [...shape.faulty].every((path) => moreMembers.some((name) => isWithin(path, name)))
+  const isSound =
+    shape.faulty.size === 0 || [...shape.faulty].every((path) => moreMembers.some((name) => isWithin(path, name)))
   if (!isSound) return { ok: false, problems: allProblems(body, shape, book), order: orderOfSound(body, shape), shape }
   const wire = canonicalOrder(body as WireOrder)
   const order = toOrder(wire)
@@ -90,8 +91,10 @@ function allProblems(body: unknown, { problems, faulty }: Shape, book: FactorBoo
   return cut([...problems, ...meaning.filter(({ path }) => !faulty.has(path))])
 }
 
+const NOWHERE: ReadonlySet<string> = new Set()
+
 /** A schema sees that a day exists, but not that it lies in the range for which orders are taken. */
-const dayProblems = (order: WireOrder, faulty: ReadonlySet<string> = new Set()): readonly Problem[] =>
+const dayProblems = (order: WireOrder, faulty = NOWHERE): readonly Problem[] =>
   (['order_date', 'tenure_start_date'] as const)
     .filter((name) => !faulty.has(`/${name}`) && (order[name] < FIRST_DAY || order[name] > LAST_DAY))
     .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
@@ -160,13 +163,27 @@ function canonicalItem(item: WireItem): WireItem {
 /** Serial numbers are typed, scanned and pasted; the same one must be the same device. */
 export const normalSerial = (serialNumber: string): string => serialNumber.normalize('NFC').trim()
 
-/** Own members only, so that a body's `__proto__` or `constructor` is as unknown as any other stranger. */
+/**
+ * A copy with the known members alone, in their sequence. Own ones only, so that a body's `__proto__` or `constructor`
+ * is as unknown as any other stranger.
+ */
 function pick<Value extends object>(value: Value, members: readonly string[]): Value {
+  if (isInSequence(value, members)) return { ...value }
   const picked: Record<string, unknown> = {}
   for (const name of members) {
     if (Object.hasOwn(value, name)) picked[name] = value[name as keyof Value]
   }
   return picked as Value
+}
+
+/** Whether it has nothing to pick from: as nearly all that is sent. */
+function isInSequence(value: object, members: readonly string[]): boolean {
+  let at = 0
+  for (const name in value) {
+    at = members.indexOf(name, at) + 1
+    if (at === 0) return false
+  }
+  return true
 }
 
 /** JSON pointers of the members that nobody asked for, so that a misspelled one is seen. */
@@ -182,10 +199,11 @@ function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readon
 }
 
 export function strangers(value: object, members: readonly string[]): readonly string[] {
-  const names = Object.keys(value)
   // Asked of every order and each of its items, of which nearly none has any.
-  if (names.every((name) => members.includes(name))) return NONE
-  return names.filter((name) => !members.includes(name)).map(escapePointer)
+  if (isInSequence(value, members)) return NONE
+  return Object.keys(value)
+    .filter((name) => !members.includes(name))
+    .map(escapePointer)
 }
 
 /** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */

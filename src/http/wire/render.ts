@@ -24,22 +24,23 @@ export type DescribedPart = Pick<Line, 'part' | 'description' | 'type'>
 
 export const UNIT = JSON.stringify(EMISSION_UNIT)
 
-/** The part of a line's text that does not change, made once: this stands on the path of every order. */
-const LABELS = Object.fromEntries(
-  PARTS.map((part) => [
-    part,
-    `"emission_unit":${UNIT},"ghg_category":${JSON.stringify(GHG_LABELS[part].category)},` +
-      `"ghg_scope":${JSON.stringify(GHG_LABELS[part].scope)}`,
-  ]),
-) as Readonly<Record<Part, string>>
+const textByPart = (textOf: (part: Part) => string) =>
+  Object.fromEntries(PARTS.map((part) => [part, textOf(part)])) as Readonly<Record<Part, string>>
+
+/** What of a line's text does not change, made once: this stands on the path of every order. */
+const BEFORE = textByPart((part) => `"${part}":{"description":`)
+const LABELS = textByPart(
+  (part) =>
+    `,"emission_unit":${UNIT},"ghg_category":${JSON.stringify(GHG_LABELS[part].category)},` +
+    `"ghg_scope":${JSON.stringify(GHG_LABELS[part].scope)},"type":"`,
+)
 
 export const renderLine = (
   { part, description, type }: DescribedPart,
   emission: Milligrams,
   calculation: string,
 ): string =>
-  `"${part}":{"description":${JSON.stringify(description)},"emission":${toKilograms(emission)},` +
-  `${LABELS[part]},"type":"${type}"${calculation}}`
+  `${BEFORE[part]}${JSON.stringify(description)},"emission":${toKilograms(emission)}${LABELS[part]}${type}"${calculation}}`
 
 /** An order with its lines, as it was first answered or as it stands. */
 export interface AnsweredOrder {
@@ -73,10 +74,18 @@ function renderAround(rendered: string, answered: AnsweredOrder, include: Includ
   return (
     `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
-    `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
+    `"created_at":"${timeText(order.createdAt)}","status":"${order.status}","emission_unit":${UNIT},` +
     `"total_emission":${toKilograms(total)}${renderAdditions(answered, include)},` +
     `"items":[${rendered}]${history}}`
   )
+}
+
+let lastTime: { readonly time: Date; readonly text: string } | null = null
+
+/** All orders of a trip bear the time of its commit, one object. */
+function timeText(time: Date): string {
+  if (lastTime?.time !== time) lastTime = { time, text: time.toISOString() }
+  return lastTime.text
 }
 
 function renderAdditions({ order, items }: AnsweredOrder, include: Include): string {
@@ -96,17 +105,24 @@ export const renderItems = (
   items: readonly EstimatedItem[],
   book: FactorBook,
   include: Include,
-): string => items.map((item) => renderItem(accountId, item, book, include)).join(',')
+): string => listed(items, (item) => renderItem(accountId, item, book, include))
+
+/** As by `join`, which copies each text once more than the whole is when it is sent. */
+function listed<Value>(values: readonly Value[], render: (value: Value) => string): string {
+  let text = ''
+  for (const value of values) text += text === '' ? render(value) : `,${render(value)}`
+  return text
+}
 
 function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBook, include: Include): string {
   const { item, lines } = estimated
   const serial = item.type === 'product' ? item.product.serialNumber : null
   const device =
     serial === null ? '' : `"device_id":"${deviceId(accountId, serial)}","serial_number":${JSON.stringify(serial)},`
-  const breakdown = lines.map((line) => renderLine(line, line.emission, renderCalculation(line, book, include)))
+  const breakdown = listed(lines, (line) => renderLine(line, line.emission, renderCalculation(line, book, include)))
   return (
     `{"type":"${item.type}",${device}"total_emission":${toKilograms(itemTotal(estimated))}` +
-    `${include.has('calculation') ? renderUncertaintyOfSum(lines) : ''},"emission_breakdown":{${breakdown.join(',')}}}`
+    `${include.has('calculation') ? renderUncertaintyOfSum(lines) : ''},"emission_breakdown":{${breakdown}}}`
   )
 }
 

@@ -30,7 +30,7 @@ const NAMES = new Map(Object.entries(LETTERS).map(([name, letter]) => [letter as
 /** The members keep their sequence. */
 export function toKept(config: Config): KeptItem {
   const kept: Partial<Record<Letter, string | number>> = {}
-  for (const name of Object.keys(config) as NameOf<Config>[]) kept[LETTERS[name]] = config[name as keyof Config]
+  for (const name in config) kept[LETTERS[name as NameOf<Config>]] = config[name as keyof Config]
   return kept
 }
 

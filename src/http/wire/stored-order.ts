@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { OrderFootprint } from '../../engine/estimate.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
+import type { Milligrams } from '../../engine/numbers/line.ts'
 import { foundIn } from '../../engine/resolve.ts'
 import type { NewOrder, Origin } from '../../postgres/orders/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
@@ -9,7 +10,9 @@ import { fromKept, toKept, type KeptItem } from './stored-item.ts'
 
 /** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
 export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId: number, origin?: Origin): NewOrder {
-  const items = footprint.items.map(({ item }) => item)
+  const { bases, found } = foundIn(footprint.items.map(({ item }) => item))
+  const emissions: Milligrams[] = []
+  for (const { lines } of footprint.items) for (const { emission } of lines) emissions.push(emission)
   return {
     customerId: wire.customer_id,
     orderId: wire.order_id,
@@ -19,8 +22,9 @@ export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId
     metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
     items: JSON.stringify((wire.items ?? []).map(({ config }) => toKept(config))),
     releaseId,
-    ...foundIn(items),
-    lines: footprint.items.flatMap(({ lines }) => lines.map(({ emission }) => emission)),
+    bases,
+    found,
+    lines: emissions,
     origin,
   }
 }
