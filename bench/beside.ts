@@ -8,28 +8,38 @@ import { measureTurn, type Turn } from './turn.ts'
 
 const PAUSE_MS = 1000
 
+/** What the first does of what the second does, within one round. */
+export interface Ratio {
+  readonly orders: number
+  /** CPU time an order of the server's process: it moves less with whoever else has the machine. */
+  readonly serverTime: number
+}
+
 interface Side {
   readonly cradle: CradleSubject
   readonly database: MeasuredDatabase
   issued: number
 }
 
-/**
- * Posts orders to both programs, each with a database of its own, in turns whose sequence alternates.
- * @returns what the first posts of what the second does, by round
- */
-export async function measureBeside(ours: string, theirs: string, pace: Pace, print: (line: string) => void) {
+/** Posts orders to both programs, each with a database of its own, in turns whose sequence alternates: round by round. */
+export async function measureBeside(
+  ours: string,
+  theirs: string,
+  pace: Pace,
+  print: (line: string) => void,
+): Promise<readonly Ratio[]> {
   const stops: (() => Promise<void>)[] = []
   try {
     const sides = [await startSide(ours, stops), await startSide(theirs, stops)] as const
-    const ratios: number[] = []
+    const ratios: Ratio[] = []
     for (let round = 0; round < pace.rounds; round += 1) {
       const turns = new Map<Side, Turn>()
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) turns.set(side, await takeTurn(side, pace))
-      const [our, their] = sides.map((side) => turns.get(side)!)
-      ratios.push(our!.perSecond / their!.perSecond)
-      if (our!.errors + their!.errors > 0) throw new Error('Some orders failed: there is nothing to compare')
-      print(`round ${round + 1}: ${describe(our!)} against ${describe(their!)}: ${ratios.at(-1)!.toFixed(3)}`)
+      const [our, their] = [turns.get(sides[0])!, turns.get(sides[1])!]
+      if (our.errors + their.errors > 0) throw new Error('Some orders failed: there is nothing to compare')
+      const ratio = { orders: our.perSecond / their.perSecond, serverTime: serverMicros(our) / serverMicros(their) }
+      ratios.push(ratio)
+      print(`round ${round + 1}: ${describe(our)} against ${describe(their)}: ${ratio.orders.toFixed(3)}`)
     }
     return ratios
   } finally {
@@ -67,5 +77,7 @@ async function takeTurn(side: Side, { warmUpMs, windowMs }: Pace): Promise<Turn>
   return turn
 }
 
-const describe = ({ perSecond, errors, load }: Turn): string =>
-  `${Math.round(perSecond)}/s (p99 ${load.latency.p99Ms.toFixed(1)} ms, ${errors} errors)`
+const serverMicros = ({ cpu, load }: Turn): number => (cpu.server * 1000) / load.responses
+
+const describe = (turn: Turn): string =>
+  `${Math.round(turn.perSecond)}/s (p99 ${turn.load.latency.p99Ms.toFixed(1)} ms, ${serverMicros(turn).toFixed(1)} µs)`

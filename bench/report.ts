@@ -5,6 +5,7 @@ import type { EngineFigure } from './engine.ts'
 import type { Figures, Target } from './figures.ts'
 import { CONTENDER_NAMES, limitsOf } from './limits.ts'
 import { CONNECTIONS, type ContenderId, type Pace } from './rounds.ts'
+import type { StepFigures } from './steps.ts'
 
 export interface Report {
   readonly command: string
@@ -12,6 +13,7 @@ export interface Report {
   readonly figures: ReadonlyMap<ContenderId, Figures>
   readonly targets: readonly Target[]
   readonly engine: EngineFigure
+  readonly steps: StepFigures
   readonly memory: { readonly now: number; readonly peak: number }
   readonly postgres: { readonly version: string; readonly settings: Readonly<Record<string, string>> }
   readonly answerBytes: number
@@ -39,6 +41,9 @@ export function reportText(report: Report): string {
     '## Figures',
     figuresTable(report.figures),
     explanation(report),
+    "## An order's own steps",
+    'µs an order, twenty side by side as they are served, without HTTP and database, on one core.',
+    stepsTable(report.steps),
     '## What limits them',
     ...[...report.figures].map(([id, figures]) => limitsOf(id, figures, cpus().length, bareServer)),
   ]
@@ -107,6 +112,15 @@ function figureRow(name: string, figure: Figures): readonly string[] {
     ...[serverMicros, postgresMicros, generatorMicros].map((micros) => micros.toFixed(1)),
     `${Math.round(figure.busyShare * 100)} %`,
   ]
+}
+
+function stepsTable(steps: StepFigures): string {
+  const rows = Object.entries(steps)
+  const all = rows.reduce((sum, [, micros]) => sum + micros, 0)
+  return table(
+    ['step', 'µs'],
+    [...rows, ['all of these', all] as const].map(([step, micros]) => [step, micros.toFixed(1)]),
+  )
 }
 
 function explanation({ answerBytes, engine, memory }: Report): string {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deviceRequest, orderRequest } from './bench-order.ts'
 import { measureBeside } from './beside.ts'
-import { CRADLE_PROGRAM, startCradle, type CradleSubject } from './cradle-subject.ts'
+import { CRADLE_PROGRAM, startCommand, startCradle, type CradleSubject } from './cradle-subject.ts'
 import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
@@ -16,12 +16,14 @@ import { memoryMbOf } from './process-clock.ts'
 import { reportText, writeResults, type Report } from './report.ts'
 import { measureRounds, type Contender, type ContenderId, type Pace, type Round } from './rounds.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
+import type { StepFigures } from './steps.ts'
 
 const RESULTS = join(import.meta.dirname, 'results.md')
 const USUAL_KEY = 'bench'
 const CONTENDERS: readonly ContenderId[] = ['bare', 'usual', 'orders', 'devices']
 
-const FULL: Pace = { rounds: 3, warmUpMs: 2000, windowMs: 5000 }
+/** Many short rounds: a ratio is taken within one, and the machine changes between one minute and the next. */
+const FULL: Pace = { rounds: 9, warmUpMs: 1000, windowMs: 2500 }
 const QUICK: Pace = { rounds: 1, warmUpMs: 1000, windowMs: 2000 }
 
 const OPTIONS = {
@@ -41,12 +43,14 @@ async function main(): Promise<boolean> {
   const { values } = parseArgs({ options: OPTIONS })
   const pace = values.quick ? QUICK : FULL
   if (values.beside !== undefined) return besideAnother(values.program, values.beside, pace)
-  const engine = measureEngineAlone(pace)
+  const engine = measureAlone<EngineFigure>('engine.ts', pace)
+  const steps = measureAlone<StepFigures>('steps.ts', pace)
   const stops: (() => Promise<void>)[] = []
   try {
     const stage = await setUp(values.program, stops)
     const rounds = await measureRounds(stage.contenders, stage.database, pace, (line) => console.log(line))
-    const report = toReport(['node bench/run.ts', ...process.argv.slice(2)].join(' '), pace, stage, rounds, engine)
+    const command = ['node bench/run.ts', ...process.argv.slice(2)].join(' ')
+    const report = toReport(command, pace, stage, rounds, { engine, steps })
     if (process.argv.length === 2) writeResults(RESULTS, reportText(report))
     console.log(`\n${reportText(report)}`)
     return rounds.every((round) => CONTENDERS.every((id) => round[id].errors === 0))
@@ -55,20 +59,28 @@ async function main(): Promise<boolean> {
   }
 }
 
-/** Enough rounds that one disturbed by the machine does not decide. */
-const ROUNDS_BESIDE = 7
-
 async function besideAnother(ours: string, theirs: string, pace: Pace): Promise<boolean> {
-  const ratios = await measureBeside(ours, theirs, { ...pace, rounds: ROUNDS_BESIDE }, (line) => console.log(line))
-  const [low, middle, high] = [0, (ratios.length - 1) / 2, ratios.length - 1].map((at) => ratios.toSorted()[at]!)
-  console.log(`Orders here ÷ orders there: ${middle!.toFixed(3)}, by round ${low!.toFixed(3)} to ${high!.toFixed(3)}`)
+  const ratios = await measureBeside(ours, theirs, pace, (line) => console.log(line))
+  const tell = (what: string, ofRounds: readonly number[]) => {
+    const inOrder = ofRounds.toSorted((one, other) => one - other)
+    const [low, middle, high] = [0, (inOrder.length - 1) / 2, inOrder.length - 1].map((at) => inOrder[at]!.toFixed(3))
+    console.log(`${what} here ÷ there: ${middle}, by round ${low} to ${high}`)
+  }
+  tell(
+    'Orders',
+    ratios.map(({ orders }) => orders),
+  )
+  tell(
+    "CPU time an order of the server's process",
+    ratios.map(({ serverTime }) => serverTime),
+  )
   return true
 }
 
 /** In its own process, so that it finds a fresh compiler and heap, and before anything else runs. */
-function measureEngineAlone({ windowMs }: Pace): EngineFigure {
-  const command = [join(import.meta.dirname, 'engine.ts'), String(windowMs / 1000)]
-  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' })) as EngineFigure
+function measureAlone<Figure>(program: string, { windowMs }: Pace): Figure {
+  const command = [...startCommand().flags, join(import.meta.dirname, program), String(windowMs / 1000)]
+  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' })) as Figure
 }
 
 async function setUp(program: string, stops: (() => Promise<void>)[]): Promise<Stage> {
@@ -106,7 +118,7 @@ function toReport(
   pace: Pace,
   { cradle, database }: Stage,
   rounds: readonly Round[],
-  engine: EngineFigure,
+  { engine, steps }: Pick<Report, 'engine' | 'steps'>,
 ): Report {
   const memory = memoryMbOf(cradle.server.pid)
   return {
@@ -115,6 +127,7 @@ function toReport(
     figures: new Map(CONTENDERS.map((id) => [id, figuresOf(rounds, id, cpus().length)])),
     targets: targetsOf(rounds, engine, memory.peak),
     engine,
+    steps,
     memory,
     postgres: database,
     answerBytes: cradle.answerBytes,
