@@ -21,7 +21,7 @@ interface Side {
   issued: number
 }
 
-/** Posts orders to both programs, each with a database of its own, in turns whose sequence alternates: round by round. */
+/** Posts orders to both programs, each with a database of its own, in turns whose sequence alternates. */
 export async function measureBeside(
   ours: string,
   theirs: string,

@@ -152,6 +152,6 @@ function readSwitch(variable: string, text: string): boolean {
 }
 
 function readCount(variable: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${variable} must be a whole number, not "${text}"`)
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${variable} must be a whole number, 0 or more, not "${text}"`)
   return Number(text)
 }

@@ -1,7 +1,7 @@
 // Backups: of one moment under load, whole after a restore, and no database half restored.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
@@ -64,15 +64,21 @@ test('a backup under load is restored into a new database whole: counts of one m
   const load = startLoad(serving.address, key)
   while (load.answered.length < 200) await new Promise((resolve) => setTimeout(resolve, 20))
   const before = [...load.answered]
+  const elsewhere = join(root, 'elsewhere')
+  writeFileSync(elsewhere, 'not of Cradle', { mode: 0o644 })
+  symlinkSync(elsewhere, `${FILE}.partial`)
   const backup = await cradle(['backup', FILE], environment)
   const during = load.answered.length
   await load.end()
   assert.equal(backup.code, 0, backup.stderr)
   assert.ok(during > before.length, 'nothing was written meanwhile')
+  assert.equal(lstatSync(FILE).isFile(), true)
   assert.equal(statSync(FILE).mode & 0o777, 0o600)
+  assert.equal(readFileSync(elsewhere, 'utf8'), 'not of Cradle')
   assert.equal(existsSync(`${FILE}.partial`), false)
   const again = await cradle(['backup', FILE], environment)
   assert.deepEqual([again.code, /replaces nothing/.test(again.stderr)], [1, true])
+  assert.equal((await cradle(['backup', '-'], environment)).code, 1)
 
   const other = { CRADLE_DATA_DIR: join(root, 'restored') }
   const restored = await cradle(['restore', FILE], other)

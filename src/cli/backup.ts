@@ -18,6 +18,7 @@ const OWNER_ONLY = 0o600
 
 /** Writes beside the file and renames: what bears the name is whole. */
 export async function backupCommand(file: string): Promise<void> {
+  if (file === '-') throw new Error('A backup is written to a file, which is given its name when it is whole')
   if (existsSync(file)) throw new Error(`"${file}" is there already; a backup replaces nothing`)
   const draft = `${file}.partial`
   const { pool, close } = await openMigrated(readConfig(process.env))
@@ -37,7 +38,9 @@ async function writeBackup(chunks: AsyncGenerator<Buffer, Manifest>, file: strin
   const source = async function* () {
     manifest = yield* chunks
   }
-  const target = createWriteStream(file, { mode: OWNER_ONLY, flush: true })
+  // What an interrupted one left, or somebody else put there, may be readable by all, or lead elsewhere.
+  rmSync(file, { force: true })
+  const target = createWriteStream(file, { flags: 'wx', mode: OWNER_ONLY, flush: true })
   await pipeline(source, createGzip({ level: GZIP_LEVEL }), target)
   return manifest!
 }

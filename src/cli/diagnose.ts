@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
 import { readClockSkew, readClusterDirectory, readFolded, readReleaseHash, type Folded } from '../postgres/diagnosis.ts'
-import type { Database } from '../postgres/database.ts'
+import { refuseReplica, type Database } from '../postgres/database.ts'
 import { createPool } from '../postgres/connection/pool.ts'
 import { readBehind } from '../postgres/connection/replica.ts'
 import { readDurability, settingFaults, versionFault } from '../postgres/connection/durability.ts'
@@ -104,7 +104,10 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
     refuse(await explainSchema(pool, readMigrations()), 'is the one of this release'),
   )
   return [
-    await find('postgresql', () => refuse(versionFault(durability), version)),
+    await find('postgresql', async () => {
+      await refuseReplica(pool)
+      return refuse(versionFault(durability), version)
+    }),
     await find('durability', () => refuse(settingFaults(durability).join(' '), settings)),
     schema,
     schema.verdict === 'right' ? await find('dataset release', () => judgeRelease(pool)) : UNKNOWN_RELEASE,

@@ -105,7 +105,8 @@ async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<
   }
 }
 
-async function refuseReplica(pool: Pool): Promise<void> {
+/** @throws Error for a database that only follows another one */
+export async function refuseReplica(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ readonly isReplica: boolean }>('select pg_is_in_recovery() as "isReplica"')
   if (rows[0]!.isReplica)
     throw new Error('DATABASE_URL names a replica, which stores nothing. Name the database that it follows')

@@ -49,7 +49,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'D5',
     title: 'SIGTERM under load',
     promise:
-      'What was sent is answered, if by 503; no connection is broken off; the end comes within 10 s, with code 0.',
+      'What was sent is answered, if by 503; no connection is broken off; the end comes within 10 s, by the signal.',
     shortCycles: 1,
     longCycles: 100,
     run: stopUnderLoad,

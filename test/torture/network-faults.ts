@@ -69,21 +69,22 @@ export const refused = (plan: Plan, milliseconds: number): Promise<Trial> =>
   runRemoteCycles(plan, async (remote) => {
     const { proxy, client, writers, add } = remote
     const load = client.load(writers)
-    await sleep(1_000)
-    const before = perSecond(client.window(), 1_000)
+    client.window()
+    await sleep(COMPARED_MS)
+    const before = accepted(client.window())
     await proxy.refuse()
     await sleep(milliseconds)
     await proxy.accept()
     judge(remote, client.window(), UNAVAILABLE_MS_MAX)
     await servesAgain(remote)
     client.window()
-    await sleep(1_000)
-    add('accepted per second before', before)
-    add('accepted per second afterwards', perSecond(client.window(), 1_000))
+    await sleep(COMPARED_MS)
+    add('most accepted before, in % of as long after it serves again', (100 * before) / accepted(client.window()))
     await load.stop()
   })
 
-const perSecond = ({ statuses }: Window, milliseconds: number): number => ((statuses[200] ?? 0) * 1000) / milliseconds
+const COMPARED_MS = 2_000
+const accepted = ({ statuses }: Window): number => statuses[200] ?? 0
 
 /** A fault for a while under load, with a page that needs no database asked for all the time. */
 async function under(remote: Remote, milliseconds: number, begin: () => void, slowestMax: number): Promise<void> {

@@ -7,7 +7,7 @@ const ABREAST = 16
 const OF_LINE = 1 / 2
 /** So many may wait, however long each takes: they are no flood. */
 const LINE_MAX = 300
-/** More of them only where the last would wait for no longer than this. */
+/** More of them only where the last would wait for no longer than this; and a turn is to take no longer. */
 const LINE_MS_MAX = 25
 
 /**
@@ -21,21 +21,36 @@ interface Waiting {
   readonly response: ServerResponse
 }
 
+const NOTHING_YET = { at: 0, answered: 0 }
+
+export interface LineOptions {
+  readonly answer: RequestListener
+  /** Of one that would wait for too long. */
+  readonly refuse: RequestListener
+  /** Whose client went away while it waited: nothing of it was done. */
+  readonly passOver: () => void
+}
+
 /** Requests that were read, and wait for a turn of the event loop in which several are answered. */
-export function createLine(answer: RequestListener) {
+export function createLine({ answer, refuse, passOver }: LineOptions) {
   const waiting: Waiting[] = []
-  let last = { at: 0, answered: 0 }
-  let msEach = LINE_MS_MAX / LINE_MAX
+  let last = NOTHING_YET
+  let msEach: number | null = null
+  /** Not known before the first of a line are answered, however long others took: nobody is refused by a guess. */
+  const lengthMax = () => (msEach === null ? Infinity : Math.max(LINE_MAX, LINE_MS_MAX / msEach))
+  const most = () => (msEach === null ? 0 : Math.min(waiting.length * OF_LINE, LINE_MS_MAX / msEach))
   const answerSome = () => {
     const now = performance.now()
     if (last.answered > 0) msEach = (now - last.at) / last.answered
-    const some = waiting.splice(0, Math.max(ABREAST, Math.ceil(waiting.length * OF_LINE)))
-    const isOver = waiting.length === 0
-    if (!isOver) setImmediate(answerSome)
-    last = { at: now, answered: isOver ? 0 : some.length }
+    for (const { request, response } of waiting.splice(lengthMax())) refuse(request, response)
+    const some = waiting.splice(0, Math.max(ABREAST, most()))
+    last = { at: now, answered: some.length }
+    if (waiting.length > 0) setImmediate(answerSome)
+    else [last, msEach] = [NOTHING_YET, null]
     for (const { request, response } of some) {
       // Who went away meanwhile would never be done: of its body no end is told.
-      if (!request.destroyed) answer(request, response)
+      if (request.destroyed || !request.socket.writable) passOver()
+      else answer(request, response)
     }
   }
   return {
@@ -43,6 +58,6 @@ export function createLine(answer: RequestListener) {
       if (waiting.push({ request, response }) === 1) setImmediate(answerSome)
     },
     /** Whether a newcomer would wait for too long. */
-    isLong: (): boolean => waiting.length >= LINE_MAX && waiting.length * msEach > LINE_MS_MAX,
+    isLong: (): boolean => waiting.length >= lengthMax(),
   }
 }

@@ -21,7 +21,7 @@ export const countAs = (operationId: string): FastifyContextConfig =>
   ({ operationId }) as FastifyContextConfig & RouteConfig
 
 /** What servers write into their logs where the client went away before it was answered; no answer bears it. */
-const CLIENT_WENT_AWAY = 499
+export const CLIENT_WENT_AWAY = 499
 
 export function observeAnswers(app: FastifyInstance, onAnswered: (answered: Answered) => void): void {
   whenOver(app, (request, reply) => onAnswered(answeredOf(request, reply)))

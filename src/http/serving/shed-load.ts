@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, bodyOf } from '../requests/failure.ts'
 import { createLine } from './abreast.ts'
-import type { Answered } from './observe.ts'
+import { CLIENT_WENT_AWAY, type Answered } from './observe.ts'
 
 export interface ShedLoadOptions {
   /** True while a newcomer would wait for too long. Asked for every request: it has to be cheap. */
@@ -29,6 +29,7 @@ const RESTING_MANY = 250 * WOKEN_PER_MS
 const AWAKE_ONE_IN = 50
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
 const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: null }
+const GONE = { ...COUNTED, status: CLIENT_WENT_AWAY }
 
 /**
  * Before the framework sees it: a service that spends its time on what it then refuses serves nobody, and a refusal
@@ -51,7 +52,7 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
   })
   const [answer] = app.server.listeners('request') as [RequestListener]
   app.server.removeAllListeners('request')
-  const line = createLine(answer)
+  const line = createLine({ answer, refuse, passOver: () => onAnswered?.(GONE) })
   app.server.on('request', (request, response) => {
     if (!request.url!.startsWith('/api/')) answer(request, response)
     else if (line.isLong() || isBacklogged() || refusesAgain(request.socket)) refuse(request, response)

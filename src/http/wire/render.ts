@@ -40,7 +40,8 @@ export const renderLine = (
   emission: Milligrams,
   calculation: string,
 ): string =>
-  `${BEFORE[part]}${JSON.stringify(description)},"emission":${toKilograms(emission)}${LABELS[part]}${type}"${calculation}}`
+  `${BEFORE[part]}${JSON.stringify(description)},"emission":${toKilograms(emission)}` +
+  `${LABELS[part]}${type}"${calculation}}`
 
 /** An order with its lines, as it was first answered or as it stands. */
 export interface AnsweredOrder {
