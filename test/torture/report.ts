@@ -21,8 +21,8 @@ have an answer; then everything acknowledged has to be stored exactly once, noth
 orders of the cycle, with all that were unknown, have to answer the same bytes when they are sent again. In the end, and
 every ten cycles where something was killed, \`cradle verify --all\` recomputes every row.
 
-What is killed is a process: nothing here takes power from a machine. For that PostgreSQL is relied on, with the settings that
-\`cradle doctor\` shows. An import that is killed is in [imports.md](imports.md).
+What is killed is a process: nothing here takes power from a machine. For that PostgreSQL is relied on, with the
+settings that \`cradle doctor\` shows. An import that is killed is in [imports.md](imports.md).
 
 No failure in N cycles does not say "never": it says that fewer than 3/N of such cycles fail, with a confidence of 95 %.
 `,
