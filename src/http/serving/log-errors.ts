@@ -15,9 +15,28 @@ const describeError = (error: Error) => ({
   code: (error as NodeJS.ErrnoException).code,
 })
 
+/** Of a second; while the database is away, every request of thousands fails alike, on whose disk the log may be. */
+const PASSING_LINES_MAX = 20
+const SECOND_MS = 1_000
+let passing = { since: -Infinity, lines: 0, leftOut: 0 }
+
+/** Whether one more line of what passes by itself is written, and how many before it were not. */
+function admitPassing(): { readonly left_out?: number } | null {
+  const now = performance.now()
+  const { since, lines, leftOut } = passing
+  if (now - since >= SECOND_MS) {
+    passing = { since: now, lines: 1, leftOut: 0 }
+    return leftOut > 0 ? { left_out: leftOut } : {}
+  }
+  passing = lines < PASSING_LINES_MAX ? { since, lines: lines + 1, leftOut } : { since, lines, leftOut: leftOut + 1 }
+  return lines < PASSING_LINES_MAX ? {} : null
+}
+
 /** @param code of the failure that it is, or would be if anybody were answered */
 export function logError(log: FastifyBaseLogger, error: Error, code: FailureCode, sentence?: string): void {
-  log[PASSING.includes(code) ? 'warn' : 'error']({ error: describeError(error) }, sentence)
+  if (!PASSING.includes(code)) return log.error({ error: describeError(error) }, sentence)
+  const admitted = admitPassing()
+  if (admitted !== null) log.warn({ error: describeError(error), ...admitted }, sentence)
 }
 
 /** Tells of answers that broke off when they had begun; of requests there are lines of our own. */
