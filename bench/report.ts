@@ -56,7 +56,7 @@ function conditions({ command, pace, postgres }: Report): string {
     machineLines(postgres),
     `- \`${command}\`: ${pace.rounds} round(s); ${seconds(pace.windowMs)} measured after ` +
       `${seconds(pace.warmUpMs)} of ` +
-      `warm-up; ${CONNECTIONS} connections, each with one request in flight`,
+      `warm-up, and ${seconds(pace.firstMs)} on each before the first round; ${CONNECTIONS} connections, each with one request in flight`,
   ].join('\n')
 }
 

@@ -16,6 +16,8 @@ export interface Contender {
 }
 
 export interface Pace {
+  /** Load on each before the first round, which counts nowhere: until the compiler has seen enough of all code. */
+  readonly firstMs: number
   readonly rounds: number
   readonly warmUpMs: number
   readonly windowMs: number
@@ -42,6 +44,10 @@ export async function measureRounds(
 ): Promise<readonly Round[]> {
   const rounds: Round[] = []
   const issued = new Map<ContenderId, number>()
+  for (const contender of contenders) {
+    const plan = planOf(contender, issued, { ...pace, windowMs: pace.firstMs })
+    issued.set(contender.id, (await measureTurn(plan, contender.pid, database.postmasterPid)).load.issued)
+  }
   for (let round = 0; round < pace.rounds; round += 1) {
     const turns: Partial<Record<ContenderId, MeasuredTurn>> = {}
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
