@@ -55,8 +55,8 @@ function conditions({ command, pace, postgres }: Report): string {
   return [
     machineLines(postgres),
     `- \`${command}\`: ${pace.rounds} round(s); ${seconds(pace.windowMs)} measured after ` +
-      `${seconds(pace.warmUpMs)} of ` +
-      `warm-up, and ${seconds(pace.firstMs)} on each before the first round; ${CONNECTIONS} connections, each with one request in flight`,
+      `${seconds(pace.warmUpMs)} of warm-up, and ${seconds(pace.firstMs)} on each before the first round; ` +
+      `${CONNECTIONS} connections, each with one request in flight`,
   ].join('\n')
 }
 
