@@ -1,6 +1,8 @@
 // An order's own path, step by step as it is served, without HTTP and without a database: what of a request is ours.
 //   node bench/steps.ts [SECONDS]     prints the microseconds that each step takes an order, as JSON
+import { JSON_NESTING_MAX } from '../src/config.ts'
 import { NO_MAPPINGS } from '../src/engine/find-product.ts'
+import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
 import { toBePosted } from '../src/http/orders/post-order.ts'
 import { validatorOf } from '../src/http/named-schemas.ts'
 import { readJson } from '../src/http/requests/read-json.ts'
@@ -15,7 +17,7 @@ import { NUMBER_MARK } from './load-plan.ts'
 const WARM_UP_MS = 1000
 /** So many orders take each step side by side: about as many as share a trip to the database. */
 const ABREAST = 20
-const JSON_LIMITS = { nestingMax: 32, problemsMax: 50 }
+const JSON_LIMITS = { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX }
 const NOTHING_MORE = new Set<never>()
 
 /** Microseconds an order, by step. */
