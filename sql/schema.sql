@@ -30,7 +30,7 @@ create table api_keys (
   constraint api_keys_key_hash_check CHECK ((length(key_hash) = 32)),
   constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0))
 );
-CREATE INDEX api_keys_by_hash ON public.api_keys USING btree (key_hash);
+CREATE INDEX api_keys_by_hash ON public.api_keys USING btree (key_hash, COALESCE(expires_at, 'infinity'::timestamp with time zone)) WHERE (revoked_at IS NULL);
 
 create table console_sessions (
   account_id integer not null,

@@ -127,8 +127,7 @@ export function writeReport({ seed, seconds, fuzzed, failures, timings, bruteFor
     ['kind', 'requests', 'mean of the lowest 90 %, ms', 'Welch’s t against the first'],
     timings.map((one) => [one.kind, one.requests, one.meanMs.toFixed(4), one.t.toFixed(2)]),
     'In an order that is drawn, one at a time, each of the right form: others are refused without a look-up, since ' +
-      'the form is no secret. Where |t| is below 4.5 the times are taken for equal. The row of a revoked or expired ' +
-      'key is read and left out, some microseconds: who sends it whole may learn that it was a key.',
+      'the form is no secret. Where |t| is below 4.5 the times are taken for equal.',
     DOCUMENT,
   )
 }

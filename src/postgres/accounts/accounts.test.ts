@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import { freshDatabase } from '../../../test/fresh-database.ts'
 import { revokeKey } from './account-keys.ts'
 import {
+  FIND_CALLER,
   SCOPES,
   createKey,
   ensureAccount,
@@ -48,6 +49,30 @@ test('a key with any one character changed is not well-formed', async () => {
   for (let at = 0; at < key.length; at += 1) {
     const other = key[at] === 'x' ? 'y' : 'x'
     assert.equal(isWellFormedKey(key.slice(0, at) + other + key.slice(at + 1)), false, `character ${at}`)
+  }
+})
+
+test('the index alone passes over keys that expired or were revoked: no row of theirs is read', async () => {
+  const revoked = await keyOf('passed-over')
+  const { keyId } = (await findCaller(pool, revoked, new Date()))!
+  await revokeKey(pool, keyId, true)
+  const expired = await keyOf('passed-over', new Date('2026-01-01'))
+  const connection = await pool.connect()
+  try {
+    await connection.query('set enable_seqscan = off')
+    await connection.query('vacuum api_keys')
+    for (const key of [revoked, expired]) {
+      const { rows } = await connection.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze, costs off, timing off, buffers off) ${FIND_CALLER}`,
+        [createHash('sha256').update(key).digest(), new Date('2026-06-01')],
+      )
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      assert.match(plan, /Index Scan using api_keys_by_hash on api_keys \(actual rows=0/)
+      assert.match(plan, /Index Cond: .*COALESCE/)
+      assert.doesNotMatch(plan, /Rows Removed/)
+    }
+  } finally {
+    connection.release(true)
   }
 })
 

@@ -188,17 +188,20 @@ export const callerOfRow = (row: CallerRow): Caller => ({
   expiresAt: row.expires_at,
 })
 
+/** What it asks for of a key is what `api_keys_by_hash` has: of one that does not work, no row is read. */
+export const FIND_CALLER = `select ${CALLER_COLUMNS}, key_hash, expires_at
+  from api_keys join accounts using (account_id)
+  where key_hash = $1 and revoked_at is null and coalesce(expires_at, 'infinity') > $2`
+
 /**
- * The caller that a key stands for, or null where it is unknown, expired or revoked. No row comes back of any of these,
- * so that none takes longer than another.
+ * The caller that a key stands for, or null where it is unknown, expired or revoked; none of these takes longer than
+ * another.
  */
 export async function findCaller(pool: Pool, key: string, now: Date): Promise<Caller | null> {
   const hash = hashOf(key)
   const { rows } = await pool.query<CallerRow & { readonly key_hash: Buffer }>({
     name: 'find-caller',
-    text: `select ${CALLER_COLUMNS}, key_hash, expires_at
-      from api_keys join accounts using (account_id)
-      where key_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+    text: FIND_CALLER,
     values: [hash, now],
   })
   const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
