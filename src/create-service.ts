@@ -27,6 +27,7 @@ import type { FactorBook } from './engine/figures/factor-book.ts'
 import type { Console, NoConsole } from './http/console/console-files.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/serving/rate-limit.ts'
 import { logError } from './http/serving/log-errors.ts'
+import { FAILURES } from './http/requests/failure.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
@@ -51,7 +52,7 @@ import { createOrders, type SharedLimits } from './postgres/orders/orders.ts'
 import { createProductList } from './postgres/products/product-list.ts'
 import { createProductSums } from './postgres/products/product-sums.ts'
 import { createReadiness } from './postgres/readiness.ts'
-import { createLongReads, type LongReads } from './postgres/connection/replica.ts'
+import { READS_FROM, createLongReads, type LongReads, type TellRead } from './postgres/connection/replica.ts'
 import { useRelease } from './postgres/releases.ts'
 import { statementKeyOf } from './postgres/accounts/statement-keys.ts'
 import { rememberBooks } from './remember-books.ts'
@@ -79,6 +80,13 @@ export const USUAL_SETTINGS: ServiceSettings = {
   wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
 }
 
+const WATCHED = {
+  version: VERSION,
+  weightWaitingMax: WAITING_WEIGHT_MAX,
+  failureCodes: Object.keys(FAILURES),
+  readsFrom: READS_FROM,
+}
+
 /** The HTTP service on a migrated database, with one release of the datasets. */
 export async function createService(
   pool: Pool,
@@ -94,21 +102,15 @@ export async function createService(
   const waiting = nobodyWaits()
   const weights = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
   const limits = { ...weights, waiting, ...watchTrips(metrics, tracing) }
-  const longReads = createLongReads(pool, replica, metrics?.onRead)
   const now = () => new Date()
-  metrics?.watch({
-    version: VERSION,
-    datasetRelease: book.release,
-    pool,
-    waiting,
-    weightWaitingMax: WAITING_WEIGHT_MAX,
-  })
+  metrics?.watch({ ...WATCHED, datasetRelease: book.release, pool, waiting })
   const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
   const report = (error: Error) => logger && logError(logger, error, unavailabilityOf(error) ?? 'internal')
+  const onRead = tellReads(metrics, logger)
+  const longReads = createLongReads(pool, replica, onRead)
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
   const servedWithin = (milliseconds: number) => isInUse(waiting, milliseconds)
   const demoFleets = openDemoFleets(pool, served, servedWithin, report)
-  const onRead = metrics?.onRead ?? (() => undefined)
   const { stopReports, ...reports } = serveReports(pool, replica, served, onRead, servedWithin, report)
   const { drawPdf, stopDrawing } = serveDrawing(report)
   const app = await createServer({
@@ -187,6 +189,13 @@ function serveAccounts(pool: Pool, now: () => Date) {
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
   }
 }
+
+const tellReads =
+  (metrics: Metrics | null, logger: FastifyBaseLogger | false): TellRead =>
+  (from, why) => {
+    metrics?.onRead(from)
+    if (why && logger) logError(logger, why, 'unavailable', 'The replica is passed over')
+  }
 
 function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {
   if (tracing === null) return metrics === null ? {} : { onTrip: metrics.onTrip }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parser as promQl } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
 import { readConfig } from '../src/config.ts'
@@ -35,11 +36,26 @@ interface Dashboard {
   }[]
 }
 
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
 const compose = parse(read('compose.yaml')) as Compose
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ')
 const dashboard = JSON.parse(read('deploy/grafana/dashboards/cradle.json')) as Dashboard
+const alerts = (
+  parse(read('deploy/alerts.yml')) as { readonly groups: readonly { readonly rules: readonly Rule[] }[] }
+).groups.flatMap(({ rules }) => rules)
 const instructions = (name: string): readonly string[] =>
   [...dockerfile.matchAll(new RegExp(`^${name} +(.*)$`, 'gm'))].map(([, rest]) => rest!)
+
+const expressions = [
+  ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ...alerts.map(({ expr }) => expr),
+]
 
 let service: LiveService
 let measured: MeasuredService
@@ -109,9 +125,12 @@ test('compose names what is there: volumes, files, services, and variables that 
   const used = [...Object.keys(environment), ...instructions('ENV').flatMap((rest) => rest.match(/\w+(?==)/g)!)]
   for (const name of used) assert.ok(known.includes(name), name)
   const prometheus = parse(read('deploy/prometheus.yml')) as {
+    readonly rule_files: readonly string[]
     readonly scrape_configs: readonly { readonly static_configs: readonly { readonly targets: readonly string[] }[] }[]
   }
   assert.deepEqual(prometheus.scrape_configs[0]!.static_configs[0]!.targets, [`cradle:${metricsPort}`])
+  const [rules] = prometheus.rule_files
+  assert.ok(services['prometheus']!.volumes!.includes(`./deploy/alerts.yml:${rules}:ro`))
 })
 
 test('compose opens to this machine alone, and the metrics to nobody', () => {
@@ -138,7 +157,22 @@ test('Grafana finds its data source and its dashboard where they are', () => {
   for (const panel of dashboard.panels) assert.equal(panel.datasource.uid, uid, panel.title)
 })
 
-test('every metric and every label that the dashboard names is in /metrics', async () => {
+test('every alert says when it is one, what is the matter and what to do', () => {
+  assert.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length)
+  for (const { alert, labels, annotations } of alerts) {
+    assert.ok(labels['severity'] === 'page' || labels['severity'] === 'ticket', alert)
+    assert.ok(annotations['summary'] && annotations['description'], alert)
+  }
+})
+
+test('every expression of the dashboard and the alerts is PromQL', () => {
+  const faults: string[] = []
+  for (const expr of expressions)
+    promQl.parse(expr).iterate({ enter: ({ type, from }) => void (type.isError && faults.push(`${expr} at ${from}`)) })
+  assert.deepEqual(faults, [])
+})
+
+test('every metric, label and code that the dashboard and the alerts name is in /metrics', async () => {
   const answer = await exchange(measured.url, '/api/customer-orders', {
     method: 'POST',
     headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
@@ -146,13 +180,16 @@ test('every metric and every label that the dashboard names is in /metrics', asy
   })
   assert.equal(answer.status, 200)
   const text = await measured.text()
-  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
-  const named = expressions.flatMap((expr) => expr.match(/\b(?:cradle|nodejs|process)_\w+/g)!)
-  assert.ok(named.length >= expressions.length)
+  const named = expressions.flatMap((expr) => expr.match(/\b(?:cradle|nodejs|process)_\w+/g) ?? [])
+  // One alert asks whether Prometheus gets an answer at all.
+  assert.ok(named.length >= expressions.length - 1)
   for (const name of named) {
     assert.match(text, new RegExp(`^(?:${name}[ {]|# TYPE ${name} )`, 'm'), name)
   }
   for (const [, list] of expressions.join('\n').matchAll(/\bby \(([^)]*)\)/g)) {
     for (const label of list!.split(', ')) assert.match(text, new RegExp(`[{,]${label}="`), label)
+  }
+  for (const [, name, labels] of expressions.join('\n').matchAll(/\b(cradle_\w+)\{([^}]*)\}/g)) {
+    for (const label of labels!.split(/, */)) assert.match(text, new RegExp(`^${name}\\{.*\\b${label}`, 'm'), label)
   }
 })

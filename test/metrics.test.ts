@@ -31,12 +31,14 @@ const post = (order: object) =>
 const requests = (operation: string, status: number) =>
   measured.valueOf(`cradle_request_duration_seconds_count{operation="${operation}",status="${status}"}`)
 
-test('requests are counted by operation and status, orders by the trips that they shared', async () => {
+test('requests are counted by operation and status, failures by code, orders by the trips they shared', async () => {
   assert.deepEqual([(await post(EXAMPLE_ORDER)).status, (await post({})).status], [200, 400])
   for (let at = 0; at < 3; at += 1) await ask('/api/packagings')
   await ask('/api/packagings', 'no key')
   assert.deepEqual([await requests('createOrder', 200), await requests('createOrder', 400)], [1, 1])
   assert.deepEqual([await requests('listPackagings', 200), await requests('listPackagings', 401)], [3, 1])
+  for (const [code, count] of Object.entries({ invalid_request: 1, unauthorized: 1, internal: 0 }))
+    assert.equal(await measured.valueOf(`cradle_failures_total{code="${code}"}`), count)
   assert.equal(await measured.valueOf('cradle_trip_jobs_sum{queue="new-orders"}'), 1)
   const seconds = await measured.valueOf('cradle_trip_duration_seconds_sum{queue="new-orders"}')
   assert.ok(seconds! > 0 && seconds! < 10)

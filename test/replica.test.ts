@@ -17,6 +17,7 @@ import { cradle, until } from './command.ts'
 import { urlOf } from './database-url.ts'
 import type { Json } from './document-check.ts'
 import { closeConnections, exchange } from './exchange.ts'
+import { keepLog } from './kept-log.ts'
 import { ORDERS, order } from './order-client.ts'
 import {
   askServer,
@@ -41,6 +42,7 @@ let app: FastifyInstance
 let url = ''
 let key = ''
 const metrics = createMetrics(false)
+const log = keepLog('warn')
 const opened: Pool[] = []
 
 function open(target: ConnectionSettings | string, limits: Partial<PoolLimits> = {}): Pool {
@@ -57,7 +59,7 @@ before(async () => {
   proxy = await startFaultProxy(socketOf(second.server.connection), Math.random)
   replica = open({ ...second.server.connection, host: '127.0.0.1', port: proxy.port })
   const { book, files } = shippedBook()
-  app = await createService(pool, book, files, false, { ...USUAL_SETTINGS, metrics, replica })
+  app = await createService(pool, book, files, log.logger, { ...USUAL_SETTINGS, metrics, replica })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
 })
@@ -93,15 +95,15 @@ async function isListedAtOnce(customer: string): Promise<boolean> {
 test('lists are read from the replica, and an order that was acknowledged stands in the next one', async () => {
   for (let at = 0; at < 30; at += 1) assert.ok(await isListedAtOnce(`fresh-${at}`))
   await get('/api/products')
-  assert.equal((await readsFrom('replica')) + (await readsFrom('first')), 31)
+  assert.equal((await readsFrom('replica')) + (await readsFrom('passed-over')), 31)
   assert.ok((await readsFrom('replica')) > 0)
 })
 
 test('a replica that falls behind is passed over: the list is whole', async () => {
-  const before = await readsFrom('first')
+  const before = await readsFrom('passed-over')
   await replica!.query('select pg_wal_replay_pause()')
   assert.ok(await isListedAtOnce('behind'))
-  assert.equal(await readsFrom('first'), before + 1)
+  assert.equal(await readsFrom('passed-over'), before + 1)
   assert.ok((await readBehind(pool!, replica!))! > 0)
   await replica!.query('select pg_wal_replay_resume()')
   assert.ok(await isListedAtOnce('resumed'))
@@ -147,17 +149,23 @@ test('the doctor says how far behind the replica is, and a service refuses to st
 })
 
 test('a replica that is silent or away is left alone: lists are whole, and the service is ready', async () => {
-  const before = await readsFrom('first')
+  const before = await readsFrom('passed-over')
   proxy.set({ kind: 'black-hole' })
   assert.ok(await isListedAtOnce('silent'))
   await proxy.refuse()
   assert.ok(await isListedAtOnce('away'))
-  assert.equal(await readsFrom('first'), before + 2)
+  assert.equal(await readsFrom('passed-over'), before + 2)
+  assert.deepEqual([...new Set(log.lines.map(({ msg }) => msg))], ['The replica is passed over'])
   assert.equal((await exchange(url, '/readyz')).status, 200)
-  const from: ReadFrom[] = []
-  const longReads = createLongReads(pool!, open('postgres://nobody@127.0.0.1:1/nowhere'), (one) => from.push(one))
-  assert.equal((await longReads((connection) => connection.query('select'))).rowCount, 1)
-  assert.deepEqual(from, ['first'])
+  const told: (readonly [ReadFrom, string | undefined])[] = []
+  const nowhere = open('postgres://nobody@127.0.0.1:1/nowhere')
+  const longReads = createLongReads(pool!, nowhere, (from, why) => told.push([from, why?.name]))
+  for (let at = 0; at < 2; at += 1)
+    assert.equal((await longReads((connection) => connection.query('select'))).rowCount, 1)
+  assert.deepEqual(told, [
+    ['passed-over', 'Error'],
+    ['passed-over', undefined],
+  ])
 })
 
 test('what commits on both is answered 503 as long as the replica lacks it, and is stored once', async () => {

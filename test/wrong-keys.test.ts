@@ -5,6 +5,7 @@ import { WRONG_KEYS_PER_MINUTE_MAX } from '../src/config.ts'
 import type { FastifyInstance } from 'fastify'
 import { createService } from '../src/create-service.ts'
 import type { Json } from './document-check.ts'
+import { keepLog } from './kept-log.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'
 
@@ -12,12 +13,13 @@ const SENT = 2_000
 const PATH = '/api/packagings'
 const WELL_FORMED = 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'
 
+const log = keepLog('warn')
 let service: LiveService
 let app: FastifyInstance
 before(async () => {
   service = await startLiveService()
   const { book, files } = shippedBook()
-  app = await createService(service.pool, book, files, false)
+  app = await createService(service.pool, book, files, log.logger)
 })
 after(async () => {
   await app.close()
@@ -47,6 +49,11 @@ test('after 20 wrong keys in a minute an address gets 429; a valid key from ther
   const [least, most] = [WRONG_KEYS_PER_MINUTE_MAX, 2 * WRONG_KEYS_PER_MINUTE_MAX]
   assert.ok(unauthorized >= least && unauthorized <= most, `${unauthorized} of ${SENT} were 401`)
   assert.equal((await sendFrom('192.0.2.2', wrong(1))).statusCode, 401)
+  // Once a minute, and nothing of the keys.
+  const told = log.lines.map(({ msg, address }) => [msg, address])
+  assert.ok(told.length === 1 || told.length === 2)
+  assert.deepEqual(told[0], ['Too many wrong keys from one address: told to wait', '192.0.2.1'])
+  assert.doesNotMatch(JSON.stringify(log.lines), /guess-|2TvGSzDq/)
 })
 
 test('requests without a key guess nothing, and stay 401', async () => {

@@ -12,6 +12,9 @@ export interface Watched {
   readonly pool: Pool
   readonly waiting: Waiting
   readonly weightWaitingMax: number
+  /** Counted from 0: to an alert, what was never there before has not risen. */
+  readonly failureCodes: readonly string[]
+  readonly readsFrom: readonly ReadFrom[]
 }
 
 export interface Metrics {
@@ -38,15 +41,22 @@ export function createMetrics(countsAccounts: boolean): Metrics {
   // Memory, CPU, garbage collection and the lag of the event loop, under the names that every Node program uses.
   collectDefaultMetrics({ register: registry })
   const observeRequest = createRequestMetrics(registry)
+  const failures = createFailureCounter(registry)
+  const reads = createReadCounter(registry)
   const countAccount = countsAccounts ? createAccountCounter(registry) : () => undefined
   return {
     onAnswered: (answered) => {
       observeRequest(answered)
+      if (answered.code !== null) failures.inc({ code: answered.code })
       countAccount(answered)
     },
     onTrip: createTripMetrics(registry),
-    onRead: createReadCounter(registry),
-    watch: (watched) => addWatched(registry, watched),
+    onRead: (from) => reads.inc({ from }),
+    watch: (watched) => {
+      for (const code of watched.failureCodes) failures.inc({ code }, 0)
+      for (const from of watched.readsFrom) reads.inc({ from }, 0)
+      addWatched(registry, watched)
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
@@ -62,6 +72,14 @@ function createRequestMetrics(registry: Registry): (answered: Answered) => void 
   })
   return ({ operation, status, milliseconds }) => seconds.observe({ operation, status }, milliseconds / 1000)
 }
+
+const createFailureCounter = (registry: Registry) =>
+  new Counter({
+    name: 'cradle_failures_total',
+    help: 'Requests that were refused or failed, by the code that the client was told.',
+    labelNames: ['code'],
+    registers: [registry],
+  })
 
 /** By number: `cradle accounts list` tells the names, which are nobody's business who looks at a dashboard. */
 function createAccountCounter(registry: Registry): (answered: Answered) => void {
@@ -102,15 +120,13 @@ function createTripMetrics(registry: Registry): (trip: Trip) => void {
   }
 }
 
-function createReadCounter(registry: Registry): (from: ReadFrom) => void {
-  const reads = new Counter({
+const createReadCounter = (registry: Registry) =>
+  new Counter({
     name: 'cradle_list_reads_total',
-    help: 'Pages of lists by the database that they were read from: the replica, or the first one.',
+    help: 'Pages of lists by the database read from; passed-over: the first one, since the replica could not be.',
     labelNames: ['from'],
     registers: [registry],
   })
-  return (from) => reads.inc({ from })
-}
 
 function addWatched(registry: Registry, { version, datasetRelease, pool, waiting, weightWaitingMax }: Watched): void {
   const gauge = (name: string, help: string, read: () => number) =>

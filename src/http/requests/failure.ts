@@ -110,8 +110,17 @@ export const bodyOf = ({ code, message, details }: Failure, requestId: string): 
       : { error: message, code, ...(WITH_DETAILS.includes(code) && { details }), request_id: requestId },
   )
 
+const failed = new WeakMap<FastifyReply, FailureCode>()
+
+/** @param code what the answer failed by, or would have if it had not begun before */
+export const noteFailed = (reply: FastifyReply, code: FailureCode): void => void failed.set(reply, code)
+
+/** What an answer failed by; null where it did not. */
+export const failedBy = (reply: FastifyReply): FailureCode | null => failed.get(reply) ?? null
+
 export function sendFailure(reply: FastifyReply, failure: Failure, usualRetrySeconds: number): FastifyReply {
   const [status] = FAILURES[failure.code]
+  noteFailed(reply, failure.code)
   if (TO_TRY_AGAIN.includes(failure.code))
     void reply.header('retry-after', String(failure.retryAfterSeconds ?? usualRetrySeconds))
   return reply.code(status).type(JSON_TYPE).send(bodyOf(failure, reply.request.id))

@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Caller, Scope } from '../../postgres/accounts/accounts.ts'
 import { countDatabaseTime, type DatabaseTime } from './database-time.ts'
 import { Failure } from '../requests/failure.ts'
+import { warnOfPassing } from './log-errors.ts'
 import { isOfOwnPage } from './own-page.ts'
 import { sessionTokenOf } from './session-cookie.ts'
 import type { SpendRequest, SpendWrongKey } from './rate-limit.ts'
@@ -62,11 +63,14 @@ const OF_ELSEWHERE = new Failure('unauthorized', 'A session serves the consoleâ€
 
 /**
  * A valid key is found whatever its address sent before: behind a proxy, one address is everybody. So many wrong ones
- * that are no slip are told to stop. The address is that of the connection; a header would be the client's own word.
+ * that are no slip are told to stop, which the log tells once a minute of each address. The address is that of the
+ * connection; a header would be the client's own word.
  */
-export function refuseWrong({ ip }: FastifyRequest, { spendWrongKey }: AuthenticateOptions): Failure {
-  const seconds = spendWrongKey?.(ip) ?? null
-  if (seconds === null) return UNAUTHORIZED
+export function refuseWrong({ ip, log }: FastifyRequest, { spendWrongKey }: AuthenticateOptions): Failure {
+  const tooMany = spendWrongKey?.(ip) ?? null
+  if (tooMany === null) return UNAUTHORIZED
+  const { seconds, isFirst } = tooMany
+  if (isFirst) warnOfPassing(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
   const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
   return new Failure('too_many_wrong_keys', message, [], seconds)
 }

@@ -1,8 +1,7 @@
 // Errors in the log: what finds their cause, at the level of whether somebody has to do something about them.
 import { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Unavailability } from '../../postgres/connection/database-errors.ts'
-import { FAILURES, toFailure, type FailureCode } from '../requests/failure.ts'
-import { noteBrokenOff } from './observe.ts'
+import { noteFailed, toFailure, type FailureCode } from '../requests/failure.ts'
 
 /** What passes by itself, like a deadline that was missed. A full disk does not. */
 const PASSING: readonly FailureCode[] = ['unavailable', 'read_only']
@@ -35,8 +34,13 @@ function admitPassing(): { readonly left_out?: number } | null {
 /** @param code of the failure that it is, or would be if anybody were answered */
 export function logError(log: FastifyBaseLogger, error: Error, code: FailureCode, sentence?: string): void {
   if (!PASSING.includes(code)) return log.error({ error: describeError(error) }, sentence)
+  warnOfPassing(log, { error: describeError(error) }, sentence)
+}
+
+/** Left out, and counted, where too much of its kind was told in the same second. */
+export function warnOfPassing(log: FastifyBaseLogger, fields: object, sentence?: string): void {
   const admitted = admitPassing()
-  if (admitted !== null) log.warn({ error: describeError(error), ...admitted }, sentence)
+  if (admitted !== null) log.warn({ ...fields, ...admitted }, sentence)
 }
 
 /** Tells of answers that broke off when they had begun; of requests there are lines of our own. */
@@ -52,7 +56,7 @@ export class AnswerLog extends LogController {
     // The client has gone: nobody has to do anything about it, and the line of the request tells.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
     const { code } = toFailure(error, request, this.#unavailabilityOf)
-    noteBrokenOff(reply, FAILURES[code][0])
+    noteFailed(reply, code)
     logError(reply.log, error, code, 'The answer broke off')
   }
 }

@@ -1,12 +1,15 @@
 // What was answered, told to whoever measures and to the log: by operation, never by what the client sent.
 import { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FAILURES, failedBy, type FailureCode } from '../requests/failure.ts'
 import { callerIfAny } from './authenticate.ts'
 
 export interface Answered {
   /** Id of the operation, or `other`: what is no operation has too many names to count by them. */
   readonly operation: string
   readonly status: number
+  /** What it failed by, as the client was told; null where it did not, or its client went away. */
+  readonly code: FailureCode | null
   readonly milliseconds: number
   /** Null where no valid key was sent. */
   readonly accountId: number | null
@@ -30,8 +33,9 @@ export function observeAnswers(app: FastifyInstance, onAnswered: (answered: Answ
 /** A line for each request, under the id that its client was told. */
 export function logAnswers(app: FastifyInstance): void {
   whenOver(app, (request, reply) => {
-    const { operation, status, milliseconds, accountId } = answeredOf(request, reply)
-    request.log.info({ operation, status, milliseconds: Math.round(milliseconds * 10) / 10, account: accountId })
+    const { operation, status, code, milliseconds, accountId } = answeredOf(request, reply)
+    const told = { operation, status, ...(code && { code }), milliseconds: Math.round(milliseconds * 10) / 10 }
+    request.log.info({ ...told, account: accountId })
   })
 }
 
@@ -53,19 +57,15 @@ export function whenOver(app: FastifyInstance, tell: (request: FastifyRequest, r
   })
 }
 
-const brokenOff = new WeakMap<FastifyReply, number>()
-
-/** @param status that the answer would have had if it had not begun with another */
-export function noteBrokenOff(reply: FastifyReply, status: number): void {
-  brokenOff.set(reply, status)
-}
-
 /** Of a request that is over. */
 export function answeredOf(request: FastifyRequest, reply: FastifyReply): Answered {
   const { operationId = 'other' } = request.routeOptions.config as RouteConfig
+  const code = failedBy(reply)
   return {
     operation: operationId,
-    status: reply.raw.writableEnded ? reply.statusCode : (brokenOff.get(reply) ?? CLIENT_WENT_AWAY),
+    // Of an answer that broke off, what it would have been if it had not begun with another status.
+    status: reply.raw.writableEnded ? reply.statusCode : code === null ? CLIENT_WENT_AWAY : FAILURES[code][0],
+    code,
     milliseconds: reply.elapsedTime,
     accountId: callerIfAny(request)?.accountId ?? null,
   }

@@ -30,9 +30,10 @@ test('what is left is counted down to 0 and no further', () => {
 test('an address may send its number of wrong keys in a minute, and is told when the next minute begins', () => {
   let now = new Date('2026-01-01T00:00:10.500Z')
   const spend = createWrongKeyLimit(2, 10, () => now)
-  assert.deepEqual([spend('a'), spend('a'), spend('a'), spend('b')], [null, null, 50, null])
+  const first = { seconds: 50, isFirst: true }
+  assert.deepEqual([spend('a'), spend('a'), spend('a'), spend('b')], [null, null, first, null])
   now = new Date('2026-01-01T00:00:59.999Z')
-  assert.equal(spend('a'), 1)
+  assert.deepEqual(spend('a'), { seconds: 1, isFirst: false })
   now = new Date('2026-01-01T00:01:00.000Z')
   assert.equal(spend('a'), null)
 })
@@ -40,5 +41,5 @@ test('an address may send its number of wrong keys in a minute, and is told when
 test('addresses beyond those that are remembered are not counted, and those that are stay so', () => {
   const spend = createWrongKeyLimit(1, 2, () => new Date(0))
   const each = ['a', 'b', 'c', 'c', 'c', 'a'].map((address) => spend(address))
-  assert.deepEqual(each, [null, null, null, null, null, 60])
+  assert.deepEqual(each, [null, null, null, null, null, { seconds: 60, isFirst: true }])
 })

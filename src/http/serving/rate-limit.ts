@@ -10,8 +10,15 @@ export interface Spent {
   readonly state: string
 }
 
-/** Counts a wrong key of an address, and gives the seconds until the count starts again where it is one too many. */
-export type SpendWrongKey = (address: string) => number | null
+/** Counts a wrong key of an address. */
+export type SpendWrongKey = (address: string) => TooManyWrong | null
+
+export interface TooManyWrong {
+  /** Until the count starts again. */
+  readonly seconds: number
+  /** True of the first one that is too many. */
+  readonly isFirst: boolean
+}
 
 /** The draft counts in whole seconds; a shorter window could not be told. */
 const WINDOW_MS = 1_000
@@ -40,8 +47,10 @@ const WRONG_KEYS_WINDOW_MS = 60_000
 export function createWrongKeyLimit(perMinuteMax: number, addressesMax: number, now: () => Date): SpendWrongKey {
   const countOf = countInWindows<string>(WRONG_KEYS_WINDOW_MS, addressesMax, now)
   return (address) => {
-    if (countOf(address) <= perMinuteMax) return null
-    return Math.ceil((WRONG_KEYS_WINDOW_MS - (now().getTime() % WRONG_KEYS_WINDOW_MS)) / 1000)
+    const count = countOf(address)
+    if (count <= perMinuteMax) return null
+    const seconds = Math.ceil((WRONG_KEYS_WINDOW_MS - (now().getTime() % WRONG_KEYS_WINDOW_MS)) / 1000)
+    return { seconds, isFirst: count === perMinuteMax + 1 }
   }
 }
 

@@ -28,8 +28,8 @@ const RESTING_MANY = 250 * WOKEN_PER_MS
 /** One in so many of those does not rest again. What it sends next is read at once: nobody is shut out. */
 const AWAKE_ONE_IN = 50
 const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
-const COUNTED = { operation: 'other', status: 503, milliseconds: 0, accountId: null }
-const GONE = { ...COUNTED, status: CLIENT_WENT_AWAY }
+const GONE = { operation: 'other', status: CLIENT_WENT_AWAY, code: null, milliseconds: 0, accountId: null }
+const COUNTED = { ...GONE, status: 503, code: OVERLOADED.code }
 
 /**
  * Before the framework sees it: a service that spends its time on what it then refuses serves nobody, and a refusal

@@ -7,8 +7,11 @@ import { READING, inTransaction, onConnection, transact, type Connection } from 
 /** Runs a read, of one moment, on the database that is to answer it. */
 export type LongReads = <Result>(read: (connection: Connection) => Promise<Result>) => Promise<Result>
 
-/** Which database answered a read: the replica, or the one that is written to. */
-export type ReadFrom = 'replica' | 'first'
+/** Which database answered a read: the replica, or the one that is written to; that, since the replica could not. */
+export const READS_FROM = ['replica', 'first', 'passed-over'] as const
+export type ReadFrom = (typeof READS_FROM)[number]
+/** @param why the replica could not be read, where it said so and did not just stay behind */
+export type TellRead = (from: ReadFrom, why?: Error) => void
 
 /** How long a list waits for the replica before it is read from the first database. */
 const CATCH_UP_MS_MAX = 200
@@ -23,13 +26,10 @@ const LEFT_ALONE_MS = 5_000
  * told that an order is stored finds it in the next list, whatever the lag. A replica that stays behind, is away, is of
  * another database or is no replica any more is passed over.
  */
-export function createLongReads(
-  first: Pool,
-  replica: Pool | null,
-  onRead: (from: ReadFrom) => void = () => undefined,
-): LongReads {
+export function createLongReads(first: Pool, replica: Pool | null, onRead: TellRead = () => undefined): LongReads {
   let leftAloneUntil = 0
   return async (read) => {
+    let why: Error | undefined
     if (replica !== null && performance.now() >= leftAloneUntil) {
       const position = await findPosition(first)
       try {
@@ -39,9 +39,10 @@ export function createLongReads(
         // Whatever it was: a fault of the read itself shows again below. Rows that the replica had to give up while
         // they were being read, since the first database did, are no reason to leave it alone.
         if (!isContention(error)) leftAloneUntil = performance.now() + LEFT_ALONE_MS
+        why = error as Error
       }
     }
-    onRead('first')
+    onRead(replica === null ? 'first' : 'passed-over', why)
     return inTransaction(first, read, READING)
   }
 
