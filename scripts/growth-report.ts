@@ -2,10 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
+import type { BackupMeasures } from './growth-backups.ts'
 import { LISTS, LOOK_UPS, TURNS, type Measured, type TableBytes } from './growth-measures.ts'
 import { ORDERS_PER_CUSTOMER, ORDERS_PER_DAY } from './usual-orders.ts'
 
-export interface Size extends Measured {
+export interface Size extends Measured, BackupMeasures {
   readonly orders: number
   readonly fillSeconds: number
   readonly bytes: readonly TableBytes[]
@@ -37,6 +38,9 @@ function reportText(sizes: readonly Size[]): string {
     row('Node process at its peak, MB', sizes, ({ memory }) => memory.peak, 0),
     row('start, s', sizes, ({ startMs }) => startMs / 1000),
     row('filling, s', sizes, ({ fillSeconds }) => fillSeconds, 0),
+    row('`cradle backup`, s', sizes, ({ backupSeconds }) => backupSeconds),
+    row('its file, MB', sizes, ({ backupBytes }) => backupBytes / 1e6),
+    row('`cradle restore` of it, s', sizes, ({ restoreSeconds }) => restoreSeconds),
   ]
   const parts = [
     '# Growth',
@@ -58,7 +62,7 @@ all indexes in place; then a program starts on each as by \`npm start\`, with th
 are asked in ${TURNS + 1} turns, the first uncounted, so that whatever else the machine does meets all alike. Lists have
 pages of 100 orders; ${whole(LISTS)} of each kind are asked for over four connections. ${whole(LOOK_UPS)} devices are
 looked up and as many orders posted over eight. Each connection has one request in flight. A day is that of \`from\`
-and \`to\`.
+and \`to\`. At last each is backed up and restored into a new database, by the commands.
 
 - Date: ${new Date().toISOString()}
 - Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()}

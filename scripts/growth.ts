@@ -3,8 +3,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { askInTurns, bytesPerOrder, startProgram, type Program } from './growth-measures.ts'
-import { writeGrowth, type Size } from './growth-report.ts'
+import { measureBackup, type BackupMeasures } from './growth-backups.ts'
+import { askInTurns, bytesPerOrder, startProgram, type Measured, type Program } from './growth-measures.ts'
+import { writeGrowth } from './growth-report.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
 import { createUsualOrders } from './usual-orders.ts'
 
@@ -37,7 +38,7 @@ async function fillSize(orders: number, dataDirectory: string): Promise<Filled> 
   return { orders, dataDirectory, ...filled }
 }
 
-async function measureAll(filled: readonly Filled[]): Promise<readonly Size[]> {
+async function measureAll(filled: readonly Filled[]): Promise<readonly (Filled & Measured)[]> {
   const programs: Program[] = []
   try {
     for (const { dataDirectory, orders, key } of filled) programs.push(await startProgram(dataDirectory, orders, key))
@@ -48,6 +49,15 @@ async function measureAll(filled: readonly Filled[]): Promise<readonly Size[]> {
   }
 }
 
+async function measureBackups(filled: readonly Filled[]): Promise<readonly BackupMeasures[]> {
+  const measured: BackupMeasures[] = []
+  for (const { dataDirectory, orders } of filled) {
+    measured.push(await measureBackup(dataDirectory))
+    tell(`${orders} orders backed up and restored`)
+  }
+  return measured
+}
+
 const directory = mkdtempSync(join(values.directory ?? tmpdir(), 'cradle-growth-'))
 // PostgreSQL's own user must pass through.
 chmodSync(directory, 0o711)
@@ -55,7 +65,10 @@ try {
   const filled: Filled[] = []
   for (const orders of sizes) filled.push(await fillSize(orders, join(directory, String(orders))))
   tell('All filled; measuring')
-  process.stdout.write(writeGrowth(await measureAll(filled)))
+  const measured = await measureAll(filled)
+  tell('Measured; backing up and restoring each')
+  const backups = await measureBackups(filled)
+  process.stdout.write(writeGrowth(measured.map((size, at) => ({ ...size, ...backups[at]! }))))
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }
