@@ -64,27 +64,47 @@ async function judgeWaiting({ client, add }: Remote, address: string): Promise<v
   }
 }
 
-/** @param milliseconds how long the database is away */
-export const refused = (plan: Plan, milliseconds: number): Promise<Trial> =>
+/**
+ * @param milliseconds how long the database is away
+ * @param asBeforeMsMax how long after its return as many orders are accepted as before, at the latest
+ */
+export const refused = (plan: Plan, milliseconds: number, asBeforeMsMax: number): Promise<Trial> =>
   runRemoteCycles(plan, async (remote) => {
-    const { proxy, client, writers, add } = remote
+    const { proxy, client, writers } = remote
     const load = client.load(writers)
-    client.window()
-    await sleep(COMPARED_MS)
-    const before = accepted(client.window())
+    const before = await acceptedIn(remote, BEFORE_MS)
     await proxy.refuse()
     await sleep(milliseconds)
     await proxy.accept()
+    const returnedAt = performance.now()
     judge(remote, client.window(), UNAVAILABLE_MS_MAX)
     await servesAgain(remote)
-    client.window()
-    await sleep(COMPARED_MS)
-    add('most accepted before, in % of as long after it serves again', (100 * before) / accepted(client.window()))
+    await acceptsAsBefore(remote, (before * SLICE_MS) / BEFORE_MS, returnedAt, asBeforeMsMax)
     await load.stop()
   })
 
-const COMPARED_MS = 2_000
-const accepted = ({ statuses }: Window): number => statuses[200] ?? 0
+const BEFORE_MS = 2_000
+const SLICE_MS = 500
+/** Of two seconds without any fault one has that much less than the other, too. */
+const AS_BEFORE = 0.9
+
+async function acceptedIn({ client }: Remote, milliseconds: number): Promise<number> {
+  client.window()
+  await sleep(milliseconds)
+  return client.window().statuses[200] ?? 0
+}
+
+/** @param inSlice how many were accepted before in as long as a slice is */
+async function acceptsAsBefore(remote: Remote, inSlice: number, since: number, msMax: number): Promise<void> {
+  const { add, client } = remote
+  let most = 0
+  while (most < AS_BEFORE * inSlice) {
+    if (performance.now() - since > msMax)
+      return client.fail(`Of ${inSlice} orders accepted before, ${most} were at most, ${msMax} ms after its return`)
+    most = Math.max(most, await acceptedIn(remote, SLICE_MS))
+  }
+  add('longest until nine tenths as many are accepted as before, ms', performance.now() - since)
+}
 
 /** A fault for a while under load, with a page that needs no database asked for all the time. */
 async function under(remote: Remote, milliseconds: number, begin: () => void, slowestMax: number): Promise<void> {
