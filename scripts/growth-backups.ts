@@ -31,6 +31,7 @@ export async function measureBackup(dataDirectory: string): Promise<BackupMeasur
 
 async function secondsOf(words: readonly string[], dataDirectory: string): Promise<number> {
   const startedAt = performance.now()
-  await promisify(execFile)(COMMAND, words, { env: { ...process.env, CRADLE_DATA_DIR: dataDirectory } })
+  const env = { ...process.env, DATABASE_URL: '', DATABASE_REPLICA_URL: '', CRADLE_DATA_DIR: dataDirectory }
+  await promisify(execFile)(COMMAND, words, { env })
   return (performance.now() - startedAt) / 1000
 }

@@ -50,6 +50,7 @@ export async function startProgram(dataDirectory: string, orders: number, key: s
   const { flags, environment } = startCommand()
   const server = await startServer([...flags, PROGRAM, 'serve'], {
     ...environment,
+    DATABASE_URL: '',
     CRADLE_PORT: '0',
     CRADLE_KEY_REQUESTS_PER_SECOND: '0',
     CRADLE_DATA_DIR: dataDirectory,

@@ -105,7 +105,11 @@ export async function createService(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, datasetRelease: book.release, pool, waiting })
   const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
-  const report = (error: Error) => logger && logError(logger, error, unavailabilityOf(error) ?? 'internal')
+  const report = (error: Error) => {
+    const code = unavailabilityOf(error) ?? 'internal'
+    metrics?.onFailure(code)
+    if (logger) logError(logger, error, code)
+  }
   const onRead = tellReads(metrics, logger)
   const longReads = createLongReads(pool, replica, onRead)
   const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
@@ -190,12 +194,18 @@ function serveAccounts(pool: Pool, now: () => Date) {
   }
 }
 
-const tellReads =
-  (metrics: Metrics | null, logger: FastifyBaseLogger | false): TellRead =>
-  (from, why) => {
+const REPLICA_TOLD_MS = 60_000
+
+/** A replica that stays away is told of once a minute, not with every list. */
+function tellReads(metrics: Metrics | null, logger: FastifyBaseLogger | false): TellRead {
+  let toldAt = -Infinity
+  return (from, why) => {
     metrics?.onRead(from)
-    if (why && logger) logError(logger, why, 'unavailable', 'The replica is passed over')
+    if (!why || !logger || performance.now() - toldAt < REPLICA_TOLD_MS) return
+    toldAt = performance.now()
+    logError(logger, why, 'unavailable', 'The replica is passed over')
   }
+}
 
 function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {
   if (tracing === null) return metrics === null ? {} : { onTrip: metrics.onTrip }

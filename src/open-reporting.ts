@@ -74,7 +74,7 @@ export function serveReports(
     const pieces = toldApart(aside.ask({ kind: 'report', ask, databaseMs }, signal))
     const first = (await pieces.next()).value
     if (first?.kind !== 'head') throw new Error('A report came without a beginning')
-    first.reads.forEach(onRead)
+    for (const from of first.reads) onRead(from)
     return { head: first.head, pieces: bytesOf(pieces) }
   }
 

@@ -126,8 +126,13 @@ test('compose names what is there: volumes, files, services, and variables that 
   for (const name of used) assert.ok(known.includes(name), name)
   const prometheus = parse(read('deploy/prometheus.yml')) as {
     readonly rule_files: readonly string[]
-    readonly scrape_configs: readonly { readonly static_configs: readonly { readonly targets: readonly string[] }[] }[]
+    readonly scrape_configs: readonly {
+      readonly job_name: string
+      readonly static_configs: readonly { readonly targets: readonly string[] }[]
+    }[]
   }
+  const jobs = alerts.flatMap(({ expr }) => [...expr.matchAll(/job="(.*?)"/g)].map(([, job]) => job))
+  assert.deepEqual(jobs, [prometheus.scrape_configs[0]!.job_name])
   assert.deepEqual(prometheus.scrape_configs[0]!.static_configs[0]!.targets, [`cradle:${metricsPort}`])
   const [rules] = prometheus.rule_files
   assert.ok(services['prometheus']!.volumes!.includes(`./deploy/alerts.yml:${rules}:ro`))

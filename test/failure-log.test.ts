@@ -74,7 +74,8 @@ test('an export that loses its database on the way is told as such, under the id
     const [broken, answered] = linesOf(id)
     assert.deepEqual([broken!['level'], broken!['msg']], [WARNING, 'The answer broke off'])
     assert.match(JSON.stringify(broken!['error']), /terminat/)
-    assert.deepEqual([answered!['operation'], answered!['status']], ['exportOrders', 503])
+    const { operation, status, code } = answered!
+    assert.deepEqual([operation, status, code], ['exportOrders', 503, 'unavailable'])
   })
 })
 

@@ -99,6 +99,13 @@ test('lists are read from the replica, and an order that was acknowledged stands
   assert.ok((await readsFrom('replica')) > 0)
 })
 
+test('reports are read from the replica, and nothing is told of one that answers', async () => {
+  const before = await readsFrom('replica')
+  await Promise.all(Array.from({ length: 4 }, () => get('/api/reports/emissions?group_by=month')))
+  assert.equal(await readsFrom('replica'), before + 4)
+  assert.deepEqual(log.lines, [])
+})
+
 test('a replica that falls behind is passed over: the list is whole', async () => {
   const before = await readsFrom('passed-over')
   await replica!.query('select pg_wal_replay_pause()')

@@ -1,6 +1,7 @@
 // What the service measures of itself, in the text format of Prometheus. No label is what a client sent.
 import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { FailureCode } from '../http/requests/failure.ts'
 import type { Answered } from '../http/serving/observe.ts'
 import type { ReadFrom } from '../postgres/connection/replica.ts'
 import type { Trip } from '../postgres/connection/shared-trips.ts'
@@ -19,6 +20,8 @@ export interface Watched {
 
 export interface Metrics {
   readonly onAnswered: (answered: Answered) => void
+  /** Of work that nobody waits for, such as an import's. Those of requests are told with their answers. */
+  readonly onFailure: (code: FailureCode) => void
   readonly onTrip: (trip: Trip) => void
   readonly onRead: (from: ReadFrom) => void
   /** Adds what is not told but looked at: pool, queues, releases. Once. */
@@ -42,14 +45,16 @@ export function createMetrics(countsAccounts: boolean): Metrics {
   collectDefaultMetrics({ register: registry })
   const observeRequest = createRequestMetrics(registry)
   const failures = createFailureCounter(registry)
+  const countFailure = (code: FailureCode) => failures.inc({ code })
   const reads = createReadCounter(registry)
   const countAccount = countsAccounts ? createAccountCounter(registry) : () => undefined
   return {
     onAnswered: (answered) => {
       observeRequest(answered)
-      if (answered.code !== null) failures.inc({ code: answered.code })
+      if (answered.code !== null) countFailure(answered.code)
       countAccount(answered)
     },
+    onFailure: countFailure,
     onTrip: createTripMetrics(registry),
     onRead: (from) => reads.inc({ from }),
     watch: (watched) => {
@@ -76,7 +81,7 @@ function createRequestMetrics(registry: Registry): (answered: Answered) => void 
 const createFailureCounter = (registry: Registry) =>
   new Counter({
     name: 'cradle_failures_total',
-    help: 'Requests that were refused or failed, by the code that the client was told.',
+    help: 'Requests that were refused or failed, by the code told; with failures of imports, folding and the like.',
     labelNames: ['code'],
     registers: [registry],
   })

@@ -14,21 +14,33 @@ const describeError = (error: Error) => ({
   code: (error as NodeJS.ErrnoException).code,
 })
 
-/** Of a second; while the database is away, every request of thousands fails alike, on whose disk the log may be. */
+/**
+ * Of one kind, in a second; while the database is away, every request of thousands fails alike, on whose disk the log
+ * may be.
+ */
 const PASSING_LINES_MAX = 20
 const SECOND_MS = 1_000
-let passing = { since: -Infinity, lines: 0, leftOut: 0 }
 
-/** Whether one more line of what passes by itself is written, and how many before it were not. */
-function admitPassing(): { readonly left_out?: number } | null {
+interface Passing {
+  readonly since: number
+  readonly lines: number
+  readonly leftOut: number
+}
+
+/** By what lines say: whoever guesses keys must not crowd out that the database is away. */
+const passing = new Map<string, Passing>()
+
+/** Whether one more line of what passes by itself is written, and how many of its kind before it were not. */
+function admitPassing(kind: string): { readonly left_out?: number } | null {
   const now = performance.now()
-  const { since, lines, leftOut } = passing
+  const { since, lines, leftOut } = passing.get(kind) ?? { since: -Infinity, lines: 0, leftOut: 0 }
   if (now - since >= SECOND_MS) {
-    passing = { since: now, lines: 1, leftOut: 0 }
+    passing.set(kind, { since: now, lines: 1, leftOut: 0 })
     return leftOut > 0 ? { left_out: leftOut } : {}
   }
-  passing = lines < PASSING_LINES_MAX ? { since, lines: lines + 1, leftOut } : { since, lines, leftOut: leftOut + 1 }
-  return lines < PASSING_LINES_MAX ? {} : null
+  const isAdmitted = lines < PASSING_LINES_MAX
+  passing.set(kind, { since, lines: lines + Number(isAdmitted), leftOut: leftOut + Number(!isAdmitted) })
+  return isAdmitted ? {} : null
 }
 
 /** @param code of the failure that it is, or would be if anybody were answered */
@@ -37,10 +49,13 @@ export function logError(log: FastifyBaseLogger, error: Error, code: FailureCode
   warnOfPassing(log, { error: describeError(error) }, sentence)
 }
 
-/** Left out, and counted, where too much of its kind was told in the same second. */
-export function warnOfPassing(log: FastifyBaseLogger, fields: object, sentence?: string): void {
-  const admitted = admitPassing()
-  if (admitted !== null) log.warn({ ...fields, ...admitted }, sentence)
+/**
+ * Left out, and counted, where too much of its kind was told in the same second.
+ * @param sentence of which there are few
+ */
+export function warnOfPassing(log: FastifyBaseLogger, fields: object, sentence = ''): void {
+  const admitted = admitPassing(sentence)
+  if (admitted !== null) log.warn({ ...fields, ...admitted }, sentence || undefined)
 }
 
 /** Tells of answers that broke off when they had begun; of requests there are lines of our own. */

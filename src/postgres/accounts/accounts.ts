@@ -188,7 +188,10 @@ export const callerOfRow = (row: CallerRow): Caller => ({
   expiresAt: row.expires_at,
 })
 
-/** What it asks for of a key is what `api_keys_by_hash` has: of one that does not work, no row is read. */
+/**
+ * What it asks for of a key is what `api_keys_by_hash` has: of one that does not work, no row is read. Of one that was
+ * just revoked, the row of before still is, until nobody may see it any more and it was come across once.
+ */
 export const FIND_CALLER = `select ${CALLER_COLUMNS}, key_hash, expires_at
   from api_keys join accounts using (account_id)
   where key_hash = $1 and revoked_at is null and coalesce(expires_at, 'infinity') > $2`

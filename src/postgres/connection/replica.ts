@@ -36,14 +36,15 @@ export function createLongReads(first: Pool, replica: Pool | null, onRead: TellR
         const found = await readCaughtUp(replica, position, read)
         if (found !== null) return found.result
       } catch (error) {
-        // Whatever it was: a fault of the read itself shows again below. Rows that the replica had to give up while
-        // they were being read, since the first database did, are no reason to leave it alone.
+        // Whatever it was: a fault of the read itself shows again below, and nobody is told of the replica. Rows that
+        // it had to give up while they were being read, since the first did, are no reason to leave it alone.
         if (!isContention(error)) leftAloneUntil = performance.now() + LEFT_ALONE_MS
         why = error as Error
       }
     }
+    const result = await inTransaction(first, read, READING)
     onRead(replica === null ? 'first' : 'passed-over', why)
-    return inTransaction(first, read, READING)
+    return result
   }
 
   /** On one connection, since behind one address there may be several replicas. Null where it stays behind. */
@@ -100,11 +101,12 @@ async function findBehind(
   return rows[0]!.behind
 }
 
+/** @throws Error where it is no replica of that database, or has not followed its promotion */
 async function catchesUp(replica: Connection, position: Position): Promise<boolean> {
   const until = performance.now() + CATCH_UP_MS_MAX
   for (;;) {
     const behind = await findBehind(replica, position)
-    if (behind === null) return false
+    if (behind === null) throw new Error('It is no replica of the first database, or did not follow its promotion')
     if (behind <= 0) return true
     if (performance.now() >= until) return false
     await sleep(ASK_AGAIN_MS)
