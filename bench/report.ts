@@ -1,9 +1,10 @@
 // bench/results.md: the figures of one run, the targets, what limits them, and a part written by hand.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { arch, cpus, release, totalmem, type } from 'node:os'
+import { cpus } from 'node:os'
 import type { EngineFigure } from './engine.ts'
 import type { Figures, Target } from './figures.ts'
 import { CONTENDER_NAMES, limitsOf } from './limits.ts'
+import { MEASURED_ON } from './measured-on.ts'
 import { CONNECTIONS, type ContenderId, type Pace } from './rounds.ts'
 import type { StepFigures } from './steps.ts'
 
@@ -67,9 +68,8 @@ export function machineLines(postgres: Report['postgres']): string {
     .join(', ')
   return [
     `- Date: ${new Date().toISOString()}`,
-    `- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()} ` +
-      `${release()} ${arch()}; server, PostgreSQL and load generator share it`,
-    `- Node ${process.version}, PostgreSQL ${postgres.version} (${settings})`,
+    `- Machine: ${MEASURED_ON}; server, PostgreSQL and load generator share it`,
+    `- PostgreSQL ${postgres.version} (${settings})`,
   ].join('\n')
 }
 

@@ -1,8 +1,9 @@
 // Asks for lists of devices, the heaviest first, and writes docs/devices.md: [--orders 100000,1000000].
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { MEASURED_ON } from '../bench/measured-on.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
 import { startProgram, type Program } from './growth-measures.ts'
 import { customerIdOf, ORDERS_MAX } from './usual-orders.ts'
@@ -84,7 +85,7 @@ figure is the median of ${TIMES}. Lists by weight add up what was posted from th
 nothing for them.
 
 - Date: ${new Date().toISOString()}
-- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB; program, PostgreSQL
+- Machine: ${MEASURED_ON}; program, PostgreSQL
   and whoever asks share it
 - Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long
 

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { LatencyHistogram } from '../bench/latency-histogram.ts'
 import { memoryMbOf } from '../bench/process-clock.ts'
+import { MEASURED_ON } from '../bench/measured-on.ts'
 import { whole } from '../bench/report.ts'
 import { writeSection } from '../test/history-report.ts'
-import { machine } from '../test/torture/report.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
 import { startProgram, type Program } from './growth-measures.ts'
 import { createUsualOrders } from './usual-orders.ts'
@@ -143,7 +143,7 @@ try {
   try {
     const rows = await measure(program)
     const now = new Date().toISOString().slice(0, 16)
-    const conditions = `${machine()}, load average ${loadavg()[0]!.toFixed(1)}, ${now} UTC.`
+    const conditions = `${MEASURED_ON}, load average ${loadavg()[0]!.toFixed(1)}, ${now} UTC.`
     const section = writeSection(
       `${whole(orders)} orders`,
       HEAD,

@@ -1,7 +1,7 @@
 // docs/growth.md: what a database of each size takes, in time and bytes, and what stands below by hand.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { arch, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
+import { MEASURED_ON } from '../bench/measured-on.ts'
 import type { BackupMeasures } from './growth-backups.ts'
 import { LISTS, LOOK_UPS, TURNS, type Measured, type TableBytes } from './growth-measures.ts'
 import { ORDERS_PER_CUSTOMER, ORDERS_PER_DAY } from './usual-orders.ts'
@@ -65,9 +65,7 @@ looked up and as many orders posted over eight. Each connection has one request 
 and \`to\`. At last each is backed up and restored into a new database, by the commands.
 
 - Date: ${new Date().toISOString()}
-- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB, ${type()}
-  ${release()} ${arch()}; program, PostgreSQL and load share it
-- Node ${process.version}`
+- Machine: ${MEASURED_ON}; program, PostgreSQL and load share it`
 
 function row(name: string, sizes: readonly Size[], of: (size: Size) => number, digits = 1): readonly string[] {
   const values = sizes.map(of)

@@ -2,10 +2,10 @@
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Target } from '../bench/figures.ts'
+import { MEASURED_ON } from '../bench/measured-on.ts'
 import { targetRow, whole } from '../bench/report.ts'
 import { writeSection, type Document } from '../test/history-report.ts'
 import type { KillPlan, KillTrial } from '../test/import-kills.ts'
-import { machine } from '../test/torture/report.ts'
 import type { BesideTrial } from './import-beside.ts'
 import type { Imported, LargeTrial } from './import-large.ts'
 import { PLANTS } from './planted-faults.ts'
@@ -31,7 +31,7 @@ const write = (title: string, targets: readonly Target[], remarks: readonly stri
 
 /** The load average tells whether others kept the machine busy: figures of time mean little then. */
 const conditions = (seed: number): string =>
-  `Seed ${seed}, ${machine()}, load average ${loadavg()[0]!.toFixed(1)}, ` +
+  `Seed ${seed}, ${MEASURED_ON}, load average ${loadavg()[0]!.toFixed(1)}, ` +
   `${new Date().toISOString().slice(0, 16)} UTC.`
 
 const exactly = (name: string, count: number, wanted: number): Target => ({

@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { MEASURED_ON } from '../bench/measured-on.ts'
 import { whole } from '../bench/report.ts'
 import { readConnection } from '../src/postgres/embedded/connection.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
 import { launchChromium } from '../test/console/chromium.ts'
 import { writeSection } from '../test/history-report.ts'
-import { machine } from '../test/torture/report.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
 import { startProgram, type Program } from './growth-measures.ts'
 import { walkThrough, type Taken } from './order-table-walk.ts'
@@ -106,7 +106,7 @@ try {
   await changeAll(many)
   times.push(...(await measure(programs, true)))
   const head = ['', `${whole(FEW)} orders`, `${whole(many)} orders`, 'ratio', 'of it the request', 'longest']
-  const remark = `${machine()}, load ${loadavg()[1]!.toFixed(1)}, ${new Date().toISOString().slice(0, 10)}.`
+  const remark = `${MEASURED_ON}, load ${loadavg()[1]!.toFixed(1)}, ${new Date().toISOString().slice(0, 10)}.`
   process.stdout.write(writeSection(`${whole(many)} orders`, head, rowsOf(new Map(times)), remark, DOCUMENT))
 } finally {
   for (const { server } of programs) await server.stop()

@@ -1,7 +1,8 @@
 // docs/reports.md: how long reports take, and what they cost those who post.
 import { writeFileSync } from 'node:fs'
-import { cpus, loadavg, totalmem } from 'node:os'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { MEASURED_ON } from '../bench/measured-on.ts'
 
 export interface Grouping {
   readonly basis: string
@@ -83,7 +84,7 @@ export function writeReports(measured: Measured): string {
 year, one after the other, over HTTP. The goal is ${GOAL_MS} ms for ${whole(GOAL_ORDERS)} orders.`,
     ...(orders < GOAL_ORDERS ? ['This was a short run: it does not show whether the goal is reached.'] : []),
     `- Date: ${new Date().toISOString()}
-- Machine: ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB; program, PostgreSQL
+- Machine: ${MEASURED_ON}; program, PostgreSQL
   and whoever asks share it
 - Folded: ${whole(facts)} facts in ${whole(chunks)} chunks, ${(bytes / facts).toFixed(1)} bytes a fact, in
   ${foldSeconds.toFixed(0)} s: ${whole(facts / foldSeconds)} a second

@@ -1,6 +1,6 @@
 // What the fuzzing came to, as sections of docs/fuzzing.md: how much, in which ways, what was seen, and every failure.
-import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
+import { MEASURED_ON } from '../../bench/measured-on.ts'
 import { writeSection, type Document } from '../history-report.ts'
 import type { Operation } from './documented-operations.ts'
 import { TWISTS } from './draw-sequences.ts'
@@ -70,7 +70,6 @@ export interface Report {
 export function writeReport({ seed, seconds, fuzzed, failures, timings, bruteForce }: Report): void {
   const { requests, sequences, unavailable, seen, twists, operations } = fuzzed
   const coverage = coverageOf(operations, seen)
-  const place = `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}, Node ${process.version}`
   const told = failures.map((failure) => `- ${failure.replaceAll('\n', ' ').slice(0, 500)}`)
   const share = `${coverage.seen} of ${coverage.documented}`
   writeSection(
@@ -97,7 +96,7 @@ export function writeReport({ seed, seconds, fuzzed, failures, timings, bruteFor
         failures.length,
       ],
     ],
-    [`${place}, ${new Date().toISOString().slice(0, 10)}.`, ...(told.length > 0 ? ['', ...told] : [])].join('\n'),
+    [`${MEASURED_ON}, ${new Date().toISOString().slice(0, 10)}.`, ...(told.length > 0 ? ['', ...told] : [])].join('\n'),
     DOCUMENT,
   )
   writeSection(

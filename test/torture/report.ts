@@ -1,6 +1,6 @@
 // What the trials came to, as sections of docs/reliability.md: where, when, how often, and every failure.
-import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { MEASURED_ON } from '../../bench/measured-on.ts'
 import { writeSection, type Document } from '../history-report.ts'
 import type { Kind, Trial } from './trial.ts'
 
@@ -44,7 +44,7 @@ export function writeTrial({ kind, seed, seconds, trial }: Ran): string {
   const figures = Object.entries(measures)
   const remark = [
     `${kind.promise}\n`,
-    `Seed ${seed}, ${Math.round(seconds)} s, ${machine()}, ${new Date().toISOString().slice(0, 10)}.`,
+    `Seed ${seed}, ${Math.round(seconds)} s, ${MEASURED_ON}, ${new Date().toISOString().slice(0, 10)}.`,
     ...failures.map((failure, at) => `${at === 0 ? '\n' : ''}- ${failure.replaceAll('\n', ' ').replaceAll('|', '/')}`),
   ]
   return writeSection(
@@ -55,7 +55,3 @@ export function writeTrial({ kind, seed, seconds, trial }: Ran): string {
     DOCUMENT,
   )
 }
-
-export const machine = (): string =>
-  `${availableParallelism()} × ${cpus()[0]?.model ?? process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, ` +
-  `${process.platform} ${release()}, Node ${process.version}`
