@@ -1,5 +1,6 @@
 // From rounds to figures: medians over the rounds, ratios within a round, and which targets they reach.
 import type { EngineFigure } from './engine.ts'
+import type { Wal } from './measured-database.ts'
 import type { ContenderId, MeasuredTurn, Round } from './rounds.ts'
 
 /** What one contender did: medians over the rounds. */
@@ -31,7 +32,7 @@ interface CpuFigures {
 interface CountFigures {
   readonly requests: number
   readonly errors: number
-  readonly walSyncs: number
+  readonly wal: Wal
 }
 
 export interface Target {
@@ -107,7 +108,7 @@ function countsOf(turns: readonly MeasuredTurn[]): CountFigures {
   return {
     requests: total((turn) => turn.load.issued),
     errors: total((turn) => turn.errors),
-    walSyncs: total((turn) => turn.walSyncs),
+    wal: { syncs: total((turn) => turn.wal.syncs), bytes: total((turn) => turn.wal.bytes) },
   }
 }
 

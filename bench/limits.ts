@@ -24,7 +24,7 @@ export function limitsOf(id: ContenderId, figures: Figures, cores: number, bareS
     `${part(postgresMicros)} in PostgreSQL, ${part(generatorMicros)} in the load generator.`,
     ...(id === 'bare' ? [] : [boundSentence(serverMicros, all, cores, bareServer)]),
     ...(othersShare > 0.05 ? [`Other programs took ${percent(othersShare)} of the machine meanwhile.`] : []),
-    ...(WRITERS.includes(id) ? [syncSentence(figures)] : []),
+    ...(WRITERS.includes(id) ? [walSentence(figures)] : []),
   ].join(' ')
 }
 
@@ -47,10 +47,13 @@ function boundSentence(serverMicros: number, allMicros: number, cores: number, b
   return `Without any waiting, the server's process on one core would answer ${process}, all ${cores} cores ${machine}.`
 }
 
-function syncSentence({ walSyncs, requests }: Figures): string {
-  const [syncs, orders] = [walSyncs.toLocaleString('en'), requests.toLocaleString('en')]
-  const ordersPerSync = (requests / Math.max(1, walSyncs)).toFixed(1)
-  return `${syncs} syncs of the write-ahead log for ${orders} orders: ${ordersPerSync} orders a sync.`
+function walSentence({ wal, requests }: Figures): string {
+  const [syncs, orders] = [wal.syncs.toLocaleString('en'), requests.toLocaleString('en')]
+  const ordersPerSync = (requests / Math.max(1, wal.syncs)).toFixed(1)
+  return (
+    `${syncs} syncs of the write-ahead log for ${orders} orders: ${ordersPerSync} orders a sync. It grew by ` +
+    `${Math.round(wal.bytes / requests).toLocaleString('en')} bytes an order, with whole pages after each checkpoint.`
+  )
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`

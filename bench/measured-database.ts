@@ -15,14 +15,19 @@ interface Connection {
   readonly database: string
 }
 
+export interface Wal {
+  readonly syncs: number
+  readonly bytes: number
+}
+
 export interface MeasuredDatabase {
   readonly version: string
   readonly settings: Readonly<Record<string, string>>
   readonly postmasterPid: number
   /** Environment in which the peer finds its own database on the same server. */
   readonly usualEnv: Readonly<Record<string, string>>
-  /** How often the write-ahead log was forced to disk since the server started. */
-  readonly walSyncs: () => Promise<number>
+  /** Of the write-ahead log since the server started: how often it was forced to disk, and its bytes. */
+  readonly wal: () => Promise<Wal>
   /** Writes out what earlier turns left, so that the next does not pay for it. */
   readonly checkpoint: () => Promise<void>
   readonly close: () => Promise<void>
@@ -39,7 +44,10 @@ export async function openMeasuredDatabase(dataDirectory: string): Promise<Measu
     settings: await readSettings(client),
     postmasterPid: parentOf(await number('select pg_backend_pid() as n')),
     usualEnv: environmentFor(connection),
-    walSyncs: () => number(`select sum(fsyncs) as n from pg_stat_io where object = 'wal'`),
+    wal: async () => ({
+      syncs: await number(`select sum(fsyncs) as n from pg_stat_io where object = 'wal'`),
+      bytes: await number(`select pg_current_wal_insert_lsn() - '0/0' as n`),
+    }),
     checkpoint: async () => {
       await client.query('checkpoint')
     },

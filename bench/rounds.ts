@@ -1,7 +1,7 @@
 // The measurement itself: every contender in turn, several rounds, and nothing else busy meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadPlan, NumberPlan, RequestPlan } from './load-plan.ts'
-import type { MeasuredDatabase } from './measured-database.ts'
+import type { MeasuredDatabase, Wal } from './measured-database.ts'
 import { memoryMbOf } from './process-clock.ts'
 import { measureTurn, type Turn } from './turn.ts'
 
@@ -23,7 +23,7 @@ export interface Pace {
   readonly windowMs: number
 }
 
-export type MeasuredTurn = Turn & { readonly walSyncs: number; readonly memoryMb: number }
+export type MeasuredTurn = Turn & { readonly wal: Wal; readonly memoryMb: number }
 export type Round = Readonly<Record<ContenderId, MeasuredTurn>>
 
 export const CONNECTIONS = 64
@@ -64,11 +64,12 @@ export async function measureRounds(
 async function takeTurn(contender: Contender, plan: LoadPlan, database: MeasuredDatabase): Promise<MeasuredTurn> {
   await database.checkpoint()
   await sleep(PAUSE_MS)
-  const syncsBefore = await database.walSyncs()
+  const before = await database.wal()
   const turn = await measureTurn(plan, contender.pid, database.postmasterPid)
   if (WRITERS.includes(contender.id)) await sleep(STATISTICS_MS)
-  const walSyncs = (await database.walSyncs()) - syncsBefore
-  return { ...turn, walSyncs, memoryMb: memoryMbOf(contender.pid).now }
+  const after = await database.wal()
+  const wal = { syncs: after.syncs - before.syncs, bytes: after.bytes - before.bytes }
+  return { ...turn, wal, memoryMb: memoryMbOf(contender.pid).now }
 }
 
 function planOf(contender: Contender, issued: ReadonlyMap<ContenderId, number>, pace: Pace): LoadPlan {

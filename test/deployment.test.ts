@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parser as promQl } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { readConfig } from '../src/config.ts'
+import { DRAIN_MS_MAX, readConfig } from '../src/config.ts'
 import { exchange } from './exchange.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { startMeasured, type MeasuredService } from './metrics-server.ts'
@@ -57,6 +57,11 @@ const expressions = [
   ...alerts.map(({ expr }) => expr),
 ]
 
+type Environment = Readonly<Record<string, string>>
+const startWords = (): readonly string[] =>
+  (JSON.parse(read('package.json')) as { readonly scripts: { readonly start: string } }).scripts.start.split(' ')
+const variablesOf = (words: readonly string[]) => words.filter((word) => word.includes('=') && !word.startsWith('--'))
+
 let service: LiveService
 let measured: MeasuredService
 before(async () => {
@@ -98,12 +103,31 @@ test('what the image copies and starts is there, and nothing else gets into it',
   assert.deepEqual([...new Set(copied)].sort(), [...allowed].sort())
   for (const path of copied) assert.ok(existsSync(join(ROOT, path)), path)
   const command = JSON.parse(instructions('CMD').at(-1)!) as readonly string[]
-  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: { readonly start: string } }
-  const words = scripts.start.split(' ')
+  const words = startWords()
   assert.deepEqual(command.slice(1), words.slice(words.indexOf('node') + 1))
-  const variables = words.filter((word) => word.includes('=') && !word.startsWith('--'))
+  const variables = variablesOf(words)
   assert.ok(variables.length > 0)
   for (const variable of variables) assert.match(instructions('ENV').join(' '), new RegExp(`(^| )${variable}( |$)`))
+})
+
+test('systemd starts what npm start does, and tells the program alone to stop', () => {
+  const settings = [...read('deploy/cradle.service').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
+  const valuesOf = (wanted: string) => settings.filter(([name]) => name === wanted).map(([, value]) => value!)
+  const [directory] = valuesOf('WorkingDirectory')
+  const words = startWords()
+  const [program, ...rest] = valuesOf('ExecStart')[0]!.split(' ')
+  assert.equal(program, `${directory}/node_modules/node/bin/node`)
+  assert.deepEqual(rest, words.slice(words.indexOf('node') + 1))
+  const environment = valuesOf('Environment').join(' ')
+  for (const variable of variablesOf(words)) {
+    const [name] = variable.split('=')
+    assert.ok(environment.includes(name === 'NODE_COMPILE_CACHE' ? `${name}=` : variable), variable)
+  }
+  const { CRADLE_DATA_DIR } = Object.fromEntries(environment.split(' ').map((one) => one.split('='))) as Environment
+  assert.equal(CRADLE_DATA_DIR, `/var/lib/${valuesOf('StateDirectory')[0]}/data`)
+  // PostgreSQL, told itself, would break off what is being stored.
+  assert.deepEqual(valuesOf('KillMode'), ['mixed'])
+  assert.ok(Number(valuesOf('TimeoutStopSec')[0]) * 1000 > DRAIN_MS_MAX)
 })
 
 test('compose names what is there: volumes, files, services, and variables that the program reads', () => {
