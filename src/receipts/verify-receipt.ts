@@ -57,13 +57,18 @@ export function verifyReceipt(text: string, published: readonly FactorBook[] = [
   } catch (error) {
     return { outcome: 'no-receipt', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  if (!isTreeObject(tree) || tree['receipt'] !== RECEIPT_FORM) {
-    return { outcome: 'no-receipt', sentence: `It is not a receipt of the form ${RECEIPT_FORM}` }
-  }
+  if (!isTreeObject(tree) || tree['receipt'] !== RECEIPT_FORM)
+    return { outcome: 'no-receipt', sentence: describeOther(tree) }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
   const { hash, ...content } = tree
   return atOnce(verifyInSteps(tree, isTreeObject(hash) && hash['value'] === hashOf(content), published))
 }
+
+/** Whoever saved an answer without looking at its status has this in place of a receipt. */
+const describeOther = (tree: Tree): string =>
+  isTreeObject(tree) && typeof tree['code'] === 'string' && 'request_id' in tree
+    ? `It says why a request was not served: ${tree['code']}`
+    : `It is not a receipt of the form ${RECEIPT_FORM}`
 
 /** The same, of a receipt that was read or just made, for who must not hold up others meanwhile. */
 export function* verifyInSteps(
