@@ -55,8 +55,12 @@ const NOT_ASKED = [
   // Faults of the program itself, and examples.
   /^src\/(open-console|reports\/.*|http\/(openapi|imports\/import-schema))\.ts$/,
 ]
-/** Descriptions of parameters, examples, lists of words, and formulas, of which only the numbers are written anew. */
-const NO_SENTENCES = /^Only |^(First|Last) day|^With 95 %|^Rows to mend|MacBook|^Laptop 7th|^§itemname|^E = |× Σ/
+/**
+ * Descriptions of parameters, examples, lists of words, formulas, of which only the numbers are written anew, and what
+ * only the log is told.
+ */
+const NO_SENTENCES =
+  /^The replica is passed over$|^Too many wrong keys from one address|^Only |^(First|Last) day|^With 95 %|^Rows to mend|MacBook|^Laptop 7th|^§itemname|^E = |× Σ/
 
 test('each sentence of the source that the console may show has a German text', () => {
   const templates = translations.map(({ constants }) => constants.join(GAP))
