@@ -11,7 +11,7 @@ import type { AskedReport } from './http/reports/send-report.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { currentDeadline } from './postgres/connection/deadline.ts'
 import { settingsOf } from './postgres/connection/pool.ts'
-import type { ReadFrom } from './postgres/connection/replica.ts'
+import type { TellRead } from './postgres/connection/replica.ts'
 import { createFolds } from './postgres/reports/report-store.ts'
 import type { ReportJob, ReportPiece, ReportSettings } from './report-process.ts'
 import { startFolder } from './reports/folder.ts'
@@ -32,7 +32,7 @@ export function serveReports(
   pool: Pool,
   replica: Pool | null,
   { releaseId, book }: { readonly releaseId: number; readonly book: FactorBook },
-  onRead: (from: ReadFrom) => void,
+  onRead: TellRead,
   servedWithin: (milliseconds: number) => boolean,
   report: (error: Error) => void,
 ) {
@@ -74,7 +74,7 @@ export function serveReports(
     const pieces = toldApart(aside.ask({ kind: 'report', ask, databaseMs }, signal))
     const first = (await pieces.next()).value
     if (first?.kind !== 'head') throw new Error('A report came without a beginning')
-    for (const from of first.reads) onRead(from)
+    for (const read of first.reads) onRead(...read)
     return { head: first.head, pieces: bytesOf(pieces) }
   }
 

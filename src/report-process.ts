@@ -7,7 +7,7 @@ import { answerReport, type ReportAsk, type ReportHead } from './http/reports/re
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
 import { createPool, type settingsOf } from './postgres/connection/pool.ts'
-import { createLongReads, type ReadFrom } from './postgres/connection/replica.ts'
+import { createLongReads, type TellRead } from './postgres/connection/replica.ts'
 import { createFolds, createReadFacts } from './postgres/reports/report-store.ts'
 import { shareFolds } from './postgres/reports/shared-folds.ts'
 import { rememberBooks } from './remember-books.ts'
@@ -32,8 +32,8 @@ export type ReportPiece =
   | { readonly kind: 'fault'; readonly error: Error }
   | { readonly kind: 'folded'; readonly tookMs: number }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
-  /** With the databases that were read from since this was last told. */
-  | { readonly kind: 'head'; readonly head: ReportHead; readonly reads: readonly ReadFrom[] }
+  /** With the databases that were read from since this was last told, and why not the replica. */
+  | { readonly kind: 'head'; readonly head: ReportHead; readonly reads: readonly Parameters<TellRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
 
 // Its connections are lost where the service's are, which says so.
@@ -42,8 +42,8 @@ const open = ({ target, limits }: PoolSettings) =>
 
 serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) => {
   const pool = open(first)
-  const reads: ReadFrom[] = []
-  const longReads = createLongReads(pool, replica && open(replica), (from) => reads.push(from))
+  const reads: Parameters<TellRead>[] = []
+  const longReads = createLongReads(pool, replica && open(replica), (...read) => reads.push(read))
   const bookOf = rememberBooks(pool, [served])
   const facts = { readFacts: createReadFacts(longReads), bookOf }
   const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
