@@ -24,9 +24,10 @@ const statusOf = async (key: string, path = '/api/packagings') =>
 
 test('create prints the key alone on standard output, and it works at once on the running service', async () => {
   const { code, stdout, stderr } = await keys('create', '--account', 'acme')
-  assert.deepEqual([code, stderr], [0, ''])
+  assert.deepEqual([code, stderr], [0, 'The account "acme" is new.\n'])
   assert.match(stdout, /^cradle_[0-9A-Za-z]{38}\n$/)
   assert.equal(await statusOf(stdout.trim()), 200)
+  assert.equal((await keys('create', '--account', 'acme')).stderr, '')
 })
 
 test('create --json says what was made, with the scopes and the expiry that were asked for', async () => {

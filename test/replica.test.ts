@@ -155,7 +155,7 @@ test('the doctor says how far behind the replica is, and a service refuses to st
   assert.match(stderr, /DATABASE_URL names a replica, which stores nothing/)
 })
 
-test('a replica that is silent or away is left alone: lists and reports are whole, and the service is ready', async () => {
+test('a replica that is silent or away is left alone: lists and reports are whole, the service is ready', async () => {
   const before = await readsFrom('passed-over')
   proxy.set({ kind: 'black-hole' })
   await get('/api/reports/emissions?group_by=month')

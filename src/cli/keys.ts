@@ -24,10 +24,12 @@ export async function createKeyCommand(options: {
   const expiresAt = options.expires === undefined ? null : readTime(options.expires)
   if (account.trim() === '' || account.length > 200) throw new Error('--account takes a name of 1 to 200 characters')
   if ([...label].length > LABEL_MAX) throw new Error(`--label takes at most ${LABEL_MAX} characters`)
-  const key = await withDatabase(async ({ pool }) => {
-    const { accountId } = await ensureAccount(pool, account)
-    return createKey(pool, accountId, scopes, expiresAt, label)
+  const { key, isNew } = await withDatabase(async ({ pool }) => {
+    const { accountId, isNew } = await ensureAccount(pool, account)
+    return { key: await createKey(pool, accountId, scopes, expiresAt, label), isNew }
   })
+  // A name that was mistyped is an account of its own, without orders.
+  if (isNew) process.stderr.write(`The account "${account}" is new.\n`)
   print(options.json ? JSON.stringify({ key, account, label, scopes, expires_at: expiresAt }) : key)
 }
 
