@@ -33,4 +33,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.CRADLE_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The process that is told to stop is the service itself, not a shell or npm.
-CMD ["node_modules/node/bin/node", "--max-semi-space-size=16", "--heap-growing-percent=40", "--max-old-space-size=1024", "--no-allocation-site-pretenuring", "src/cli/cradle.ts", "serve"]
+CMD ["node_modules/node/bin/node", "--max-semi-space-size=16", "--max-old-space-size=1024", "--no-allocation-site-pretenuring", "src/cli/cradle.ts", "serve"]

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { orderRequest } from './bench-order.ts'
 import { startCradle, type CradleSubject } from './cradle-subject.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
+import { memoryMbOf } from './process-clock.ts'
 import { CONNECTIONS, type Pace } from './rounds.ts'
 import { measureTurn, type Turn } from './turn.ts'
 
@@ -41,6 +42,8 @@ export async function measureBeside(
       ratios.push(ratio)
       print(`round ${round + 1}: ${describe(our)} against ${describe(their)}: ${ratio.orders.toFixed(3)}`)
     }
+    const [ourPeak, theirPeak] = sides.map(({ cradle }) => Math.round(memoryMbOf(cradle.server.pid).peak))
+    print(`At its peak the process had ${ourPeak} MB here, ${theirPeak} MB there`)
     return ratios
   } finally {
     for (const stop of stops.toReversed()) await stop()

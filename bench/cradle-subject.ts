@@ -1,7 +1,7 @@
 // Cradle as a user would start it: its command line, a fresh data directory, its own PostgreSQL, the key it prints.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { orderBody, ORDERS_PATH, type OrderNames } from './bench-order.ts'
 import { NUMBER_MARK } from './load-plan.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
@@ -25,7 +25,7 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   // Cradle runs its PostgreSQL as an unprivileged user when it is started by root, and that user has to get in.
   chmodSync(directory, 0o755)
   const dataDirectory = join(directory, 'data')
-  const { flags, environment } = startCommand()
+  const { flags, environment } = startCommand(program)
   const server = await startServer(
     [...flags, program, 'serve'],
     // All of the load bears one key: it is counted, and never too much.
@@ -46,9 +46,9 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   }
 }
 
-/** The flags and variables with which `npm start` runs Node. */
-export function startCommand() {
-  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+/** The flags and variables with which `npm start` runs Node, in the checkout that the program is of. */
+export function startCommand(program = CRADLE_PROGRAM) {
+  const { scripts } = JSON.parse(readFileSync(join(dirname(program), '..', '..', 'package.json'), 'utf8')) as {
     scripts: { start: string }
   }
   const words = scripts.start.split(' ')
