@@ -23,7 +23,7 @@ const timers = (): number => process.getActiveResourcesInfo().filter((name) => n
 
 test('statements that each are quick enough are ended together at the deadline, and nothing is kept', async () => {
   let done = 0
-  const slow = within(300, () =>
+  const slow = within(1_000, () =>
     inTransaction(pool, async (connection) => {
       await connection.query('insert into kept values (1)')
       for (; done < 100; done += 1) await connection.query('select pg_sleep(0.02)')
