@@ -79,12 +79,18 @@ test('a connection lost while idle is reported and does not end the process', as
   await other.end()
 })
 
-test('a server that accepts and never answers is given up', async () => {
+test('a server that accepts and never answers is given up in time', async () => {
   const silent = createServer(() => {})
     .listen(0, '127.0.0.1')
     .unref()
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
-  const stuck = createPool(`postgres://cradle:x@127.0.0.1:${port}/cradle`, { connectMilliseconds: 200 })
-  await assert.rejects(stuck.query('select 1'), /timeout/)
+  const givenUp: number[] = []
+  const giveUpAfter = async (connectMilliseconds: number) => {
+    const stuck = createPool(`postgres://cradle:x@127.0.0.1:${port}/cradle`, { connectMilliseconds })
+    await assert.rejects(stuck.query('select 1'), /timeout/)
+    givenUp.push(connectMilliseconds)
+  }
+  await Promise.all([giveUpAfter(1_000), giveUpAfter(200)])
+  assert.deepEqual(givenUp, [200, 1_000])
 })
