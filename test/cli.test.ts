@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cradle, freshDirectory, serve, until, type Serving } from './command.ts'
+import { cradle, freshDirectory, serve, trueAfter, type Serving } from './command.ts'
 import { closeConnections, exchange } from './exchange.ts'
 
 /** Commands that run side by side: each is a process of its own. */
@@ -84,11 +84,7 @@ test('revoke stops a key within a second on the running service', async () => {
   assert.equal(await statusOf(key), 200)
   const { code, stderr } = await keys('revoke', String(keyId), '--even-last-admin')
   assert.deepEqual([code, stderr], [0, `Key ${keyId} is revoked.\n`])
-  await until(
-    async () => (await statusOf(key)) === 401,
-    1_000,
-    () => 'the key still works after a second',
-  )
+  await trueAfter(1_000, async () => (await statusOf(key)) === 401, 'the key still works after a second')
   clearInterval(inUse)
   assert.equal((await keys('revoke', String(keyId))).code, 1)
 })

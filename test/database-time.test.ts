@@ -15,6 +15,7 @@ import { freshDatabase } from './fresh-database.ts'
 
 const DATABASE_MS_MAX = 1_000
 const BODY_MS = 1_200
+const ATTEMPTS_MAX = 20
 
 let app: FastifyInstance
 let url = ''
@@ -52,11 +53,24 @@ test('who asked for what the database took too long over is told so, not that it
   assert.match(failureOf(new TooManyWaiting(), unavailabilityOf)!.message, /^The database cannot be reached/)
 })
 
+/**
+ * Asks again where a busy machine took longer over it than the database may take: such an answer shows nothing.
+ * @param elsewhereMs what of it is not spent on the database
+ */
+async function servedInTime(ask: () => Promise<number>, elsewhereMs = 0): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const startedAt = performance.now()
+    const status = await ask()
+    const tookMs = performance.now() - startedAt - elsewhereMs
+    if (status === 200 || tookMs < DATABASE_MS_MAX || attempt === ATTEMPTS_MAX) return status
+  }
+}
+
 test('a look-up and a piece of work that would each be in time are over it together', async () => {
-  assert.equal((await post(200, 200)).status, 200)
+  assert.equal(await servedInTime(async () => (await post(200, 200)).status), 200)
   const together = await post(700, 700)
   assert.deepEqual([together.status, JSON.parse(together.text)], [503, { code: 'unavailable' }])
-  assert.equal((await post(0, 0)).status, 200)
+  assert.equal(await servedInTime(async () => (await post(0, 0)).status), 200)
 })
 
 /** The status of an order whose body arrives in two pieces. */
@@ -80,7 +94,7 @@ async function postInPieces(workMs: number, pauseMs: number): Promise<number> {
 }
 
 test('a body that takes longer to arrive than the database may take is answered all the same', async () => {
-  assert.equal(await postInPieces(10, BODY_MS), 200)
+  assert.equal(await servedInTime(() => postInPieces(10, BODY_MS), BODY_MS), 200)
 })
 
 test('the deadline holds in what runs after the body has arrived in pieces, too', async () => {

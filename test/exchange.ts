@@ -15,7 +15,8 @@ export interface Answer {
   readonly text: string
 }
 
-const ANSWER_MS_MAX = 20_000
+/** An end to the wait, not a promise. */
+const ANSWER_MS_MAX = 60_000
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 
 /** No header is added but Host, Connection and the length of the body. */

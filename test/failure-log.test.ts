@@ -43,7 +43,7 @@ async function whileLocked(table: string, work: (findWaiting: () => Promise<numb
       )
       return found.push(...rows.map(({ pid }) => pid)) > 0
     }
-    await until(look, 5_000, () => `nobody waits for ${table}`)
+    await until(look, () => `nobody waits for ${table}`)
     return found[0]!
   }
   try {
@@ -68,7 +68,6 @@ test('an export that loses its database on the way is told as such, under the id
     const id = answer.headers.get('x-request-id')
     await until(
       () => linesOf(id).length === 2,
-      5_000,
       () => JSON.stringify(linesOf(id)),
     )
     const [broken, answered] = linesOf(id)
@@ -87,7 +86,6 @@ test('an export whose client goes away is told as one, and warns nobody', async 
     const id = answer.headers.get('x-request-id')
     await until(
       () => linesOf(id).length > 0,
-      5_000,
       () => 'nothing is told',
     )
     assert.deepEqual(

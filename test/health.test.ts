@@ -90,8 +90,8 @@ test('a silent database is not ready after a second, a lost one at once, and the
   // Many at once, and not one connection more: those who ask need no key. Beside theirs there are one that looks for
   // files to import, and one that looks for what to fold.
   const together = await timed(() => Promise.all(Array.from({ length: 40 }, () => exchange(url, '/readyz'))))
-  // They wait for one second together, not for one after the other.
-  assert.ok(alone.took > 900 && together.took < 2.5 * alone.took, `${alone.took} and ${together.took} ms`)
+  // They wait for one second together, not for one after the other, which would be 40 times as long.
+  assert.ok(alone.took > 900 && together.took < 10 * alone.took, `${alone.took} and ${together.took} ms`)
   for (const { status, text } of [alone.result, ...together.result]) {
     assert.equal(status, 503)
     assert.equal(errorOf(text), 'Not ready: the database does not answer within a second')

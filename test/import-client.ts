@@ -5,8 +5,6 @@ import type { Answer } from './exchange.ts'
 import { until } from './command.ts'
 import type { LiveService } from './live-service.ts'
 
-const WAIT_MS_MAX = 20_000
-
 export interface ImportClient {
   readonly send: (file: string | Buffer, query?: string, type?: string) => Promise<Answer>
   /** Sends a file and answers how it ended. */
@@ -36,15 +34,15 @@ export function createImportClient(service: Pick<LiveService, 'ask' | 'key'>, ke
   }
   const find: ImportClient['find'] = async (importId) =>
     JSON.parse((await sound(`/api/imports/${String(importId)}`)).text) as Json
-  const ended: ImportClient['ended'] = async (importId, millisecondsMax = WAIT_MS_MAX) => {
+  const ended: ImportClient['ended'] = async (importId, millisecondsMax) => {
     let found: Json = {}
     await until(
       async () => {
         found = await find(importId)
         return found['finished_at'] !== null
       },
-      millisecondsMax,
       () => `the import does not end: ${JSON.stringify(found)}`,
+      millisecondsMax,
     )
     return found
   }

@@ -109,8 +109,8 @@ const untilStored = (pool: Pool, accountId: number, orders: number): Promise<voi
       )
       return rows[0]!.stored >= orders
     },
-    IMPORT_MS_MAX,
     () => `the import does not come to ${orders} orders`,
+    IMPORT_MS_MAX,
   )
 
 /** Spares the seconds for which others wait for a process that is silent, and then for the next look. */

@@ -48,13 +48,11 @@ test('a file that is given up on its way is told why, and leaves nothing behind'
   sending.write(rows)
   await until(
     async () => (await countPieces()) === 2,
-    10_000,
     () => 'its two pieces are not stored',
   )
   await service.pool.query(`update imports set held_until = '-infinity' where state = 'receiving'`)
   await until(
     async () => (await countPieces()) === 0,
-    10_000,
     () => 'it is not swept away',
   )
   for (let more = 0; more < 3; more += 1) sending.write(rows)
@@ -79,14 +77,12 @@ test('a sender that goes away in the middle of a file leaves nothing of it', asy
   sending.write(Buffer.alloc(2 ** 21, 'x,y\n'))
   await until(
     async () => (await countPieces()) === 2,
-    10_000,
     () => 'its two pieces are not stored',
   )
   sending.destroy()
   await assert.rejects(answered)
   await until(
     async () => (await countPieces()) === 0,
-    10_000,
     () => 'the pieces are still there',
   )
 })

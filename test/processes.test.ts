@@ -5,7 +5,7 @@ import { verifyAll } from '../src/cli/verify-all.ts'
 import { revokeKey } from '../src/postgres/accounts/account-keys.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
-import { serve, type Serving } from './command.ts'
+import { serve, trueAfter, type Serving } from './command.ts'
 import { urlOf } from './database-url.ts'
 import type { Json } from './document-check.ts'
 import { closeConnections, exchange, type Answer, type Sent } from './exchange.ts'
@@ -60,16 +60,6 @@ const post = (one: Json): Promise<Answer> => ask(ORDERS, sentAs('POST', one))
 const everywhere = <Each>(work: (at: number) => Promise<Each>): Promise<readonly Each[]> =>
   Promise.all(processes.map((_, at) => work(at)))
 
-/** Asks until it is so. What is asked more than a second later has to find it so, however slow the machine is. */
-async function withinASecond(isSo: () => Promise<boolean>, sentence: string): Promise<void> {
-  const since = performance.now()
-  for (;;) {
-    const askedAt = performance.now()
-    if (await isSo()) return
-    assert.ok(askedAt - since <= KNOWN_MS_MAX, sentence)
-  }
-}
-
 const statusesOf = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status)
 
 test('three processes that start on an empty database at once make its schema and its first key once', async () => {
@@ -86,7 +76,7 @@ test('a key works in every process at once, and once revoked in none of them wit
   const { rows } = await database.pool.query<{ key_id: number }>('select max(key_id) as key_id from api_keys')
   assert.equal(await revokeKey(database.pool, rows[0]!.key_id, false), 'revoked')
   const isRefused = async () => (await statuses()).every((status) => status === 401)
-  await withinASecond(isRefused, 'a revoked key works for more than a second')
+  await trueAfter(KNOWN_MS_MAX, isRefused, 'a revoked key works for more than a second')
 })
 
 test('an order sent to all processes at once is stored once, and each of them answers the same bytes', async () => {
@@ -196,7 +186,7 @@ test('a mapping told to one process charges the orders that the others get withi
     round += 1
     return (await everywhere((at) => modelOf(at, `${at}-${round}`))).every((text) => text.includes('MacBook Air'))
   }
-  await withinASecond(isSeen, 'a mapping is not seen for more than a second')
+  await trueAfter(KNOWN_MS_MAX, isSeen, 'a mapping is not seen for more than a second')
 })
 
 test('the limit on requests of a key is each process’s own: who is over it in one is served by another', async () => {

@@ -6,8 +6,6 @@ import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
 import { startServer, type Server } from '../src/postgres/embedded/server.ts'
 import { freshDirectory, until } from './command.ts'
 
-const STREAMING_MS_MAX = 20_000
-
 /** A server with the directory that it was started in. */
 export interface PlacedServer {
   readonly server: Server
@@ -59,7 +57,6 @@ export async function startReplica({ server: primary, directory: from }: PlacedS
   const replica = await startPlaced(directory)
   await until(
     async () => (await followersOf(primary)).includes('streaming'),
-    STREAMING_MS_MAX,
     () => 'The replica does not follow',
   )
   return replica
@@ -85,7 +82,7 @@ export async function commitOnBoth({ server: { connection } }: PlacedServer): Pr
     const rows = await askServer(connection, `select from pg_stat_replication where sync_state = 'sync'`)
     return rows.length === 1
   }
-  await until(isBoth, STREAMING_MS_MAX, () => 'The replica is not synchronous')
+  await until(isBoth, () => 'The replica is not synchronous')
 }
 
 /** Makes a replica the first server. @returns once it writes */

@@ -126,7 +126,6 @@ test('a user without any privilege may ask how far behind the replica is', async
   const as = ({ server }: PlacedServer) => open({ ...server.connection, user: 'plain', password: 'plain' })
   await until(
     async () => (await readBehind(pool!, replica!))! <= 0,
-    10_000,
     () => 'The replica stays behind',
   )
   assert.equal(typeof (await readBehind(as(first), as(second))), 'number')
@@ -211,7 +210,6 @@ test('a replica that has what the database that took over never had is passed ov
   const stale = open(other.server.connection)
   await until(
     async () => (await readBehind(pool!, stale)) === 0,
-    10_000,
     () => 'The third one does not follow',
   )
   await first.server.stop()

@@ -19,7 +19,6 @@ import { keepLog } from './kept-log.ts'
 import { order } from './order-client.ts'
 import { shippedBook } from './shipped-book.ts'
 
-const PROCESS_MS_MAX = 20_000
 const { logger, lines } = keepLog('warn')
 /** Of entries, which are read page by page. */
 const MORE_THAN_A_PAGE = 300
@@ -70,7 +69,7 @@ test('who waits for a report whose process is killed is told to come again; orde
     payload = answer.payload
     return answer.statusCode === 200
   }
-  await until(isThere, PROCESS_MS_MAX, () => payload)
+  await until(isThere, () => payload)
   assert.equal(inAll(payload), 3)
 })
 

@@ -82,7 +82,6 @@ test('killed, it leaves no PostgreSQL behind, and the next start has all that wa
   await killed.end('SIGKILL')
   await until(
     () => leftovers().length === 0,
-    5_000,
     () => `still running: ${leftovers().map(commandOf).join(' | ')}`,
   )
   const next = await serve(environment)

@@ -17,7 +17,6 @@ import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const migrations = readMigrations()
-const BACK_MS_MAX = 20_000
 
 /** One that some later release may have: it changes the rows and the form of tables that are full. */
 const LATER: Migration = {
@@ -62,7 +61,7 @@ async function stateOf(pool: Pool): Promise<unknown> {
 async function stateOnceBack(pool: Pool): Promise<unknown> {
   let state: unknown
   const isBack = async () => (state = await stateOf(pool).catch(() => undefined)) !== undefined
-  await until(isBack, BACK_MS_MAX, () => 'the server is not back')
+  await until(isBack, () => 'the server is not back')
   return state
 }
 

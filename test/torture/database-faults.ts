@@ -49,7 +49,7 @@ const mount = (directory: string, megabytes: number): Buffer =>
   })
 
 /** Orders until the disk is full, reads meanwhile, room again, orders again: without a restart of the program. */
-export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<Trial> {
+export async function fullDisk({ seed, cycles, writers, timeFactor, tell }: Plan): Promise<Trial> {
   const disk = freshTortureDirectory()
   mount(disk, DISK_MB + cycles * CYCLE_MB)
   const measures: Record<string, number> = {}
@@ -60,10 +60,10 @@ export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<T
     try {
       for (let at = 1; at <= cycles; at += 1) {
         const ballast = join(disk, 'ballast')
-        await client.untilServed(SERVES_AGAIN_MS_MAX)
+        await client.untilServed(SERVES_AGAIN_MS_MAX * timeFactor)
         fillBut(disk, ballast, ROOM_MB)
         const load = client.load(writers)
-        await untilFull(client)
+        await untilFull(client, FULL_MS_MAX * timeFactor)
         await readSomething(client, program.target())
         if (at % 2 === 0) {
           await program.withPool(exhaustLog)
@@ -71,7 +71,7 @@ export async function fullDisk({ seed, cycles, writers, tell }: Plan): Promise<T
         }
         await load.stop()
         rmSync(ballast)
-        keep('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX))
+        keep('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX * timeFactor))
         if (program.hasEnded()) {
           client.fail('The program ended with the disk full')
           await program.start()
@@ -115,8 +115,8 @@ async function exhaustLog(pool: Pool): Promise<void> {
 }
 
 /** Orders until some are refused for want of room. */
-async function untilFull(client: OrderClient): Promise<void> {
-  const deadline = performance.now() + FULL_MS_MAX
+async function untilFull(client: OrderClient, millisecondsMax: number): Promise<void> {
+  const deadline = performance.now() + millisecondsMax
   const answers: Record<string, number> = {}
   while (performance.now() < deadline) {
     await sleep(200)
@@ -125,7 +125,7 @@ async function untilFull(client: OrderClient): Promise<void> {
       answers[name] = (answers[name] ?? 0) + count
     if ((answers['storage_full'] ?? 0) > 10) return
   }
-  client.fail(`The disk was not full after ${FULL_MS_MAX} ms: ${JSON.stringify(answers)}`)
+  client.fail(`The disk was not full after ${millisecondsMax} ms: ${JSON.stringify(answers)}`)
 }
 
 /** Reads go on as long as the database does. */
@@ -139,7 +139,7 @@ async function readSomething(client: OrderClient, target: { readonly address: st
 /** All devices locked, with a lock_timeout; then no connection left; then all devices locked until a statement ends. */
 export const lockedOut = (plan: Plan): Promise<Trial> =>
   runRemoteCycles(plan, async (remote, at) => {
-    const { client, writers, add } = remote
+    const { client, writers, timeFactor, add } = remote
     const load = client.load(writers)
     await sleep(300)
     client.window()
@@ -149,9 +149,9 @@ export const lockedOut = (plan: Plan): Promise<Trial> =>
     await load.stop()
     const { times, statuses } = client.window()
     add('slowest answer, ms', longest(times))
-    if (longest(times) > STATEMENT_MS_MAX) client.fail(`An answer took ${longest(times)} ms`)
+    if (longest(times) > STATEMENT_MS_MAX * timeFactor) client.fail(`An answer took ${longest(times)} ms`)
     if ((statuses[503] ?? 0) === 0) client.fail('Nobody was told to try again')
-    add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX))
+    add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX * timeFactor))
   })
 
 /** With `lock_timeout` a statement fails early, with 55P03, and is tried again for two seconds. */
@@ -180,19 +180,19 @@ const endSessions = (admin: Admin, database: string): Promise<void> =>
   admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`)
 
 /** Whose session has just been ended is told of that first. What follows is judged by the caller. */
-async function untilToldAlone(client: OrderClient, code: string): Promise<void> {
-  const deadline = performance.now() + SERVES_AGAIN_MS_MAX
+async function untilToldAlone(client: OrderClient, code: string, millisecondsMax: number): Promise<void> {
+  const deadline = performance.now() + millisecondsMax
   do await sleep(200)
   while (Object.keys(client.window().codes).join() !== code && performance.now() < deadline)
 }
 
 export const readOnly = (plan: Plan): Promise<Trial> =>
-  runRemoteCycles(plan, async ({ client, admin, database, writers, add, get }) => {
+  runRemoteCycles(plan, async ({ client, admin, database, writers, timeFactor, add, get }) => {
     const load = client.load(writers)
     await sleep(300)
     await admin.query(`alter database ${database} set default_transaction_read_only = on`)
     await endSessions(admin, database)
-    await untilToldAlone(client, 'read_only')
+    await untilToldAlone(client, 'read_only', SERVES_AGAIN_MS_MAX * timeFactor)
     await sleep(1_000)
     const { codes } = client.window()
     const { status } = await get(`${ORDERS}?limit=5`)
@@ -201,5 +201,5 @@ export const readOnly = (plan: Plan): Promise<Trial> =>
     await load.stop()
     await admin.query(`alter database ${database} reset default_transaction_read_only`)
     await endSessions(admin, database)
-    add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX))
+    add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX * timeFactor))
   })

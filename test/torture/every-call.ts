@@ -26,7 +26,8 @@ const FAULTS: readonly CallFault[] = [
 ]
 /** A request that makes more calls than this would never be through. */
 const CALLS_MAX = 60
-const IDLE_MS_MAX = 2_000
+/** An end to the wait, not a promise. */
+const IDLE_MS_MAX = 20_000
 
 interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

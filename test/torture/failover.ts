@@ -45,9 +45,9 @@ export async function failOver(plan: Plan): Promise<Trial> {
       client.window()
       const resume = at % 2 === 1 ? await silence(second) : () => undefined
       await sleep(random() * 500)
-      times.push(await takeOver({ first, second, proxy, client, resume }))
+      times.push(await takeOver({ first, second, proxy, client, resume }, plan.timeFactor))
       await load.stop()
-      slowest.push(judge(client))
+      slowest.push(judge(client, plan.timeFactor))
       first = second
       if (serving.child.exitCode !== null) client.fail('The program ended')
       await checkOn(first, (pool) => client.checkRound(pool))
@@ -86,7 +86,7 @@ async function silence({ server }: PlacedServer): Promise<() => void> {
 }
 
 /** @returns milliseconds from the kill until orders are accepted again */
-async function takeOver({ first, second, proxy, client, resume }: Stage): Promise<number> {
+async function takeOver({ first, second, proxy, client, resume }: Stage, timeFactor: number): Promise<number> {
   const killedAt = performance.now()
   for (const pid of familyOf(first.server.pid!)) killIfThere(pid)
   // Before anything else: nobody may start it again and write to it while the other one writes.
@@ -94,17 +94,17 @@ async function takeOver({ first, second, proxy, client, resume }: Stage): Promis
   resume()
   await promote(second)
   proxy.aim(socketOf(second.server.connection))
-  await client.untilServed(BACK_MS_MAX)
+  await client.untilServed(BACK_MS_MAX * timeFactor)
   const took = performance.now() - killedAt
   await gone
   return took
 }
 
 /** Who asks meanwhile is answered by HTTP, and in time. @returns milliseconds of the slowest answer */
-function judge(client: OrderClient): number {
+function judge(client: OrderClient, timeFactor: number): number {
   const { times, errors } = client.window()
   const slowest = longest(times)
-  if (slowest > UNAVAILABLE_MS_MAX) client.fail(`An answer took ${slowest} ms`)
+  if (slowest > UNAVAILABLE_MS_MAX * timeFactor) client.fail(`An answer took ${slowest} ms`)
   for (const [code, count] of Object.entries(errors)) client.fail(`${count} requests had no answer: ${code}`)
   return slowest
 }

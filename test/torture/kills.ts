@@ -27,12 +27,12 @@ export const killDatabase = (plan: Plan): Promise<Trial> =>
     await aMoment(bench)
     client.window()
     for (const pid of chooseVictims(program.databasePids(), random)) killIfThere(pid)
-    add('longest until it serves again, ms', await client.untilServed(BACK_MS_MAX))
+    add('longest until it serves again, ms', await client.untilServed(BACK_MS_MAX * plan.timeFactor))
     await load.stop()
     const { times, errors } = client.window()
     const slowest = longest(times)
     add('slowest answer, ms', slowest)
-    if (slowest > UNAVAILABLE_MS_MAX) client.fail(`An answer took ${slowest} ms`)
+    if (slowest > UNAVAILABLE_MS_MAX * plan.timeFactor) client.fail(`An answer took ${slowest} ms`)
     for (const [code, count] of Object.entries(errors)) client.fail(`${count} requests had no answer: ${code}`)
     if (program.hasEnded()) client.fail('The program ended with its database')
     if (at % DATABASE_KILLS_PER_PROGRAM > 0) return
@@ -73,7 +73,7 @@ export const stopUnderLoad = (plan: Plan): Promise<Trial> =>
     const { errors } = client.window()
     add('slowest stop, ms', took)
     if (end !== 'stopped') client.fail(`Told to stop, the program ended with ${end}`)
-    if (took > STOP_MS_MAX) client.fail(`The stop took ${Math.round(took)} ms`)
+    if (took > STOP_MS_MAX * plan.timeFactor) client.fail(`The stop took ${Math.round(took)} ms`)
     // Who is refused a connection has sent nothing.
     const broken = Object.entries(errors).filter(([error]) => error !== 'ECONNREFUSED')
     for (const [error, count] of broken) client.fail(`${count} requests under way were broken off: ${error}`)

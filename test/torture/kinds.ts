@@ -9,8 +9,6 @@ import type { Kind } from './trial.ts'
 
 const ABSENT_MS = { short: 1_000, long: 20_000 }
 const AWAY_MS = { short: 2_000, long: 30_000 }
-/** Beside other tests a rate says little; it comes back some time. */
-const AS_BEFORE_MS = { short: 30_000, long: 5_000 }
 const SLOW_MS = { short: 2_500, long: 20_000 }
 
 /** What a few cycles do not come to stands in the title of the long form alone. */
@@ -103,7 +101,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
       'tenths as many as before it went.',
     shortCycles: 1,
     longCycles: 10,
-    run: (plan) => refused(plan, AWAY_MS[form], AS_BEFORE_MS[form]),
+    run: (plan) => refused(plan, AWAY_MS[form]),
   },
   {
     id: 'X3',

@@ -22,15 +22,16 @@ const WHILE_WAITING = [
 ] as const
 
 /** Who asks while the program runs must be answered by HTTP, and in time. */
-function judge({ client, add }: Remote, { times, errors }: Window, millisecondsMax: number): void {
+function judge({ client, add, timeFactor }: Remote, { times, errors }: Window, millisecondsMax: number): void {
   const slowest = longest(times)
   add('slowest answer, ms', slowest)
-  if (slowest > millisecondsMax) client.fail(`An answer took ${slowest} ms, not ${millisecondsMax} at most`)
+  if (slowest > millisecondsMax * timeFactor)
+    client.fail(`An answer took ${slowest} ms, not ${millisecondsMax} at most`)
   for (const [code, count] of Object.entries(errors)) client.fail(`${count} requests had no answer: ${code}`)
 }
 
-async function servesAgain({ client, add }: Remote): Promise<void> {
-  add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX))
+async function servesAgain({ client, add, timeFactor }: Remote): Promise<void> {
+  add('longest until it serves again, ms', await client.untilServed(SERVES_AGAIN_MS_MAX * timeFactor))
 }
 
 /** @param milliseconds how long the database is not there yet */
@@ -50,7 +51,7 @@ export const refusedAtStart = (plan: Plan, milliseconds: number): Promise<Trial>
       acceptedAt = performance.now()
     })
     add('longest start after the database is there, ms', performance.now() - acceptedAt)
-    await client.untilServed(SERVES_AGAIN_MS_MAX)
+    await client.untilServed(SERVES_AGAIN_MS_MAX * remote.timeFactor)
   })
 
 /** It lives, is not ready, and takes no order. */
@@ -64,11 +65,8 @@ async function judgeWaiting({ client, add }: Remote, address: string): Promise<v
   }
 }
 
-/**
- * @param milliseconds how long the database is away
- * @param asBeforeMsMax how long after its return as many orders are accepted as before, at the latest
- */
-export const refused = (plan: Plan, milliseconds: number, asBeforeMsMax: number): Promise<Trial> =>
+/** @param milliseconds how long the database is away */
+export const refused = (plan: Plan, milliseconds: number): Promise<Trial> =>
   runRemoteCycles(plan, async (remote) => {
     const { proxy, client, writers } = remote
     const load = client.load(writers)
@@ -79,7 +77,7 @@ export const refused = (plan: Plan, milliseconds: number, asBeforeMsMax: number)
     const returnedAt = performance.now()
     judge(remote, client.window(), UNAVAILABLE_MS_MAX)
     await servesAgain(remote)
-    await acceptsAsBefore(remote, (before * SLICE_MS) / BEFORE_MS, returnedAt, asBeforeMsMax)
+    await acceptsAsBefore(remote, (before * SLICE_MS) / BEFORE_MS, returnedAt, AS_BEFORE_MS_MAX * plan.timeFactor)
     await load.stop()
   })
 
@@ -87,6 +85,7 @@ const BEFORE_MS = 2_000
 const SLICE_MS = 500
 /** Of two seconds without any fault one has that much less than the other, too. */
 const AS_BEFORE = 0.9
+const AS_BEFORE_MS_MAX = 5_000
 
 async function acceptedIn({ client }: Remote, milliseconds: number): Promise<number> {
   client.window()
@@ -108,7 +107,7 @@ async function acceptsAsBefore(remote: Remote, inSlice: number, since: number, m
 
 /** A fault for a while under load, with a page that needs no database asked for all the time. */
 async function under(remote: Remote, milliseconds: number, begin: () => void, slowestMax: number): Promise<void> {
-  const { proxy, client, writers, get, add } = remote
+  const { proxy, client, writers, timeFactor, get, add } = remote
   const load = client.load(writers)
   await sleep(300)
   client.window()
@@ -119,7 +118,8 @@ async function under(remote: Remote, milliseconds: number, begin: () => void, sl
     const { status } = await get(OPEN_PAGE)
     const took = performance.now() - askedAt
     add('slowest page that needs no database, ms', took)
-    if (status !== 200 || took > OPEN_PAGE_MS_MAX) client.fail(`${OPEN_PAGE} was answered ${status} after ${took} ms`)
+    if (status !== 200 || took > OPEN_PAGE_MS_MAX * timeFactor)
+      client.fail(`${OPEN_PAGE} was answered ${status} after ${took} ms`)
     await sleep(50)
   }
   proxy.set({ kind: 'none' })

@@ -30,6 +30,7 @@ export interface Remote {
   readonly database: string
   readonly random: Random
   readonly writers: number
+  readonly timeFactor: number
   /** @param meanwhile what happens before it is ready */
   readonly restart: (meanwhile: (starting: Starting) => Promise<void>) => Promise<void>
   readonly get: (path: string) => Promise<Answer>
@@ -70,6 +71,7 @@ export async function runRemoteCycles(
     restart,
     database: server.connection.database,
     writers: plan.writers,
+    timeFactor: plan.timeFactor,
     get: (path) => exchange(serving.address, path, { headers: { 'x-api-key': key } }),
     add: (name, milliseconds) => void (times[name] ??= []).push(milliseconds),
   }

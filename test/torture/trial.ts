@@ -5,6 +5,8 @@ export interface Plan {
   readonly seed: number
   readonly cycles: number
   readonly writers: number
+  /** Limits on time are multiplied by it: beside other work a number of milliseconds says little. */
+  readonly timeFactor: number
   /** Called after each cycle. */
   readonly tell: (done: number) => void
 }

@@ -84,12 +84,21 @@ test('a migration that fails names its file and leaves nothing behind', () =>
 
 test('a migrator that waits too long for another says so', () =>
   withDatabase(async (pool) => {
-    const slow = migrate(pool, three)
-    const held = `select from pg_locks join pg_database on database = pg_database.oid
-      where locktype = 'advisory' and datname = current_database()`
-    await until(async () => (await pool.query(held)).rowCount === 1)
-    await assert.rejects(migrate(pool, three, { waitMilliseconds: 50 }), /Another process has been migrating/)
-    assert.equal((await slow).length, 3)
+    await migrate(pool, three.slice(0, 2))
+    const user = await pool.connect()
+    try {
+      // The first migrator waits for a table in use until its user is done, however late that is.
+      await user.query('begin; lock table entries in row exclusive mode')
+      const slow = migrate(pool, three, { lockMilliseconds: 60_000 })
+      const held = `select from pg_locks join pg_database on database = pg_database.oid
+        where locktype = 'advisory' and datname = current_database()`
+      await until(async () => (await pool.query(held)).rowCount === 1)
+      await assert.rejects(migrate(pool, three, { waitMilliseconds: 50 }), /Another process has been migrating/)
+      await user.query('commit')
+      assert.deepEqual(numbers(await slow), [3])
+    } finally {
+      user.release()
+    }
   }))
 
 test('a migration waits briefly for a table in use, lets its users pass, and tries again', () =>
@@ -205,9 +214,9 @@ end $function$;
 `
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 60_000
   while (!(await holds())) {
-    assert.ok(Date.now() < deadline, 'it did not come about within 10 s')
+    assert.ok(Date.now() < deadline, 'it did not come about within a minute')
     await sleep(5)
   }
 }
