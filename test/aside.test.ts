@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AsideEnded, createAside, type Aside } from '../src/aside/start-aside.ts'
 import type { Job } from './aside-jobs.ts'
 import { until } from './command.ts'
+import { isThere } from './torture/own-program.ts'
 
 const HEAP_MB = 100
 /** After this a process that ended is started again. */
@@ -97,11 +98,3 @@ test('it ends with the service, even when that is killed in the middle of its wo
     () => 'it is still there',
   )
 })
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -95,7 +95,7 @@ test('on every operation with an id, an object of another account is answered as
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
-    const told = { operationId: operation.id, path: fill(operation), pathValues: {}, query: '', body: '' }
+    const told = { operationId: operation.id, path: fill(operation), pathValues: {}, query: '', body: '', file: null }
     const { answer, fault } = await viewAsStranger(service.ask, told, sent, stranger, NAME)
     assert.equal(fault, null, operation.id)
     // Of a device that was never rented there is a ledger, and it is empty.

@@ -50,7 +50,7 @@ export function build(step: Step, state: State, keys: Keys, accepts: Accepts): B
     path: told.path,
     key: operation.scope === null ? null : keys.own,
     headers: {},
-    body: told.body,
+    body: told.file?.bytes ?? told.body,
     expected: SOUND_ANSWERS[operation.id]?.(told, state) ?? null,
   }
   const spoilt = spoil(step, { told, random, keys, state, accepts })
@@ -63,7 +63,7 @@ export function build(step: Step, state: State, keys: Keys, accepts: Accepts): B
     method = operation.method,
   } = spoilt ? { ...sound, expected: null, ...spoilt } : sound
   const takesBody = (operation.body !== null || operation.takesFile) && method === operation.method
-  const type = takesBody ? { 'content-type': operation.takesFile ? 'text/csv' : 'application/json' } : {}
+  const type = takesBody ? { 'content-type': told.file?.type ?? 'application/json' } : {}
   return {
     operation,
     told: { ...told, path, body: body.toString() },
@@ -123,7 +123,9 @@ function spoil({ operation, twist }: Step, context: Context): Spoilt | null {
       return { ...judged(strange), stranger: Array.isArray(strange) ? '' : name }
     }
     case 'bytes':
-      return told.body === '' ? null : { body: mutateBytes(Buffer.from(told.body), random), expected: JUDGED }
+      return told.body === '' && told.file === null
+        ? null
+        : { body: mutateBytes(told.file?.bytes ?? Buffer.from(told.body), random), expected: JUDGED }
     case 'brokenQuery':
       return breakQuery(operation, told, refused, random)
     case 'brokenPath':

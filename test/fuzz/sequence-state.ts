@@ -34,6 +34,8 @@ export interface Told {
   readonly pathValues: Readonly<Record<string, string>>
   readonly query: string
   readonly body: string
+  /** What is uploaded, in place of a body. */
+  readonly file: { readonly type: string; readonly bytes: Buffer } | null
 }
 
 export const newState = (name: string): State => ({

@@ -3,11 +3,13 @@ import { pick, type Random } from '../../scripts/random-orders.ts'
 import type { Operation } from './documented-operations.ts'
 import { OWN, type Step } from './draw-sequences.ts'
 import type { KnownOrder, State, Told } from './sequence-state.ts'
+import { workbookOf } from '../workbook-file.ts'
 
 /** Parts of what is drawn that are put on something known: the others ask for what may not be there. */
 const ON_KNOWN = 0.8
 const DAY_MS = 86_400_000
 const DAYS_MAX = 400
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 type Values = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, unknown>>
@@ -27,11 +29,8 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
     path,
     pathValues,
     query: path.split('?')[1] ?? '',
-    body: operation.takesFile
-      ? fileOf(state)
-      : body === undefined
-        ? ''
-        : JSON.stringify(isEvent ? fit(named(body) as Body, order, random) : named(body)),
+    body: body === undefined ? '' : JSON.stringify(isEvent ? fit(named(body) as Body, order, random) : named(body)),
+    file: operation.takesFile ? fileOf(state, random) : null,
   }
 }
 
@@ -43,10 +42,23 @@ function anyOrder({ path }: Operation, { orders }: State, random: Random): Known
   return pick(random, rented.length > 0 ? rented : known)
 }
 
-/** One order a file, of ids that no drawn order has. */
-const fileOf = ({ name, imports }: State): string =>
-  'customer_id,order_id,order_date,tenure_start_date,product_id,serial_number,tenure_months,weight_kg\n' +
-  `${name}-file,${name}-${imports.length},2025-01-10,2025-02-01,P-1,${name}-file,12,1.5\n`
+const FILE_ROWS_MAX = 3
+const COLUMNS = 'customer_id,order_id,order_date,tenure_start_date,product_id,serial_number,tenure_months,weight_kg'
+
+/** Orders of ids that no drawn order has, in one of the three formats. */
+function fileOf({ name, imports }: State, random: Random): NonNullable<Told['file']> {
+  const id = `${name}-${imports.length}`
+  const count = 1 + Math.floor(random() * FILE_ROWS_MAX)
+  const columns = COLUMNS.split(',')
+  const rows = Array.from({ length: count }, (_, at) => {
+    return [`${name}-file`, `${id}-${at}`, '2025-01-10', '2025-02-01', 'P-1', `${name}-file-${at}`, '12', '1.5']
+  })
+  const format = pick(random, ['csv', 'lines', 'workbook'] as const)
+  if (format === 'workbook') return { type: WORKBOOK_TYPE, bytes: workbookOf([columns, ...rows]) }
+  if (format === 'csv') return { type: 'text/csv', bytes: Buffer.from([columns, ...rows, ''].join('\n')) }
+  const lines = rows.map((row) => JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, row[at]]))))
+  return { type: 'application/x-ndjson', bytes: Buffer.from(lines.join('\n')) }
+}
 
 const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, name)
 

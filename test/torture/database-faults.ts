@@ -19,6 +19,7 @@ const CYCLE_MB = 5
 const ROOM_MB = 1
 /** Long enough for more restarts of the database than a damaged one would be given. */
 const STARVED_MS = 4_000
+const UPLOADERS = 1
 const FULL_MS_MAX = 20_000
 const SERVES_AGAIN_MS_MAX = 10_000
 const LOCKED_MS = 4_000
@@ -62,7 +63,7 @@ export async function fullDisk({ seed, cycles, writers, timeFactor, tell }: Plan
         const ballast = join(disk, 'ballast')
         await client.untilServed(SERVES_AGAIN_MS_MAX * timeFactor)
         fillBut(disk, ballast, ROOM_MB)
-        const load = client.load(writers)
+        const load = client.load(writers, UPLOADERS)
         await untilFull(client, FULL_MS_MAX * timeFactor)
         await readSomething(client, program.target())
         if (at % 2 === 0) {

@@ -189,7 +189,7 @@ function createTrial(app: FastifyInstance, pool: Pool, failing: FailingPool) {
     },
     outcome: (): Trial => {
       const measures = { operations: Object.keys(OPERATIONS).length, 'kinds of failure': FAULTS.length }
-      return { cycles: struck, counts: { acknowledged, refused: 0, retried }, failures, measures }
+      return { cycles: struck, counts: { acknowledged, refused: 0, retried, files: 0 }, failures, measures }
     },
   }
 }

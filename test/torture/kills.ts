@@ -6,6 +6,7 @@ import { longest, type Plan, type Trial } from './trial.ts'
 
 /** The program gives its database up after five ends in a minute, and says so. */
 const DATABASE_KILLS_PER_PROGRAM = 4
+const UPLOADERS = 1
 const BACK_MS_MAX = 10_000
 const UNAVAILABLE_MS_MAX = 2_000
 const STOP_MS_MAX = 10_000
@@ -13,7 +14,7 @@ const STOP_MS_MAX = 10_000
 export const killProgram = (plan: Plan): Promise<Trial> =>
   runOwnCycles(plan, async (bench) => {
     const { program, client, writers, add } = bench
-    const load = client.load(writers)
+    const load = client.load(writers, UPLOADERS)
     await aMoment(bench)
     await program.end('SIGKILL')
     await load.stop()
@@ -23,7 +24,7 @@ export const killProgram = (plan: Plan): Promise<Trial> =>
 export const killDatabase = (plan: Plan): Promise<Trial> =>
   runOwnCycles(plan, async (bench, at) => {
     const { program, client, random, writers, add } = bench
-    const load = client.load(writers)
+    const load = client.load(writers, UPLOADERS)
     await aMoment(bench)
     client.window()
     for (const pid of chooseVictims(program.databasePids(), random)) killIfThere(pid)
@@ -50,7 +51,7 @@ function chooseVictims(pids: readonly number[], random: Random): readonly number
 export const killBoth = (plan: Plan): Promise<Trial> =>
   runOwnCycles(plan, async (bench) => {
     const { program, client, writers, add } = bench
-    const load = client.load(writers)
+    const load = client.load(writers, UPLOADERS)
     await aMoment(bench)
     const pids = program.databasePids()
     const ended = program.end('SIGKILL')
@@ -63,7 +64,7 @@ export const killBoth = (plan: Plan): Promise<Trial> =>
 export const stopUnderLoad = (plan: Plan): Promise<Trial> =>
   runOwnCycles(plan, async (bench) => {
     const { program, client, writers, add } = bench
-    const load = client.load(writers)
+    const load = client.load(writers, UPLOADERS)
     await aMoment(bench)
     client.window()
     const startedAt = performance.now()
@@ -82,7 +83,7 @@ export const stopUnderLoad = (plan: Plan): Promise<Trial> =>
 
 export const startSecond = (plan: Plan): Promise<Trial> =>
   runOwnCycles(plan, async ({ program, client, writers, add }) => {
-    const load = client.load(writers)
+    const load = client.load(writers, UPLOADERS)
     client.window()
     const startedAt = performance.now()
     const { code, stderr } = await program.run(['serve'])

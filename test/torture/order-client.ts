@@ -7,6 +7,7 @@ import { exchange, type Answer } from '../exchange.ts'
 import { createRandomRequests, type RandomRequest } from './random-requests.ts'
 import { compareStored, countStored } from './stored-names.ts'
 import type { Counts } from './trial.ts'
+import { createUploader } from './uploader.ts'
 import { addAnswer, addSilence, newWindow, type Window } from './window.ts'
 
 const HEADERS = { 'content-type': 'application/json' }
@@ -29,7 +30,8 @@ export interface Target {
 }
 
 export interface OrderClient {
-  readonly load: (writers: number) => { readonly stop: () => Promise<void> }
+  /** So many write orders and events, one after the other, and so many upload files of orders. */
+  readonly load: (writers: number, uploaders?: number) => { readonly stop: () => Promise<void> }
   /** Opens a new window, and gives the one that was open. */
   readonly window: () => Window
   /** Sends orders until they are accepted, one after the other. @returns milliseconds until the first of those */
@@ -66,6 +68,7 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
   let round = newRound()
   let open = newWindow()
   const fail = (sentence: string) => void (failures.length < TOLD_MAX && failures.push(sentence))
+  const uploader = createUploader(target, seed, fail)
 
   async function send(request: RandomRequest): Promise<Answer | null> {
     const { address, key } = target()
@@ -172,9 +175,11 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
     failures,
     fail,
     untilServed,
-    load: (writers) => {
+    load: (writers, uploaders = 0) => {
       let isOver = false
-      const running = Promise.all(Array.from({ length: writers }, () => write(() => isOver)))
+      const writing = Array.from({ length: writers }, () => write(() => isOver))
+      const uploading = Array.from({ length: uploaders }, () => uploader.run(() => isOver))
+      const running = Promise.all([...writing, ...uploading])
       return {
         stop: async () => {
           isOver = true
@@ -214,11 +219,17 @@ export function createOrderClient(target: () => Target, book: FactorBook, seed: 
       round = newRound()
     },
     checkAll: async (pool) => {
+      await uploader.check(pool)
       await compare(pool, all.acknowledged, all.refused)
       const { lines, differences } = await verifyAll(pool)
       if (differences > 0) fail(`verify --all: ${differences} differences; ${lines.slice(0, 3).join('; ')}`)
     },
-    counts: () => ({ acknowledged: all.acknowledged.size, refused: all.refused.size, retried: all.retried }),
+    counts: () => ({
+      acknowledged: all.acknowledged.size,
+      refused: all.refused.size,
+      retried: all.retried,
+      files: uploader.accepted(),
+    }),
   }
 }
 

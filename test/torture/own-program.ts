@@ -97,6 +97,14 @@ function parentOf(pid: number): number {
   }
 }
 
+export function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** Ends a process of ours that may have ended by itself. */
 export function killIfThere(pid: number): void {
   try {

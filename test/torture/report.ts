@@ -19,7 +19,8 @@ Written by the command that made them: \`npm run torture\`. A client under load 
 answered: acknowledged, refused, or unknown (no answer, or 503). After every cycle the unknown are sent again until they
 have an answer; then everything acknowledged has to be stored exactly once, nothing refused may be stored, and up to 100
 orders of the cycle, with all that were unknown, have to answer the same bytes when they are sent again. In the end, and
-every ten cycles where something was killed, \`cradle verify --all\` recomputes every row.
+every ten cycles where something was killed, \`cradle verify --all\` recomputes every row. Where files are counted, another
+client uploads files of up to 40 orders, some faulty: every accepted file has to be imported, each of its orders once.
 
 What is killed is a process: nothing here takes power from a machine. For that PostgreSQL is relied on, with the
 settings that \`cradle doctor\` shows. An import that is killed is in [imports.md](imports.md).
@@ -38,9 +39,25 @@ export function boundOf({ isExhaustive }: Kind, { cycles, failures }: Trial): st
 /** Puts what ran in place of what stood there of that kind. */
 export function writeTrial({ kind, seed, seconds, trial }: Ran): string {
   const { cycles, counts, failures, measures } = trial
-  const { acknowledged, refused, retried } = counts
-  const columns = ['cycles', 'failures', 'rate of failure', 'acknowledged', 'refused', 'unknown at first']
-  const cells = [cycles, failures.length, boundOf(kind, trial), acknowledged, refused, retried]
+  const { acknowledged, refused, retried, files } = counts
+  const columns = [
+    'cycles',
+    'failures',
+    'rate of failure',
+    'acknowledged',
+    'refused',
+    'unknown at first',
+    ...(files > 0 ? ['files'] : []),
+  ]
+  const cells = [
+    cycles,
+    failures.length,
+    boundOf(kind, trial),
+    acknowledged,
+    refused,
+    retried,
+    ...(files > 0 ? [files] : []),
+  ]
   const figures = Object.entries(measures)
   const remark = [
     `${kind.promise}\n`,

@@ -17,6 +17,8 @@ export interface Counts {
   readonly refused: number
   /** Of those above: those that had no answer, or 503, at first, and were sent again until they had one. */
   readonly retried: number
+  /** Files of orders that were accepted. */
+  readonly files: number
 }
 
 export interface Trial {
