@@ -1,6 +1,5 @@
 // The program: database, service and ports, started and stopped in order.
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import {
   DRAIN_MS_MAX,
@@ -13,7 +12,7 @@ import {
 import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
-import { listenOnSeveral } from './http/serving/listen.ts'
+import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
 import { createWaitingRoom, type WaitingRoom } from './http/serving/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/metrics-server.ts'
@@ -47,33 +46,44 @@ export async function start(
   report: (sentence: string) => void,
   onFailure: (error: Error) => void,
 ): Promise<Running> {
-  const room = createWaitingRoom(
-    (app) => openPort(app, config, () => app.listen({ host: config.host, port: config.port })),
-    report,
-    RETRY_AFTER_SECONDS,
-  )
-  // Meanwhile: neither waits for the other.
-  const console = openConsole(report)
+  const room = createWaitingRoom((app) => listen(app, servicePort(config), LISTEN_BACKLOG), report, RETRY_AFTER_SECONDS)
+  const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
+  let metricsServer: MetricsServer | null = null
   try {
+    // The ports first: a program that cannot have them must not make a database.
+    await room.open()
+    metricsServer = await listenForMetrics(metrics, config)
+    // Meanwhile: neither waits for the other.
+    const console = openConsole(report)
     const database = await openDatabase(config, { report, onFailure, onAbsent: room.tell })
-    return await serve(config, database, room, await console).catch(async (error: unknown) => {
-      await database.close()
-      throw error
-    })
+    return await serve(config, database, room, { metrics, metricsServer, console: await console }).catch(
+      async (error: unknown) => {
+        await database.close()
+        throw error
+      },
+    )
+  } catch (error) {
+    await metricsServer?.stop()
+    throw error
   } finally {
     await room.close()
   }
+}
+
+interface Beside {
+  readonly metrics: Metrics | null
+  readonly metricsServer: MetricsServer | null
+  readonly console: Console | NoConsole
 }
 
 async function serve(
   config: Config,
   database: Database,
   room: WaitingRoom,
-  console: Console | NoConsole,
+  { metrics, metricsServer, console }: Beside,
 ): Promise<Running> {
   const files = readDatasetFiles(DATA)
   const book = readDatasets(files)
-  const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
   const logger = pino({ level: config.logsRequests ? 'info' : 'warn' }, pino.destination(2))
   const tracing = await beginTracing(config, (sentence) => logger.warn(sentence))
   const app = await createService(database.pool, book, files, logger, {
@@ -85,8 +95,7 @@ async function serve(
     console,
   })
   const port = (await room.close()) ?? config.port
-  const address = await openPort(app, config, () => listenOnSeveral(app, config.host, port, LISTEN_BACKLOG))
-  const metricsServer = await listenForMetrics(app, metrics, config)
+  const address = await listen(app, servicePort({ ...config, port }), LISTEN_BACKLOG)
   const stopServing = async () => {
     // Who sends half a request, or reads an answer slowly, must not hold up the stop.
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS_MAX)
@@ -115,28 +124,13 @@ async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: str
   return startTracing({ version: VERSION, protocol: traceProtocol, flushMsMax: TRACES_FLUSH_MS_MAX, onFailure })
 }
 
-async function openPort(app: FastifyInstance, { host, port }: Config, listen: () => Promise<string>): Promise<string> {
-  try {
-    return await listen()
-  } catch (error) {
-    await app.close()
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${port} of ${host} is in use; set CRADLE_PORT to another one, or to 0 for any that is free`)
-  }
-}
+const servicePort = ({ host, port }: Config): ListenAddress => ({ host, port, portVariable: 'CRADLE_PORT' })
 
-async function listenForMetrics(
-  app: FastifyInstance,
-  metrics: Metrics | null,
-  { host, metricsPort }: Config,
-): Promise<MetricsServer | null> {
-  if (metrics === null || metricsPort === null) return null
-  try {
-    return await serveMetrics(metrics, host, metricsPort)
-  } catch (error) {
-    await app.close()
-    throw error
-  }
+async function listenForMetrics(metrics: Metrics | null, { host, metricsPort: port }: Config) {
+  if (metrics === null || port === null) return null
+  return serveMetrics(metrics, host, port).catch((error: NodeJS.ErrnoException) => {
+    throw explainListenError(error, { host, port, portVariable: 'CRADLE_METRICS_PORT' })
+  })
 }
 
 /** The demo account is made once; its key is shown on that start alone, as every key is. */

@@ -70,9 +70,10 @@ export function startServe(environment: Environment): Starting {
   }
   const ready = async () => {
     await until(
-      () => /^(curl .*|Keys: .*)\n/m.test(printed),
+      () => child.exitCode !== null || /^(curl .*|Keys: .*)\n/m.test(printed),
       () => `not ready: ${printed}${complaints}`,
     )
+    assert.equal(child.exitCode, null, `ended before it was ready: ${printed}${complaints}`)
     return { child, address: /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0], printed, end }
   }
   return { complaints: () => complaints, ready, end }

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { cradle, freshDirectory, serve, startServe, until, waitingAddress } from './command.ts'
@@ -148,25 +148,51 @@ test('a start that fails once it listens, since the database takes no account, e
   assert.deepEqual([refused.code, refused.stderr], [1, 'cradle: no account today\n'])
 })
 
-test('a port that is in use is told in a sentence, and the key is kept for the start that works', async () => {
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('of two starts at one port, one serves, and the other ends with a sentence before it makes a database', async () => {
+  const CRADLE_PORT = String(await freePort())
+  const names = ['one', 'other']
+  const starts = names.map((name) => startServe({ CRADLE_DATA_DIR: join(root, name), CRADLE_PORT }))
+  const served = await Promise.allSettled(starts.map(({ ready }) => ready()))
+  const refused = served.findIndex(({ status }) => status === 'rejected')
+  assert.equal(served.filter(({ status }) => status === 'fulfilled').length, 1)
+  assert.match(starts[refused]!.complaints(), new RegExp(`^cradle: Port ${CRADLE_PORT} of 127.0.0.1 is in use; set`))
+  assert.ok(!existsSync(join(root, names[refused]!)))
+  assert.equal(await starts[1 - refused]!.end('SIGTERM'), 'stopped')
+})
+
+test('a port that is in use is told in a sentence before a database is made', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const place = { CRADLE_DATA_DIR: join(root, 'second') }
   try {
-    const refused = await cradle(['serve'], { ...place, CRADLE_PORT: String(port) })
-    assert.equal(refused.code, 1)
-    assert.match(refused.stderr, new RegExp(`Port ${port} of 127.0.0.1 is in use; set CRADLE_PORT`))
-    // Where the database is not there yet, it is the waiting that needs the port.
-    const waiting = await cradle(['serve'], { DATABASE_URL: NOT_THERE, CRADLE_PORT: String(port) })
-    assert.equal(waiting.code, 1)
-    // Whoever had a database may be told of its end before.
-    assert.ok(refused.stderr.endsWith(waiting.stderr), waiting.stderr)
+    for (const [variable, where] of [
+      ['CRADLE_PORT', place],
+      ['CRADLE_METRICS_PORT', place],
+      ['CRADLE_PORT', { DATABASE_URL: NOT_THERE }],
+    ] as const) {
+      const refused = await cradle(['serve'], { ...where, [variable]: String(port) })
+      assert.deepEqual([refused.code, refused.stdout], [1, ''])
+      assert.match(
+        refused.stderr,
+        new RegExp(`^cradle: Port ${port} of 127.0.0.1 is in use; set ${variable} to .*\\n$`),
+      )
+    }
+    assert.ok(!existsSync(place.CRADLE_DATA_DIR))
   } finally {
     other.close()
   }
-  const { printed, address, end } = await serve(place)
-  assert.match(printed, /cradle_[0-9A-Za-z]{38}/)
+  const { address, end } = await serve(place)
   // As a browser does: a connection on which nothing is ever asked.
   const silent = connect(Number(new URL(address).port), '127.0.0.1')
   await once(silent, 'connect')

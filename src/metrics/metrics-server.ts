@@ -8,17 +8,11 @@ export interface MetricsServer {
   readonly stop: () => Promise<void>
 }
 
-/** @throws Error with a sentence when the port cannot be had */
+/** Until the service is watched, it answers 503. @throws Error of the system where the port cannot be had */
 export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => void answer(metrics, request, response))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} of ${host} is in use; set CRADLE_METRICS_PORT to another one`)
-          : error,
-      ),
-    )
+    server.once('error', reject)
     server.listen(port, host, resolve)
   })
   const name = host.includes(':') ? `[${host}]` : host
@@ -40,6 +34,6 @@ async function answer(metrics: Metrics, { method, url }: IncomingMessage, respon
     response.writeHead(200, { 'content-type': metrics.contentType, 'content-length': Buffer.byteLength(text) })
     response.end(method === 'HEAD' ? undefined : text)
   } catch {
-    response.writeHead(500).end()
+    response.writeHead(503).end()
   }
 }

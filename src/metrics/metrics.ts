@@ -26,6 +26,7 @@ export interface Metrics {
   readonly onRead: (from: ReadFrom) => void
   /** Adds what is not told but looked at: pool, queues, releases. Once. */
   readonly watch: (watched: Watched) => void
+  /** Rejects until something is watched: a service that starts is not up yet. */
   readonly text: () => Promise<string>
   readonly contentType: string
 }
@@ -47,6 +48,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
   const failures = createFailureCounter(registry)
   const countFailure = (code: FailureCode) => failures.inc({ code })
   const reads = createReadCounter(registry)
+  let isWatching = false
   const countAccount = countsAccounts ? createAccountCounter(registry) : () => undefined
   return {
     onAnswered: (answered) => {
@@ -61,8 +63,9 @@ export function createMetrics(countsAccounts: boolean): Metrics {
       for (const code of watched.failureCodes) failures.inc({ code }, 0)
       for (const from of watched.readsFrom) reads.inc({ from }, 0)
       addWatched(registry, watched)
+      isWatching = true
     },
-    text: () => registry.metrics(),
+    text: () => (isWatching ? registry.metrics() : Promise.reject(new Error('The service starts'))),
     contentType: registry.contentType,
   }
 }

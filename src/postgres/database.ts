@@ -29,7 +29,7 @@ export interface DatabaseEvents {
    * Told why the server of the database URL takes no connections yet, at first and every half a minute, while that is
    * waited for; where it is left out, nobody waits.
    */
-  readonly onAbsent?: (why: string) => Promise<void>
+  readonly onAbsent?: (why: string) => void
 }
 
 const ABSENT_LOOK_MS = 500
@@ -100,7 +100,7 @@ async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<
       if (!onAbsent || !isAbsent(error)) throw new Error(`${why}. Check DATABASE_URL.`, { cause: error })
       if (performance.now() - toldAt < ABSENT_TELL_MS) continue
       toldAt = performance.now()
-      await onAbsent(why)
+      onAbsent(why)
     }
   }
 }

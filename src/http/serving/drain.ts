@@ -3,7 +3,6 @@ import { Server, type Socket } from 'node:net'
 import { setImmediate as othersRan, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../requests/failure.ts'
-import { serversOf } from './listen.ts'
 
 /** A request may be on its way while its connection looks idle: so long it has to arrive. */
 const ON_ITS_WAY_MS = 250
@@ -37,11 +36,11 @@ function socketsOf(app: FastifyInstance): ReadonlySet<Socket> {
 
 /** Node's own way of closing an HTTP server begins with cutting the connections that look idle. */
 async function drain(app: FastifyInstance, sockets: ReadonlySet<Socket>): Promise<void> {
-  const servers = serversOf(app).filter(({ listening }) => listening)
-  let open = servers.length
-  for (const server of servers) Server.prototype.close.call(server, () => (open -= 1))
+  if (!app.server.listening) return
+  let isOpen = true
+  Server.prototype.close.call(app.server, () => (isOpen = false))
   const cutAt = performance.now() + ON_ITS_WAY_MS
-  while (open > 0) {
+  while (isOpen) {
     await sleep(LOOK_MS)
     if (performance.now() < cutAt) continue
     // What has arrived by now is read first.

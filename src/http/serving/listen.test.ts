@@ -1,15 +1,18 @@
-// The port of the service: who comes at once is taken at once, nobody else gets the port, and its end ends all of it.
+// The port of the service: one program has it, and its end ends every connection.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { drainOnClose } from './drain.ts'
-import { listenOnSeveral } from './listen.ts'
+import { listen } from './listen.ts'
 
 const HOST = '127.0.0.1'
 const BACKLOG = 511
 const CONNECTIONS = 100
+
+const open = (app: FastifyInstance, port: number, host = HOST) =>
+  listen(app, { host, port, portVariable: 'CRADLE_PORT' }, BACKLOG)
 
 const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
 drainOnClose(app)
@@ -21,34 +24,39 @@ app.get('/', () => {
   if (requests === CONNECTIONS) asked.resolve()
   return answer.promise
 })
-const address = await listenOnSeveral(app, HOST, 0, BACKLOG)
-const port = Number(new URL(address).port)
+const port = Number(new URL(await open(app, 0)).port)
 let sockets: readonly Socket[] = []
 after(() => sockets.forEach((socket) => socket.destroy()))
 
-test('connections that come at once are not taken one by one', { skip: process.platform !== 'linux' }, async () => {
-  let taken = 0
-  let mostInATurn = 0
-  const all = Promise.withResolvers<void>()
-  app.server.on('connection', () => (taken += 1))
-  const turn = (before: number) => {
-    mostInATurn = Math.max(mostInATurn, taken - before)
-    if (taken === CONNECTIONS) all.resolve()
-    else setImmediate(turn, taken)
+test('a port that is listened on is refused in a sentence, on its own address and on all addresses', async () => {
+  for (const host of [HOST, '0.0.0.0']) {
+    await assert.rejects(open(Fastify(), port, host), {
+      message: new RegExp(`^Port ${port} of ${host} is in use; set`),
+    })
   }
+})
+
+test('of eight servers that open one port at the same moment, exactly one gets it', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const probe = Fastify()
+    const free = Number(new URL(await open(probe, 0)).port)
+    await probe.close()
+    const apps = Array.from({ length: 8 }, () => Fastify())
+    const opened = await Promise.allSettled(apps.map((one) => open(one, free)))
+    assert.equal(opened.filter(({ status }) => status === 'fulfilled').length, 1)
+    await Promise.all(apps.map((one) => one.close()))
+  }
+})
+
+test('an address that is not of this machine is refused in a sentence', async () => {
+  await assert.rejects(
+    open(Fastify(), 0, '192.0.2.1'),
+    /^Error: 192\.0\.2\.1 is no address of this machine; set CRADLE_HOST/,
+  )
+})
+
+test('at the end, requests under way are answered, and no connection is accepted any more', async () => {
   sockets = Array.from({ length: CONNECTIONS }, () => connect(port, HOST))
-  setImmediate(turn, 0)
-  await all.promise
-  assert.ok(mostInATurn > 1, `${mostInATurn} in a turn`)
-})
-
-test('a port that is listened on is in use for whoever else would share it', async () => {
-  const other = Fastify()
-  await assert.rejects(listenOnSeveral(other, HOST, port, BACKLOG), { code: 'EADDRINUSE' })
-  await other.close()
-})
-
-test('at the end what was asked on any connection is answered, and no new one is taken', async () => {
   for (const socket of sockets) socket.setEncoding('utf8').write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await asked.promise
   const answers = sockets.map(async (socket) => ((await once(socket, 'data')) as [string])[0])

@@ -1,45 +1,42 @@
-// Where the service listens: on several sockets of one port, so that a busy thread takes new connections all the same.
-import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
+// Opens the port of a server, on one socket that no other program can share, and says why where it cannot be had.
 import type { FastifyInstance } from 'fastify'
 
-/**
- * Node takes one connection from a listening socket each time it comes round to it, which under overload is a few times
- * a second: with a single socket, those that come in a flood wait for minutes, and nobody answers them. With these,
- * thousands are taken within some seconds. Only Linux shares out a port's connections among sockets.
- */
-const SOCKETS = process.platform === 'linux' ? 128 : 1
-
-const furtherOf = new WeakMap<FastifyInstance, readonly Server[]>()
-
-/** All that take connections for it. */
-export const serversOf = (app: FastifyInstance): readonly Server[] => [app.server, ...(furtherOf.get(app) ?? [])]
-
-/**
- * @param port 0 for one that is free
- * @returns the address
- * @throws Error EADDRINUSE where anybody listens on the port, on however many sockets
- */
-export async function listenOnSeveral(app: FastifyInstance, host: string, port: number, backlog: number) {
-  if (SOCKETS === 1) return app.listen({ host, port, backlog })
-  const options = { host, port: await findFree(host, port), backlog, reusePort: true }
-  const address = await app.listen(options)
-  // As Node's own HTTP server has its connections.
-  const further = Array.from({ length: SOCKETS - 1 }, () =>
-    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => app.server.emit('connection', socket)),
-  )
-  furtherOf.set(app, further)
-  await Promise.all(further.map((server) => listening(server, options)))
-  return address
+/** An address, and the variable that sets its port. */
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+  readonly portVariable: string
 }
 
-/** A port that is shared could be shared with another program as well; one that is asked for alone cannot. */
-async function findFree(host: string, port: number): Promise<number> {
-  const server = createServer()
-  await listening(server, { host, port })
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return free
+/**
+ * @param backlog connections that may wait to be accepted
+ * @returns the address, as a URL
+ * @throws Error with a sentence where the port cannot be had; the app is closed
+ */
+export async function listen(app: FastifyInstance, address: ListenAddress, backlog: number): Promise<string> {
+  try {
+    return await app.listen({ host: address.host, port: address.port, backlog })
+  } catch (error) {
+    await app.close()
+    throw explainListenError(error as NodeJS.ErrnoException, address)
+  }
 }
 
-const listening = (server: Server, options: ListenOptions): Promise<void> =>
-  new Promise((resolve, reject) => server.once('error', reject).listen(options, resolve))
+/** The same error with a sentence for the operator where one of the usual causes is known. */
+export function explainListenError(error: NodeJS.ErrnoException, { host, port, portVariable }: ListenAddress): Error {
+  const explain = (sentence: string) => new Error(sentence, { cause: error })
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return explain(
+        `Port ${port} of ${host} is in use; set ${portVariable} to another one, or to 0 for any that is free`,
+      )
+    case 'EACCES':
+      return explain(`This user may not listen on port ${port}; set ${portVariable} to 1024 or more`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return explain(`${host} is no address of this machine; set CRADLE_HOST to one, as in 127.0.0.1 or 0.0.0.0`)
+    default:
+      return error
+  }
+}

@@ -1,4 +1,4 @@
-// Who answers as long as there is no database to start with: the process lives, is not ready, and says to come again.
+// Has the port while the database is opened, or waited for: the process lives, is not ready, and says to come again.
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -7,8 +7,10 @@ import { healthOperations } from './health.ts'
 import { routeOperations } from './operation.ts'
 
 export interface WaitingRoom {
-  /** Says why there is no database yet. Called for the first time, it opens. */
-  readonly tell: (why: string) => Promise<void>
+  /** Takes the port. @throws Error with a sentence where it cannot be had */
+  readonly open: () => Promise<void>
+  /** Reports why there is no database yet, and what is answered meanwhile. */
+  readonly tell: (why: string) => void
   /** Leaves its port to the service. @returns that port, or null where it is not open */
   readonly close: () => Promise<number | null>
 }
@@ -18,22 +20,17 @@ export function createWaitingRoom(
   report: (sentence: string) => void,
   retryAfterSeconds: number,
 ): WaitingRoom {
-  let app: FastifyInstance | null = null
+  const app = createApp(retryAfterSeconds)
   let address = ''
   return {
-    tell: async (why) => {
-      if (app === null) {
-        const opened = createApp(retryAfterSeconds)
-        address = await listen(opened)
-        app = opened
-      }
-      report(`${why}. Waiting for it; until it is there, ${address}/livez answers 200, and everything else 503.`)
+    open: async () => {
+      address = await listen(app)
     },
+    tell: (why) =>
+      report(`${why}. Waiting for it; until it is there, ${address}/livez answers 200, and everything else 503.`),
     close: async () => {
-      if (app === null) return null
-      const { port } = app.server.address() as AddressInfo
+      const { port } = (app.server.address() as AddressInfo | null) ?? { port: null }
       await app.close()
-      app = null
       return port
     },
   }
