@@ -104,7 +104,8 @@ test('what the image copies and starts is there, and nothing else gets into it',
   for (const path of copied) assert.ok(existsSync(join(ROOT, path)), path)
   const command = JSON.parse(instructions('CMD').at(-1)!) as readonly string[]
   const words = startWords()
-  assert.deepEqual(command.slice(1), words.slice(words.indexOf('node') + 1))
+  assert.equal(command[0], 'bin/pinned-node')
+  assert.deepEqual(command.slice(1), words.slice(words.indexOf('bin/pinned-node') + 1))
   const variables = variablesOf(words)
   assert.ok(variables.length > 0)
   for (const variable of variables) assert.match(instructions('ENV').join(' '), new RegExp(`(^| )${variable}( |$)`))
@@ -116,8 +117,8 @@ test('systemd starts what npm start does, and tells the program alone to stop', 
   const [directory] = valuesOf('WorkingDirectory')
   const words = startWords()
   const [program, ...rest] = valuesOf('ExecStart')[0]!.split(' ')
-  assert.equal(program, `${directory}/node_modules/node/bin/node`)
-  assert.deepEqual(rest, words.slice(words.indexOf('node') + 1))
+  assert.equal(program, `${directory}/bin/pinned-node`)
+  assert.deepEqual(rest, words.slice(words.indexOf('bin/pinned-node') + 1))
   const environment = valuesOf('Environment').join(' ')
   for (const variable of variablesOf(words)) {
     const [name] = variable.split('=')

