@@ -2,15 +2,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -18,6 +19,7 @@ import {
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Place } from './place.ts'
+import { giveTree, initdbUser } from './unprivileged-user.ts'
 
 const DRAFT_PREFIX = 'cluster-initializing-'
 
@@ -32,12 +34,15 @@ export interface Role {
 export async function ensureCluster(place: Place, role: Role): Promise<void> {
   removeDrafts(place.home)
   if (existsSync(place.cluster)) return refuseOtherVersion(place)
+  refuseDeadLink(place.cluster)
   const draft = mkdtempSync(join(place.home, DRAFT_PREFIX))
   const passwordFile = join(draft, 'password')
   writeFileSync(passwordFile, role.password, { mode: 0o600 })
   mkdirSync(join(draft, 'cluster'), { mode: 0o700 })
-  if (place.user) for (const path of [draft, passwordFile, join(draft, 'cluster')]) giveTo(path, place.user)
-  await initialize(place, join(draft, 'cluster'), role.user, passwordFile)
+  const user = place.user && initdbUser(place.user)
+  if (user) giveTree(draft, user)
+  await initialize({ ...place, user }, join(draft, 'cluster'), role.user, passwordFile)
+  if (place.user) giveTree(join(draft, 'cluster'), place.user)
   // initdb has synced its files; the rename makes the cluster exist, and the sync lets it survive a power cut.
   renameSync(join(draft, 'cluster'), place.cluster)
   syncDirectory(place.home)
@@ -101,15 +106,29 @@ function refuseOtherVersion({ cluster, binaries }: Place): void {
 }
 
 function readVersion(cluster: string): string {
-  try {
-    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  } catch (error) {
-    throw new Error(
-      `${cluster} is not a PostgreSQL database: its file PG_VERSION cannot be read. Bring the directory ` +
-        `back from a backup, or choose another directory with CRADLE_DATA_DIR.`,
-      { cause: error },
+  const refuse = (fault: string, cause?: unknown) =>
+    new Error(
+      `${cluster} is not a PostgreSQL database: its file PG_VERSION ${fault}. Bring the directory back from a ` +
+        `backup, or choose another directory with CRADLE_DATA_DIR.`,
+      { cause },
     )
+  let version: string
+  try {
+    version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  } catch (error) {
+    throw refuse('cannot be read', error)
   }
+  if (!/^\d+(\.\d+)?$/.test(version)) throw refuse(version === '' ? 'is empty' : 'has no version')
+  return version
+}
+
+// A cluster on a disk that is not mounted: a new one in its place would look healthy.
+function refuseDeadLink(cluster: string): void {
+  if (!lstatSync(cluster, { throwIfNoEntry: false })) return
+  throw new Error(
+    `${cluster} is a link to ${readlinkSync(cluster)}, where nothing is. Mount the disk or bring the directory back, or remove ` +
+      `the link to begin with an empty database.`,
+  )
 }
 
 function removeDrafts(home: string): void {
@@ -117,10 +136,6 @@ function removeDrafts(home: string): void {
     // Retried, because the initdb of a killed run may still be writing into it; it fails when its files are gone.
     rmSync(join(home, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
-}
-
-function giveTo(path: string, user: NonNullable<Place['user']>): void {
-  chownSync(path, user.uid, user.gid)
 }
 
 function syncDirectory(path: string): void {

@@ -1,5 +1,5 @@
 // The note in the data directory that tells other processes of the same user how to reach the running server.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync, chownSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync, chownSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
@@ -60,11 +60,6 @@ export function passwordOf(dataDirectory: string): string {
   }
   writePrivateFile(file, `${randomBytes(24).toString('base64url')}\n`)
   return readFileSync(file, 'utf8').trim()
-}
-
-/** Creates the data directory; as root it stays passable, because the server's user must get to the cluster in it. */
-export function createDataDirectory(path: string, user: ServerUser | undefined): void {
-  mkdirSync(path, { recursive: true, mode: user ? 0o711 : 0o700 })
 }
 
 /** Whole or not at all, and readable by its owner only. */

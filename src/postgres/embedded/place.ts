@@ -1,5 +1,5 @@
 // Decides where the cluster and the programs live: in the data directory, or outside when its user cannot get there.
-import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { canRun, completeBinaries, copyBinaries, findBinaries, type Binaries } from './binaries.ts'
@@ -29,7 +29,7 @@ export function choosePlace(dataDirectory: string, outsideRoots: readonly string
   const pointer = readPointer(dataDirectory)
   if (pointer) refuseLostCluster(dataDirectory, pointer)
   const home = pointer?.home ?? dataDirectory
-  const user = serverUser(join(home, 'cluster'))
+  const user = serverUser(home)
   refuseForeignCluster(join(home, 'cluster'))
   if (!user) return { ...placeIn(home), user, binaries: completeBinaries(findBinaries(), () => home), note: undefined }
   return placeForRoot(dataDirectory, home, user, outsideRoots)
@@ -55,7 +55,7 @@ function placeForRoot(dataDirectory: string, home: string, user: ServerUser, roo
     : copyBinaries(found, outsideRoot(roots))
   if (inside) return { ...placeIn(home), user, binaries, note: undefined }
   const outside = home === dataDirectory ? nameOutside(dataDirectory, roots) : home
-  ensureOutside(outside, user)
+  ensureOutside(outside)
   const note =
     `The database lives in ${outside}/cluster, because PostgreSQL may not run as root ` +
     `and user ${user.uid}, who runs it, may not enter ${dataDirectory}.`
@@ -69,10 +69,11 @@ function nameOutside(dataDirectory: string, roots: readonly string[]): string {
   return home
 }
 
-function ensureOutside(home: string, user: ServerUser): void {
-  if (existsSync(home)) return
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  chownSync(home, user.uid, user.gid)
+/** Root's, and passable: initdb and the server may be two users. The cluster in it is closed to all but the server's. */
+function ensureOutside(home: string): void {
+  if (existsSync(join(home, 'cluster'))) return
+  mkdirSync(home, { recursive: true })
+  chmodSync(home, 0o711)
 }
 
 function outsideRoot(roots: readonly string[]): string {
@@ -99,7 +100,17 @@ function placeIn(home: string): Pick<Place, 'home' | 'cluster'> {
 
 function readPointer(dataDirectory: string): Pointer | undefined {
   const file = join(dataDirectory, 'cluster-location.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : undefined
+  if (!existsSync(file)) return undefined
+  try {
+    const { home, complete } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Pointer>
+    if (typeof home === 'string' && typeof complete === 'boolean') return { home, complete }
+  } catch {
+    // Told below.
+  }
+  throw new Error(
+    `${file} says where the database is, and cannot be read. Bring it back from a backup; or write ` +
+      `{"home": "DIRECTORY", "complete": true} into it, with the directory below ${OUTSIDE_ROOTS.join(' or ')} that has the cluster.`,
+  )
 }
 
 function writePointer(dataDirectory: string, pointer: Pointer): void {

@@ -1,11 +1,10 @@
 // Runs a real PostgreSQL inside the program: `startServer` on a data directory, and nothing else to install.
-import { realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { lockDataDirectory, type DirectoryLock } from './data-directory.ts'
 import { claimCluster, choosePlace, confirmPlace, OUTSIDE_ROOTS, type Place } from './place.ts'
 import { ensureCluster } from './cluster.ts'
+import { createDataDirectory } from './create-data-directory.ts'
 import {
-  createDataDirectory,
   createSocketDirectory,
   passwordOf,
   removeConnection,
@@ -15,7 +14,6 @@ import {
 import { stopOrphan } from './orphan.ts'
 import { SERVER_PORT, type ServerSettings } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
-import { serverUser } from './unprivileged-user.ts'
 import { verifyBinaries } from './verify-binaries.ts'
 import { startWatcher } from './watcher.ts'
 
@@ -46,8 +44,7 @@ export interface Server {
  * the directory; when we are killed, PostgreSQL stops by itself.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  createDataDirectory(options.dataDirectory, serverUser(undefined))
-  const dataDirectory = realpathSync(resolve(options.dataDirectory))
+  const dataDirectory = createDataDirectory(options.dataDirectory)
   const locks = [await lockDataDirectory(dataDirectory)]
   try {
     const place = choosePlace(dataDirectory, options.outsideRoots ?? OUTSIDE_ROOTS)

@@ -1,5 +1,6 @@
 // Which operating-system user runs PostgreSQL: it refuses to run as root, so root hands it to an unprivileged one.
-import { lchownSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, lchownSync, readFileSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export interface ServerUser {
@@ -7,15 +8,49 @@ export interface ServerUser {
   readonly gid: number
 }
 
-/** `nobody` on Linux and on the BSDs; it needs no entry in /etc/passwd, because PostgreSQL is told its role's name. */
+/** `nobody`, who has an account on every system; other daemons may run as the same user. */
 const NOBODY: ServerUser = { uid: 65534, gid: 65534 }
 
+/** Ids that systemd's table of users leaves unused: no account is made with them, and a user namespace maps them. */
+const FREE_IDS_FIRST = 60_706
+const FREE_IDS = 478
+
+export const isRoot = (): boolean => process.getuid?.() === 0
+
 /** The user to switch to, or nothing when we are an ordinary user and PostgreSQL can simply run as us. */
-export function serverUser(clusterDirectory: string | undefined): ServerUser | undefined {
-  if (process.getuid?.() !== 0) return undefined
+export function serverUser(home: string): ServerUser | undefined {
+  if (!isRoot()) return undefined
   // Somebody's cluster from before `sudo` stays theirs, so that they can still start it without root.
-  const owner = clusterDirectory && statSync(clusterDirectory, { throwIfNoEntry: false })
-  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : NOBODY
+  const owner = statSync(join(home, 'cluster'), { throwIfNoEntry: false })
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : freeUser(home)
+}
+
+/** PostgreSQL itself runs as a bare number; initdb ends where its user has no account. */
+export const initdbUser = (user: ServerUser): ServerUser => (hasAccount(user.uid) ? user : NOBODY)
+
+/** An id that no account has, another one for another directory as far as there are so many; else `nobody`. */
+function freeUser(home: string): ServerUser {
+  const start = createHash('sha256').update(home).digest().readUInt32BE()
+  const ids = Array.from({ length: FREE_IDS }, (_, step) => FREE_IDS_FIRST + ((start + step) % FREE_IDS))
+  const uid = ids.find((id) => isMapped(id) && !hasAccount(id) && !hasGroup(id))
+  return uid === undefined ? NOBODY : { uid, gid: uid }
+}
+
+const hasAccount = (uid: number): boolean => hasId('/etc/passwd', uid)
+const hasGroup = (gid: number): boolean => hasId('/etc/group', gid)
+
+/** Both files have the number in the third of their columns. */
+const hasId = (file: string, id: number): boolean => readLines(file).some((line) => line.split(':')[2] === String(id))
+
+/** Root of a container without privileges can become only those users that its namespace has. */
+function isMapped(id: number): boolean {
+  const ranges = readLines('/proc/self/uid_map').map((line) => line.trim().split(/\s+/).map(Number))
+  return ranges.length === 0 || ranges.some(([first, , count]) => id >= first! && id < first! + count!)
+}
+
+/** Without the file, none. */
+function readLines(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
 }
 
 /** Whether this user can read the file, or enter and list the directory, passing every directory above it. */
