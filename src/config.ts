@@ -1,4 +1,5 @@
 // Every limit and timeout, with its unit in its name, and what the environment may set.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const BODY_BYTES_MAX = 1024 * 1024
@@ -95,8 +96,9 @@ export interface Config {
 /** @throws Error with a sentence when a variable makes no sense */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const metricsPort = environment['CRADLE_METRICS_PORT']
-  const databaseUrl = readDatabaseUrl('DATABASE_URL', environment['DATABASE_URL'])
-  const databaseReplicaUrl = readDatabaseUrl('DATABASE_REPLICA_URL', environment['DATABASE_REPLICA_URL'])
+  const password = readPassword(environment['DATABASE_PASSWORD_FILE'])
+  const databaseUrl = readDatabaseUrl('DATABASE_URL', environment['DATABASE_URL'], password)
+  const databaseReplicaUrl = readDatabaseUrl('DATABASE_REPLICA_URL', environment['DATABASE_REPLICA_URL'], password)
   if (databaseReplicaUrl !== null && databaseUrl === null)
     throw new Error('DATABASE_REPLICA_URL names a replica of the database of DATABASE_URL: set that too')
   return {
@@ -117,10 +119,31 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 /** The value stays out of the message: it may hold a password. */
-function readDatabaseUrl(variable: string, url: string | undefined): string | null {
-  if (!url) return null
-  if (/^postgres(ql)?:\/\//.test(url)) return url
-  throw new Error(`${variable} must begin with postgres://, as in postgres://user:password@host:5432/cradle`)
+function readDatabaseUrl(variable: string, text: string | undefined, password: string | null): string | null {
+  if (!text) return null
+  if (!/^postgres(ql)?:\/\//.test(text))
+    throw new Error(`${variable} must begin with postgres://, as in postgres://user:password@host:5432/cradle`)
+  if (password === null) return text
+  if (!URL.canParse(text))
+    throw new Error(`${variable} must be a URL with one host where DATABASE_PASSWORD_FILE is set`)
+  const url = new URL(text)
+  if (url.username === '' || url.password !== '')
+    throw new Error(`${variable} must have a user and no password where DATABASE_PASSWORD_FILE is set`)
+  // Of an encoded text, the URL leaves every character as it is.
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+/** A file, since variables of a container are shown by whoever inspects it. */
+function readPassword(file: string | undefined): string | null {
+  if (!file) return null
+  try {
+    const password = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    if (password !== '') return password
+  } catch (error) {
+    throw new Error(`DATABASE_PASSWORD_FILE names ${file}, which cannot be read: ${(error as Error).message}`)
+  }
+  throw new Error(`DATABASE_PASSWORD_FILE names ${file}, which is empty`)
 }
 
 /** The endpoint stays out of the message: it may hold a password. */

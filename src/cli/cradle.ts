@@ -25,6 +25,7 @@ const program = new Command('cradle')
 Environment:
   CRADLE_DATA_DIR  where the program keeps its own PostgreSQL (default: .cradle in the project)
   DATABASE_URL     a PostgreSQL server to use instead
+  DATABASE_PASSWORD_FILE          a file with its password, in place of one in DATABASE_URL
   DATABASE_REPLICA_URL            a replica of it, which lists are read from (default: none)
   CRADLE_HOST      address to listen on (default: 127.0.0.1)
   CRADLE_PORT      port to listen on (default: 8080)
