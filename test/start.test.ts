@@ -158,7 +158,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('of two starts at one port, one serves, and the other ends with a sentence before it makes a database', async () => {
+test('of two starts at one port, one serves, and the other says so and makes no database', async () => {
   const CRADLE_PORT = String(await freePort())
   const names = ['one', 'other']
   const starts = names.map((name) => startServe({ CRADLE_DATA_DIR: join(root, name), CRADLE_PORT }))

@@ -126,8 +126,8 @@ function readVersion(cluster: string): string {
 function refuseDeadLink(cluster: string): void {
   if (!lstatSync(cluster, { throwIfNoEntry: false })) return
   throw new Error(
-    `${cluster} is a link to ${readlinkSync(cluster)}, where nothing is. Mount the disk or bring the directory back, or remove ` +
-      `the link to begin with an empty database.`,
+    `${cluster} is a link to ${readlinkSync(cluster)}, where nothing is. Mount the disk or bring the directory back, ` +
+      `or remove the link to begin with an empty database.`,
   )
 }
 

@@ -89,7 +89,7 @@ function directoryWith(name: string, make: (path: string) => void): string {
   return path
 }
 
-test('a cluster whose PG_VERSION is missing, empty or nonsense is no database, whatever version that may be', async () => {
+test('a cluster whose PG_VERSION is missing, empty or nonsense is told to be no database', async () => {
   for (const [name, text, fault] of [
     ['missing', null, 'cannot be read'],
     ['empty', '', 'is empty'],
@@ -104,7 +104,7 @@ test('a cluster whose PG_VERSION is missing, empty or nonsense is no database, w
   }
 })
 
-test('a link in the place of the cluster that leads nowhere is refused, and no new database takes its place', async () => {
+test('a link in the place of the cluster that leads nowhere is refused, and makes no new database', async () => {
   const path = directoryWith('elsewhere', (home) => symlinkSync('/mnt/not-mounted', join(home, 'cluster')))
   await assert.rejects(start(path), /cluster is a link to \/mnt\/not-mounted, where nothing is\. Mount the disk/)
 })
@@ -112,9 +112,6 @@ test('a link in the place of the cluster that leads nowhere is refused, and no n
 test('a note of where the cluster is that cannot be read is refused in a sentence', async () => {
   for (const [at, text] of ['', '{', 'null', '{"home": 7}'].entries()) {
     const path = directoryWith(`note-${at}`, (home) => writeFileSync(join(home, 'cluster-location.json'), text))
-    await assert.rejects(
-      start(path),
-      /cluster-location\.json says where the database is, and cannot be read\. Bring it back/,
-    )
+    await assert.rejects(start(path), /cluster-location\.json says where the database is, and cannot be read\. Bring/)
   }
 })

@@ -69,7 +69,7 @@ function nameOutside(dataDirectory: string, roots: readonly string[]): string {
   return home
 }
 
-/** Root's, and passable: initdb and the server may be two users. The cluster in it is closed to all but the server's. */
+/** Root's, and passable: initdb and the server may be two users. The cluster in it is closed to all but the latter. */
 function ensureOutside(home: string): void {
   if (existsSync(join(home, 'cluster'))) return
   mkdirSync(home, { recursive: true })
@@ -109,7 +109,8 @@ function readPointer(dataDirectory: string): Pointer | undefined {
   }
   throw new Error(
     `${file} says where the database is, and cannot be read. Bring it back from a backup; or write ` +
-      `{"home": "DIRECTORY", "complete": true} into it, with the directory below ${OUTSIDE_ROOTS.join(' or ')} that has the cluster.`,
+      `{"home": "DIRECTORY", "complete": true} into it, with the directory below ${OUTSIDE_ROOTS.join(' or ')} ` +
+      `that has the cluster.`,
   )
 }
 

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const PACKAGE_DIRECTORY = 'native'
 
 /**
- * Hashing takes a fifth of a second. Files that have not changed since, by number, size and times, are not hashed again.
+ * Hashing takes a fifth of a second. Files that have not changed by number, size and times are not hashed again.
  * @param memory the file that remembers which files were verified
  * @throws Error with a sentence where a file was changed, added or removed
  */
