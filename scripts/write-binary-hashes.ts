@@ -1,4 +1,4 @@
-// Writes binaries.sha256: hashes of Node and PostgreSQL for every platform, of the packages that package-lock.json pins.
+// Writes binaries.sha256: hashes of Node and PostgreSQL for every platform, from the packages of package-lock.json.
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
