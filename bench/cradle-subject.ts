@@ -11,6 +11,7 @@ export const CRADLE_PROGRAM = join(import.meta.dirname, '..', 'src', 'cli', 'cra
 const KEY = /(cradle_[\w-]{20,})(?=[^\w-])/
 
 export interface CradleSubject {
+  readonly program: string
   readonly server: ServerProcess
   readonly dataDirectory: string
   readonly apiKey: string
@@ -39,7 +40,8 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   try {
     const apiKey = server.found[0] ?? ''
     const names = await findNames(server.port, apiKey)
-    return { server, dataDirectory, apiKey, names, answerBytes: await answerBytesOf(server.port, apiKey, names), stop }
+    const answerBytes = await answerBytesOf(server.port, apiKey, names)
+    return { program, server, dataDirectory, apiKey, names, answerBytes, stop }
   } catch (error) {
     await stop()
     throw error

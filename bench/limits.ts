@@ -11,6 +11,7 @@ export const CONTENDER_NAMES: Readonly<Record<ContenderId, string>> = {
   usual: 'b: the usual way, a transaction an order',
   orders: 'c: Cradle, POST /api/customer-orders',
   devices: 'd: Cradle, GET /api/device-emissions/{id}',
+  repeated: 'e: Cradle, POST of an order that is stored',
 }
 
 /** @param bareServer what the bare server answered a second, which bounds are compared with */

@@ -31,9 +31,10 @@ export interface RequestPlan {
   readonly body: string
 }
 
-/** `rising` counts up from a number, so that every request is new; `spread` scatters over 0 … below-1. */
+/** `rising` counts up from a number, so that every request is new; `spread` scatters over from … from+count-1. */
 export type NumberPlan =
-  { readonly kind: 'rising'; readonly from: number } | { readonly kind: 'spread'; readonly below: number }
+  | { readonly kind: 'rising'; readonly from: number }
+  | { readonly kind: 'spread'; readonly from: number; readonly count: number }
 
 /** A sign of life on the way to the result, so that the parent reads CPU clocks at the edges of the window. */
 export interface WindowEvent {

@@ -36,7 +36,7 @@ export interface Stage {
 }
 
 /** Posts orders, `perSecond` of them however they are answered; null for as many as 64 connections get answered. */
-async function post(
+export async function post(
   stage: Stage,
   perSecond: number | null,
   changes: Partial<LoadPlan> = {},
@@ -56,6 +56,14 @@ async function post(
     ...changes,
   }
   return measureTurn(plan, server.pid, database.postmasterPid)
+}
+
+/** Posts at least so many orders. @returns the number of the first; the others follow it */
+export async function postStored(stage: Stage, orders: number): Promise<number> {
+  for (let seconds = 2; ; seconds *= 2) {
+    const { load } = await post(stage, null, { warmUpMs: 0, windowMs: seconds * 1000 })
+    if (load.responses >= orders) return stage.turns * NUMBERS_PER_TURN
+  }
 }
 
 const HIGHEST_TURNS = 3

@@ -33,7 +33,7 @@ export function numberOf(plan: NumberPlan, n: number): number {
     return plan.from + n
   }
   // A multiplicative hash (Knuth): scattered, so that a cache of the last few devices does not help, and repeatable.
-  return (Math.imul(n, 0x9e3779b1) >>> 0) % plan.below
+  return plan.from + ((Math.imul(n, 0x9e3779b1) >>> 0) % plan.count)
 }
 
 function requestText({ method, path, headers, body }: RequestPlan): string {

@@ -5,7 +5,7 @@ import type { MeasuredDatabase, Wal } from './measured-database.ts'
 import { memoryMbOf } from './process-clock.ts'
 import { measureTurn, type Turn } from './turn.ts'
 
-export type ContenderId = 'bare' | 'usual' | 'orders' | 'devices'
+export type ContenderId = 'bare' | 'usual' | 'orders' | 'devices' | 'repeated'
 
 export interface Contender {
   readonly id: ContenderId
@@ -87,9 +87,10 @@ function planOf(contender: Contender, issued: ReadonlyMap<ContenderId, number>, 
   }
 }
 
-/** Orders are always new; devices are looked up among those that the orders created. */
+/** Orders are always new; devices are looked up, and orders repeated, among those that they created. */
 function numbersFor(id: ContenderId, issued: ReadonlyMap<ContenderId, number>): NumberPlan {
-  if (id === 'devices') return { kind: 'spread', below: Math.max(1, issued.get('orders') ?? 1) }
+  if (id === 'devices' || id === 'repeated')
+    return { kind: 'spread', from: 0, count: Math.max(1, issued.get('orders') ?? 1) }
   return { kind: 'rising', from: issued.get(id) ?? 0 }
 }
 

@@ -1,4 +1,4 @@
-// npm run load: how long answers take at each load, what a flood does, what reads do to posting, and a soak.
+// npm run load: how long answers take at each load, what a flood, retries and reads do, and a soak.
 //   npm run load -- --soak 3600          with a soak of an hour, in seconds
 //   npm run load -- --quick              short turns, printed only: bench/results-load.md keeps a full run's figures
 //   npm run load -- --program PATH       the cradle.ts of another checkout, printed only
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CRADLE_PROGRAM, startCradle } from './cradle-subject.ts'
 import { measureBesideReads } from './load-beside.ts'
+import { measureStorms } from './load-storm.ts'
 import { loadReportText } from './load-report.ts'
 import {
   measureHighest,
@@ -54,6 +55,7 @@ async function measure(pace: LoadPace): Promise<string> {
         highest,
         shares: await measureShares(stage, highest),
         overload: await measureOverload(stage, highest),
+        storms: await measureStorms(stage, highest),
         reads: await measureBesideReads(stage, highest),
         soak: await measureSoak(stage, highest),
       })

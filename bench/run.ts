@@ -20,7 +20,7 @@ import type { StepFigures } from './steps.ts'
 
 const RESULTS = join(import.meta.dirname, 'results.md')
 const USUAL_KEY = 'bench'
-const CONTENDERS: readonly ContenderId[] = ['bare', 'usual', 'orders', 'devices']
+const CONTENDERS: readonly ContenderId[] = ['bare', 'usual', 'orders', 'devices', 'repeated']
 
 /** Many short rounds: a ratio is taken within one, and the machine changes between one minute and the next. */
 const FULL: Pace = { firstMs: 10_000, rounds: 9, warmUpMs: 1000, windowMs: 2500 }
@@ -110,6 +110,7 @@ function contendersOf(cradle: CradleSubject, usual: ServerProcess, bare: ServerP
     },
     { id: 'orders', pid, port, request: order, expect: '"total_emission"' },
     { id: 'devices', pid, port, request: deviceRequest(cradle.apiKey), expect: '"number_of_orders":1' },
+    { id: 'repeated', pid, port, request: order, expect: '"total_emission"' },
   ]
 }
 
