@@ -27,6 +27,7 @@ import type { FactorBook } from './engine/figures/factor-book.ts'
 import type { Console, NoConsole } from './http/console/console-files.ts'
 import { createRateLimit, createWrongKeyLimit } from './http/serving/rate-limit.ts'
 import { logError } from './http/serving/log-errors.ts'
+import { createMatchAhead } from './http/orders/match-ahead.ts'
 import { FAILURES } from './http/requests/failure.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -36,6 +37,7 @@ import { createAccountKeys, createUseNotes } from './postgres/accounts/account-k
 import { createAccountsSettings } from './postgres/accounts/account-settings.ts'
 import { serveDrawing } from './open-drawing.ts'
 import { serveReports } from './open-reporting.ts'
+import { createTurns } from './postgres/connection/turns.ts'
 import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts/accounts.ts'
 import { createConsoleSessions } from './postgres/accounts/console-sessions.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
@@ -79,6 +81,8 @@ export const USUAL_SETTINGS: ServiceSettings = {
   keyRequestsPerSecondMax: KEY_REQUESTS_PER_SECOND_MAX,
   wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
 }
+
+const MATCHED_AHEAD = { most: 1, ofOneMost: 1, waitMs: 10_000 }
 
 const WATCHED = {
   version: VERSION,
@@ -127,6 +131,7 @@ export async function createService(
     events: createEvents(pool, limits),
     files: createOrderFiles(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
+    matchAhead: createMatchAhead(book, createTurns('orders whose products are to be matched', MATCHED_AHEAD)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),

@@ -5,6 +5,7 @@ import { brandKey } from './figures/family.ts'
 import { WEIGHT_BASIS, typeBasis, type Basis } from './figures/footprint.ts'
 import { bestFallback, findFallback } from './figures/ladder.ts'
 import { makerOf } from './matching/maker.ts'
+import type { ProductText } from './matching/match.ts'
 import type { Product } from './order.ts'
 import { compare } from './numbers/ratio.ts'
 import { traitsOf } from './traits.ts'
@@ -109,15 +110,28 @@ function findCertain(product: Product, book: FactorBook, mappingOf: MappingOf): 
   const { modelId, productId } = product
   const named = modelId === null ? null : findModelId(modelId, book)
   if (named !== null) return { basis: named, found: 'model_id' }
-  const mapping = mappingOf === NO_MAPPINGS ? undefined : mappingOf(productKey(productId))
-  // A model that a later release no longer has leaves its mapping without effect.
-  if (mapping && (mapping.modelId === null || book.models.has(mapping.modelId))) {
-    return { basis: basisOfMapping(mapping, product, book), found: toFound(mapping) }
-  }
+  const mapping = mappingFor(productId, book, mappingOf)
+  if (mapping) return { basis: basisOfMapping(mapping, product, book), found: toFound(mapping) }
   const key = aliasKey(productId)
   const exact = findByKey(key, book)
   return exact === null ? null : { basis: exact, found: key === exact ? 'product_id' : 'alias' }
 }
+
+/** A model that a later release no longer has leaves its mapping without effect. */
+function mappingFor(productId: string, book: FactorBook, mappingOf: MappingOf): Mapping | undefined {
+  const mapping = mappingOf === NO_MAPPINGS ? undefined : mappingOf(productKey(productId))
+  return mapping && (mapping.modelId === null || book.models.has(mapping.modelId)) ? mapping : undefined
+}
+
+/** What of a product tells which model it is. */
+export type ProductNames = ProductText & Pick<Product, 'modelId' | 'productId'>
+
+/** True where only the words of a product tell what it is, and `findProduct` would match them for the first time. */
+export const isToBeMatched = (product: ProductNames, book: FactorBook, mappingOf: MappingOf): boolean =>
+  (product.modelId === null || findModelId(product.modelId, book) === null) &&
+  mappingFor(product.productId, book, mappingOf) === undefined &&
+  findByKey(aliasKey(product.productId), book) === null &&
+  !matcherOf(book).remembers(product)
 
 function guess(product: Product, book: FactorBook): Finding {
   const { model, isVariant, isAccessory } = matcherOf(book).find(product)

@@ -26,6 +26,7 @@ import { deviceOperations } from './devices/devices.ts'
 import { limitDatabaseTime } from './serving/database-time.ts'
 import { drainOnClose } from './serving/drain.ts'
 import { estimateOperations } from './estimates/estimates.ts'
+import type { MatchAhead } from './orders/match-ahead.ts'
 import { eventOperations } from './orders/events.ts'
 import { exampleAnswers } from './examples.ts'
 import { exportOperations, type ExportsContext } from './exports/exports.ts'
@@ -84,6 +85,7 @@ export interface ServerOptions
   readonly events: Events
   readonly files: OrderFiles
   readonly mappings: Mappings
+  readonly matchAhead: MatchAhead
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts

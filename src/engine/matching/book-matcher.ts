@@ -8,6 +8,8 @@ type Meaning = Omit<Match, 'candidates'>
 export interface BookMatcher extends Matcher {
   /** The model that a product's words mean, without the candidates. */
   readonly find: (product: ProductText) => Meaning
+  /** Whether `find` has the answer already; what was asked for since, or found, stays for 10,000 others. */
+  readonly remembers: (product: ProductText) => boolean
 }
 
 /** A rental company names few products, and each of them often. */
@@ -24,19 +26,31 @@ export function matcherOf(book: FactorBook): BookMatcher {
   return matcher
 }
 
+/** What was found lately, and what was found before that: when there is half of the most lately, it takes its place. */
 function remembering(matcher: Matcher): BookMatcher {
-  const found = new Map<string, Meaning>()
-  const find = (product: ProductText) => {
-    const { productName, brand, deviceType, productId } = product
-    // A text of its own: one that is only joined holds on to the file that its parts were cut out of.
-    const key = JSON.stringify([productName, brand, deviceType, productId])
-    const known = found.get(key)
-    if (known) return known
-    const { model, isVariant, isAccessory } = matcher.match(product)
-    const meaning = { model, isVariant, isAccessory }
-    if (found.size >= REMEMBERED_MAX) found.clear()
-    found.set(key, meaning)
+  let lately = new Map<string, Meaning>()
+  let before = new Map<string, Meaning>()
+  const remember = (key: string, meaning: Meaning): Meaning => {
+    if (lately.size >= REMEMBERED_MAX / 2) [lately, before] = [new Map<string, Meaning>(), lately]
+    lately.set(key, meaning)
     return meaning
   }
-  return { ...matcher, find }
+  const recall = (key: string): Meaning | undefined => {
+    const known = lately.get(key)
+    if (known) return known
+    const earlier = before.get(key)
+    return earlier && remember(key, earlier)
+  }
+  const find = (product: ProductText) => {
+    const key = keyOf(product)
+    const known = recall(key)
+    if (known) return known
+    const { model, isVariant, isAccessory } = matcher.match(product)
+    return remember(key, { model, isVariant, isAccessory })
+  }
+  return { ...matcher, find, remembers: (product) => recall(keyOf(product)) !== undefined }
 }
+
+/** A text of its own: one that is only joined holds on to the file that its parts were cut out of. */
+const keyOf = ({ productName, brand, deviceType, productId }: ProductText): string =>
+  JSON.stringify([productName, brand, deviceType, productId])

@@ -72,7 +72,8 @@ export function readCatalogue(book: FactorBook): Catalogue {
   })
   const terms = termsOf(named.flatMap(({ names }) => names))
   const families = [...terms, ...BRANDS.keys()].filter((term) => term.length > 4 && /^[a-z]+$/.test(term))
-  const vocabulary = { terms, families, codes }
+  const numbered = [...terms].filter((term) => term.length > 4 && /\d/.test(term))
+  const vocabulary = { terms, families, numbered, codes }
   const byName = new Map<string, Set<string>>()
   for (const { model, names } of named) {
     for (const { tokens } of names)

@@ -198,7 +198,7 @@ const resolutionsIn = (text: string): readonly string[] =>
 
 const isStorage = (token: string): boolean => /^(?:(?:64|128|256|512|1000|1024|2048)(?:gb)?|[12]tb)$/.test(token)
 
-function readWord(token: string, before: string, reading: Reading, { terms, codes }: Vocabulary): void {
+function readWord(token: string, before: string, reading: Reading, { terms, numbered, codes }: Vocabulary): void {
   const brand = BRANDS.get(token)
   if (brand !== undefined) reading.brands.add(brand)
   const type = typeOfWord(token)
@@ -216,7 +216,7 @@ function readWord(token: string, before: string, reading: Reading, { terms, code
   else if (token.length === 1) reading.words.add(token)
   else if (MACHINE_TYPE.test(token)) reading.machineTypes.push(token)
   else if (!/\d/.test(token)) readUnknown(token, before, reading)
-  else if (isStockNumber(token, terms)) reading.stockNumbers.push(token)
+  else if (isStockNumber(token, numbered)) reading.stockNumbers.push(token)
   else reading.strays.push(token)
 }
 
@@ -237,12 +237,13 @@ function readUnknown(token: string, before: string, reading: Reading): void {
   if (/^(?:studio|go|pro|se)i+$/.test(token)) reading.strays.push(token)
 }
 
-/** Letters and digits in a tangle name a piece of stock, not a model. */
-function isStockNumber(token: string, terms: ReadonlySet<string>): boolean {
-  for (const term of terms) {
-    const isCode = term.length > 4 && /\d/.test(term)
-    if (isCode && (token.startsWith(term) || isOneSlipApart(token, term))) return false
-  }
+/** Letters and digits in a tangle name a piece of stock, not a model; unless they are nearly a number of a model's. */
+function isStockNumber(token: string, numbered: readonly string[]): boolean {
+  if (!isTangle(token)) return false
+  return !numbered.some((term) => token.startsWith(term) || isOneSlipApart(token, term))
+}
+
+function isTangle(token: string): boolean {
   const changes = token.match(/[a-z]+|\d+/g)?.length ?? 0
   return token.length >= 8 || (token.length >= 6 && changes >= 4) || /^\w{5}(?:ea|et|ec|aa|av|ua|ut)$/.test(token)
 }

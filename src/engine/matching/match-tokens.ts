@@ -7,6 +7,8 @@ export interface Vocabulary {
   readonly terms: ReadonlySet<string>
   /** The terms and makers long enough for a slip of the keyboard to be told from another word. */
   readonly families: readonly string[]
+  /** The terms of five characters and more that have a digit. */
+  readonly numbered: readonly string[]
   /** Part numbers, model numbers and the maker's own identifiers, without separators, to the models that bear them. */
   readonly codes: ReadonlyMap<string, readonly string[]>
 }
@@ -29,7 +31,7 @@ export function splitTokens(raw: readonly string[], vocabulary: Vocabulary): rea
 function joinedAt(raw: readonly string[], at: number, { terms, codes }: Vocabulary) {
   for (let length = Math.min(4, raw.length - at); length > 1; length -= 1) {
     const code = raw.slice(at, at + length).join('')
-    if (code.length > 1 && MIXED.test(code) && (terms.has(code) || codes.has(code))) return { code, length }
+    if ((terms.has(code) || codes.has(code)) && code.length > 1 && MIXED.test(code)) return { code, length }
   }
   return null
 }

@@ -14,7 +14,9 @@ import { EstimateParams, EstimateResponse, type Refurbishment, type WireAlternat
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { exampleEstimate } from './estimate-example.ts'
 import { Failure, invalid } from '../requests/failure.ts'
+import type { MatchAhead } from '../orders/match-ahead.ts'
 import type { Operation } from '../serving/operation.ts'
+import { untilGone } from '../serving/whoever-asks.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
 import { readOrder, toOrder } from '../wire/read-order.ts'
 import { renderEstimate } from './render-estimate.ts'
@@ -26,6 +28,7 @@ import type { Validate } from '../requests/validate.ts'
 export interface EstimatesContext {
   readonly files: OrderFiles
   readonly mappings: Mappings
+  readonly matchAhead: MatchAhead
   readonly book: FactorBook
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
@@ -77,7 +80,9 @@ async function estimate(
   const { book, releaseId, bookOf } = context
   const caller = callerOf(request)
   const body = request.body ?? {}
-  const { read, asked, alternatives } = readAll(body, validate, book, await context.mappings.of(caller))
+  const mappingOf = await context.mappings.of(caller)
+  await context.matchAhead(caller.accountId, body, mappingOf, () => untilGone(reply.raw))
+  const { read, asked, alternatives } = readAll(body, validate, book, mappingOf)
   noteIgnored(reply, read.ignored)
 
   const { accountId, isCapped } = caller

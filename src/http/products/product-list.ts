@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { candidatesFor } from '../../engine/matching/candidates.ts'
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
+import { mapInSteps } from '../../engine/numbers/steps.ts'
 import type {
   ListProducts,
   ListedProduct as Listed,
@@ -13,6 +14,7 @@ import type {
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'
+import { inSlices } from '../serving/in-slices.ts'
 import type { Operation } from '../serving/operation.ts'
 import { LISTED_STATES, ListedProduct, printMapping } from './product-schema.ts'
 import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters, LINK } from '../requests/query.ts'
@@ -98,9 +100,8 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  return reply
-    .header('dataset-release', context.book.release)
-    .send(page.map((product) => printProduct(product, context.book)))
+  const printed = await inSlices(mapInSteps(page, (product) => printProduct(product, context.book)))
+  return reply.header('dataset-release', context.book.release).send(printed)
 }
 
 function printProduct(listed: Listed, book: FactorBook) {

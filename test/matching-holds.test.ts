@@ -1,0 +1,87 @@
+// Orders whose products are matched by their words: however many there are, whatever they say, others have their turn.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Json } from './document-check.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+
+let service: LiveService
+before(async () => void (service = await startLiveService()))
+after(() => service.stop())
+
+const PRODUCTS = 300
+const TRIES = 2
+/** Before words were matched in slices, it was 40 times as long. */
+const TIMES_MAX = 3
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+let seed = 0
+
+type Draw = (below: number) => number
+
+/** A text of 200 characters that nobody asked for before: the same ones each time that the test runs. */
+function freshText(tokenOf: (draw: Draw) => string): string {
+  let state = (seed += 1)
+  const draw: Draw = (below) => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) % below
+  return Array.from({ length: 66 }, () => tokenOf(draw))
+    .join(' ')
+    .slice(0, 200)
+}
+
+const letter = (draw: Draw) => LETTERS[draw(LETTERS.length)]!
+const lettersWithDigits = () => freshText((draw) => `${letter(draw)}${draw(10)}`)
+const shortCodes = () => freshText((draw) => `${letter(draw)}${letter(draw)}${letter(draw)}${draw(100)}`)
+
+type Text = readonly [productId: string, productName: string]
+
+let orders = 0
+function orderOf(texts: readonly Text[]): string {
+  orders += 1
+  const items = texts.map(([product_id, product_name], at): Json => {
+    const serial_number = `S-${orders}-${at}`
+    return { type: 'product', config: { product_id, product_name, serial_number, tenure_months: 1, weight_kg: 1 } }
+  })
+  const dates = { order_date: '2025-01-01', tenure_start_date: '2025-01-01' }
+  return JSON.stringify({ customer_id: 'c', order_id: `order-${orders}`, ...dates, items })
+}
+
+/**
+ * How long the thread was held at most between two turns of its event loop while an order was answered: in CPU time of
+ * the thread, since what else the machine does is not the order's doing.
+ */
+async function longestHold(path: string, body: string): Promise<number> {
+  let longest = 0
+  let isOver = false
+  let last = threadCpu()
+  const look = (): void => {
+    const now = threadCpu()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  const headers = { 'content-type': 'application/json' }
+  const { status, text } = await service.ask(path, { method: 'POST', headers, body })
+  isOver = true
+  assert.equal(status, 200, text.slice(0, 300))
+  return longest
+}
+
+function threadCpu(): number {
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
+
+for (const [path, textOf] of [
+  ['/api/customer-orders', lettersWithDigits],
+  ['/api/estimates', shortCodes],
+] as const) {
+  test(`${path}: products to be matched hold the thread hardly longer than those that were matched`, async () => {
+    const [unmatched, matched]: [number[], number[]] = [[], []]
+    for (let at = 0; at < TRIES; at += 1) {
+      const texts = Array.from({ length: PRODUCTS }, (): Text => [textOf(), textOf()])
+      unmatched.push(await longestHold(path, orderOf(texts)))
+      matched.push(await longestHold(path, orderOf(texts)))
+    }
+    const times = Math.min(...unmatched) / Math.min(...matched)
+    assert.ok(times <= TIMES_MAX, `${times.toFixed(1)} times as long`)
+  })
+}
