@@ -72,6 +72,7 @@ async function useAll(account: string): Promise<void> {
     ['o2', ['a']],
     ['o3', []],
     ['o1', ['a', 'b']],
+    ['o2', ['a']],
   ] as const) {
     await client.post(order('c', id, serials))
   }

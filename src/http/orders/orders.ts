@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
-import type { PostedOrder, StoredOrder } from '../../postgres/orders/order-record.ts'
-import type { Posted } from '../../postgres/orders/orders.ts'
+import type { PostedOrder } from '../../postgres/orders/order-record.ts'
+import type { Posted, ThereBefore } from '../../postgres/orders/orders.ts'
 import { abreast } from '../serving/abreast.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
@@ -12,14 +12,16 @@ import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import { INCLUDE, noteIgnored, readInclude, type Include, IGNORED } from '../requests/request-manners.ts'
 import type { Operation } from '../serving/operation.ts'
+import { untilGone } from '../serving/whoever-asks.ts'
 import { OrderParams } from '../wire/order-schema.ts'
 import { firstAnswer, serialsOf } from '../wire/order-view.ts'
+import type { MatchAhead } from './match-ahead.ts'
 import { toBePosted } from './post-order.ts'
 import { readOrder } from '../wire/read-order.ts'
 import { renderOrder, type AnsweredOrder } from '../wire/render.ts'
 import { OrderResponse } from '../wire/ledger-schema.ts'
 import { readBooks } from '../wire/stored-journal.ts'
-import { toWire } from '../wire/stored-order.ts'
+import { haveSameText, toWire } from '../wire/stored-order.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Validate } from '../requests/validate.ts'
 
@@ -27,6 +29,7 @@ export interface OrdersContext {
   readonly postOrder: (order: PostedOrder) => Promise<Posted>
   readonly files: OrderFiles
   readonly mappings: Mappings
+  readonly matchAhead: MatchAhead
   readonly book: FactorBook
   readonly releaseId: number
   /** The factor book of an earlier release, for orders that were made with it. */
@@ -74,6 +77,8 @@ async function createOrder(
   const known = context.mappings.of(caller)
   const mappingOf = known instanceof Promise ? await known : known
   await abreast
+  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => untilGone(reply.raw))
+  if (matching) await matching
   const read = readOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
   if (!read.ok) throw invalid(read.problems)
   noteIgnored(reply, read.ignored)
@@ -86,11 +91,12 @@ async function createOrder(
   const posted = await context.postOrder(toPost)
   if (posted.outcome === 'there-before') {
     if (posted.stored.status === 'undone') throw new Failure('conflict', UNDONE)
-    const differences = differencesOf(toWire(posted.stored), read.wire)
-    if (differences.length > 0) {
-      throw conflict('This customer_id and order_id are taken by an order with other content', differences)
+    if (!haveSameText(posted.stored, toPost.posting.order)) {
+      const differences = differencesOf(toWire(posted.stored), read.wire)
+      if (differences.length > 0)
+        throw conflict('This customer_id and order_id are taken by an order with other content', differences)
     }
-    return replay(context, accountId, posted.stored, reply, include)
+    return replay(context, accountId, posted, reply, include)
   }
   const { posting, createdAt } = posted
   const created = { ...posting.order, createdAt, status: 'created' as const }
@@ -101,16 +107,15 @@ async function createOrder(
 async function replay(
   context: OrdersContext,
   accountId: number,
-  stored: StoredOrder,
+  { stored, journals: known }: ThereBefore,
   reply: FastifyReply,
   include: Include,
 ): Promise<FastifyReply> {
-  const file = await context.files.orderFile(accountId, stored, serialsOf, null)
-  if (!file) throw new Error(`The order "${stored.orderId}" is stored, and cannot be found`)
-  const books = await readBooks(file.journals, [stored.releaseId], context.bookOf)
+  const journals = known ?? (await context.files.journalsAtCreation(accountId, stored, serialsOf(stored, [])))
+  const books = await readBooks(journals, [stored.releaseId], context.bookOf)
   const order = { ...stored, status: 'created' as const }
   void reply.header('idempotent-replayed', 'true')
-  const items = firstAnswer(file, books)
+  const items = firstAnswer({ order, journals }, books)
   return answer(reply, { accountId, order, items, book: books(stored.releaseId) }, include)
 }
 

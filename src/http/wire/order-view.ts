@@ -29,8 +29,14 @@ export function serialsOf(order: NewOrder, events: readonly StoredEvent[]): read
 const resolvedItems = (order: StoredOrder, book: FactorBook): readonly ResolvedItem[] =>
   resolveStored(toOrder(toWire(order)), order, book)
 
-/** The order as its creation was answered: its lines as they were stored, and their workings as they were then. */
-export function firstAnswer({ order, journals }: OrderFile, bookOf: BookOf): readonly EstimatedItem[] {
+/**
+ * The order as its creation was answered: its lines as they were stored, and their workings as they were then.
+ * Of the journals, nothing is read that came after it.
+ */
+export function firstAnswer(
+  { order, journals }: Pick<OrderFile, 'order' | 'journals'>,
+  bookOf: BookOf,
+): readonly EstimatedItem[] {
   const lines = order.lines.values()
   const items = resolvedItems(order, bookOf(order.releaseId)).map((item): EstimatedItem => {
     const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined

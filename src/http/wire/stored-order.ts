@@ -44,6 +44,15 @@ export function toWire(stored: NewOrder): WireOrder {
   }
 }
 
+const CONTENT = ['orderDate', 'tenureStartDate', 'country', 'metadata', 'items'] as const satisfies (keyof NewOrder)[]
+
+/**
+ * True for two orders of one identity that have the same content to the letter: as nearly every repetition has, which
+ * then need not be read to be compared. Where it is false, they may be the same nonetheless.
+ */
+export const haveSameText = (one: NewOrder, other: NewOrder): boolean =>
+  CONTENT.every((member) => one[member] === other[member])
+
 /** A config tells its own type by the id that it bears, so the type need not be stored. */
 function typeOf(config: WireItem['config']): WireItem['type'] {
   if ('product_id' in config) return 'product'

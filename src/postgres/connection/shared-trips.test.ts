@@ -39,6 +39,27 @@ test('what arrives while all trips are under way goes together into the next', a
   assert.deepEqual(await Promise.all(results), ['A', 'B', 'C', 'D', 'E'])
 })
 
+test('copies travel together where they may, and wait for one that is under way', async () => {
+  const keysOf = (job: string) => [job[0]!, 'the same device for all']
+  const alone = departures({ keysOf })
+  const together = departures({ keysOf, takesCopies: true })
+  const jobsOf = ({ trips }: typeof alone) => trips.map(({ jobs }) => jobs)
+  const results = [alone, together].map(({ send }) => Promise.all(['a1', 'b1', 'a2', 'b2', 'a3'].map(send)))
+  await settle()
+  assert.deepEqual(jobsOf(alone), [['a1']])
+  assert.deepEqual(jobsOf(together), [['a1', 'a2', 'a3']])
+  results.push(Promise.all([together.send('a4')]))
+  await settle()
+  assert.deepEqual(jobsOf(together), [['a1', 'a2', 'a3']])
+  for (let trip = 0; trip < 5; trip += 1) {
+    for (const { trips } of [alone, together]) trips[trip]?.arrive()
+    await settle()
+  }
+  assert.deepEqual(jobsOf(alone), [['a1'], ['b1'], ['a2'], ['b2'], ['a3']])
+  assert.deepEqual(jobsOf(together), [['a1', 'a2', 'a3'], ['b1', 'b2'], ['a4']])
+  assert.deepEqual((await Promise.all(results)).flat().length, 11)
+})
+
 test('under any load at most tripsMax are under way, none carries too much, and all are answered', async () => {
   let underWay = 0
   let most = 0

@@ -12,6 +12,8 @@ export interface SharedTripOptions<Job, Result> {
   readonly travel: (jobs: readonly Job[]) => Promise<readonly Result[]>
   /** Two jobs that share a key never travel at the same time: the second has to see what the first one did. */
   readonly keysOf?: (job: Job) => readonly string[]
+  /** True where jobs with the same first key are copies, which `travel` takes together: one answer does for all. */
+  readonly takesCopies?: boolean
   /** True for an error that a single bad job may have caused: its neighbours are then committed without it. */
   readonly isOfOneJob: (error: unknown) => boolean
   /** Trips under way at once: with a second one, the program works on while the database does. */
@@ -88,7 +90,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
   }
 
   function nextBatch(): readonly Passenger<Job, Result>[] {
-    const { batch, rest, leftOut } = takeBatch(waiting, underWay.flat(), options.weightPerTripMax)
+    const { batch, rest, leftOut } = takeBatch(waiting, underWay.flat(), options)
     waiting = rest
     line.since = leftOut?.since ?? null
     for (const { weight } of batch) weigh(-weight)
@@ -128,22 +130,23 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
 }
 
 /**
- * The oldest jobs whose keys differ from one another and from those under way, and the first that could have come along
- * had there been room.
+ * The oldest jobs whose keys differ from one another and from those under way, with the copies of each, and the first
+ * that could have come along had there been room.
  */
 function takeBatch<Job, Result>(
   waiting: readonly Passenger<Job, Result>[],
   underWay: readonly Passenger<Job, Result>[],
-  weightMax: number,
+  { weightPerTripMax, takesCopies }: SharedTripOptions<Job, Result>,
 ) {
   const batch: Passenger<Job, Result>[] = []
   const rest: Passenger<Job, Result>[] = []
   const keys = new Set(underWay.flatMap((one) => one.keys))
+  const identities = new Set<string | undefined>()
   let leftOut: Passenger<Job, Result> | null = null
   let weight = 0
   for (const one of waiting) {
-    const isFree = !one.keys.some((key) => keys.has(key))
-    const isFitting = batch.length === 0 || weight + one.weight <= weightMax
+    const isFree = !one.keys.some((key) => keys.has(key)) || identities.has(one.keys[0])
+    const isFitting = batch.length === 0 || weight + one.weight <= weightPerTripMax
     for (const key of one.keys) keys.add(key)
     if (!isFitting || !isFree) {
       rest.push(one)
@@ -151,6 +154,7 @@ function takeBatch<Job, Result>(
     } else {
       batch.push(one)
       weight += one.weight
+      if (takesCopies) identities.add(one.keys[0])
     }
   }
   return { batch, rest, leftOut }

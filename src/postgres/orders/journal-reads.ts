@@ -166,7 +166,7 @@ export async function findJournals(
   return new Map([...journals].map(([identity, own]) => [identity, toJournal(own)]))
 }
 
-type JournalRow = EntryRow & {
+export type JournalRow = EntryRow & {
   readonly account_id: number
   readonly put_in_mg: Milligrams
   /** What the device is charged by: of the first entry alone. */
@@ -179,7 +179,7 @@ type JournalRow = EntryRow & {
 }
 
 /** In sequence, from the first entry on. */
-function toJournal(rows: readonly JournalRow[]): Journal {
+export function toJournal(rows: readonly JournalRow[]): Journal {
   const [first] = rows
   const whole = rows.reduce((total, row) => total + row.put_in_mg, 0n)
   const posted = rows.reduce((total, row) => total + row.embodied_mg, 0n)

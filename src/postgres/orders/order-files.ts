@@ -4,6 +4,7 @@ import type { OrderKey } from '../../engine/device-run.ts'
 import { isOfOneRow } from '../connection/database-errors.ts'
 import { bySerial, type OrderFile } from './events.ts'
 import { deviceIdentity, findJournals, findOrderEntries } from './journal-reads.ts'
+import { findJournalsAtCreation, type OrderDevices } from './journals-at-creation.ts'
 import { findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
 import type { Journal, Journals, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
@@ -26,6 +27,8 @@ export interface OrderFiles {
     serialsOf: SerialsOf,
     knownAt: Date | null,
   ) => Promise<OrderFile | null>
+  /** The journals of the devices of a stored order, as far as they were known when it was created, or further. */
+  readonly journalsAtCreation: (accountId: number, key: OrderKey, serialNumbers: readonly string[]) => Promise<Journals>
   /** Null for a device of which nothing was known. */
   readonly deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
   /**
@@ -40,6 +43,8 @@ export interface OrderFiles {
 }
 
 const ORDER_FILES_AT_ONCE = 4
+/** Of a storm of repetitions, so many journals are in memory at once: each may be long. */
+const JOURNALS_PER_TRIP = 32
 
 interface WantedOrder {
   readonly accountId: number
@@ -75,7 +80,18 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
       await inTransaction(pool, (connection) => findOrderFile(connection, wanted!), READING),
     ],
   })
+  const journals = createSharedTrips<OrderDevices, Journals>({
+    ...limits,
+    queue: 'journals',
+    tripsMax: TRIPS_MAX,
+    isOfOneJob: isOfOneRow,
+    weightOf: ({ serialNumbers }) => JOB_WEIGHT * Math.max(1, serialNumbers.length),
+    weightPerTripMax: JOB_WEIGHT * JOURNALS_PER_TRIP,
+    travel: (orders) => findJournalsAtCreation(pool, orders),
+  })
   return {
+    journalsAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>
+      journals({ accountId, key: { customerId, orderId }, serialNumbers }),
     orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
     journalsBefore: (accountId, key, serialNumbers) => findJournalsBefore(pool, accountId, key, serialNumbers),
     deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),

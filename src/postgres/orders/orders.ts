@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { isOfOneRow, isUnavailable } from '../connection/database-errors.ts'
 import { deviceIdentity, findJournals, lockDevices, lockJournals, type AccountDevice } from './journal-reads.ts'
-import { POST_NEW, newValues } from './post-new.ts'
+import { postNew as postAllNew } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
 import { findOrders, identityOf } from './order-reads.ts'
 import type {
@@ -21,8 +21,17 @@ import type { Waiting } from '../connection/waiting.ts'
 
 /** Created now, or there before: then with what is stored, so that the two can be compared. */
 export type Posted =
-  | { readonly outcome: 'created'; readonly createdAt: Date; readonly posting: OrderPosting }
-  | { readonly outcome: 'there-before'; readonly stored: StoredOrder }
+  { readonly outcome: 'created'; readonly createdAt: Date; readonly posting: OrderPosting } | ThereBefore
+
+export interface ThereBefore {
+  readonly outcome: 'there-before'
+  readonly stored: StoredOrder
+  /**
+   * The journals of its devices as they were known when it was created: where it was the first order of each of them,
+   * and the order that was sent names them; null where they are to be read.
+   */
+  readonly journals: Journals | null
+}
 
 export interface SharedLimits {
   readonly weightPerTripMax: number
@@ -44,15 +53,16 @@ const ALONE_AT_ONCE = 6
 
 /**
  * A function that stores an order with its entries, durably, or finds it there before. Most orders are of devices that
- * nobody rented before: they are posted by one statement, which leaves alone those that it knows something of. These
- * follow in a transaction of their own, which locks their devices and runs the ledgers again. One whose devices another
- * process is writing to does not hold up its neighbours there: it waits by itself.
+ * nobody rented before: they are posted by one statement, which returns those that are stored already. Orders of known
+ * devices follow in a transaction of their own, which locks their devices and runs the ledgers again. One whose devices
+ * another process is writing to does not hold up its neighbours there: it waits by itself.
  */
 export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOrder) => Promise<Posted> {
   const shared = { ...limits, tripsMax: TRIPS_MAX, isOfOneJob: isOfOneRow, keysOf, weightOf }
-  const postNew = createSharedTrips<PostedOrder, Posted | null>({
+  const postNew = createSharedTrips<PostedOrder, Posted | 'copy' | null>({
     ...shared,
     queue: 'new-orders',
+    takesCopies: true,
     travel: (orders) => untilUncontended(() => postNewOrders(pool, orders)),
   })
   // Much is computed under way in these, and what goes wrong with one order must not reject its neighbours.
@@ -71,7 +81,12 @@ export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOr
     weightPerTripMax: 0,
     travel: (orders) => settleTrip(pool, orders, lockAll),
   })
-  return async (order) => (await postNew(order)) ?? (await settle(order)) ?? (await settleAlone(order))!
+  return async (order) => {
+    let posted = await postNew(order)
+    // Of an order that was created with this statement: the next one finds it.
+    while (posted === 'copy') posted = await postNew(order)
+    return posted ?? (await settle(order)) ?? (await settleAlone(order))!
+  }
 }
 
 const settleTrip = (pool: Pool, orders: readonly PostedOrder[], lock: Lock): Promise<readonly (Posted | null)[]> =>
@@ -90,28 +105,34 @@ const keysOf = (posted: PostedOrder): readonly string[] => [
   ...devicesOf(posted).map(deviceIdentity),
 ]
 
-/** An order of which something is known, or nothing but the time. */
-interface PostedRow {
-  readonly posted_at: Date
-  readonly account_id: number | null
-  readonly customer_id: string
-  readonly order_id: string
+/**
+ * One statement, one commit, for each order once: of copies that arrived together, the first is sent.
+ * @returns null for an order of known devices; 'copy' for one that was created by the first of its copies
+ */
+async function postNewOrders(pool: Pool, posted: readonly PostedOrder[]): Promise<readonly (Posted | 'copy' | null)[]> {
+  const firsts = new Map<string, PostedOrder>()
+  const identities = posted.map(identityOfPosted)
+  for (const [at, identity] of identities.entries()) if (!firsts.has(identity)) firsts.set(identity, posted[at]!)
+  const { time, orders, devices } = await postAllNew(pool, [...firsts.values()])
+  return posted.map((order, at) => {
+    const stored = orders.get(identities[at]!)
+    if (stored) return { outcome: 'there-before', stored, journals: journalsAtCreation(stored, order, devices) }
+    const first = firsts.get(identities[at]!)!
+    if (devices.size > 0 && devicesOf(first).some((device) => devices.has(deviceIdentity(device)))) return null
+    return order === first ? { outcome: 'created', createdAt: time, posting: order.posting } : 'copy'
+  })
 }
 
-/** One statement, one commit; null for an order of which something is known. */
-async function postNewOrders(pool: Pool, posted: readonly PostedOrder[]): Promise<readonly (Posted | null)[]> {
-  const { rows } = await pool.query<PostedRow>({ name: 'post-new', text: POST_NEW, values: newValues(posted) })
-  const createdAt = rows[0]!.posted_at
-  const known = new Set(
-    rows.flatMap(({ account_id, customer_id, order_id }) =>
-      account_id === null ? [] : [identityOf(account_id, { customerId: customer_id, orderId: order_id })],
-    ),
-  )
-  return posted.map((order) =>
-    known.size > 0 && known.has(identityOfPosted(order))
-      ? null
-      : { outcome: 'created', createdAt, posting: order.posting },
-  )
+/** @param devices journals with their first entries alone: all that was known when the order had posted it */
+function journalsAtCreation(
+  stored: StoredOrder,
+  order: PostedOrder,
+  devices: ReadonlyMap<string, Journal>,
+): Journals | null {
+  const journals = journalsOf(order, devices)
+  const isFirst = ({ entries: [first] }: Journal) =>
+    first!.customerId === stored.customerId && first!.orderId === stored.orderId
+  return journals.size === order.posting.devices.length && [...journals.values()].every(isFirst) ? journals : null
 }
 
 interface Locked {
@@ -154,7 +175,7 @@ async function settleOrders(
   )
   return posted.map((order) => {
     const there = stored.get(identityOfPosted(order))
-    if (there) return { outcome: 'there-before', stored: there }
+    if (there) return { outcome: 'there-before', stored: there, journals: null }
     const posting = postings.get(order)
     return posting ? { outcome: 'created', createdAt, posting } : null
   })
