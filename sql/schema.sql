@@ -115,6 +115,7 @@ create table import_faults (
   row_no integer not null,
   cells text not null,
   faults text not null,
+  is_truncated boolean not null default false,
   constraint import_faults_pkey PRIMARY KEY (account_id, import_id, row_no)
 );
 
@@ -154,9 +155,14 @@ create table imports (
   orders_undone integer not null default 0,
   orders_kept integer not null default 0,
   problem text,
+  unprocessed_bytes bigint not null default 0,
+  rows_failed_stored integer not null default 0,
+  rows_failed_bytes bigint not null default 0,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
   constraint imports_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text])))
 );
+CREATE INDEX imports_unprocessed ON public.imports USING btree (account_id) WHERE (unprocessed_bytes > 0);
+CREATE INDEX imports_with_failed_rows ON public.imports USING btree (finished_at) WHERE (rows_failed_stored > 0);
 
 create table orders (
   account_id integer not null,

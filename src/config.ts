@@ -65,6 +65,18 @@ export const WRONG_KEYS_PER_MINUTE_MAX = 20
 export const WRONG_KEY_ADDRESSES_MAX = 10_000
 /** How long a key to look at a demo fleet with works. */
 export const DEMO_KEY_MS = 12 * 60 * 60 * 1000
+/**
+ * Of files to import. Each upload that is received holds up to 1 MiB of its file in memory, in each process. What is not
+ * processed yet lies in the database, whichever process received it: an account may have a quarter of all.
+ */
+export const UPLOAD_LIMITS = {
+  accountUploads: 4,
+  totalUploads: 24,
+  quota: { accountFiles: 200, accountBytes: 2 * 1024 ** 3, totalFiles: 1_000, totalBytes: 8 * 1024 ** 3 },
+  /** The largest file takes 9 hours then. */
+  bytesPerSecondMin: 32 * 1024,
+  behindMsMax: 30_000,
+}
 /** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
 export const DRAIN_MS_MAX = 5_000
 export const STOP_MS_MAX = 10_000

@@ -17,6 +17,7 @@ import {
   RETRY_AFTER_SECONDS,
   SILENCE_MS_MAX,
   TRIP_WEIGHT_MAX,
+  UPLOAD_LIMITS,
   WAITING_WEIGHT_MAX,
   WRONG_KEYS_PER_MINUTE_MAX,
   WRONG_KEY_ADDRESSES_MAX,
@@ -31,6 +32,7 @@ import { createMatchAhead } from './http/orders/match-ahead.ts'
 import { FAILURES } from './http/requests/failure.ts'
 import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { UploadLimits } from './imports/upload-admission.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
 import { serveImports } from './open-importing.ts'
 import { createAccountKeys, createUseNotes } from './postgres/accounts/account-keys.ts'
@@ -42,6 +44,7 @@ import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts/ac
 import { createConsoleSessions } from './postgres/accounts/console-sessions.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
+import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { readMigrations } from './postgres/migrations/migrate-files.ts'
 import { createCustomerFiles } from './postgres/orders/customer-file.ts'
 import { createEvents } from './postgres/orders/events.ts'
@@ -74,6 +77,10 @@ export interface ServiceSettings {
   /** Of one address; 0 for no limit. */
   readonly wrongKeysPerMinuteMax: number
   readonly console?: Console | NoConsole | null
+  /** The usual ones where they are left out. */
+  readonly uploadLimits?: UploadLimits
+  /** Of the disk of the database; null, or left out, where that cannot be seen. */
+  readonly readFreeSpace?: ReadFreeSpace | null
 }
 
 export const USUAL_SETTINGS: ServiceSettings = {
@@ -100,6 +107,7 @@ export async function createService(
   settings: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
   const { metrics, tracing = null, replica = null, console = null } = settings
+  const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null } = settings
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
@@ -116,7 +124,7 @@ export async function createService(
   }
   const onRead = tellReads(metrics, logger)
   const longReads = createLongReads(pool, replica, onRead)
-  const { stopImports, ...imports } = serveImports(pool, served, waiting, report)
+  const { stopImports, ...imports } = serveImports(pool, served, waiting, uploadLimits, readFreeSpace, report)
   const servedWithin = (milliseconds: number) => isInUse(waiting, milliseconds)
   const demoFleets = openDemoFleets(pool, served, servedWithin, report)
   const { stopReports, ...reports } = serveReports(pool, replica, served, onRead, servedWithin, report)

@@ -18,6 +18,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer } from './metrics/metrics-server.ts'
 import { SCOPES, createKey, ensureAccount } from './postgres/accounts/accounts.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
+import { freeSpaceReader } from './postgres/free-space.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { createService } from './create-service.ts'
 import { VERSION } from './version.ts'
@@ -93,6 +94,7 @@ async function serve(
     replica: database.replica,
     wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
     console,
+    readFreeSpace: freeSpaceReader(database.pool, config.databaseUrl),
   })
   const port = (await room.close()) ?? config.port
   const address = await listen(app, servicePort({ ...config, port }), LISTEN_BACKLOG)

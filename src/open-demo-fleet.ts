@@ -31,7 +31,7 @@ export function openDemoFleets(
   report: (error: Error) => void,
 ): OpenedDemoFleets {
   const context = {
-    ...openImporting(pool, served, servedWithin),
+    ...openImporting(pool, served, servedWithin, null),
     validatorOf,
   }
   const loadings = new Map<number, Promise<void>>()

@@ -2,6 +2,7 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
+import { UPLOAD_LIMITS } from '../src/config.ts'
 import type { ImportCounts, ImportKey } from '../src/postgres/imports/import-record.ts'
 import { ImportLost, createImportWork, type ImportWork } from '../src/postgres/imports/import-work.ts'
 import { createImports, type Imports } from '../src/postgres/imports/imports.ts'
@@ -23,8 +24,16 @@ before(async () => {
   other = createImportWork(pool, 'other')
 })
 
+const QUOTA = UPLOAD_LIMITS.quota
+
+async function begun(accountId: number): Promise<ImportKey> {
+  const began = await imports.begin(accountId, FILE, 5, QUOTA)
+  assert.ok(began.ok)
+  return began.key
+}
+
 async function received(): Promise<ImportKey> {
-  const key = await imports.begin(1, FILE)
+  const key = await begun(1)
   assert.ok(await imports.addPiece(key, 0, Buffer.from('piece')))
   return key
 }
@@ -51,7 +60,7 @@ async function piecesOf({ accountId, importId }: ImportKey): Promise<number> {
 }
 
 test('imports that are begun at once have numbers of their own, one after the other in each account', async () => {
-  const keys = await Promise.all(Array.from({ length: 12 }, (_, at) => imports.begin(700 + (at % 2), FILE)))
+  const keys = await Promise.all(Array.from({ length: 12 }, (_, at) => begun(700 + (at % 2))))
   for (const account of [700, 701]) {
     const numbers = keys.filter(({ accountId }) => accountId === account).map(({ importId }) => importId)
     assert.deepEqual(numbers.toSorted(), [1, 2, 3, 4, 5, 6])
@@ -75,7 +84,7 @@ test('who has lost an import, or is to stop, tells nothing more of it, and store
   const key = await accepted()
   const job = (await one!.claim(key))!
   const counts: ImportCounts = { ...job.counts, rowDone: 9 }
-  const faulty = [{ row: 2, cells: '[]', faults: '[]' }]
+  const faulty = [{ row: 2, cells: '[]', faults: '[]', isTruncated: false }]
   await letTimePass(key)
   await other!.claim(key)
   for (const told of [
@@ -101,10 +110,16 @@ test('all rows that were refused are stored with how far the import came, be the
   const key = await accepted()
   const job = (await one!.claim(key))!
   const lengths = [10, 300_000, 0, 1_000_000, ...Array<number>(900).fill(1_000)]
-  const faulty = lengths.map((length, row) => ({ row, cells: JSON.stringify('x'.repeat(length)), faults: '[]' }))
+  const faulty = lengths.map((length, row) => ({
+    row,
+    cells: JSON.stringify('x'.repeat(length)),
+    faults: '[]',
+    isTruncated: row % 2 === 0,
+  }))
   await one!.dealtWith(key, { ...job.counts, rowDone: faulty.length }, faulty)
   const stored = await pool.query(
-    'select row_no as row, cells, faults from import_faults where account_id = $1 and import_id = $2 order by row_no',
+    `select row_no as row, cells, faults, is_truncated as "isTruncated" from import_faults
+    where account_id = $1 and import_id = $2 order by row_no`,
     [key.accountId, key.importId],
   )
   assert.deepEqual(stored.rows, faulty)

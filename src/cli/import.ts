@@ -1,9 +1,9 @@
 // `cradle import FILE`: orders of a file, taken in by the rules of POST, with a bar, and a file of what is to mend.
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '../config.ts'
+import { UPLOAD_LIMITS, readConfig } from '../config.ts'
 import { toKilograms } from '../engine/numbers/line.ts'
 import type { Problem } from '../engine/order.ts'
 import { Failure } from '../http/requests/failure.ts'
@@ -13,9 +13,11 @@ import { readQuery } from '../http/requests/query.ts'
 import type { ImportContext } from '../imports/import-context.ts'
 import { workOnNext } from '../imports/importer.ts'
 import { receiveFile } from '../imports/receive-file.ts'
+import { createUploadAdmission } from '../imports/upload-admission.ts'
 import { openImporting } from '../open-importing.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
 import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
+import { freeSpaceReader } from '../postgres/free-space.ts'
 import { openMigrated } from '../postgres/open-migrated.ts'
 import { LAYOUTS, type Layout } from '../tables/columns.ts'
 import type { Settings } from '../tables/settings.ts'
@@ -72,15 +74,19 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     throw new Refused(MAKES_NO_SENSE, `There is a file "${faults}" already; name a new one with --faults`)
   }
   const asked = settingsOf(options.set ?? [])
-  const { pool, close } = await openMigrated(readConfig(process.env))
+  const config = readConfig(process.env)
+  const { pool, close } = await openMigrated(config)
   try {
     const accountId = await findAccountByName(pool, account)
     if (accountId === null)
       throw new Refused(IS_NOT_THERE, `There is no account "${account}"; see cradle accounts list`)
     // This process serves nobody.
-    const context = openImporting(pool, await readServedBook(pool), () => false)
-    const sent = { fileName: basename(file), isDryRun, asked, content: createReadStream(file) }
-    const received = await receiveFile(context.imports, accountId, sent).catch(refuseFailure)
+    const freeSpace = freeSpaceReader(pool, config.databaseUrl)
+    const context = openImporting(pool, await readServedBook(pool), () => false, freeSpace)
+    const admission = createUploadAdmission(UPLOAD_LIMITS, context.room)
+    const content = createReadStream(file)
+    const sent = { fileName: basename(file), isDryRun, asked, content, announcedBytes: statSync(file).size }
+    const received = await receiveFile({ ...context, admission }, accountId, sent).catch(refuseFailure)
     if (!received.ok) throw new Refused(IS_REFUSED, listing(`"${file}" cannot be imported as it is`, received.problems))
     const done = await follow(context, received.key)
     tell(done)

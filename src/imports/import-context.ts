@@ -1,4 +1,5 @@
 // What working on imports takes: the rules of POST, the database, and where one process has come to.
+import type { DiskRoom } from './disk-room.ts'
 import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
@@ -22,6 +23,8 @@ export interface ImportContext {
   readonly validateOrder: Validate
   /** True where somebody else asked for something within so many milliseconds, for whom work on a file makes room. */
   readonly servedWithin: (milliseconds: number) => boolean
+  /** Of the disk of the database: while there is little, no file is worked on. */
+  readonly room: DiskRoom
   /** True for an error after which a repetition may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
   /** True for the error that tells that another process has taken an import over, or that it is not to go on. */

@@ -10,6 +10,7 @@ import type { Settings } from '../tables/settings.ts'
 import { createUnderWay, orderWeight } from './gate.ts'
 import type { ImportContext, IsStopping } from './import-context.ts'
 import { createBreath } from './make-room.ts'
+import { rowsToStore, toFailedRows } from './failed-rows.ts'
 import { parseJson } from './parse-json.ts'
 import { besideStored, emissionOf, ignoredWith, readFileOrder, rowOf, type Outcome } from './outcome.ts'
 import { pieceSource } from './piece-source.ts'
@@ -58,12 +59,10 @@ export async function importFile(
   const end = async () => {
     const dealt = await stretch.end()
     const spent = { bytesRead: source.bytesSeen(), workingMs: performance.now() - since }
-    counts = countsAfter(counts, dealt, spent)
-    await context.work.dealtWith(
-      job,
-      counts,
-      dealt.flatMap(({ faulty }) => faulty),
-    )
+    const refused = dealt.map(({ faulty }) => faulty).filter(({ length }) => length > 0)
+    const stored = rowsToStore(counts, refused)
+    counts = { ...countsAfter(counts, dealt, spent), ...stored.counts }
+    await context.work.dealtWith(job, counts, stored.rows)
   }
   const breathe = createBreath(context)
   try {
@@ -110,13 +109,8 @@ export const postStretch =
 export function toDealt({ rows }: FileOrder, outcome: Outcome): Dealt {
   const [count, lastRow] = [rows.length, rows.at(-1)!.number]
   if (outcome.kind !== 'refused') return { outcome, rows: count, lastRow, faulty: [] }
-  const ofRow = Map.groupBy(outcome.faults, ({ row }) => row)
-  const faulty = rows.map(({ number, cells, json }) => ({
-    row: number,
-    cells: JSON.stringify(json ?? cells),
-    faults: JSON.stringify(ofRow.get(number) ?? []),
-  }))
-  return { outcome, rows: count, lastRow, faulty }
+  // What is wrong is in the rows by now; whole values of a file are not to stay in memory beside them.
+  return { outcome: { kind: 'refused', faults: [] }, rows: count, lastRow, faulty: toFailedRows(rows, outcome.faults) }
 }
 
 async function postOne(

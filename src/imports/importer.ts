@@ -54,11 +54,12 @@ export async function workOnNext(
   isStopping: IsStopping,
 ): Promise<boolean> {
   await context.imports.sweep()
+  if (context.room.isLow()) return false
   const job = await context.work.claim(key)
   if (!job) return false
   const held = keepHeld(context, job)
   try {
-    await workOn(context, job, () => isStopping() || held.isLost())
+    await workOn(context, job, () => isStopping() || held.isLost() || context.room.isLow())
   } catch (error) {
     // Not released: it waits until nobody has been heard of for long enough, and others get their turn.
     if (!context.isLost(error)) throw error

@@ -1,5 +1,6 @@
 // A file on its way in: stored piece by piece, looked at once it is whole, and from then on worked on until it is done.
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { invalid, type Failure } from '../http/requests/failure.ts'
 import type { ReceivedFile, SentFile } from '../http/imports/imports.ts'
 import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/requests/uploads.ts'
@@ -8,30 +9,90 @@ import type { Imports } from '../postgres/imports/imports.ts'
 import { detectSettings } from '../tables/detect-settings.ts'
 import { parseJson } from './parse-json.ts'
 import { PIECE_BYTES, packPiece, pieceSource } from './piece-source.ts'
+import { RESERVED_BYTES, atRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
+
+/** Several times in the time after which a file that is not heard of has broken off. */
+const KEEP_RECEIVING_MS = 30_000
+/** Between two attempts to remove what is left of a file, while the database is away. */
+const DROP_AGAIN_MS = 1_000
+/** After these it is swept away by any process. */
+const DROP_ATTEMPTS_MAX = 120
+
+export interface ReceivingContext {
+  readonly imports: Imports
+  readonly admission: UploadAdmission
+}
 
 /**
  * Nothing of a file stays that cannot be read as it is, or breaks off.
- * @throws whatever its content or the database fails with
+ * @throws Failure where it is not let in, and whatever its content or the database fails with
  */
-export async function receiveFile(imports: Imports, accountId: number, file: SentFile): Promise<ReceivedFile> {
-  const key = await imports.begin(accountId, file)
+export async function receiveFile(context: ReceivingContext, accountId: number, file: SentFile): Promise<ReceivedFile> {
+  const { imports, admission } = context
+  const stored = await admission.inPlace(accountId, () => storeFile(context, accountId, file))
+  const { key } = stored
+  return removedUnlessTaken(imports, key, () => lookAt(imports, stored, file))
+}
+
+interface StoredFile {
+  readonly key: ImportKey
+  readonly bytes: number
+  readonly sha256: Buffer
+}
+
+async function storeFile(
+  { imports, admission }: ReceivingContext,
+  accountId: number,
+  file: SentFile,
+): Promise<StoredFile> {
+  const { limits, room } = admission
+  const reserved = file.announcedBytes ?? RESERVED_BYTES
+  await room.require(file.announcedBytes ?? 0)
+  const begun = await imports.begin(accountId, file, reserved, limits.quota)
+  if (!begun.ok) throw quotaExceeded(begun.exceeded, reserved, limits.quota)
+  const { key } = begun
+  return removedUnlessTaken(imports, key, async () => ({
+    key,
+    ...(await storePieces({ imports, admission }, key, file, reserved)),
+  }))
+}
+
+/** Runs what a file goes through, and removes what is stored of it where that fails or refuses it. */
+async function removedUnlessTaken<Result extends object>(
+  imports: Imports,
+  key: ImportKey,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const keeping = setInterval(() => void imports.keepReceiving(key).catch(() => undefined), KEEP_RECEIVING_MS).unref()
   try {
-    const received = await storeAndLook(imports, key, file)
-    if (!received.ok) await imports.drop(key)
-    return received
+    const result = await work()
+    if ('ok' in result && result.ok === false) await imports.drop(key)
+    return result
   } catch (error) {
-    // Where this fails too, what is left is swept away later.
-    await imports.drop(key).catch(() => undefined)
+    // Whoever sent it is answered at once, also while the database is away.
+    await imports.drop(key).catch(() => void dropLater(imports, key))
     throw error
+  } finally {
+    clearInterval(keeping)
   }
 }
 
-async function storeAndLook(
+async function dropLater(imports: Imports, key: ImportKey): Promise<void> {
+  for (let attempts = 0; attempts < DROP_ATTEMPTS_MAX; attempts += 1) {
+    await sleep(DROP_AGAIN_MS, undefined, { ref: false })
+    try {
+      return await imports.drop(key)
+    } catch {
+      // Tried again.
+    }
+  }
+}
+
+async function lookAt(
   imports: Imports,
-  key: ImportKey,
-  { content, fileName, asked }: SentFile,
+  { key, ...stored }: StoredFile,
+  { fileName, asked }: SentFile,
 ): Promise<ReceivedFile> {
-  const stored = await storePieces(imports, key, content)
   if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
   if (stored.bytes === 0) return refused('Is empty')
   const source = pieceSource(stored.bytes, (no) => imports.piece(key, no))
@@ -52,13 +113,24 @@ const givenUp = (): Failure =>
 const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ path: '', message }] })
 
 /** Stops with the first byte that is too many. */
-async function storePieces(imports: Imports, key: ImportKey, content: AsyncIterable<Buffer>) {
+async function storePieces(
+  { imports, admission: { limits, room } }: ReceivingContext,
+  key: ImportKey,
+  { content, announcedBytes }: SentFile,
+  reserved: number,
+) {
   const sha256 = createHash('sha256')
   let bytes = 0
   let no = 0
-  for await (const piece of inPieces(content)) {
+  for await (const piece of inPieces(atRate(content, limits))) {
     bytes += piece.length
     if (bytes > FILE_BYTES_MAX) break
+    await room.require(piece.length + Math.max(0, (announcedBytes ?? 0) - bytes))
+    if (bytes > reserved) {
+      const exceeded = await imports.reserve(key, RESERVED_BYTES, limits.quota)
+      if (exceeded !== null) throw quotaExceeded(exceeded, bytes, limits.quota)
+      reserved += RESERVED_BYTES
+    }
     sha256.update(piece)
     if (!(await imports.addPiece(key, no, await packPiece(piece)))) throw givenUp()
     no += 1

@@ -24,24 +24,31 @@ export const faultsFileHead = (settings: FaultsFileSettings, header: readonly st
  */
 const UNTIL_MENDED = 'Delete this cell once the quotes of the row are mended'
 
+/** The same behind the cells of a row that is not stored whole: of nothing else could it be told that cells are missing. */
+const NOT_WHOLE = 'This row is not whole: put the row of your file in its place, and delete this cell'
+
+/** A row that is written; of one that is truncated, cells or their ends are missing. */
+export type RowToCorrect = FileRow & { readonly isTruncated?: boolean }
+
 /**
  * All rows of one order that was not imported.
  * @param faults of that order; those of a row stand with it
  */
 export function faultsFileRows(
   settings: FaultsFileSettings,
-  rows: readonly FileRow[],
+  rows: readonly RowToCorrect[],
   faults: readonly Fault[],
 ): string {
   const ofRow = Map.groupBy(faults, ({ row }) => row)
-  const text = ({ number, json, cells }: FileRow): string => {
+  const text = ({ number, json, cells, isTruncated = false }: RowToCorrect): string => {
     const here = ofRow.get(number) ?? []
     const reason = here.map(withColumn((fault) => fault.reason)).join(' | ')
     const suggestion = here
       .filter((fault) => fault.suggestion !== null)
       .map(withColumn((fault) => fault.suggestion!))
       .join(' | ')
-    const guard = here.some((fault) => fault.suggestion === QUOTES_ADVICE) ? [UNTIL_MENDED] : []
+    const hasWrongQuotes = here.some((fault) => fault.suggestion === QUOTES_ADVICE)
+    const guard = isTruncated ? [NOT_WHOLE] : hasWrongQuotes ? [UNTIL_MENDED] : []
     if (json === null) return csvRow([reason, suggestion, ...cells, ...guard], settings)
     const remark = { [REASON_COLUMN]: reason, ...(suggestion !== '' && { [SUGGESTION_COLUMN]: suggestion }) }
     return `${reason === '' ? '' : `${JSON.stringify(remark)}\n`}${json}\n`

@@ -36,8 +36,11 @@ export const faultGroupsOperation = (imports: Imports): Operation => ({
   handle: async (request, reply) => {
     readQuery(request.query, {})
     const key = keyOf(request)
-    if (!(await imports.find(key))) throw unknownImport(key)
-    return reply.send(await groupsOf(imports, key))
+    const found = await imports.find(key)
+    if (!found) throw unknownImport(key)
+    const { rowsFailed, rowsFailedStored } = found.counts
+    const groups = await groupsOf(imports, key)
+    return reply.send({ ...groups, is_whole: groups.is_whole && rowsFailedStored === rowsFailed })
   },
 })
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { StoredImport } from '../../postgres/imports/import-record.ts'
+import type { FaultyRow, StoredImport } from '../../postgres/imports/import-record.ts'
 import type { Imports } from '../../postgres/imports/imports.ts'
 import { faultsFileEnding, faultsFileHead, faultsFileRows } from '../../tables/faults-file.ts'
 import type { Fault } from '../../tables/file-order.ts'
@@ -110,19 +110,26 @@ export async function* faultsFile(imports: Imports, found: StoredImport): AsyncG
   for (let after = 0; ;) {
     const page = await imports.faultyRows(found, after, FILE_PAGE)
     if (page.length === 0) return
-    yield page.map(({ row, cells, faults }) => textOf(row, cells, faults, settings)).join('')
+    yield page.map((one) => textOf(one, settings, columns.length)).join('')
     after = page.at(-1)!.row
   }
 }
 
-function textOf(number: number, cells: string, faults: string, settings: Settings): string {
+function textOf({ row: number, cells, faults, isTruncated }: FaultyRow, settings: Settings, columns: number): string {
   const written = JSON.parse(cells) as string | readonly string[]
   const row = {
     number,
     line: null,
     json: typeof written === 'string' ? written : null,
-    cells: typeof written === 'string' ? [] : written,
+    cells: typeof written === 'string' ? [] : isTruncated ? padded(written, columns) : written,
     isSound: true,
+    isTruncated,
   }
   return faultsFileRows(settings, [row], JSON.parse(faults) as readonly Fault[])
 }
+
+/** As many cells as the header has, at least: what stands behind them is then a cell too many, and keeps the row out. */
+const padded = (cells: readonly string[], length: number): readonly string[] => [
+  ...cells,
+  ...Array.from({ length: Math.max(0, length - cells.length) }, () => ''),
+]

@@ -51,6 +51,10 @@ export const ImportResponse = component(
     orders_replayed: count('Orders that were there before with the same content.'),
     orders_failed: count('Orders that were refused, each with all its rows.'),
     rows_failed: count('Rows of refused orders.'),
+    rows_failed_stored: count(
+      'Those of them that are stored, to be listed and corrected: the first 100,000 rows or 64 MiB of an import, for 90 ' +
+        'days, and of an account the latest 256 MiB. An import that is undone has none.',
+    ),
     ignored: Type.Array(Type.String({ examples: ['/items/*/config/colour'] }), {
       description: 'Members of JSON lines that nobody asked for, each once: the first 20 that were met.',
     }),
@@ -83,6 +87,7 @@ export const EXAMPLE_IMPORT = {
   orders_replayed: 0,
   orders_failed: 0,
   rows_failed: 0,
+  rows_failed_stored: 0,
   ignored: [],
   share_read: 0,
   orders_per_second: null,

@@ -25,6 +25,8 @@ import { nextPage, oneOf, pageLimit, readQuery, words, LINK } from '../requests/
 export interface SentFile extends NewFile {
   /** What the sender says of how it is to be read. */
   readonly asked: Partial<Settings>
+  /** How large it is said to be; null where that is not said. */
+  readonly announcedBytes: number | null
   readonly content: AsyncIterable<Buffer>
 }
 
@@ -78,7 +80,7 @@ const createOperation = (context: ImportsContext): Operation => ({
     example: EXAMPLE_IMPORT,
     headers: { Location: 'Where to see how far it has come.' },
   },
-  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type', 'too_many_imports'],
   handle: (request, reply) => create(context, request, reply),
 })
 
@@ -90,6 +92,7 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
     // Of contradictory words, the one that stores nothing.
     isDryRun: query['dry_run']?.includes('true') ?? false,
     fileName: query['file_name']?.[0] ?? null,
+    announcedBytes: announcedBytesOf(request),
     asked,
     // Given up on its way, it is not to take the connection along, on which the reason is answered.
     content: request.body.iterator({ destroyOnReturn: false }),
@@ -99,6 +102,10 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
   void reply.code(202).header('location', `${PATH}/${received.key.importId}`)
   return answerImport(context, received.key, reply)
 }
+
+/** Node takes no other body than that, where it is said. */
+const announcedBytesOf = ({ headers }: FastifyRequest): number | null =>
+  headers['content-length'] === undefined ? null : Number(headers['content-length'])
 
 /** A setting of the file is a parameter of the request. */
 const atParameter = (problem: Problem): Problem => ({ ...problem, path: problem.path.replace(/^\//, '?') })

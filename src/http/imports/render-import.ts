@@ -35,6 +35,7 @@ export function renderImport(one: StoredImport): string {
     orders_replayed: counts.ordersReplayed,
     orders_failed: counts.ordersFailed,
     rows_failed: counts.rowsFailed,
+    rows_failed_stored: counts.rowsFailedStored,
     ignored: counts.ignored,
     share_read: one.finishedAt && one.problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
     orders_per_second: counts.workingMs === 0 ? null : round((1000 * orders) / counts.workingMs, 1),

@@ -31,6 +31,11 @@ export const FAILURES = {
       'content encoding.',
   ],
   too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
+  too_many_imports: [
+    429,
+    'The account sends, or all accounts send, as many files at once as may be, or have as many, or as many bytes, that ' +
+      'are not processed yet; send the file again after Retry-After.',
+  ],
   too_many_wrong_keys: [
     429,
     'The API key is invalid, as were too many in this minute from the same address; try another after Retry-After.',
@@ -38,7 +43,11 @@ export const FAILURES = {
   headers_too_large: [431, 'The header fields are too large.'],
   internal: [500, 'A fault of the service; it is in its log under the request id.'],
   unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
-  storage_full: [503, 'The disk of the database is full: nothing can be stored until there is room; reads go on.'],
+  storage_full: [
+    503,
+    'The disk of the database is full: nothing can be stored until there is room; reads go on. Of files to import, it ' +
+      'is nearly full: orders are still taken.',
+  ],
   read_only: [503, 'The database only reads at present: nothing can be stored until that ends; reads go on.'],
 } as const satisfies Record<string, readonly [number, string]>
 
@@ -86,6 +95,7 @@ const TO_TRY_AGAIN: readonly FailureCode[] = [
   'storage_full',
   'read_only',
   'too_many_requests',
+  'too_many_imports',
   'too_many_wrong_keys',
 ]
 

@@ -16,6 +16,9 @@ export interface ImportCounts {
   readonly ordersReplayed: number
   readonly ordersFailed: number
   readonly rowsFailed: number
+  /** Of these, the rows that are stored, and their bytes: what is stored of a file is bounded. */
+  readonly rowsFailedStored: number
+  readonly rowsFailedBytes: number
   /** Of the orders that were stored, in milligrams; of a dry run, of those that would be. */
   readonly emission: bigint
   /** Members of orders that nobody asked for, as JSON pointers, each once, of any item: the first that were met. */
@@ -57,12 +60,14 @@ export interface FaultyRow {
   readonly cells: string
   /** JSON: an array of faults. */
   readonly faults: string
+  /** Whether cells of it, or its end, are not stored. */
+  readonly isTruncated: boolean
 }
 
 export const IMPORT_FIELDS = `account_id, import_id, state, is_dry_run, file_name, file_bytes,
   encode(file_sha256, 'hex') as file_sha256, settings, detected, created_at, started_at, finished_at, row_done,
-  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, emission_mg, working_ms, ignored,
-  orders_undone, orders_kept, problem`
+  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, rows_failed_stored, rows_failed_bytes, emission_mg,
+  working_ms, ignored, orders_undone, orders_kept, problem`
 
 export interface ImportRow {
   readonly account_id: number
@@ -84,6 +89,8 @@ export interface ImportRow {
   readonly orders_replayed: number
   readonly orders_failed: number
   readonly rows_failed: number
+  readonly rows_failed_stored: number
+  readonly rows_failed_bytes: bigint
   readonly emission_mg: bigint
   readonly working_ms: bigint
   readonly ignored: string
@@ -113,6 +120,8 @@ export const toImport = (row: ImportRow): StoredImport => ({
     ordersReplayed: row.orders_replayed,
     ordersFailed: row.orders_failed,
     rowsFailed: row.rows_failed,
+    rowsFailedStored: row.rows_failed_stored,
+    rowsFailedBytes: Number(row.rows_failed_bytes),
     emission: row.emission_mg,
     ignored: JSON.parse(row.ignored) as readonly string[],
     workingMs: Number(row.working_ms),

@@ -11,6 +11,7 @@ import {
   type StoredImport,
   type UndoCounts,
 } from './import-record.ts'
+import { removeFailedRows, removeOldestFailedRows } from './failed-row-retention.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A process that has not been heard of for so long has ended, and another goes on. */
@@ -87,7 +88,7 @@ const dealtWith = (
       name: 'import-dealt-with',
       text: `update imports set held_until = now() + ${HELD_FOR}, rows_read = $4, bytes_read = $5,
           orders_stored = $6, orders_replayed = $7, orders_failed = $8, rows_failed = $9, emission_mg = $10,
-          working_ms = $11, row_done = $12, ignored = $13
+          working_ms = $11, row_done = $12, ignored = $13, rows_failed_stored = $14, rows_failed_bytes = $15
         where account_id = $1 and import_id = $2 and holder = $3 and state = 'running'`,
       values: [
         accountId,
@@ -103,6 +104,8 @@ const dealtWith = (
         Math.round(counts.workingMs),
         counts.rowDone,
         JSON.stringify(counts.ignored),
+        counts.rowsFailedStored,
+        counts.rowsFailedBytes,
       ],
     })
     if (rowCount !== 1) throw new ImportLost()
@@ -112,14 +115,15 @@ const dealtWith = (
 const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, rows: readonly FaultyRow[]) =>
   connection.query({
     name: 'add-import-faults',
-    text: `insert into import_faults (account_id, import_id, row_no, cells, faults)
-      select $1, $2, * from unnest($3::integer[], $4::text[], $5::text[])`,
+    text: `insert into import_faults (account_id, import_id, row_no, cells, faults, is_truncated)
+      select $1, $2, * from unnest($3::integer[], $4::text[], $5::text[], $6::boolean[])`,
     values: [
       accountId,
       importId,
       rows.map(({ row }) => row),
       rows.map(({ cells }) => cells),
       rows.map(({ faults }) => faults),
+      rows.map(({ isTruncated }) => isTruncated),
     ],
   })
 
@@ -144,7 +148,8 @@ const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey)
     await connection.query('delete from import_faults where account_id = $1 and import_id = $2', [accountId, importId])
     const { rows } = await connection.query<ImportRow>(
       `update imports set row_done = 0, rows_read = 0, bytes_read = 0, orders_stored = 0, orders_replayed = 0,
-        orders_failed = 0, rows_failed = 0, emission_mg = 0, working_ms = 0, ignored = '[]'
+        orders_failed = 0, rows_failed = 0, rows_failed_stored = 0, rows_failed_bytes = 0, emission_mg = 0,
+        working_ms = 0, ignored = '[]'
       where account_id = $1 and import_id = $2 and holder = $3
       returning ${IMPORT_FIELDS}`,
       [accountId, importId, holder],
@@ -168,7 +173,10 @@ async function undone(
   if (rowCount !== 1) throw new ImportLost()
 }
 
-/** The file is not needed any more: what it held is in the orders and in the faults. */
+/**
+ * The file is not needed any more: what it held is in the orders and in the rows that were refused. Of an import that is
+ * undone, these are not needed either: the file would have to be imported anew.
+ */
 const finish = (
   pool: Pool,
   holder: string,
@@ -178,11 +186,13 @@ const finish = (
 ): Promise<void> =>
   inTransaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
-      `update imports set state = $4, problem = $5, finished_at = now(), held_until = '-infinity'
+      `update imports set state = $4, problem = $5, finished_at = now(), held_until = '-infinity', unprocessed_bytes = 0
       where account_id = $1 and import_id = $2 and holder = $3
         and state = case $4 when 'undone' then 'undoing' else 'running' end`,
       [accountId, importId, holder, state, problem],
     )
     if (rowCount !== 1) throw new ImportLost()
     await connection.query('delete from import_pieces where account_id = $1 and import_id = $2', [accountId, importId])
+    if (state === 'undone') await removeFailedRows(connection, [{ accountId, importId }])
+    await removeOldestFailedRows(connection, accountId)
   })

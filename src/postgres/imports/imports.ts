@@ -10,12 +10,17 @@ import {
   type StoredImport,
 } from './import-record.ts'
 import { findBefore, listByKey, withEarlierOrders, type EarlierOrders, type WantedBefore } from './import-reads.ts'
-import { untilUncontended } from '../connection/transaction.ts'
+import { removeExpiredFailedRows } from './failed-row-retention.ts'
+import { exceededQuota, type UnprocessedQuota } from './unprocessed-quota.ts'
+import { inTransaction } from '../connection/transaction.ts'
 
 export type Imports = ReturnType<typeof createImports>
 
 export const createImports = (pool: Pool) => ({
-  begin: (accountId: number, file: NewFile) => begin(pool, accountId, file),
+  begin: (accountId: number, file: NewFile, bytes: number, quota: UnprocessedQuota) =>
+    begin(pool, accountId, file, bytes, quota),
+  reserve: (key: ImportKey, bytes: number, quota: UnprocessedQuota) => reserve(pool, key, bytes, quota),
+  keepReceiving: (key: ImportKey) => keepReceiving(pool, key),
   addPiece: (key: ImportKey, no: number, content: Buffer) => addPiece(pool, key, no, content),
   piece: (key: ImportKey, no: number) => findPiece(pool, key, no),
   accept: (key: ImportKey, file: AcceptedFile) => accept(pool, key, file),
@@ -36,20 +41,65 @@ export interface NewFile {
   readonly isDryRun: boolean
 }
 
-/** A file of which nothing more has come for so long has broken off: a piece of it takes a slow line minutes. */
-const AWAITED_FOR = `interval '15 minutes'`
+/** A process that receives a file says so several times in this time; one that does not has ended. */
+const AWAITED_FOR = `interval '2 minutes'`
 
-/** Imports are numbered within their account; of two that are begun at once, one is numbered again. */
-const begin = (pool: Pool, accountId: number, { fileName, isDryRun }: NewFile): Promise<ImportKey> =>
-  untilUncontended(async () => {
-    const { rows } = await pool.query<{ readonly import_id: number }>(
-      `insert into imports (account_id, import_id, file_name, is_dry_run, held_until)
-      select $1, coalesce(max(import_id), 0) + 1, $2, $3, now() + ${AWAITED_FOR} from imports where account_id = $1
+export type Begun =
+  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly exceeded: keyof UnprocessedQuota }
+
+/**
+ * Imports are numbered within their account.
+ * @param bytes that are reserved for the file
+ */
+const begin = (
+  pool: Pool,
+  accountId: number,
+  { fileName, isDryRun }: NewFile,
+  bytes: number,
+  quota: UnprocessedQuota,
+): Promise<Begun> =>
+  inTransaction(pool, async (connection): Promise<Begun> => {
+    const exceeded = await exceededQuota(connection, accountId, { files: 1, bytes }, quota)
+    if (exceeded !== null) return { ok: false, exceeded }
+    const { rows } = await connection.query<{ readonly import_id: number }>(
+      `insert into imports (account_id, import_id, file_name, is_dry_run, unprocessed_bytes, held_until)
+      select $1, coalesce(max(import_id), 0) + 1, $2, $3, $4, now() + ${AWAITED_FOR} from imports where account_id = $1
       returning import_id`,
-      [accountId, fileName, isDryRun],
+      [accountId, fileName, isDryRun, bytes],
     )
-    return { accountId, importId: rows[0]!.import_id }
+    return { ok: true, key: { accountId, importId: rows[0]!.import_id } }
   })
+
+/**
+ * Reserves further bytes for a file that did not say how large it is.
+ * @returns the quota that they would exceed; null where they are reserved
+ */
+const reserve = (
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  bytes: number,
+  quota: UnprocessedQuota,
+): Promise<keyof UnprocessedQuota | null> =>
+  inTransaction(pool, async (connection) => {
+    const exceeded = await exceededQuota(connection, accountId, { files: 0, bytes }, quota)
+    if (exceeded !== null) return exceeded
+    await connection.query(
+      `update imports set unprocessed_bytes = unprocessed_bytes + $3
+        where account_id = $1 and import_id = $2 and state = 'receiving'`,
+      [accountId, importId, bytes],
+    )
+    return null
+  })
+
+/** The file is still being received, or looked at. */
+async function keepReceiving(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
+  await pool.query({
+    name: 'keep-import-receiving',
+    text: `update imports set held_until = now() + ${AWAITED_FOR}
+      where account_id = $1 and import_id = $2 and state = 'receiving'`,
+    values: [accountId, importId],
+  })
+}
 
 /** False where it had been given up before, and was swept away. */
 async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: number, content: Buffer): Promise<boolean> {
@@ -89,8 +139,8 @@ export interface AcceptedFile {
  */
 async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update imports set state = 'waiting', file_bytes = $3, file_sha256 = $4, settings = $5, detected = $6,
-      held_until = '-infinity'
+    `update imports set state = 'waiting', file_bytes = $3, unprocessed_bytes = $3, file_sha256 = $4, settings = $5,
+      detected = $6, held_until = '-infinity'
     where account_id = $1 and import_id = $2 and state = 'receiving'`,
     [accountId, importId, file.bytes, file.sha256, file.settings, file.detected],
   )
@@ -113,9 +163,10 @@ async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<voi
   })
 }
 
-/** Removes files that broke off on their way here. */
+/** Removes files that broke off on their way here, and refused rows that were stored for long enough. */
 async function sweep(pool: Pool): Promise<void> {
   await pool.query({ name: 'sweep-imports', text: givenUp('held_until < now()') })
+  await removeExpiredFailedRows(pool)
 }
 
 async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<StoredImport | null> {
@@ -144,6 +195,8 @@ async function list(
   return rows.map(toImport)
 }
 
+export type FaultsOfRow = Pick<FaultyRow, 'row' | 'faults'>
+
 const OF_ROWS_AFTER = `from import_faults
   where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
 
@@ -153,8 +206,8 @@ async function findFaults(
   { accountId, importId }: ImportKey,
   after: number,
   limit: number,
-): Promise<readonly Omit<FaultyRow, 'cells'>[]> {
-  const { rows } = await pool.query<Omit<FaultyRow, 'cells'>>({
+): Promise<readonly FaultsOfRow[]> {
+  const { rows } = await pool.query<FaultsOfRow>({
     name: 'find-import-faults',
     text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
@@ -171,7 +224,7 @@ async function findFaultyRows(
 ): Promise<readonly FaultyRow[]> {
   const { rows } = await pool.query<FaultyRow>({
     name: 'find-import-rows',
-    text: `select row_no as row, cells, faults ${OF_ROWS_AFTER}`,
+    text: `select row_no as row, cells, faults, is_truncated as "isTruncated" ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
   })
   return rows

@@ -1,0 +1,49 @@
+// Whether the disk of the database has room for files: it is looked at once a second, however many ask.
+import { Failure } from '../http/requests/failure.ts'
+import type { FreeSpace, ReadFreeSpace } from '../postgres/free-space.ts'
+
+const READING_MS = 1_000
+
+export interface DiskRoom {
+  /** @throws Failure where bytes that are still to come would leave less than the floor */
+  readonly require: (bytesToCome: number) => Promise<void>
+  /** Whether less than the floor was free when it was last looked at, which asking does anew. */
+  readonly isLow: () => boolean
+}
+
+/** Of a disk that cannot be seen nothing is known: files are taken until the database itself has no room. */
+const UNSEEN: DiskRoom = { require: () => Promise.resolve(), isLow: () => false }
+
+export function createDiskRoom(readFreeSpace: ReadFreeSpace | null): DiskRoom {
+  if (readFreeSpace === null) return UNSEEN
+  let reading: Promise<FreeSpace> | null = null
+  let readAt = 0
+  let isLow = false
+  const current = (): Promise<FreeSpace> => {
+    if (reading !== null && performance.now() - readAt < READING_MS) return reading
+    readAt = performance.now()
+    reading = readFreeSpace()
+    reading.then(
+      ({ freeBytes, floorBytes }) => (isLow = freeBytes < floorBytes),
+      () => (reading = null),
+    )
+    return reading
+  }
+  return {
+    require: async (bytesToCome) => {
+      const { freeBytes, floorBytes } = await current()
+      if (freeBytes - bytesToCome < floorBytes) throw hasNoRoom(floorBytes)
+    },
+    isLow: () => {
+      void current().catch(() => undefined)
+      return isLow
+    },
+  }
+}
+
+const hasNoRoom = (floorBytes: number): Failure =>
+  new Failure(
+    'storage_full',
+    `The disk of the database has too little room for the file: ${(floorBytes / 1024 ** 3).toFixed(1)} GiB stay free ` +
+      'for orders, which are still taken; nothing of the file was stored; make room, and send it again',
+  )

@@ -1,0 +1,115 @@
+// The rows of a refused order as they are stored: what a cell, a row, and all of an import may occupy is bounded.
+import type { FaultyRow, ImportCounts } from '../postgres/imports/import-record.ts'
+import type { Fault, FileRow } from '../tables/file-order.ts'
+
+/** No value of an order has more than 200 characters: a cell that is cut is refused when it is imported again. */
+const CELL_CHARACTERS_MAX = 2_000
+const ROW_CHARACTERS_MAX = 64_000
+/** Each cell counts for its quotes and comma as well: a row may have 16,384 empty ones. */
+const CELL_OVERHEAD = 3
+/** Of what is wrong with a row: 50 faults, as POST lists, mostly take less. */
+const FAULTS_CHARACTERS_MAX = 16_000
+const REASON_CHARACTERS_MAX = 1_000
+const VALUE_CHARACTERS_MAX = 200
+
+/** Of one import. Of the rows behind these, only the number is stored. */
+export const ROWS_FAILED_STORED_MAX = 100_000
+export const ROWS_FAILED_BYTES_MAX = 64 * 1024 * 1024
+
+/** Stands at the end of a text that was cut. */
+const CUT = '…'
+
+/** @param faults of the whole order; those of a row are stored with it */
+export function toFailedRows(rows: readonly FileRow[], faults: readonly Fault[]): readonly FaultyRow[] {
+  const ofRow = Map.groupBy(faults, ({ row }) => row)
+  return rows.map(({ number, cells, json }) => {
+    const content = json === null ? truncateCells(cells) : truncate(json, ROW_CHARACTERS_MAX)
+    const isTruncated = content !== (json ?? cells)
+    const own = ofRow.get(number) ?? []
+    const told = isTruncated ? [...own, truncatedRow(number)] : own
+    return { row: number, cells: JSON.stringify(content), faults: JSON.stringify(bounded(told)), isTruncated }
+  })
+}
+
+const truncatedRow = (row: number): Fault => ({
+  row,
+  column: null,
+  value: null,
+  reason: `The row is too long to be stored whole: a cell is stored up to ${CELL_CHARACTERS_MAX} characters, a row up to ${ROW_CHARACTERS_MAX}`,
+  suggestion: 'Take the row from the file that was sent',
+})
+
+/** The same array where nothing is cut, as in nearly every row. */
+function truncateCells(cells: readonly string[]): readonly string[] {
+  const stored: string[] = []
+  let left = ROW_CHARACTERS_MAX
+  let isCut = false
+  for (const cell of cells) {
+    if (left <= 0) {
+      isCut = true
+      break
+    }
+    const text = truncate(cell, Math.min(CELL_CHARACTERS_MAX, left))
+    isCut ||= text !== cell
+    left -= text.length + CELL_OVERHEAD
+    stored.push(text)
+  }
+  return isCut ? stored : cells
+}
+
+const truncate = (text: string, charactersMax: number): string =>
+  text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}${CUT}`
+
+/** The first faults of a row, and how many more there are. */
+function bounded(faults: readonly Fault[]): readonly Fault[] {
+  const stored: Fault[] = []
+  let characters = 0
+  for (const fault of faults) {
+    const short = shorten(fault)
+    characters += JSON.stringify(short).length
+    if (characters > FAULTS_CHARACTERS_MAX) {
+      const reason = `Has ${faults.length - stored.length} further faults, which are not listed`
+      return [...stored, { row: fault.row, column: null, value: null, reason, suggestion: null }]
+    }
+    stored.push(short)
+  }
+  return stored
+}
+
+const shorten = ({ row, column, value, reason, suggestion }: Fault): Fault => ({
+  row,
+  column: column && truncate(column, VALUE_CHARACTERS_MAX),
+  value: value && truncate(value, VALUE_CHARACTERS_MAX),
+  reason: truncate(reason, REASON_CHARACTERS_MAX),
+  // Cut, it would not be what is right.
+  suggestion: suggestion !== null && suggestion.length <= REASON_CHARACTERS_MAX ? suggestion : null,
+})
+
+export interface StoredFailures {
+  readonly rows: readonly FaultyRow[]
+  readonly counts: Pick<ImportCounts, 'rowsFailedStored' | 'rowsFailedBytes'>
+}
+
+/**
+ * The refused orders whose rows are stored: the first ones of a file, each with all its rows, so that what is stored can
+ * be corrected and imported. Once one does not fit, none behind it is stored.
+ * @param before what was counted up to these orders
+ */
+export function rowsToStore(
+  before: Pick<ImportCounts, 'rowsFailed' | 'rowsFailedStored' | 'rowsFailedBytes'>,
+  orders: readonly (readonly FaultyRow[])[],
+): StoredFailures {
+  const rows: FaultyRow[] = []
+  let { rowsFailedStored, rowsFailedBytes } = before
+  if (rowsFailedStored === before.rowsFailed) {
+    for (const order of orders) {
+      const bytes = order.reduce((sum, one) => sum + Buffer.byteLength(one.cells) + Buffer.byteLength(one.faults), 0)
+      if (rowsFailedStored + order.length > ROWS_FAILED_STORED_MAX) break
+      if (rowsFailedBytes + bytes > ROWS_FAILED_BYTES_MAX) break
+      rows.push(...order)
+      rowsFailedStored += order.length
+      rowsFailedBytes += bytes
+    }
+  }
+  return { rows, counts: { rowsFailedStored, rowsFailedBytes } }
+}

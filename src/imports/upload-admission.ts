@@ -1,0 +1,153 @@
+// Which files are let in, and for how long they may take: uploads at once, files and bytes that are not processed yet.
+import { Failure, invalid } from '../http/requests/failure.ts'
+import type { UnprocessedQuota } from '../postgres/imports/unprocessed-quota.ts'
+import type { DiskRoom } from './disk-room.ts'
+
+export interface UploadLimits {
+  /** Uploads that this process receives at once: each holds up to 1 MiB of its file in memory. */
+  readonly accountUploads: number
+  readonly totalUploads: number
+  /** Of all processes, as the database knows it. */
+  readonly quota: UnprocessedQuota
+  /** An upload that falls further behind this rate than so long is ended. */
+  readonly bytesPerSecondMin: number
+  readonly behindMsMax: number
+}
+
+/** After this a file may have been processed, or an upload have ended. */
+const RETRY_SECONDS = 10
+
+const tooMany = (message: string): Failure => new Failure('too_many_imports', message, [], RETRY_SECONDS)
+
+export interface UploadAdmission {
+  readonly limits: UploadLimits
+  readonly room: DiskRoom
+  /**
+   * Runs `upload` in a place that only so many uploads have.
+   * @throws Failure where the account, or all together, have as many as may be
+   */
+  readonly inPlace: <Result>(accountId: number, upload: () => Promise<Result>) => Promise<Result>
+}
+
+export function createUploadAdmission(limits: UploadLimits, room: DiskRoom): UploadAdmission {
+  const byAccount = new Map<number, number>()
+  let total = 0
+  const enter = (accountId: number): void => {
+    const own = byAccount.get(accountId) ?? 0
+    if (own >= limits.accountUploads) {
+      throw tooMany(
+        `The account sends ${own} files at once, as many as it may; send this one again when one of them has come in`,
+      )
+    }
+    if (total >= limits.totalUploads)
+      throw tooMany('As many files as the service receives at once are coming in; send this one again later')
+    byAccount.set(accountId, own + 1)
+    total += 1
+  }
+  const leave = (accountId: number): void => {
+    const own = byAccount.get(accountId)! - 1
+    if (own === 0) byAccount.delete(accountId)
+    else byAccount.set(accountId, own)
+    total -= 1
+  }
+  return {
+    limits,
+    room,
+    inPlace: async (accountId, upload) => {
+      enter(accountId)
+      try {
+        return await upload()
+      } finally {
+        leave(accountId)
+      }
+    },
+  }
+}
+
+/** Reserved at a time for a file of which it is not said how large it is. */
+export const RESERVED_BYTES = 16 * 1024 * 1024
+
+/** @param bytes of the file that does not fit, as far as they are known */
+export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, quota: UnprocessedQuota): Failure {
+  const limit = quota[exceeded]
+  switch (exceeded) {
+    case 'accountFiles':
+      return tooMany(
+        `The account has ${limit} files that are not processed yet, as many as it may; send this one again when one of ` +
+          'them is done, or undo one',
+      )
+    case 'accountBytes':
+      if (bytes > limit)
+        return new Failure(
+          'too_large',
+          `The file is larger than the ${inMebibytes(limit)} of an account; send it in several`,
+        )
+      return tooMany(
+        `With this file the account would have more than ${inMebibytes(limit)} in files that are not processed yet; ` +
+          'send it again when one of them is done, or undo one',
+      )
+    case 'totalFiles':
+    case 'totalBytes':
+      return tooMany(
+        'The files of all accounts that are not processed yet are as many, or as large, as the service stores; send this ' +
+          'one again later',
+      )
+  }
+}
+
+const inMebibytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MiB`
+
+/**
+ * The same bytes, from a sender that keeps up a rate. Time spent waiting for it is a debt, which its bytes pay off; time
+ * that we take to store them is none, and bytes that come sooner are no credit for later.
+ * @throws Failure where the debt gets too large, as it does where nothing comes at all
+ */
+export async function* atRate(
+  content: AsyncIterable<Buffer>,
+  { bytesPerSecondMin, behindMsMax }: UploadLimits,
+): AsyncGenerator<Buffer> {
+  const iterator = content[Symbol.asyncIterator]()
+  let behindMs = 0
+  let isWaiting = false
+  try {
+    for (;;) {
+      const askedAt = performance.now()
+      isWaiting = true
+      const next = await within(iterator.next(), behindMsMax - behindMs)
+      if (next === null) throw tooSlow(bytesPerSecondMin)
+      isWaiting = false
+      if (next.done) return
+      const paidMs = (1000 * next.value.length) / bytesPerSecondMin
+      behindMs = Math.max(0, behindMs + performance.now() - askedAt - paidMs)
+      yield next.value
+    }
+  } finally {
+    // It answers one question after the other: where one is open, nothing waits for the end.
+    const returned = iterator.return?.()
+    if (!isWaiting) await returned
+    else returned?.catch(() => undefined)
+  }
+}
+
+/** Null where it takes longer. */
+async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), milliseconds)))
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+    // Nobody awaits what comes too late.
+    promise.catch(() => undefined)
+  }
+}
+
+const tooSlow = (bytesPerSecondMin: number): Failure =>
+  invalid([
+    {
+      path: '',
+      message:
+        `The file came in so slowly that it was given up: less than ${Math.round(bytesPerSecondMin / 1024)} KiB a ` +
+        'second; send it in several, or over a faster line',
+    },
+  ])

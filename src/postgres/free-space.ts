@@ -1,0 +1,42 @@
+// The free space of the file system of our own PostgreSQL, and how much of it files to import leave alone.
+import { statfs } from 'node:fs/promises'
+import type { Pool } from 'pg'
+import { readClusterDirectory } from './diagnosis.ts'
+
+export interface FreeSpace {
+  readonly freeBytes: number
+  /** Below it no file is taken, and none is worked on: orders, and PostgreSQL itself, need the rest. */
+  readonly floorBytes: number
+}
+
+export type ReadFreeSpace = () => Promise<FreeSpace>
+
+const GIB = 1024 ** 3
+/** PostgreSQL writes up to 2 GiB of its log (settings.ts) before it reuses any of it. */
+const FLOOR_BYTES_MIN = 3 * GIB
+const FLOOR_BYTES_MAX = 10 * GIB
+const FLOOR_SHARE = 0.05
+
+/** @param totalBytes of the file system */
+export const floorOf = (totalBytes: number): number =>
+  Math.max(FLOOR_BYTES_MIN, Math.min(FLOOR_BYTES_MAX, totalBytes * FLOOR_SHARE))
+
+export async function freeSpaceAt(directory: string): Promise<FreeSpace> {
+  const { bavail, blocks, bsize } = await statfs(directory)
+  return { freeBytes: bavail * bsize, floorBytes: floorOf(blocks * bsize) }
+}
+
+/** @param databaseUrl of a server that is not ours: its disk cannot be seen from here, and null is answered */
+export function freeSpaceReader(pool: Pool, databaseUrl: string | null): ReadFreeSpace | null {
+  if (databaseUrl !== null) return null
+  let directory: Promise<string> | null = null
+  return async () => {
+    directory ??= readClusterDirectory(pool)
+    try {
+      return await freeSpaceAt(await directory)
+    } catch (error) {
+      directory = null
+      throw error
+    }
+  }
+}

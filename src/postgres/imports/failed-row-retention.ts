@@ -1,0 +1,49 @@
+// How long refused rows of files are stored: until their import is undone, for 90 days, and the latest of an account.
+import type { ImportKey } from './import-record.ts'
+import type { Connection } from '../connection/transaction.ts'
+
+const STORED_FOR = `interval '90 days'`
+/** Of all imports of an account, in bytes; the latest import has at most 64 MiB of them. */
+const ACCOUNT_BYTES_MAX = 256 * 1024 * 1024
+/** At once, so that no statement takes long: each has at most 100,000 rows. */
+const EXPIRED_MAX = 5
+
+/** Removes them, and says in the imports that none are stored. */
+export async function removeFailedRows(connection: Connection, keys: readonly ImportKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await connection.query(
+    `with emptied as (
+        update imports set rows_failed_stored = 0, rows_failed_bytes = 0
+        where (account_id, import_id) in (select * from unnest($1::integer[], $2::integer[]))
+        returning account_id, import_id
+      )
+      delete from import_faults using emptied
+      where import_faults.account_id = emptied.account_id and import_faults.import_id = emptied.import_id`,
+    [keys.map(({ accountId }) => accountId), keys.map(({ importId }) => importId)],
+  )
+}
+
+/** Of an account that has more than may be stored, those of its oldest imports. */
+export async function removeOldestFailedRows(connection: Connection, accountId: number): Promise<void> {
+  const { rows } = await connection.query<ImportKey>(
+    `select account_id as "accountId", import_id as "importId" from (
+        select account_id, import_id, finished_at, sum(rows_failed_bytes) over (order by import_id desc) as bytes
+        from imports where account_id = $1 and rows_failed_stored > 0
+      ) as added_up
+      where bytes > $2 and finished_at is not null
+      order by import_id limit $3`,
+    [accountId, ACCOUNT_BYTES_MAX, EXPIRED_MAX],
+  )
+  await removeFailedRows(connection, rows)
+}
+
+/** Of any account, those that were stored for long enough. */
+export async function removeExpiredFailedRows(connection: Connection): Promise<void> {
+  const { rows } = await connection.query<ImportKey>(
+    `select account_id as "accountId", import_id as "importId" from imports
+      where rows_failed_stored > 0 and finished_at < now() - ${STORED_FOR}
+      order by finished_at limit $1`,
+    [EXPIRED_MAX],
+  )
+  await removeFailedRows(connection, rows)
+}
