@@ -1,8 +1,7 @@
 // A file on its way in: whatever keeps it from being taken is answered, while the sender is still sending.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { beginUpload } from './begin-upload.ts'
 import { until } from './command.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 
@@ -12,18 +11,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Begins to send a file, whose end never comes. */
-function beginSending(query = '') {
-  const headers = { 'content-type': 'text/csv', 'x-api-key': service.key }
-  const sending = request(`${service.server.url}/api/imports${query}`, { method: 'POST', headers, agent: false })
-  const answered = new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-    sending.on('response', (answer) => {
-      text(answer).then((body) => resolve({ status: answer.statusCode!, text: body }), reject)
-    })
-    sending.on('error', reject)
-  })
-  return { sending, answered }
-}
+const beginSending = (query = '') => beginUpload(service.server.url, service.key, { query })
 
 const countPieces = async (): Promise<number> =>
   Number((await service.pool.query<{ readonly count: bigint }>('select count(*) from import_pieces')).rows[0]!.count)

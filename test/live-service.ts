@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
 import type { FactorBook } from '../src/engine/figures/factor-book.ts'
-import { USUAL_SETTINGS, createService } from '../src/create-service.ts'
+import { USUAL_SETTINGS, createService, type ServiceSettings } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -35,12 +35,13 @@ export interface LiveService {
   readonly stop: () => Promise<void>
 }
 
-export async function startLiveService(): Promise<LiveService> {
+/** @param settings in place of the usual ones */
+export async function startLiveService(settings: Partial<ServiceSettings> = {}): Promise<LiveService> {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   const { accountId } = await ensureAccount(pool, ACCOUNT)
   const { book, files } = shippedBook()
-  return startOn(pool, await createKey(pool, accountId, SCOPES, null), book, files)
+  return startOn(pool, await createKey(pool, accountId, SCOPES, null), book, files, settings)
 }
 
 /** Another service on the database of a first one, as after a restart or in a second process. */
@@ -49,9 +50,19 @@ export const startBeside = (
   files: DatasetFiles = shippedBook().files,
 ): Promise<LiveService> => startOn(pool, key, readDatasets(files), files)
 
-async function startOn(pool: Pool, key: string, book: FactorBook, files: DatasetFiles): Promise<LiveService> {
+async function startOn(
+  pool: Pool,
+  key: string,
+  book: FactorBook,
+  files: DatasetFiles,
+  settings: Partial<ServiceSettings> = {},
+): Promise<LiveService> {
   // Tests send more wrong keys from one address than anybody may.
-  const app = await createService(pool, book, files, false, { ...USUAL_SETTINGS, wrongKeysPerMinuteMax: 0 })
+  const app = await createService(pool, book, files, false, {
+    ...USUAL_SETTINGS,
+    wrongKeysPerMinuteMax: 0,
+    ...settings,
+  })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const document = JSON.parse((await exchange(url, '/openapi.json')).text) as OpenApi
   const check = createDocumentCheck(document)

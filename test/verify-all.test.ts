@@ -12,7 +12,10 @@ import { listTables, type BackupTable } from '../src/postgres/backup/backup-tabl
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { useRelease } from '../src/postgres/releases.ts'
+import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { rememberBooks } from '../src/remember-books.ts'
 import { cradle, freshDirectory } from './command.ts'
+import { foldAll } from './fold-all.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 import { shippedBook } from './shipped-book.ts'
 import { TAMPERINGS } from './tamperings.ts'
@@ -126,10 +129,56 @@ test('the command ends with 1 for a database that differs, and tells twenty diff
   assert.match(stdout, new RegExp(`^differences ${rows[0]!.count}\n.*\nnot equal$`, 'm'))
 })
 
+/** What PostgreSQL says where its disk is full; a function of the database's own, called where a table is read. */
+const FAILING = `create function disk_full(anything anyelement) returns anyelement language plpgsql as $$ begin
+    raise exception 'could not write to file "base/pgsql_tmp/pgsql_tmp1.0": No space left on device' using errcode = '53100';
+  end $$`
+
+/** Tables of which a column cannot be read, each read at another step. */
+const UNREADABLE = [
+  ['dataset_releases', 'files'],
+  ['orders', 'lines_mg'],
+  ['entries', 'packaging_mg'],
+  ['devices', 'posted_mg'],
+  ['events', 'content'],
+  ['report_chunks', 'content'],
+] as const
+
+test('where the database fails on the way, that is told, and neither equal nor different', async () => {
+  await restore()
+  const folded = { folds: createFolds(pool, 0, 0), bookOf: rememberBooks(pool, []) }
+  await foldAll(
+    folded,
+    () => false,
+    (error) => assert.fail(error),
+  )
+  await pool.query(FAILING)
+  for (const [table, column] of UNREADABLE) {
+    const { rows } = await pool.query<{ readonly columns: string }>(
+      `select string_agg(case attname when $2 then format('disk_full(%1$I) as %1$I', attname) else quote_ident(attname) end, ', '
+        order by attnum) as columns
+      from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+      [table, column],
+    )
+    await pool.query(
+      `alter table ${table} rename to readable; create view ${table} as select ${rows[0]!.columns} from readable`,
+    )
+    try {
+      const { code, stdout, stderr } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
+      assert.equal(code, 2, `${table}: ${stdout}${stderr}`)
+      assert.equal(stdout, '', table)
+      assert.match(stderr, /No space left on device/)
+      assert.doesNotMatch(stderr, /equal/)
+    } finally {
+      await pool.query(`drop view ${table}; alter table readable rename to ${table}`)
+    }
+  }
+})
+
 test('a database of another version is refused, and left as it is', async () => {
   await pool.query('delete from schema_migrations')
   const { code, stdout, stderr } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
-  assert.deepEqual([code, stdout], [1, ''])
+  assert.deepEqual([code, stdout], [2, ''])
   assert.match(stderr, /The database has 0 of the \d+ migrations of this Cradle/)
   const { rows } = await pool.query('select * from schema_migrations')
   assert.deepEqual(rows, [])
@@ -138,7 +187,7 @@ test('a database of another version is refused, and left as it is', async () => 
 test('where there is no database, none is made', async () => {
   const directory = join(freshDirectory(), 'none')
   const { code, stderr } = await cradle(['verify', '--all'], { CRADLE_DATA_DIR: directory })
-  assert.equal(code, 1)
+  assert.equal(code, 2)
   assert.match(stderr, /There is no database in/)
   assert.equal(existsSync(directory), false)
 })

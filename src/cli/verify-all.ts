@@ -9,6 +9,7 @@ import { createVerifyContext, deviceSubject, orderSubject, type Difference } fro
 import { verifyDevice } from '../verify/verify-device.ts'
 import { readRow, verifyOrder } from '../verify/verify-order.ts'
 import { verifyReports } from '../verify/verify-reports.ts'
+import { isDatabaseFailure } from '../postgres/connection/database-errors.ts'
 import { openMigrated } from '../postgres/open-migrated.ts'
 import { filesOfRelease } from '../postgres/releases.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verify/verify-reads.ts'
@@ -26,15 +27,48 @@ export interface Verified {
   readonly seconds: number
 }
 
-/** Verifies the database that the environment names. Ends the process with 1 where anything differs. */
+const IS_DIFFERENT = 1
+const IS_UNVERIFIED = 2
+
+/**
+ * Verifies the database that the environment names. Ends the process with 1 where anything differs, and with 2 where it
+ * cannot be told whether it does: where the database cannot be opened, or fails before all of it was compared.
+ */
 export async function verifyAllCommand(): Promise<void> {
-  const database = await openMigrated(readConfig(process.env))
   try {
-    const verified = await verifyAll(database.pool, createProgress(process.stderr))
+    await verifyOpened(await openMigrated(readConfig(process.env)))
+  } catch (error) {
+    process.stderr.write(`cradle: ${(error as Error).message}\n`)
+    process.exitCode = IS_UNVERIFIED
+  }
+}
+
+async function verifyOpened({ pool, close }: Database): Promise<void> {
+  try {
+    const verified = await verifyAll(pool, createProgress(process.stderr))
     process.stdout.write(describe(verified))
-    if (verified.differences > 0) process.exitCode = 1
+    if (verified.differences > 0) process.exitCode = IS_DIFFERENT
+  } catch (error) {
+    if (!(error instanceof VerificationStopped)) throw error
+    process.stdout.write(error.lines.map((line) => `${line}\n`).join(''))
+    throw error
   } finally {
-    await database.close()
+    await close()
+  }
+}
+
+/** The database failed, or we did, before everything was compared: that is neither equal nor different. */
+export class VerificationStopped extends Error {
+  /** The first of the differences that were found by then. */
+  readonly lines: readonly string[]
+
+  constructor(cause: Error, { lines, differences }: Tally) {
+    super(
+      `The verification stopped before its end, and says nothing of what it had not compared: ${cause.message}. ` +
+        `Differences found until then: ${differences()}`,
+      { cause },
+    )
+    this.lines = lines
   }
 }
 
@@ -58,25 +92,33 @@ function describe({ counts, lines, differences, seconds }: Verified): string {
 
 const UNTOLD: Progress = { start: () => () => undefined, end: () => undefined }
 
-/** Recomputes everything of one state of the database, while the service may go on writing to it. */
+/**
+ * Recomputes everything of one state of the database, while the service may go on writing to it.
+ * @throws VerificationStopped where the database fails on the way
+ */
 export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Verified> =>
   withSnapshot(pool, async (snapshot) => {
     const startedAt = performance.now()
-    const counts = await snapshot.counts()
     const tally = createTally(await snapshot.accounts())
-    const bookOf = await openReleases(pool, snapshot, tally)
-    const context = createVerifyContext(bookOf)
-    const done = progress.start(counts.orders)
-    // Both at once: while the database reads on for one, there is something to recompute for the other.
-    const seen = await Promise.all([
-      verifyDevices(snapshot, context, tally),
-      verifyOrders(snapshot, context, tally, done),
-    ])
-    await verifyCounts(snapshot, counts, addUp(...seen), tally)
-    for (const folded of await snapshot.folded()) tally.add(await verifyReports(folded, bookOf))
-    progress.end()
-    const { lines, differences } = tally
-    return { counts, lines, differences: differences(), seconds: (performance.now() - startedAt) / 1000 }
+    try {
+      const counts = await snapshot.counts()
+      const bookOf = await openReleases(pool, snapshot, tally)
+      const context = createVerifyContext(bookOf)
+      const done = progress.start(counts.orders)
+      // Both at once: while the database reads on for one, there is something to recompute for the other.
+      const seen = await Promise.all([
+        verifyDevices(snapshot, context, tally),
+        verifyOrders(snapshot, context, tally, done),
+      ])
+      await verifyCounts(snapshot, counts, addUp(...seen), tally)
+      for (const folded of await snapshot.folded()) tally.add(await verifyReports(folded, bookOf, isDatabaseFailure))
+      const { lines, differences } = tally
+      return { counts, lines, differences: differences(), seconds: (performance.now() - startedAt) / 1000 }
+    } catch (error) {
+      throw new VerificationStopped(error as Error, tally)
+    } finally {
+      progress.end()
+    }
   })
 
 interface Tally {
@@ -121,6 +163,7 @@ async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, ta
       if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
       books.set(releaseId, reopenDatasets(files))
     } catch (error) {
+      if (isDatabaseFailure(error)) throw error
       books.set(releaseId, error as Error)
     }
   }

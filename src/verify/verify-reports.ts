@@ -7,8 +7,15 @@ import { createFactReader } from '../reports/read-facts.ts'
 import { fold } from '../reports/fold.ts'
 import { Findings, type Difference } from './verify-context.ts'
 
-/** @returns every chunk that is not what the entries come to, that there is too much, or too little */
-export async function verifyReports(folded: FoldedAccount, bookOf: BookOf): Promise<readonly Difference[]> {
+/**
+ * @param isDatabaseFailure true for an error of reading, after which nothing can be said of what was to be read
+ * @returns every chunk that is not what the entries come to, that there is too much, or too little
+ */
+export async function verifyReports(
+  folded: FoldedAccount,
+  bookOf: BookOf,
+  isDatabaseFailure: (error: unknown) => boolean,
+): Promise<readonly Difference[]> {
   const { accountId, chunks, chunk, postings } = folded
   const differences: Difference[] = []
   const findingsOf = (chunkNo: number) => new Findings(accountId, `chunk ${chunkNo} of its reports`)
@@ -26,6 +33,7 @@ export async function verifyReports(folded: FoldedAccount, bookOf: BookOf): Prom
       createFactReader((releaseId) => Promise.resolve(bookOf(releaseId))),
     )
   } catch (error) {
+    if (isDatabaseFailure(error)) throw error
     const findings = findingsOf(made)
     findings.add('the whole', 'as it stands', `nothing: ${(error as Error).message}`)
     return [...differences, ...findings.differences]

@@ -73,6 +73,9 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
 ])
 
+/** True where the database answered by an error, or not at all: what was asked for is not known then. */
+export const isDatabaseFailure = (error: unknown): boolean => error instanceof DatabaseError || isUnavailable(error)
+
 /** What the driver says of a connection without a code. */
 const CONNECTION_MESSAGES =
   /^(Connection terminated|Query read timeout|timeout (exceeded|expired)|Client (has enc|was closed)|Cannot use a pool)/

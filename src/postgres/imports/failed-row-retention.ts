@@ -5,7 +5,7 @@ import type { Connection } from '../connection/transaction.ts'
 const STORED_FOR = `interval '90 days'`
 /** Of all imports of an account, in bytes; the latest import has at most 64 MiB of them. */
 const ACCOUNT_BYTES_MAX = 256 * 1024 * 1024
-/** At once, so that no statement takes long: each has at most 100,000 rows. */
+/** Imports at once, so that no statement takes long: each has at most 100,000 rows. */
 const EXPIRED_MAX = 5
 
 /** Removes them, and says in the imports that none are stored. */
@@ -30,9 +30,8 @@ export async function removeOldestFailedRows(connection: Connection, accountId: 
         select account_id, import_id, finished_at, sum(rows_failed_bytes) over (order by import_id desc) as bytes
         from imports where account_id = $1 and rows_failed_stored > 0
       ) as added_up
-      where bytes > $2 and finished_at is not null
-      order by import_id limit $3`,
-    [accountId, ACCOUNT_BYTES_MAX, EXPIRED_MAX],
+      where bytes > $2 and finished_at is not null`,
+    [accountId, ACCOUNT_BYTES_MAX],
   )
   await removeFailedRows(connection, rows)
 }

@@ -1,0 +1,197 @@
+// Refused rows of files: what is stored of them is bounded, what is missing is said, and they go with their import.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { ROWS_FAILED_BYTES_MAX, ROWS_FAILED_STORED_MAX, rowsToStore } from '../src/imports/failed-rows.ts'
+import { createImports } from '../src/postgres/imports/imports.ts'
+import type { Json } from './document-check.ts'
+import { createImportClient, type ImportClient } from './import-client.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { workbookParts, zipOf } from './workbook-file.ts'
+
+const HEADER = 'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg'
+const PRODUCT = 'apple-macbook-air-13-m3-256gb'
+const orderRow = (id: string, months: string, ...more: readonly string[]): string =>
+  [`acme,${id},2025-03-15,2025-04-01,product,${PRODUCT},${id},${months},1.24`, ...more].join(',')
+
+let service: LiveService
+let client: ImportClient
+before(async () => {
+  service = await startLiveService()
+  client = createImportClient(service)
+})
+after(() => service.stop())
+
+interface Stored {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** What the database holds of an import, and what the import says of it. */
+async function storedOf(importId: unknown): Promise<Stored> {
+  const count = async (text: string) => (await service.pool.query<Stored>(text, [importId])).rows[0]!
+  const stored = await count(
+    `select count(*)::integer as rows, coalesce(sum(octet_length(cells) + octet_length(faults)), 0)::integer as bytes
+    from import_faults where import_id = $1 and account_id = (select account_id from accounts where name = 'test')`,
+  )
+  const said = await count(
+    `select rows_failed_stored as rows, rows_failed_bytes::integer as bytes from imports where import_id = $1
+      and account_id = (select account_id from accounts where name = 'test')`,
+  )
+  assert.deepEqual(said, stored)
+  return stored
+}
+
+test('rows of a megabyte are stored up to 64,000 characters each, and are refused again as they come back', async () => {
+  const labels = Array.from({ length: 30 }, (_, at) => `metadata.m${at}`)
+  const cells = labels.map((_, at) => String(at % 10).repeat(32_000))
+  const rows = Array.from({ length: 6 }, (_, at) => orderRow(`wide${at}`, '3', ...cells))
+  const done = await client.run([[HEADER, ...labels].join(','), ...rows].join('\r\n'))
+  assert.deepEqual([done['orders_stored'], done['orders_failed'], done['rows_failed_stored']], [0, 6, 6])
+  const { bytes } = await storedOf(done['import_id'])
+  assert.ok(bytes > 6 * 60_000 && bytes < 6 * 80_000, `${bytes} bytes are stored`)
+  const faults = await client.faults(done['import_id'])
+  assert.equal(faults.filter(({ reason }) => /too long to be stored whole/.test(String(reason))).length, 6)
+  const again = await client.run(await client.faultsFile(done['import_id']))
+  assert.deepEqual([again['orders_stored'], again['orders_failed']], [0, 6])
+})
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const PASSED_OVER = `?columns=${encodeURIComponent('{"note":"-"}')}`
+
+for (const [what, header, row] of [
+  ['all its cells', `${HEADER},note`, (months: string, note: string) => orderRow('cut', months, note)],
+  [
+    'cells missing at its end',
+    `note,${HEADER}`,
+    (months: string, note: string) => `${note},${orderRow('cut', months)}`,
+  ],
+] as const) {
+  test(`a row that was cut and has ${what} stays out, corrected, until somebody has seen that it is not whole`, async () => {
+    const file = [header, row('three', 'n'.repeat(70_000))].join('\r\n')
+    const refused = await client.run(file, PASSED_OVER)
+    assert.equal(refused['orders_failed'], 1)
+    const corrected = (await client.faultsFile(refused['import_id'])).replace(',three,', ',3,')
+    assert.match(corrected, /This row is not whole/)
+    const again = await client.run(corrected, PASSED_OVER)
+    assert.deepEqual([again['orders_stored'], again['orders_failed']], [0, 1])
+  })
+}
+
+test('a cut line of JSON stays out, also where only the blanks behind it were cut', async () => {
+  const line = (id: string, length: number) =>
+    JSON.stringify({ customer_id: 'acme', order_id: id, items: [], note: 'n'.repeat(length) })
+  const file = [line('short', 10), line('long', 70_000), `${line('blanks', 10)}${' '.repeat(70_000)}`].join('\n')
+  const refused = await client.run(file, '', 'application/jsonl')
+  assert.deepEqual([refused['orders_failed'], refused['rows_failed_stored']], [3, 3])
+  const sound = '"order_date":"2025-03-15","tenure_start_date":"2025-04-01"'
+  const corrected = (await client.faultsFile(refused['import_id'])).replaceAll('"items"', `${sound},"items"`)
+  const again = await client.run(corrected, '', 'application/jsonl')
+  assert.deepEqual([again['orders_stored'], again['orders_failed']], [1, 2])
+})
+
+test('what is wrong with one row is bounded as well, and it is said how much is not listed', async () => {
+  const labels = Array.from({ length: 2_000 }, (_, at) => `metadata.${'h'.repeat(150)}${at}`)
+  const cells = labels.map(() => 'a\u0001b')
+  const done = await client.run([[HEADER, ...labels].join(','), orderRow('faulty', 'x', ...cells)].join('\r\n'))
+  assert.equal(done['orders_failed'], 1)
+  const { rows } = await service.pool.query<{ readonly length: number }>(
+    `select max(length(faults)) as length from import_faults where import_id = $1`,
+    [done['import_id']],
+  )
+  assert.ok(rows[0]!.length < 20_000, `${rows[0]!.length} characters`)
+})
+
+/** Cells that all name one text, each character of which takes two bytes where it is stored. */
+function workbookOfOneText(rows: number, cells: number): Buffer {
+  const inline = (texts: readonly string[]) =>
+    texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')
+  const labels = Array.from({ length: cells }, (_, at) => `metadata.m${at}`)
+  const ofRow = (at: number) => inline(orderRow(`many${at}`, '3').split(',')) + '<c t="s"><v>0</v></c>'.repeat(cells)
+  const head = inline([...HEADER.split(','), ...labels])
+  const sheet = [head, ...Array.from({ length: rows }, (_, at) => ofRow(at))].map((row) => `<row>${row}</row>`).join('')
+  return zipOf({
+    ...workbookParts([['in place of this']]),
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+    'xl/sharedStrings.xml': `<sst><si><t>${'\\'.repeat(2_000)}</t></si></sst>`,
+  })
+}
+
+test('of a small file with more refused rows than are stored all are counted, and the answers say what is missing', async () => {
+  const ROWS = 600
+  const file = workbookOfOneText(ROWS, 32)
+  assert.ok(file.length < 100_000, `${file.length} bytes`)
+  const done = await client.run(file, '?decimal=point', XLSX)
+  assert.deepEqual([done['orders_failed'], done['rows_failed']], [ROWS, ROWS])
+  const stored = await storedOf(done['import_id'])
+  assert.ok(stored.rows < ROWS, 'not all are stored')
+  assert.ok(stored.bytes <= ROWS_FAILED_BYTES_MAX && stored.bytes > 0.9 * ROWS_FAILED_BYTES_MAX, `${stored.bytes}`)
+  assert.equal(done['rows_failed_stored'], stored.rows)
+  const groups = await client.faultGroups(done['import_id'])
+  assert.deepEqual([groups['rows'], groups['is_whole']], [stored.rows, false])
+  const listed = await client.faults(done['import_id'])
+  assert.equal(Math.max(...listed.map(({ row }) => Number(row))), stored.rows + 1)
+})
+
+test('the orders whose rows are stored are the first ones, each with all its rows', () => {
+  const order = (row: number, length: number, bytes = 2) =>
+    Array.from({ length }, (_, at) => ({ row: row + at, cells: 'x'.repeat(bytes), faults: '', isTruncated: false }))
+  const nothing = { rowsFailed: 0, rowsFailedStored: 0, rowsFailedBytes: 0 }
+  const three = rowsToStore(nothing, [order(2, 3), order(5, 1)])
+  assert.deepEqual(three.counts, { rowsFailedStored: 4, rowsFailedBytes: 8 })
+  const full = ROWS_FAILED_STORED_MAX - 2
+  const nearly = { rowsFailed: full, rowsFailedStored: full, rowsFailedBytes: 0 }
+  // The second would leave a part of its order behind, and the third is not to be stored without it.
+  const last = rowsToStore(nearly, [order(2, 1), order(3, 2), order(5, 1)])
+  assert.deepEqual([last.rows.map(({ row }) => row), last.counts.rowsFailedStored], [[2], full + 1])
+  assert.deepEqual(rowsToStore({ ...nearly, ...last.counts, rowsFailed: full + 4 }, [order(6, 1)]).rows, [])
+  const bytes = { rowsFailed: 1, rowsFailedStored: 1, rowsFailedBytes: ROWS_FAILED_BYTES_MAX - 5 }
+  assert.equal(rowsToStore(bytes, [order(2, 1, 5)]).rows.length, 1)
+  assert.equal(rowsToStore(bytes, [order(2, 1, 6)]).rows.length, 0)
+})
+
+const faulty = (id: string) => client.run([HEADER, orderRow(id, 'x')].join('\r\n'))
+const bodyOf = ({ import_id: id }: Json) => storedOf(id)
+
+test('refused rows are removed when their import is undone, and the counters stay', async () => {
+  const done = await faulty('undone')
+  assert.equal((await bodyOf(done)).rows, 1)
+  const undone = await client.undo(done['import_id'])
+  assert.deepEqual([undone['state'], undone['rows_failed'], undone['rows_failed_stored']], ['undone', 1, 0])
+  assert.equal((await bodyOf(done)).rows, 0)
+  assert.deepEqual(await client.faults(done['import_id']), [])
+})
+
+test('refused rows are removed 90 days after their import ended', async () => {
+  const [old, recent] = [await faulty('old'), await faulty('recent')]
+  const age = (one: Json, days: number) =>
+    service.pool.query(`update imports set finished_at = now() - make_interval(days => $2) where import_id = $1`, [
+      one['import_id'],
+      days,
+    ])
+  await age(old, 91)
+  await age(recent, 89)
+  await createImports(service.pool).sweep()
+  assert.deepEqual([(await bodyOf(old)).rows, (await bodyOf(recent)).rows], [0, 1])
+  assert.equal((await client.find(old['import_id']))['rows_failed'], 1)
+})
+
+test('an account has the refused rows of its latest imports, up to 256 MiB, and another account its own', async () => {
+  const other = createImportClient(service, await service.createKey(undefined, null, 'other'))
+  const ofOther = await other.run([HEADER, orderRow('other', 'x')].join('\r\n'))
+  const first = await faulty('first')
+  await service.pool.query(`update imports set rows_failed_bytes = 250 * 2 ^ 20 where import_id = $1`, [
+    first['import_id'],
+  ])
+  const second = await faulty('second')
+  await service.pool.query(`update imports set rows_failed_bytes = 10 * 2 ^ 20 where import_id = $1`, [
+    second['import_id'],
+  ])
+  const third = await faulty('third')
+  const stored = async (importId: unknown) => (await client.find(importId))['rows_failed_stored']
+  assert.deepEqual(
+    [await stored(first['import_id']), await stored(second['import_id']), await stored(third['import_id'])],
+    [0, 1, 1],
+  )
+  assert.equal((await bodyOf(first)).rows, 0)
+  assert.equal((await other.find(ofOther['import_id']))['rows_failed_stored'], 1)
+})
