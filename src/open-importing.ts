@@ -17,6 +17,7 @@ import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { createEvents } from './postgres/orders/events.ts'
 import { ImportLost, createImportWork } from './postgres/imports/import-work.ts'
+import { MissingPrivilege } from './postgres/imports/import-reads.ts'
 import { createImports } from './postgres/imports/imports.ts'
 import { createMappings } from './postgres/products/mappings.ts'
 import { createOrders } from './postgres/orders/orders.ts'
@@ -56,6 +57,7 @@ export function openImporting(
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),
     isUnavailable: (error) => unavailabilityOf(error) !== null,
+    problemOf: (error) => (error instanceof MissingPrivilege ? error.message : null),
     isLost: (error) => error instanceof ImportLost,
   }
 }

@@ -23,6 +23,8 @@ export interface ImportContext {
   readonly validateOrder: Validate
   /** True where somebody else asked for something within so many milliseconds, for whom work on a file makes room. */
   readonly servedWithin: (milliseconds: number) => boolean
+  /** What is told of an error that the operator can mend; null for any other. */
+  readonly problemOf: (error: unknown) => string | null
   /** Of the disk of the database: while there is little, no file is worked on. */
   readonly room: DiskRoom
   /** True for an error after which a repetition may succeed. */

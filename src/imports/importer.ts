@@ -96,9 +96,9 @@ async function workOn(context: ImportContext, job: StoredImport, isStopping: IsS
     if (await importOrTry(context, job, isStopping)) await context.work.finish(job, 'done', null)
   } catch (error) {
     if (context.isLost(error) || context.isUnavailable(error)) throw error
-    const isOfFile = error instanceof UnreadableFile
-    await context.work.finish(job, 'failed', isOfFile ? error.message : 'A fault of the service; it is in its log')
-    if (!isOfFile) throw error
+    const problem = error instanceof UnreadableFile ? error.message : context.problemOf(error)
+    await context.work.finish(job, 'failed', problem ?? 'A fault of the service; it is in its log')
+    if (problem === null) throw error
   }
 }
 

@@ -178,7 +178,9 @@ const listOperation = ({ imports }: ImportsContext): Operation => ({
   method: 'GET',
   path: PATH,
   summary: 'Imports of the account',
-  description: 'The newest first, page by page through the header Link.',
+  description:
+    'The newest first, page by page through the header Link. A page may have fewer than `limit` where they have ' +
+    'thousands of columns.',
   tag: 'Imports',
   scope: 'orders:read',
   query: listParameters(0),
@@ -194,9 +196,9 @@ const listOperation = ({ imports }: ImportsContext): Operation => ({
     const query = readQuery(request.query, listParameters(accountId))
     const cursor = cursorOf(accountId, 'imports')
     const limit = Number(query['limit']?.[0] ?? LIST_MAX)
-    const found = await imports.list(accountId, query['cursor'] ? cursor.read(query['cursor'][0]!) : null, limit + 1)
-    const page = found.slice(0, limit)
-    if (found.length > limit) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.importId)))
+    const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
+    const { imports: page, hasMore } = await imports.list(accountId, before, limit)
+    if (hasMore) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.importId)))
     return reply.type(JSON_TYPE).send(`[${page.map(renderImport).join(',')}]`)
   },
 })

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../engine/order.ts'
 import type { Unavailability } from '../../postgres/connection/database-errors.ts'
 import { JSON_TYPE } from './exact-json.ts'
+import { shortMessage, shortProblem } from './short-failure.ts'
 
 /** Codes that a client may switch on, the status that each comes with, and what it means. */
 export const FAILURES = {
@@ -113,12 +114,19 @@ const TOO_SLOW =
   'The database took too long over this request, and it was given up; ask for less, or try again. ' +
   'Whether anything was stored, a repetition finds out'
 
-export const bodyOf = ({ code, message, details }: Failure, requestId: string): string =>
-  JSON.stringify(
+export function bodyOf({ code, message, details }: Failure, requestId: string): string {
+  const sentence = shortMessage(message)
+  return JSON.stringify(
     code === 'unauthorized'
-      ? { code, detail: message, request_id: requestId }
-      : { error: message, code, ...(WITH_DETAILS.includes(code) && { details }), request_id: requestId },
+      ? { code, detail: sentence, request_id: requestId }
+      : {
+          error: sentence,
+          code,
+          ...(WITH_DETAILS.includes(code) && { details: details.map(shortProblem) }),
+          request_id: requestId,
+        },
   )
+}
 
 const failed = new WeakMap<FastifyReply, FailureCode>()
 

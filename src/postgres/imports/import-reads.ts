@@ -63,6 +63,21 @@ export interface EarlierRow {
   readonly isSame: boolean
 }
 
+/** The user of the database may not do what a dry run takes. */
+export class MissingPrivilege extends Error {
+  override name = 'MissingPrivilege'
+  constructor(cause: Error) {
+    super(
+      'A dry run needs the privilege TEMPORARY on the database, which its user lacks: its owner grants it by ' +
+        '"grant temporary on database … to …". Nothing was stored',
+      { cause },
+    )
+  }
+}
+
+/** As PostgreSQL calls it. */
+const INSUFFICIENT_PRIVILEGE = '42501'
+
 /** Holds a connection of its own while `use` runs. */
 export async function withEarlierOrders<Result>(
   pool: Pool,
@@ -71,11 +86,21 @@ export async function withEarlierOrders<Result>(
   const client = dedicatedClient(pool)
   await client.connect()
   try {
-    await client.query(`create temporary table earlier_orders (customer_id text collate "C", order_id text collate "C",
-      row_no integer, content text, primary key (customer_id, order_id))`)
+    await createEarlierOrders(client)
     return await use({ add: (orders) => addEarlier(client, orders) })
   } finally {
     await client.end()
+  }
+}
+
+async function createEarlierOrders(client: Client): Promise<void> {
+  try {
+    await client.query(`create temporary table earlier_orders (customer_id text collate "C", order_id text collate "C",
+      row_no integer, content text, primary key (customer_id, order_id))`)
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === INSUFFICIENT_PRIVILEGE)
+      throw new MissingPrivilege(error as Error)
+    throw error
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type StoredImport,
   type UndoCounts,
 } from './import-record.ts'
-import { removeFailedRows, removeOldestFailedRows } from './failed-row-retention.ts'
+import { removeFailedRows, removeOldestFailedRows } from './failed-rows.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A process that has not been heard of for so long has ended, and another goes on. */

@@ -1,16 +1,9 @@
 // Files of orders on their way in: kept in pieces until all of their orders are stored, and what became of them.
 import type { Pool } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
-import {
-  IMPORT_FIELDS,
-  toImport,
-  type FaultyRow,
-  type ImportKey,
-  type ImportRow,
-  type StoredImport,
-} from './import-record.ts'
+import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
 import { findBefore, listByKey, withEarlierOrders, type EarlierOrders, type WantedBefore } from './import-reads.ts'
-import { removeExpiredFailedRows } from './failed-row-retention.ts'
+import { findFaults, findFaultyRows, removeExpiredFailedRows } from './failed-rows.ts'
 import { exceededQuota, type UnprocessedQuota } from './unprocessed-quota.ts'
 import { inTransaction } from '../connection/transaction.ts'
 
@@ -178,56 +171,33 @@ async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<Sto
   return rows[0] ? toImport(rows[0]) : null
 }
 
-/** The account's imports, the newest first. */
-async function list(
-  pool: Pool,
-  accountId: number,
-  before: number | null,
-  limit: number,
-): Promise<readonly StoredImport[]> {
-  const { rows } = await pool.query<ImportRow>({
+/** What was found of the columns of a page of imports, in bytes: there are files of thousands of columns. */
+const PAGE_BYTES_MAX = 1_000_000
+
+export interface ImportPage {
+  readonly imports: readonly StoredImport[]
+  /** Whether there are older ones. */
+  readonly hasMore: boolean
+}
+
+/** The account's imports, the newest first: up to `limit`, or fewer that are as large, and always one. */
+async function list(pool: Pool, accountId: number, before: number | null, limit: number): Promise<ImportPage> {
+  const { rows } = await pool.query<ImportRow & { readonly found: number }>({
     name: 'list-imports',
-    text: `select ${IMPORT_FIELDS} from imports
-      where account_id = $1 and state <> 'receiving' and ($2::integer is null or import_id < $2)
-      order by import_id desc limit $3`,
+    text: `select ${IMPORT_FIELDS}, found::integer from (
+        select *, count(*) over () as found, row_number() over (order by import_id desc) as place,
+          sum(octet_length(detected)) over (order by import_id desc) - octet_length(detected) as bytes_before
+        from (
+          select * from imports
+          where account_id = $1 and state <> 'receiving' and ($2::integer is null or import_id < $2)
+          order by import_id desc limit $3 + 1
+        ) as imports
+      ) as imports
+      where place <= $3 and (place = 1 or bytes_before < ${PAGE_BYTES_MAX})
+      order by import_id desc`,
     values: [accountId, before, limit],
   })
-  return rows.map(toImport)
-}
-
-export type FaultsOfRow = Pick<FaultyRow, 'row' | 'faults'>
-
-const OF_ROWS_AFTER = `from import_faults
-  where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
-
-/** What is wrong with the rows that were not stored, from the one after `after` on. */
-async function findFaults(
-  pool: Pool,
-  { accountId, importId }: ImportKey,
-  after: number,
-  limit: number,
-): Promise<readonly FaultsOfRow[]> {
-  const { rows } = await pool.query<FaultsOfRow>({
-    name: 'find-import-faults',
-    text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
-    values: [accountId, importId, after, limit],
-  })
-  return rows
-}
-
-/** The rows themselves, with what is wrong with them. */
-async function findFaultyRows(
-  pool: Pool,
-  { accountId, importId }: ImportKey,
-  after: number,
-  limit: number,
-): Promise<readonly FaultyRow[]> {
-  const { rows } = await pool.query<FaultyRow>({
-    name: 'find-import-rows',
-    text: `select row_no as row, cells, faults, is_truncated as "isTruncated" ${OF_ROWS_AFTER}`,
-    values: [accountId, importId, after, limit],
-  })
-  return rows
+  return { imports: rows.map(toImport), hasMore: rows.length < (rows[0]?.found ?? 0) }
 }
 
 /**

@@ -1,6 +1,42 @@
-// How long refused rows of files are stored: until their import is undone, for 90 days, and the latest of an account.
-import type { ImportKey } from './import-record.ts'
+// Refused rows of files: read page by page, and stored until their import is undone, for 90 days, the latest of an account.
+import type { Pool } from 'pg'
+import type { FaultyRow, ImportKey } from './import-record.ts'
 import type { Connection } from '../connection/transaction.ts'
+
+export type FaultsOfRow = Pick<FaultyRow, 'row' | 'faults'>
+
+const OF_ROWS_AFTER = `from import_faults
+  where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
+
+/** What is wrong with the rows that were not stored, from the one after `after` on. */
+export async function findFaults(
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  after: number,
+  limit: number,
+): Promise<readonly FaultsOfRow[]> {
+  const { rows } = await pool.query<FaultsOfRow>({
+    name: 'find-import-faults',
+    text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
+    values: [accountId, importId, after, limit],
+  })
+  return rows
+}
+
+/** The rows themselves, with what is wrong with them. */
+export async function findFaultyRows(
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  after: number,
+  limit: number,
+): Promise<readonly FaultyRow[]> {
+  const { rows } = await pool.query<FaultyRow>({
+    name: 'find-import-rows',
+    text: `select row_no as row, cells, faults, is_truncated as "isTruncated" ${OF_ROWS_AFTER}`,
+    values: [accountId, importId, after, limit],
+  })
+  return rows
+}
 
 const STORED_FOR = `interval '90 days'`
 /** Of all imports of an account, in bytes; the latest import has at most 64 MiB of them. */
