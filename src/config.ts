@@ -66,8 +66,8 @@ export const WRONG_KEY_ADDRESSES_MAX = 10_000
 /** How long a key to look at a demo fleet with works. */
 export const DEMO_KEY_MS = 12 * 60 * 60 * 1000
 /**
- * Of files to import. Each upload that is received holds up to 1 MiB of its file in memory, in each process. What is not
- * processed yet lies in the database, whichever process received it: an account may have a quarter of all.
+ * Of files to import. Each upload that is received holds up to 1 MiB of its file in memory, in each process. What is
+ * not processed yet lies in the database, whichever process received it: an account may have a quarter of it.
  */
 export const UPLOAD_LIMITS = {
   accountUploads: 4,

@@ -40,7 +40,7 @@ async function storedOf(importId: unknown): Promise<Stored> {
   return stored
 }
 
-test('rows of a megabyte are stored up to 64,000 characters each, and are refused again as they come back', async () => {
+test('rows of a megabyte are stored up to 64,000 characters, and refused again as they come back', async () => {
   const labels = Array.from({ length: 30 }, (_, at) => `metadata.m${at}`)
   const cells = labels.map((_, at) => String(at % 10).repeat(32_000))
   const rows = Array.from({ length: 6 }, (_, at) => orderRow(`wide${at}`, '3', ...cells))
@@ -64,7 +64,7 @@ for (const [what, header, row] of [
     (months: string, note: string) => `${note},${orderRow('cut', months)}`,
   ],
 ] as const) {
-  test(`a row that was cut and has ${what} stays out, corrected, until somebody has seen that it is not whole`, async () => {
+  test(`a row that was cut and has ${what} stays out until somebody has seen that it is not whole`, async () => {
     const file = [header, row('three', 'n'.repeat(70_000))].join('\r\n')
     const refused = await client.run(file, PASSED_OVER)
     assert.equal(refused['orders_failed'], 1)
@@ -99,7 +99,7 @@ test('what is wrong with one row is bounded as well, and it is said how much is 
   assert.ok(rows[0]!.length < 20_000, `${rows[0]!.length} characters`)
 })
 
-test('of a file with more refused rows than are stored all are counted, and the answers say what is missing', async () => {
+test('of more refused rows than are stored all are counted, and the answers say what is missing', async () => {
   // As if rows before these had taken nearly all that there is.
   await service.pool.query(`create function nearly_full() returns trigger language plpgsql as $$ begin
       new.rows_failed_bytes := ${ROWS_FAILED_BYTES_MAX - 1_000};

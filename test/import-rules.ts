@@ -42,7 +42,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
   'create-service.ts': {
     values: ['engine', 'postgres', 'http', 'root'],
-    types: ['datasets', 'metrics', 'tracing'],
+    types: ['datasets', 'imports', 'metrics', 'tracing'],
     // Types of what it wires.
     packages: ['fastify', 'pg'],
   },

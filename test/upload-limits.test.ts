@@ -1,24 +1,17 @@
-// Files are let in as far as there is room for them: at once, for each account and in all, on the disk, and in time.
+// Files are let in as far as there is room for them: at once, for each account and in all, and in time.
 import { after, before, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { createDiskRoom } from '../src/imports/disk-room.ts'
-import { workOnNext } from '../src/imports/importer.ts'
-import { receiveFile } from '../src/imports/receive-file.ts'
-import { atRate, createUploadAdmission } from '../src/imports/upload-admission.ts'
-import { openImporting } from '../src/open-importing.ts'
+import { atRate } from '../src/imports/upload-admission.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
-import { floorOf } from '../src/postgres/free-space.ts'
 import { createImports } from '../src/postgres/imports/imports.ts'
 import { templateOf } from '../src/tables/templates.ts'
 import { beginUpload, type Upload } from './begin-upload.ts'
-import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { watchReceived } from './received-files.ts'
 
 const MIB = 2 ** 20
 /** Nobody is given up for being behind but where a test says so. */
@@ -30,14 +23,13 @@ const LIMITS = {
   bytesPerSecondMin: 64 * 1024,
   behindMsMax: PATIENT_MS,
 }
-const ROOMY = { freeBytes: 100 * MIB, floorBytes: 30 * MIB }
-const WAIT_MS_MAX = 20_000
 
-let disk = ROOMY
 let service: LiveService
+let received: ReturnType<typeof watchReceived>
 let otherKey: string
 before(async () => {
-  service = await startLiveService({ uploadLimits: LIMITS, readFreeSpace: () => Promise.resolve(disk) })
+  service = await startLiveService({ uploadLimits: LIMITS })
+  received = watchReceived(service.pool)
   otherKey = await service.createKey(undefined, null, 'other')
 })
 after(() => service.stop())
@@ -58,31 +50,6 @@ async function fileWaits(account: string, bytes: number, files = 1): Promise<voi
   )
 }
 
-async function countReceived(): Promise<{ readonly imports: number; readonly pieces: number }> {
-  const { rows } = await service.pool.query<{ readonly imports: number; readonly pieces: number }>(
-    `select (select count(*)::integer from imports where state = 'receiving') as imports,
-      (select count(*)::integer from import_pieces) as pieces`,
-  )
-  return rows[0]!
-}
-
-const nothingIsLeft = (sentence: string) =>
-  until(
-    async () => {
-      const { imports, pieces } = await countReceived()
-      return imports === 0 && pieces === 0
-    },
-    WAIT_MS_MAX,
-    () => sentence,
-  )
-
-const whenReceiving = (imports: number) =>
-  until(
-    async () => (await countReceived()).imports === imports,
-    WAIT_MS_MAX,
-    () => `${imports} files are not being received`,
-  )
-
 const codeOf = (text: string): unknown => (JSON.parse(text) as Json)['code']
 
 async function assertOrderIsTaken(): Promise<void> {
@@ -90,7 +57,7 @@ async function assertOrderIsTaken(): Promise<void> {
   assert.equal(status, 200)
 }
 
-test('an account that has as many unprocessed files as it may gets 429 with the limit, and another is served', async () => {
+test('an account with as many unprocessed files as it may have gets 429, and another is served', async () => {
   await fileWaits('test', 1, 3)
   const refused = await clientOf(service.key).send(FILE)
   assert.equal(refused.status, 429)
@@ -110,9 +77,9 @@ test('an account at its bytes gets 429, a file larger than these 413, before eit
   assert.match(refused.text, /more than 40 MiB in files that are not processed yet/)
   const tooLarge = await never.answered
   assert.deepEqual([tooLarge.status, codeOf(tooLarge.text)], [413, 'too_large'])
-  await whenReceiving(1)
+  await received.whenReceiving(1)
   for (const { sending } of [waits, never, other]) sending.destroy()
-  await nothingIsLeft('the file that was let in is still there')
+  await received.nothingIsLeft()
 })
 
 test('a file that does not say how large it is gets 429 once it is larger than there is room', async () => {
@@ -123,7 +90,7 @@ test('a file that does not say how large it is gets 429 once it is larger than t
   const refused = await answered
   assert.deepEqual([refused.status, codeOf(refused.text)], [429, 'too_many_imports'])
   sending.destroy()
-  await nothingIsLeft('its pieces are still there')
+  await received.nothingIsLeft()
 })
 
 test('files of all accounts are bounded, in number and in bytes', async () => {
@@ -153,18 +120,18 @@ test('of many that ask for the last room at once, one gets it', async () => {
 
 test('uploads at once are bounded for an account and in all, and one that ends makes room for another', async () => {
   const [first, second] = [begin(), begin()]
-  await whenReceiving(2)
+  await received.whenReceiving(2)
   const third = await clientOf(service.key).send(FILE)
   assert.deepEqual([third.status, codeOf(third.text)], [429, 'too_many_imports'])
   assert.match(third.text, /sends 2 files at once/)
   assert.match(String(third.headers['retry-after']), /^\d+$/)
   const other = begin(otherKey)
-  await whenReceiving(3)
+  await received.whenReceiving(3)
   const key = await service.createKey(undefined, null, 'fourth')
   assert.match((await clientOf(key).send(FILE)).text, /As many files as the service receives at once/)
   await assertOrderIsTaken()
   for (const { sending } of [first, second, other]) sending.destroy()
-  await nothingIsLeft('what had come of them is still there')
+  await received.nothingIsLeft()
   assert.equal((await clientOf(service.key).run(FILE))['state'], 'done')
 })
 
@@ -175,7 +142,7 @@ test('an upload that is silent, and one that drips, is ended and told why, and l
   try {
     silent.sending.write('customer_id')
     for (const upload of [silent, dripping]) await assertGivenUp(upload)
-    await nothingIsLeft('what had come of them is still there')
+    await received.nothingIsLeft()
   } finally {
     clearInterval(drops)
     LIMITS.behindMsMax = PATIENT_MS
@@ -189,7 +156,7 @@ async function assertGivenUp({ sending, answered }: Upload): Promise<void> {
   sending.destroy()
 }
 
-test('a sender that keeps up the rate may take longer than one may be behind, and our own pauses count for nobody', async () => {
+test('a sender that keeps up the rate may take as long as it needs, and our own pauses do not count', async () => {
   async function* slowly() {
     for (let sent = 0; sent < 12; sent += 1) {
       await sleep(50)
@@ -204,79 +171,10 @@ test('a sender that keeps up the rate may take longer than one may be behind, an
   assert.equal(bytes, 12 * MIB)
 })
 
-test('a nearly full disk refuses files and takes orders, and files again once there is room', async () => {
-  disk = { ...ROOMY, freeBytes: ROOMY.floorBytes - 1 }
-  await untilStatus(503)
-  const refused = await clientOf(service.key).send(FILE)
-  assert.equal(codeOf(refused.text), 'storage_full')
-  assert.match(refused.text, /orders, which are still taken/)
-  assert.match(String(refused.headers['retry-after']), /^\d+$/)
-  assert.deepEqual(await countReceived(), { imports: 0, pieces: 0 })
-  await assertOrderIsTaken()
-  disk = ROOMY
-  await untilStatus(202)
-})
-
-/** What is known of the disk is a second old at most. */
-const untilStatus = (status: number) =>
-  until(
-    async () => (await clientOf(service.key).send(FILE)).status === status,
-    WAIT_MS_MAX,
-    () => `no file is answered ${status}`,
-  )
-
-test('a file is refused for the bytes that are still to come, and on its way once the disk fills', async () => {
-  const large = begin(service.key, { 'content-length': String(36 * MIB) })
-  large.sending.write(Buffer.alloc(MIB, 'x,y\n'))
-  await until(
-    async () => (await countReceived()).pieces === 1,
-    WAIT_MS_MAX,
-    () => 'its first piece is not stored',
-  )
-  disk = { ...ROOMY, freeBytes: ROOMY.floorBytes + 30 * MIB }
-  try {
-    await sleep(1_100)
-    const tooLarge = await begin(otherKey, { 'content-length': String(31 * MIB) }).answered
-    assert.deepEqual([tooLarge.status, codeOf(tooLarge.text)], [503, 'storage_full'])
-    large.sending.write(Buffer.alloc(MIB, 'x,y\n'))
-    const { status, text } = await large.answered
-    assert.deepEqual([status, codeOf(text)], [503, 'storage_full'])
-    await nothingIsLeft('its pieces are still there')
-  } finally {
-    disk = ROOMY
-    large.sending.destroy()
-  }
-})
-
-test('while the disk is nearly full no file is worked on, and afterwards it is', async () => {
-  disk = { ...ROOMY, freeBytes: 0 }
-  await untilStatus(503)
-  const room = createDiskRoom(() => Promise.resolve(disk))
-  await assert.rejects(room.require(0), /too little room/)
-  const served = { ...shippedBook(), releaseId: 1, bookOf: () => Promise.resolve(shippedBook().book) }
-  const context = { ...openImporting(service.pool, served, () => false, null), room }
-  const admission = createUploadAdmission(LIMITS, createDiskRoom(null))
-  const { accountId } = await ensureAccount(service.pool, 'test')
-  const content = Readable.from([Buffer.from(FILE)])
-  const sent = { fileName: null, isDryRun: true, asked: {}, announcedBytes: null, content }
-  const received = await receiveFile({ ...context, admission }, accountId, sent)
-  assert.ok(received.ok)
-  const { importId } = received.key
-  assert.equal(await workOnNext(context, received.key, () => false), false)
-  assert.equal((await clientOf(service.key).find(importId))['state'], 'waiting')
-  disk = ROOMY
-  await untilStatus(202)
-  assert.equal((await clientOf(service.key).ended(importId))['state'], 'done')
-})
-
 test('what is left of a file is removed as soon as the database can, also where that failed at first', async () => {
   const { sending, answered } = begin()
   sending.write(Buffer.alloc(MIB, 'x,y\n'))
-  await until(
-    async () => (await countReceived()).pieces === 1,
-    WAIT_MS_MAX,
-    () => 'its first piece is not stored',
-  )
+  await received.whenStored(1)
   await service.pool.query('alter table import_pieces rename to import_pieces_away')
   try {
     sending.write(Buffer.alloc(MIB, 'x,y\n'))
@@ -285,13 +183,5 @@ test('what is left of a file is removed as soon as the database can, also where 
     await service.pool.query('alter table import_pieces_away rename to import_pieces')
     sending.destroy()
   }
-  await nothingIsLeft('its piece is still there')
-})
-
-test('the floor of free space is 3 GiB, five per cent of a larger disk, and 10 GiB at most', () => {
-  const GIB = 1024 ** 3
-  assert.deepEqual(
-    [0.4, 50, 100, 1000].map((total) => floorOf(total * GIB) / GIB),
-    [3, 3, 5, 10],
-  )
+  await received.nothingIsLeft()
 })

@@ -131,7 +131,8 @@ test('the command ends with 1 for a database that differs, and tells twenty diff
 
 /** What PostgreSQL says where its disk is full; a function of the database's own, called where a table is read. */
 const FAILING = `create function disk_full(anything anyelement) returns anyelement language plpgsql as $$ begin
-    raise exception 'could not write to file "base/pgsql_tmp/pgsql_tmp1.0": No space left on device' using errcode = '53100';
+    raise exception 'could not write to file "base/pgsql_tmp/pgsql_tmp1.0": No space left on device'
+      using errcode = '53100';
   end $$`
 
 /** Tables of which a column cannot be read, each read at another step. */
@@ -155,8 +156,8 @@ test('where the database fails on the way, that is told, and neither equal nor d
   await pool.query(FAILING)
   for (const [table, column] of UNREADABLE) {
     const { rows } = await pool.query<{ readonly columns: string }>(
-      `select string_agg(case attname when $2 then format('disk_full(%1$I) as %1$I', attname) else quote_ident(attname) end, ', '
-        order by attnum) as columns
+      `select string_agg(case attname when $2 then format('disk_full(%1$I) as %1$I', attname) else quote_ident(attname)
+        end, ', ' order by attnum) as columns
       from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
       [table, column],
     )

@@ -88,7 +88,7 @@ accounts
 
 program
   .command('verify')
-  .description('Compute a receipt again, without a database: ends with 0 if it is equal, 1 if not, 2 if it is none.')
+  .description('Compute a receipt again, without a database: ends with 0 if equal, 1 if not, 2 if that cannot be told.')
   .argument('[file]', 'a receipt, or - for standard input')
   .option('--all', 'compute every order and device of the database again instead')
   .action(command(async () => (await import('./verify.ts')).verifyCommand))

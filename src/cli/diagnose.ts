@@ -1,11 +1,12 @@
 // What is right and wrong with an installation, finding by finding; nothing is changed, and no database is made.
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
 import { readClockSkew, readClusterDirectory, readFolded, readReleaseHash, type Folded } from '../postgres/diagnosis.ts'
 import { refuseReplica, type Database } from '../postgres/database.ts'
+import { freeSpaceAt } from '../postgres/free-space.ts'
 import { createPool } from '../postgres/connection/pool.ts'
 import { readBehind } from '../postgres/connection/replica.ts'
 import { readDurability, settingFaults, versionFault } from '../postgres/connection/durability.ts'
@@ -21,8 +22,6 @@ export interface Finding {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** Below this, PostgreSQL may run out of space within hours of busy writing: it keeps up to 1 GB of its log. */
-const FREE_BYTES_MIN = 1024 ** 3
 /** Keys expire by the clock of the process, and what was known when is told by that of the database. */
 const SKEW_MS_MAX = 1_000
 
@@ -184,11 +183,16 @@ export function judgeSkew(milliseconds: number): string {
 
 const findSpace = (directory: string): Promise<Finding> => find('disk', () => judgeSpace(directory))
 
-function judgeSpace(directory: string): string {
+const inGibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
+
+async function judgeSpace(directory: string): Promise<string> {
   let place = directory
   while (!existsSync(place)) place = dirname(place)
-  const { bavail, bsize } = statfsSync(place)
-  const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free at ${place}`
-  if (bavail * bsize >= FREE_BYTES_MIN) return free
-  throw new Error(`Only ${free}; make room before the database runs out of it`)
+  const { freeBytes, floorBytes } = await freeSpaceAt(place)
+  const free = `${inGibibytes(freeBytes)} free at ${place}`
+  if (freeBytes >= floorBytes) return free
+  throw new Error(
+    `Only ${free}: below ${inGibibytes(floorBytes)} no file to import is taken or worked on; ` +
+      'make room before the database runs out of it',
+  )
 }

@@ -14,10 +14,8 @@ import { openMigrated } from '../postgres/open-migrated.ts'
 import { filesOfRelease } from '../postgres/releases.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verify/verify-reads.ts'
 import type { Stray } from '../postgres/verify/verify-strays.ts'
+import { VerificationStopped, createTally, type Tally } from './verify-tally.ts'
 import { createProgress, type Progress } from './progress.ts'
-
-/** Differences that are told one by one; of more, only the number. */
-const TOLD_MAX = 20
 
 export interface Verified {
   readonly counts: LedgerCounts
@@ -54,21 +52,6 @@ async function verifyOpened({ pool, close }: Database): Promise<void> {
     throw error
   } finally {
     await close()
-  }
-}
-
-/** The database failed, or we did, before everything was compared: that is neither equal nor different. */
-export class VerificationStopped extends Error {
-  /** The first of the differences that were found by then. */
-  readonly lines: readonly string[]
-
-  constructor(cause: Error, { lines, differences }: Tally) {
-    super(
-      `The verification stopped before its end, and says nothing of what it had not compared: ${cause.message}. ` +
-        `Differences found until then: ${differences()}`,
-      { cause },
-    )
-    this.lines = lines
   }
 }
 
@@ -120,38 +103,6 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
       progress.end()
     }
   })
-
-interface Tally {
-  readonly lines: string[]
-  readonly differences: () => number
-  readonly add: (found: readonly Difference[]) => void
-  /** Differences that are known by their number alone. */
-  readonly addUnnamed: (count: number) => void
-}
-
-function createTally(accounts: ReadonlyMap<number, string>): Tally {
-  const lines: string[] = []
-  let count = 0
-  return {
-    lines,
-    differences: () => count,
-    add: (found) => {
-      count += found.length
-      for (const one of found.slice(0, TOLD_MAX - lines.length)) lines.push(lineOf(one, accounts))
-    },
-    addUnnamed: (more) => {
-      count += more
-    },
-  }
-}
-
-function lineOf(
-  { accountId, subject, member, stored, recomputed }: Difference,
-  accounts: ReadonlyMap<number, string>,
-): string {
-  const account = accounts.get(accountId) ?? `number ${accountId}`
-  return `account "${account}", ${subject}: ${member}: stored ${stored}, recomputed ${recomputed}`
-}
 
 /** The book of every release that the database holds, from what it holds of it. */
 async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<BookOf> {

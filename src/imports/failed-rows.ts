@@ -35,7 +35,9 @@ const truncatedRow = (row: number): Fault => ({
   row,
   column: null,
   value: null,
-  reason: `The row is too long to be stored whole: a cell is stored up to ${CELL_CHARACTERS_MAX} characters, a row up to ${ROW_CHARACTERS_MAX}`,
+  reason:
+    `The row is too long to be stored whole: a cell is stored up to ${CELL_CHARACTERS_MAX} characters, ` +
+    `a row up to ${ROW_CHARACTERS_MAX}`,
   suggestion: 'Take the row from the file that was sent',
 })
 
@@ -91,8 +93,8 @@ export interface StoredFailures {
 }
 
 /**
- * The refused orders whose rows are stored: the first ones of a file, each with all its rows, so that what is stored can
- * be corrected and imported. Once one does not fit, none behind it is stored.
+ * The refused orders whose rows are stored: the first ones of a file, each with all its rows, so that what is stored
+ * can be corrected and imported. Once one does not fit, none behind it is stored.
  * @param before what was counted up to these orders
  */
 export function rowsToStore(

@@ -73,33 +73,33 @@ export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, q
   switch (exceeded) {
     case 'accountFiles':
       return tooMany(
-        `The account has ${limit} files that are not processed yet, as many as it may; send this one again when one of ` +
-          'them is done, or undo one',
+        `The account has ${limit} files that are not processed yet, as many as it may; send this one again when one ` +
+          'of them is done, or undo one',
       )
     case 'accountBytes':
       if (bytes > limit)
         return new Failure(
           'too_large',
-          `The file is larger than the ${inMebibytes(limit)} of an account; send it in several`,
+          `The file is larger than the ${inMebibytes(limit)} MiB of an account; send it in several`,
         )
       return tooMany(
-        `With this file the account would have more than ${inMebibytes(limit)} in files that are not processed yet; ` +
-          'send it again when one of them is done, or undo one',
+        `With this file the account would have more than ${inMebibytes(limit)} MiB in files that are not processed ` +
+          'yet; send it again when one of them is done, or undo one',
       )
     case 'totalFiles':
     case 'totalBytes':
       return tooMany(
-        'The files of all accounts that are not processed yet are as many, or as large, as the service stores; send this ' +
-          'one again later',
+        'The files of all accounts that are not processed yet are as many, or as large, as the service stores; send ' +
+          'this one again later',
       )
   }
 }
 
-const inMebibytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MiB`
+const inMebibytes = (bytes: number): number => Math.floor(bytes / 1024 ** 2)
 
 /**
- * The same bytes, from a sender that keeps up a rate. Time spent waiting for it is a debt, which its bytes pay off; time
- * that we take to store them is none, and bytes that come sooner are no credit for later.
+ * The same bytes, from a sender that keeps up a rate. Time spent waiting for it is a debt, which its bytes pay off;
+ * time that we take to store them is none, and bytes that come sooner are no credit for later.
  * @throws Failure where the debt gets too large, as it does where nothing comes at all
  */
 export async function* atRate(

@@ -24,7 +24,7 @@ export const faultsFileHead = (settings: FaultsFileSettings, header: readonly st
  */
 const UNTIL_MENDED = 'Delete this cell once the quotes of the row are mended'
 
-/** The same behind the cells of a row that is not stored whole: of nothing else could it be told that cells are missing. */
+/** The same behind the cells of a row that is not stored whole: nothing else would tell that cells are missing. */
 const NOT_WHOLE = 'This row is not whole: put the row of your file in its place, and delete this cell'
 
 /** A row that is written; of one that is truncated, cells or their ends are missing. */

@@ -8,6 +8,17 @@ export type Schemas = components['schemas']
 /** The session's cookie goes with every request to where the page came from, and nowhere else. */
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' })
 
+/**
+ * Ids may be `.` and `..`, which a browser takes for steps of the path, encoded or not: it would ask for something else
+ * than the object. Such a one is found in lists, and by clients that send paths as they are.
+ */
+api.use({
+  onRequest: ({ params: { path = {} } }) =>
+    Object.values(path).some((id) => id === '.' || id === '..')
+      ? Response.json({ error: 'There is nothing under this path', code: 'not_found' }, { status: 404 })
+      : undefined,
+})
+
 /** What openapi-fetch answers, as far as it is looked at here. */
 interface Fetched<Data> {
   readonly data?: Data

@@ -26,6 +26,9 @@ export function Faults({ one, sender }: MendProps) {
         <div>
           <h2>{say('faults')}</h2>
           <p className="muted">{say('faultsLead', { count: one.rows_failed })}</p>
+          {one.rows_failed_stored < one.rows_failed && (
+            <p className="muted">{say('faultsStored', { count: one.rows_failed_stored })}</p>
+          )}
         </div>
         <a className="button" href={`/api/imports/${one.import_id}/faults-file`} download>
           {say('faultsFile')}

@@ -30,6 +30,7 @@ export function Mend({ one, sender }: MendProps) {
   const [isOpen, setOpen] = useState(false)
   if (!may('orders:write') || one.finished_at === null || formatOf(one) === 'jsonl') return null
   if (one.is_dry_run && one.orders_stored > 0) return <p className="muted">{say('mendLater')}</p>
+  if (one.rows_failed_stored === 0) return null
   if (one.rows_failed > ROWS_MAX) return <p className="muted">{say('mendTooMany', { count: ROWS_MAX })}</p>
   return isOpen ? (
     <MendForm one={one} sender={sender} />

@@ -128,7 +128,7 @@ function textOf({ row: number, cells, faults, isTruncated }: FaultyRow, settings
   return faultsFileRows(settings, [row], JSON.parse(faults) as readonly Fault[])
 }
 
-/** As many cells as the header has, at least: what stands behind them is then a cell too many, and keeps the row out. */
+/** As many cells as the header has, at least: what stands behind them is a cell too many then, and keeps it out. */
 const padded = (cells: readonly string[], length: number): readonly string[] => [
   ...cells,
   ...Array.from({ length: Math.max(0, length - cells.length) }, () => ''),

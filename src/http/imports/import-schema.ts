@@ -52,8 +52,8 @@ export const ImportResponse = component(
     orders_failed: count('Orders that were refused, each with all its rows.'),
     rows_failed: count('Rows of refused orders.'),
     rows_failed_stored: count(
-      'Those of them that are stored, to be listed and corrected: the first 100,000 rows or 64 MiB of an import, for 90 ' +
-        'days, and of an account the latest 256 MiB. An import that is undone has none.',
+      'Those of them that are stored, to be listed and corrected: the first 100,000 rows or 64 MiB of an import, for ' +
+        '90 days, and of an account the latest 256 MiB. An import that is undone has none.',
     ),
     ignored: Type.Array(Type.String({ examples: ['/items/*/config/colour'] }), {
       description: 'Members of JSON lines that nobody asked for, each once: the first 20 that were met.',

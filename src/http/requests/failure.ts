@@ -34,8 +34,8 @@ export const FAILURES = {
   too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
   too_many_imports: [
     429,
-    'The account sends, or all accounts send, as many files at once as may be, or have as many, or as many bytes, that ' +
-      'are not processed yet; send the file again after Retry-After.',
+    'The account sends, or all accounts send, as many files at once as may be, or have as many, or as many bytes, ' +
+      'that are not processed yet; send the file again after Retry-After.',
   ],
   too_many_wrong_keys: [
     429,
@@ -46,8 +46,8 @@ export const FAILURES = {
   unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
   storage_full: [
     503,
-    'The disk of the database is full: nothing can be stored until there is room; reads go on. Of files to import, it ' +
-      'is nearly full: orders are still taken.',
+    'The disk of the database is full: nothing can be stored until there is room; reads go on. Of files to import: ' +
+      'it is nearly full, and orders are still taken.',
   ],
   read_only: [503, 'The database only reads at present: nothing can be stored until that ends; reads go on.'],
 } as const satisfies Record<string, readonly [number, string]>

@@ -1,4 +1,4 @@
-// Refused rows of files: read page by page, and stored until their import is undone, for 90 days, the latest of an account.
+// Refused rows of files: read by pages; stored until their import is undone, for 90 days, and the latest of an account.
 import type { Pool } from 'pg'
 import type { FaultyRow, ImportKey } from './import-record.ts'
 import type { Connection } from '../connection/transaction.ts'

@@ -66,8 +66,8 @@ export interface FaultyRow {
 
 export const IMPORT_FIELDS = `account_id, import_id, state, is_dry_run, file_name, file_bytes,
   encode(file_sha256, 'hex') as file_sha256, settings, detected, created_at, started_at, finished_at, row_done,
-  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, rows_failed_stored, rows_failed_bytes, emission_mg,
-  working_ms, ignored, orders_undone, orders_kept, problem`
+  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, rows_failed_stored,
+  rows_failed_bytes, emission_mg, working_ms, ignored, orders_undone, orders_kept, problem`
 
 export interface ImportRow {
   readonly account_id: number

@@ -174,8 +174,8 @@ async function undone(
 }
 
 /**
- * The file is not needed any more: what it held is in the orders and in the rows that were refused. Of an import that is
- * undone, these are not needed either: the file would have to be imported anew.
+ * The file is not needed any more: what it held is in the orders and in the rows that were refused. Of an import that
+ * is undone, these are not needed either: the file would have to be imported anew.
  */
 const finish = (
   pool: Pool,

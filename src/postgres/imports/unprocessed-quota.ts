@@ -13,8 +13,8 @@ export interface UnprocessedQuota {
 const QUOTA_LOCK = 7_140_026
 
 /**
- * The quota that more files or bytes would exceed, the account's own before those of all; null where there is room, which
- * nobody else takes before the transaction of the connection ends.
+ * The quota that more files or bytes would exceed, the account's own before those of all; null where there is room,
+ * which nobody else takes before the transaction of the connection ends.
  */
 export async function exceededQuota(
   connection: Connection,

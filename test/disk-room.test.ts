@@ -1,0 +1,113 @@
+// A nearly full disk takes no files, in time before PostgreSQL has no room, and takes orders as before.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UPLOAD_LIMITS } from '../src/config.ts'
+import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { createDiskRoom } from '../src/imports/disk-room.ts'
+import { workOnNext } from '../src/imports/importer.ts'
+import { receiveFile } from '../src/imports/receive-file.ts'
+import { createUploadAdmission } from '../src/imports/upload-admission.ts'
+import { openImporting } from '../src/open-importing.ts'
+import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
+import { floorOf } from '../src/postgres/free-space.ts'
+import { templateOf } from '../src/tables/templates.ts'
+import { beginUpload } from './begin-upload.ts'
+import { until } from './command.ts'
+import type { Json } from './document-check.ts'
+import { createImportClient, type ImportClient } from './import-client.ts'
+import { startLiveService, type LiveService } from './live-service.ts'
+import { watchReceived } from './received-files.ts'
+import { shippedBook } from './shipped-book.ts'
+
+const MIB = 2 ** 20
+const ROOMY = { freeBytes: 100 * MIB, floorBytes: 30 * MIB }
+const WAIT_MS_MAX = 60_000
+const FILE = templateOf('items')
+
+let disk = ROOMY
+let service: LiveService
+let client: ImportClient
+before(async () => {
+  service = await startLiveService({ readFreeSpace: () => Promise.resolve(disk) })
+  client = createImportClient(service)
+})
+after(() => service.stop())
+
+const begin = (headers: Readonly<Record<string, string>>) => beginUpload(service.server.url, service.key, { headers })
+const codeOf = (text: string): unknown => (JSON.parse(text) as Json)['code']
+
+async function assertOrderIsTaken(): Promise<void> {
+  const { status } = await service.post({ ...EXAMPLE_ORDER, order_id: `taken ${performance.now()}` })
+  assert.equal(status, 200)
+}
+
+test('a nearly full disk refuses files and takes orders, and files again once there is room', async () => {
+  disk = { ...ROOMY, freeBytes: ROOMY.floorBytes - 1 }
+  await untilStatus(503)
+  const refused = await client.send(FILE)
+  assert.equal(codeOf(refused.text), 'storage_full')
+  assert.match(refused.text, /orders, which are still taken/)
+  assert.match(String(refused.headers['retry-after']), /^\d+$/)
+  await watchReceived(service.pool).nothingIsLeft()
+  await assertOrderIsTaken()
+  disk = ROOMY
+  await untilStatus(202)
+})
+
+/** What is known of the disk is a second old at most. */
+const untilStatus = (status: number) =>
+  until(
+    async () => (await client.send(FILE)).status === status,
+    WAIT_MS_MAX,
+    () => `no file is answered ${status}`,
+  )
+
+test('a file is refused for the bytes that are still to come, and on its way once the disk fills', async () => {
+  const large = begin({ 'content-length': String(36 * MIB) })
+  large.sending.write(Buffer.alloc(MIB, 'x,y\n'))
+  await watchReceived(service.pool).whenStored(1)
+  disk = { ...ROOMY, freeBytes: ROOMY.floorBytes + 30 * MIB }
+  try {
+    await sleep(1_100)
+    const tooLarge = await begin({ 'content-length': String(31 * MIB) }).answered
+    assert.deepEqual([tooLarge.status, codeOf(tooLarge.text)], [503, 'storage_full'])
+    large.sending.write(Buffer.alloc(MIB, 'x,y\n'))
+    const { status, text } = await large.answered
+    assert.deepEqual([status, codeOf(text)], [503, 'storage_full'])
+    await watchReceived(service.pool).nothingIsLeft()
+  } finally {
+    disk = ROOMY
+    large.sending.destroy()
+  }
+})
+
+test('while the disk is nearly full no file is worked on, and afterwards it is', async () => {
+  disk = { ...ROOMY, freeBytes: 0 }
+  await untilStatus(503)
+  const room = createDiskRoom(() => Promise.resolve(disk))
+  await assert.rejects(room.require(0), /too little room/)
+  const served = { ...shippedBook(), releaseId: 1, bookOf: () => Promise.resolve(shippedBook().book) }
+  const context = { ...openImporting(service.pool, served, () => false, null), room }
+  const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskRoom(null))
+  const { accountId } = await ensureAccount(service.pool, 'test')
+  const content = Readable.from([Buffer.from(FILE)])
+  const sent = { fileName: null, isDryRun: true, asked: {}, announcedBytes: null, content }
+  const received = await receiveFile({ ...context, admission }, accountId, sent)
+  assert.ok(received.ok)
+  const { importId } = received.key
+  assert.equal(await workOnNext(context, received.key, () => false), false)
+  assert.equal((await client.find(importId))['state'], 'waiting')
+  disk = ROOMY
+  await untilStatus(202)
+  assert.equal((await client.ended(importId))['state'], 'done')
+})
+
+test('the floor of free space is 3 GiB, five per cent of a larger disk, and 10 GiB at most', () => {
+  const GIB = 1024 ** 3
+  assert.deepEqual(
+    [0.4, 50, 100, 1000].map((total) => floorOf(total * GIB) / GIB),
+    [3, 3, 5, 10],
+  )
+})
