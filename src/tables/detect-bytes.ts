@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer'
 import { suggesting } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
 import { shown } from './cells.ts'
+import { COLUMNS_MAX } from './limits.ts'
 import { otherKind } from './other-kinds.ts'
 import { readCsvText } from './read-csv.ts'
 import { DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
@@ -138,7 +139,7 @@ export async function detectDelimiter(
   const tries = await Promise.all(
     DELIMITERS.map(async (delimiter) => {
       const header = await firstRow(text, encoding, delimiter)
-      return { delimiter, cells: header.length, known: header.filter(isKnown).length }
+      return { delimiter, cells: header.length, known: header.slice(0, COLUMNS_MAX).filter(isKnown).length }
     }),
   )
   tries.sort((a, b) => b.known - a.known || b.cells - a.cells)

@@ -19,6 +19,7 @@ import {
   type Kind,
   type Layout,
 } from './columns.ts'
+import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import type { Evidence } from './settings.ts'
 import { meaningOf } from './trade-words.ts'
 
@@ -41,25 +42,46 @@ interface Header {
 
 type Asked = Readonly<Record<string, string>>
 
+export type ColumnNames = (header: string) => string
+
 /** The name of the column that a header is, by what was asked, else by itself; there may be no such column. */
-export function columnNamed(header: string, asked: Asked): string {
-  const normal = normalHeader(header)
-  const [, meant] = Object.entries(asked).find(([name]) => name === header || normalHeader(name) === normal) ?? []
-  if (meant !== undefined) return meant === PASSED_OVER ? PASSED_OVER : normalHeader(meant)
-  const isPassedOver = normal === REASON_COLUMN || normal === SUGGESTION_COLUMN || normal.startsWith(EXPORT_COLUMN)
-  return isPassedOver ? PASSED_OVER : normal
+export function createColumnNames(asked: Asked): ColumnNames {
+  const meantBy = new Map<string, string>()
+  for (const [name, column] of Object.entries(asked)) {
+    const normal = normalHeader(name)
+    if (!meantBy.has(normal)) meantBy.set(normal, column === PASSED_OVER ? PASSED_OVER : normalHeader(column))
+  }
+  return (header) => {
+    const normal = normalHeader(header)
+    const meant = meantBy.get(normal)
+    if (meant !== undefined) return meant
+    const isPassedOver = normal === REASON_COLUMN || normal === SUGGESTION_COLUMN || normal.startsWith(EXPORT_COLUMN)
+    return isPassedOver ? PASSED_OVER : normal
+  }
 }
 
-/** Whether a header is of any column, or is to be passed over. */
-export const isKnownHeader = (header: string, asked: Asked): boolean => {
-  const column = columnNamed(header, asked)
-  return column === PASSED_OVER || LAYOUTS.some((layout) => placeOf(column, layout))
+/** Whether a column is one that orders have, or is to be passed over. */
+export const isKnownColumn = (column: string): boolean =>
+  column === PASSED_OVER || LAYOUTS.some((layout) => placeOf(column, layout))
+
+/** What keeps a header from being looked at, cell by cell; null where nothing does. */
+export function tooLargeHeader(header: readonly string[]): Problem | null {
+  if (header.length > COLUMNS_MAX) {
+    const message = `The file has ${header.length} columns; a file of orders has at most ${COLUMNS_MAX}`
+    return { path: '/columns', message }
+  }
+  const long = header.findIndex((name) => name.length > HEADER_LENGTH_MAX)
+  if (long === -1) return null
+  const message =
+    `The header of column ${long + 1}, ${shown(header[long]!)}, has ${header[long]!.length} characters; ` +
+    `a header has at most ${HEADER_LENGTH_MAX}`
+  return { path: '/columns', message }
 }
 
-/** As many as a sheet has. */
-const COLUMNS_MAX = 16_384
-
-/** All that is wrong with a header, at once; else what each column is. */
+/**
+ * All that is wrong with a header, at once; else what each column is.
+ * @param header not too large
+ */
 export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): Columns {
   if (isOfBodies) {
     const message = 'Orders in JSON have no columns; their members are those of POST'
@@ -67,11 +89,8 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
       ? { ok: false, problems: [{ path: '/columns', message }] }
       : { ok: true, columns: [] }
   }
-  if (header.length > COLUMNS_MAX) {
-    const message = `The first row has ${header.length} cells; a file of orders has at most ${COLUMNS_MAX} columns`
-    return { ok: false, problems: [{ path: '/columns', message }] }
-  }
-  const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name, asked) }))
+  const columnNamed = createColumnNames(asked)
+  const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name) }))
   const strangers = named
     .filter(({ column }) => column !== PASSED_OVER && !placeOf(column, layout))
     .slice(0, PROBLEMS_MAX)
@@ -112,17 +131,21 @@ const pathOf = (header: string): string => `/columns/${escapePointer(header)}`
 const setting = (header: string, column: string): string =>
   `columns: {${JSON.stringify(header)}: ${JSON.stringify(column)}}`
 
+/** Headers that an unknown name is compared with: each takes its time. */
+const COMPARED_MAX = 100
+
 function askedProblems(header: readonly string[], layout: Layout, asked: Asked): readonly Problem[] {
   const normals = new Set(header.map(normalHeader))
-  return Object.entries(asked).flatMap(([name, column]) => {
-    const isThere = normals.has(normalHeader(name))
+  const compared = header.slice(0, COMPARED_MAX)
+  // Of a column that is there, unknownColumn() says what is wrong with it.
+  const absent = Object.entries(asked).filter(([name]) => !normals.has(normalHeader(name)))
+  return absent.slice(0, PROBLEMS_MAX).flatMap(([name, column]) => {
     const isColumn = column === PASSED_OVER || placeOf(normalHeader(column), layout) !== null
-    const absent = { path: pathOf(name), message: `The file has no column ${shown(name)}` }
+    const missing = { path: pathOf(name), message: `The file has no column ${shown(name)}` }
     const wrong = { path: pathOf(name), message: `There is no column ${shown(column)} in the layout ${layout}` }
     return [
-      ...(isThere ? [] : [suggesting(absent, nearest(name, header))]),
-      // Of a column that is there, unknownColumn() says so.
-      ...(isColumn || isThere ? [] : [suggesting(wrong, nearest(column, columnNames(layout)))]),
+      suggesting(missing, nearest(name, compared)),
+      ...(isColumn ? [] : [suggesting(wrong, nearest(column, columnNames(layout)))]),
     ]
   })
 }

@@ -4,11 +4,14 @@ import type { Problem } from '../engine/order.ts'
 import { shown, type DateForm, type Decimal, type Reads } from './cells.ts'
 import { PASSED_OVER, type Layout } from './columns.ts'
 import { AS_ASKED, detectFormat, found, refused, type Finding } from './detect-bytes.ts'
-import { columnNamed, detectColumns, toldByOthers, type FoundColumn } from './detect-columns.ts'
+import { createColumnNames, detectColumns, toldByOthers, tooLargeHeader } from './detect-columns.ts'
+import type { ColumnNames, FoundColumn } from './detect-columns.ts'
 import { detectDates, detectDecimal } from './detect-forms.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import type { ParseJson } from './read-json-lines.ts'
-import { HEAD_BYTES, sampleCsv, sampleJsonLines, sampleXlsx, type Sample, type Sampled } from './sample.ts'
+import { HEAD_BYTES } from './limits.ts'
+import { sampleCsv, sampleJsonLines, type Sample, type Sampled } from './sample.ts'
+import { sampleXlsx } from './sample-workbook.ts'
 import { UnreadableFile } from './row.ts'
 import { CHOICES, type Evidence, type Format, type Settings } from './settings.ts'
 import type { Source } from './source.ts'
@@ -96,10 +99,12 @@ interface Findings {
 }
 
 function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settings>): Detected {
-  const askedColumns = asked.columns ?? {}
-  const layout = detectLayout(sample, asked)
-  const columns = detectColumns(sample, layout.value, askedColumns)
-  const named = Object.fromEntries(sample.header.map((name) => [name, columnNamed(name, askedColumns)]))
+  const tooLarge = tooLargeHeader(sample.header)
+  if (tooLarge) return { ok: false, problems: [tooLarge] }
+  const columnNamed = createColumnNames(asked.columns ?? {})
+  const layout = detectLayout(sample, asked, columnNamed)
+  const columns = detectColumns(sample, layout.value, asked.columns ?? {})
+  const named = Object.fromEntries(sample.header.map((name) => [name, columnNamed(name)]))
   const table = tableOf(sample, { format: format.value, layout: layout.value, columns: named })
   const findings: Findings = {
     format,
@@ -128,10 +133,14 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   }
 }
 
-function detectLayout({ header, isOfBodies }: Sample, asked: Partial<Settings>): Found<Layout> {
+function detectLayout(
+  { header, isOfBodies }: Sample,
+  asked: Partial<Settings>,
+  columnNamed: ColumnNames,
+): Found<Layout> {
   if (asked.layout) return { ok: true, value: asked.layout, because: AS_ASKED }
   if (isOfBodies) return { ok: true, value: 'orders', because: 'the first line has no member "type"' }
-  const type = header.find((name) => columnNamed(name, asked.columns ?? {}) === 'type')
+  const type = header.find((name) => columnNamed(name) === 'type')
   return type === undefined
     ? { ok: true, value: 'orders', because: 'no column says of which type an item is' }
     : { ok: true, value: 'items', because: `the column ${shown(type)} says of which type the item of a row is` }
@@ -149,10 +158,10 @@ const tableOf = (sample: Sample, told: Pick<Settings, 'format' | 'layout' | 'col
   })
 
 function* cellsOf({ rows }: Sample, { order, item, groups }: OrderTable, reads: Reads): Generator<string> {
-  const spots = [...order, ...item, ...groups.flatMap((group) => group.spots)].filter((spot) => spot.reads === reads)
-  for (const cells of rows) {
-    for (const { at } of spots) if (cells[at]) yield cells[at]
-  }
+  const spots = [...order, ...item, ...groups.flatMap((group) => group.spots)]
+  const wanted = new Set(spots.filter((spot) => spot.reads === reads).map(({ at }) => at))
+  // By what a row has: there may be thousands of columns, and rows of one cell.
+  for (const cells of rows) for (const [at, cell] of cells.entries()) if (cell && wanted.has(at)) yield cell
 }
 
 const pointOfJson = ({ decimal }: Partial<Settings>): Finding<Decimal> =>

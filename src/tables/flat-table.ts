@@ -1,8 +1,10 @@
 // JSON lines of one item each: members named like the columns, taken for the cells that they would be in a table.
 import { nearest } from '../engine/nearest.ts'
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { PASSED_OVER, REASON_COLUMN, SUGGESTION_COLUMN, columnNames, normalHeader, placeOf } from './columns.ts'
+import { NAMES_MAX, TABLE_CELLS_MAX } from './limits.ts'
 import { createOrderTable, type OrderTable, type Spot } from './order-table.ts'
-import type { Row, RowFault } from './row.ts'
+import { UnreadableFile, type Row, type RowFault } from './row.ts'
 import type { Settings } from './settings.ts'
 
 export interface FlatTable {
@@ -10,42 +12,46 @@ export interface FlatTable {
   readonly cellsOf: (members: Readonly<Record<string, unknown>>) => Pick<Row, 'cells' | 'faults'>
 }
 
-/** No file of orders has more names of members than this. */
-const NAMES_MAX = 2_000
-
 /** The table begins with all columns that there are, and grows with the labels that are met. */
 export function createFlatTable(settings: Settings): FlatTable {
   const header = [...columnNames('items')]
   const columns = Object.fromEntries(header.map((name) => [name, name]))
   const metadata: Spot[] = []
-  const table = { ...createOrderTable(header, { ...settings, columns }), header, metadata }
+  const table = { ...createOrderTable(header, { ...settings, columns }), header, width: NAMES_MAX, metadata }
+  const placeInHeader = new Map(header.map((name, at) => [name, at]))
   const cellOfName = new Map<string, Found>()
+  let cellsOfAll = 0
 
   const find = (name: string): Found => {
     const asked = Object.hasOwn(settings.columns, name) ? settings.columns[name]! : normalHeader(name)
     if ([PASSED_OVER, REASON_COLUMN, SUGGESTION_COLUMN].includes(asked)) return { at: -1, fault: null }
-    const at = header.indexOf(asked)
-    if (at !== -1) return { at, fault: null }
+    const at = placeInHeader.get(asked)
+    if (at !== undefined) return { at, fault: null }
     const place = placeOf(asked, 'items')
     const isNew = header.length < NAMES_MAX
-    if (isNew) header.push(name)
-    const grown = isNew ? header.length - 1 : -1
+    const grown = isNew ? header.push(name) - 1 : -1
+    if (isNew && !placeInHeader.has(name)) placeInHeader.set(name, grown)
     if (!place || !isNew) return { at: grown, fault: unknownMember(name, isNew ? grown : null) }
     metadata.push({ ...place, at: grown })
     return { at: grown, fault: null }
   }
   const cellsOf = (members: Readonly<Record<string, unknown>>) => {
-    const cells: string[] = new Array<string>(header.length).fill('')
+    const cells: string[] = []
     const faults: RowFault[] = []
+    const tell = (fault: RowFault): void => void (faults.length < PROBLEMS_MAX && faults.push(fault))
     for (const [name, value] of Object.entries(members)) {
       const found = cellOfName.get(name) ?? find(name)
       if (cellOfName.size < NAMES_MAX) cellOfName.set(name, found)
-      if (found.fault) faults.push(found.fault)
+      if (found.fault) tell(found.fault)
       if (found.at === -1 || value === null) continue
-      if (typeof value === 'object') faults.push({ at: found.at, reason: NOT_A_CELL, suggestion: null })
-      if (cells[found.at]) faults.push({ at: found.at, reason: `"${name}" says it a second time`, suggestion: null })
+      if (typeof value === 'object') tell({ at: found.at, reason: NOT_A_CELL, suggestion: null })
+      if (cells[found.at]) tell({ at: found.at, reason: `"${name}" says it a second time`, suggestion: null })
       cells[found.at] = typeof value === 'string' ? value : JSON.stringify(value)
     }
+    // A line of a few bytes may name the last member of a thousand alone.
+    cellsOfAll += cells.length
+    if (cellsOfAll > TABLE_CELLS_MAX)
+      throw new UnreadableFile(`The lines have more than ${TABLE_CELLS_MAX} cells, lines times names; split the file`)
     return { cells: Array.from(cells, (cell) => cell ?? ''), faults }
   }
   return { table, cellsOf }

@@ -1,6 +1,6 @@
 // Rows into orders, in the layout of one row an item: rows that stand together and name one order are that order.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { isBlank } from './cells.ts'
+import { isBlank, shown } from './cells.ts'
 import { weightOf, type Fault, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable } from './order-table.ts'
 import { headerOf, partsOf, type RowParts, soundness } from './read-parts.ts'
@@ -131,7 +131,7 @@ function disagreements(
       .map((name): Fault => {
         const spot = table[part].find((one) => one.name === name)!
         const first = head.row.cells[spot.at]!
-        const there = isBlank(first) ? 'empty' : `"${first}"`
+        const there = isBlank(first) ? 'empty' : shown(first)
         return {
           row: row.number,
           column: table.header[spot.at]!,

@@ -1,5 +1,5 @@
 // What each column of one file means, brought into the form in which its rows are read.
-import type { DateForm, Decimal } from './cells.ts'
+import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { placeOf, PASSED_OVER, type Kind, type Layout, type Place } from './columns.ts'
 import type { Format, Settings } from './settings.ts'
 
@@ -22,6 +22,8 @@ export interface OrderTable {
   readonly decimal: Decimal
   readonly dates: DateForm
   readonly header: readonly string[]
+  /** Cells that a row has, without those under empty headers at the end. */
+  readonly width: number
   readonly order: readonly Spot[]
   readonly metadata: readonly Spot[]
   /** The cells of the customer's and the order's id, or -1. */
@@ -51,6 +53,7 @@ export function createOrderTable(header: readonly string[], settings: Settings):
     decimal,
     dates,
     header,
+    width: widthOf(header),
     order,
     metadata: ofPart('metadata'),
     customerAt: cellOf('customer_id'),
@@ -59,6 +62,13 @@ export function createOrderTable(header: readonly string[], settings: Settings):
     item: ofPart('item'),
     groups: groupsOf(spots),
   }
+}
+
+/** Cells without empty ones at the end. */
+export function widthOf(cells: readonly string[]): number {
+  let width = cells.length
+  while (width > 0 && isBlank(cells[width - 1]!)) width -= 1
+  return width
 }
 
 const KIND_PARTS: readonly Place['part'][] = ['product', 'transportation', 'packaging']

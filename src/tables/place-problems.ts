@@ -16,11 +16,21 @@ export function placeProblems(order: FileOrder, problems: readonly Problem[]): r
   const known = new Set(order.faults.map(keyOf))
   return [...order.faults, ...placed.filter((fault) => !known.has(keyOf(fault)))]
     .sort((a, b) => a.row - b.row)
-    .map((fault) => ({ ...fault, value: fault.value?.slice(0, VALUE_LENGTH_MAX) ?? null }))
+    .map(shortened)
 }
 
 /** Enough to find a cell by. */
 const VALUE_LENGTH_MAX = 200
+/** A fault may quote the file, and stands in its row and in those that it contradicts: a thousand times. */
+const SENTENCE_LENGTH_MAX = 1_000
+
+const shortened = ({ value, reason, suggestion, ...place }: Fault): Fault => ({
+  ...place,
+  value: value?.slice(0, VALUE_LENGTH_MAX) ?? null,
+  reason: reason.slice(0, SENTENCE_LENGTH_MAX),
+  // The start of what would be right is not right.
+  suggestion: suggestion !== null && suggestion.length > SENTENCE_LENGTH_MAX ? null : suggestion,
+})
 
 const keyOf = ({ row, column }: Fault): string => `${row} ${column}`
 

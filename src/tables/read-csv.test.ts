@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCsv } from './read-csv.ts'
-import { RECORD_LENGTH_MAX } from './read-text.ts'
+import { RECORD_LENGTH_MAX } from './limits.ts'
 import type { Row } from './row.ts'
 import type { Encoding } from './settings.ts'
 

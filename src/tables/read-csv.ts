@@ -1,6 +1,7 @@
 // The rows of a CSV file. A row whose quotes are wrong is a faulty row, and the next line is read on as usual.
 import { unguardCell } from './cells.ts'
-import { RECORD_LENGTH_MAX, recordsOf, rowsOf, textOf, cellsOf, type RawRecord } from './read-text.ts'
+import { RECORD_LENGTH_MAX } from './limits.ts'
+import { recordsOf, rowsOf, textOf, cellsOf, type RawRecord } from './read-text.ts'
 import { NO_FAULTS, type Row, type RowFault } from './row.ts'
 import type { Delimiter, Encoding } from './settings.ts'
 import type { Source } from './source.ts'

@@ -3,7 +3,7 @@ import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { CellFault, isBlank, readDay, readNumber, readText } from './cells.ts'
 import { labelColumn, columnFor } from './columns.ts'
 import type { Fault, FileRow } from './file-order.ts'
-import type { OrderTable, Spot } from './order-table.ts'
+import { widthOf, type OrderTable, type Spot } from './order-table.ts'
 import type { Row, RowFault } from './row.ts'
 
 type Members = Record<string, unknown>
@@ -85,8 +85,7 @@ export function soundness(raw: Row, table: OrderTable): { row: FileRow; fault: F
   return { row, fault: whole ? cellFault(row, table, whole) : null }
 }
 
-function cellCountFault(cells: readonly string[], { header, format }: OrderTable): RowFault | null {
-  const width = widthOf(header)
+function cellCountFault(cells: readonly string[], { header, width, format }: OrderTable): RowFault | null {
   if (format === 'csv' && cells.length < width) {
     return countFault(`The row has ${cells.length} cells where the header has ${width}`)
   }
@@ -100,13 +99,6 @@ const countFault = (reason: string): RowFault => ({
   reason,
   suggestion: 'Put every cell that holds the delimiter in double quotes, and write a delimiter for every empty cell',
 })
-
-/** Cells without empty ones at the end. */
-function widthOf(cells: readonly string[]): number {
-  let width = cells.length
-  while (width > 0 && isBlank(cells[width - 1]!)) width -= 1
-  return width
-}
 
 /** The header above a member; the name that its column would have where the file has none. */
 export function headerOf(table: OrderTable, part: 'order' | 'metadata', name: string): string {

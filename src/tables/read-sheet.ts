@@ -1,18 +1,16 @@
 // The rows of one sheet of a workbook, each cell as the text that stands for it in a CSV file.
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { isBlank, shown, unguardCell, writeNumber, type Decimal } from './cells.ts'
+import { CELL_LENGTH_MAX, COLUMNS_MAX, RECORD_LENGTH_MAX, ROW_NUMBER_MAX, TABLE_CELLS_MAX } from './limits.ts'
 import { parseXml } from './read-xml.ts'
-import { RECORD_LENGTH_MAX } from './read-text.ts'
-import { CELL_LENGTH_MAX, NO_FAULTS, UnreadableFile, type Row, type RowFault } from './row.ts'
+import { NO_FAULTS, UnreadableFile, type Row, type RowFault } from './row.ts'
 import type { Workbook } from './workbook.ts'
 
-const COLUMNS_MAX = 16_384
-/** The last that any spreadsheet has. */
-const ROW_NUMBER_MAX = 2 ** 24
 /** What a spreadsheet computes with; digits beyond are traces of binary fractions. */
 const DIGITS = 15
 
 /**
- * The rows that hold anything, in batches that take a millisecond or so.
+ * The rows that hold anything, in batches of a few thousand characters of XML.
  * @param decimal how numbers are written; null leaves out what is a number or a day for itself
  */
 export async function* readSheet(
@@ -40,23 +38,34 @@ function createReading(book: Workbook, decimal: Decimal | null) {
   let [at, type, style, text]: [number, string, number, string] = [-1, 'n', 0, '']
   let [isValue, isPhonetic] = [false, false]
   let length = 0
+  const all = { cells: 0, length: 0 }
 
   const endCell = (): void => {
     if (text === '' || at >= COLUMNS_MAX) return
     // One cell beyond the header shows that there are some.
     const place = width === null ? at : Math.min(at, width)
-    while (cells.length < place) cells.push('')
+    fillTo(place)
     cells[place] = cellText(book, type, style, text, decimal)
     length += cells[place].length
     // A few bytes may name a long text, again and again.
-    if (length > RECORD_LENGTH_MAX)
-      throw new UnreadableFile(`Row ${number} is longer than ${RECORD_LENGTH_MAX} characters`)
-    if (type === 'e') faults.push({ at: place, reason: `The cell holds the error ${text}`, suggestion: null })
+    if (length > RECORD_LENGTH_MAX) throw tooLarge(`Row ${number}`, RECORD_LENGTH_MAX, 'characters')
+    if (type === 'e' && faults.length < PROBLEMS_MAX) {
+      const reason = text.length <= ERROR_LENGTH_MAX ? text : shown(text)
+      faults.push({ at: place, reason: `The cell holds the error ${reason}`, suggestion: null })
+    }
+  }
+  const fillTo = (place: number): void => {
+    while (cells.length < place) cells.push('')
   }
   const endRow = (): void => {
-    if (cells.every(isBlank)) return
+    const isEmpty = cells.every(isBlank)
+    if (!isEmpty && width !== null) fillTo(width)
+    all.cells += cells.length
+    all.length += length
+    if (all.cells > TABLE_CELLS_MAX) throw tooLarge('The sheet', TABLE_CELLS_MAX, 'cells, rows times columns')
+    if (all.length > book.textLengthMax) throw tooLarge('The sheet', book.textLengthMax, 'characters in its cells')
+    if (isEmpty) return
     width ??= cells.length
-    while (cells.length < width) cells.push('')
     rows.push({ number, line: null, cells, json: null, faults: faults.length > 0 ? faults : NO_FAULTS })
   }
   return {
@@ -72,8 +81,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     },
     text: (part: string): void => {
       if (isValue) text += part
-      if (text.length > CELL_LENGTH_MAX)
-        throw new UnreadableFile(`A cell of row ${number} is longer than ${CELL_LENGTH_MAX}`)
+      if (text.length > CELL_LENGTH_MAX) throw tooLarge(`A cell of row ${number}`, CELL_LENGTH_MAX, 'characters')
     },
     close: (name: string): void => {
       isValue = false
@@ -88,6 +96,12 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     },
   }
 }
+
+/** Like "#DIV/0!". */
+const ERROR_LENGTH_MAX = 20
+
+const tooLarge = (where: string, max: number, what: string): UnreadableFile =>
+  new UnreadableFile(`${where} has more than ${max} ${what}; delete what is no order, or split the file`)
 
 /** Rows are told apart, and found again, by their numbers. */
 function numberAfter(last: number, written: string | undefined): number {

@@ -1,5 +1,6 @@
 // The text of a file, and its records: lines, or what quotes keep together over several of them.
 import { CsvError, parse } from 'csv-parse/sync'
+import { RECORD_LENGTH_MAX } from './limits.ts'
 import { piecesOf, type Source } from './source.ts'
 import type { Delimiter, Encoding } from './settings.ts'
 
@@ -22,9 +23,6 @@ export interface RawRecord {
   /** Where it had to be read already, to know where it ends. */
   readonly cells: readonly string[] | null
 }
-
-/** A row longer than this many characters is refused, as POST refuses a longer body; no quote is looked for further. */
-export const RECORD_LENGTH_MAX = 1024 * 1024
 
 /** What is read between two turns of everybody else: so many records, or fewer of so many characters. */
 const BATCH = 32

@@ -1,6 +1,8 @@
 // XML as it streams by: names without their prefix, no document type, and so no entity but the five that XML has.
 import { SaxesParser } from 'saxes'
+import { XML_ATTRIBUTES_MAX, XML_DEPTH_MAX, XML_TOKEN_LENGTH_MAX } from './limits.ts'
 import { UnreadableFile } from './row.ts'
+import { letOthersRun } from './source.ts'
 
 export interface XmlHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void
@@ -8,26 +10,20 @@ export interface XmlHandlers {
   readonly close?: (name: string) => void
 }
 
-/** Hands on what the pieces hold; yields after each of them. */
-export async function* parseXml(
-  pieces: AsyncIterable<Buffer>,
-  { open, text, close }: XmlHandlers,
-): AsyncGenerator<void> {
-  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
+/** Characters handed on at once: even those few may name texts of megabytes. */
+const SLICE_LENGTH = 4096
+
+/** Hands on what the pieces hold, a few thousand characters at a time; yields after each of them. */
+export async function* parseXml(pieces: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<void> {
+  const parser = createParser(handlers)
   const decoder = new TextDecoder()
-  parser.on('error', ({ message }) => {
-    throw new UnreadableFile(`The XLSX file is damaged: ${message}`)
-  })
-  parser.on('doctype', () => {
-    throw new UnreadableFile('The XLSX file has a document type, which no spreadsheet writes')
-  })
-  parser.on('opentag', ({ name, attributes }) => open(localName(name), attributes))
-  if (text) parser.on('text', text)
-  if (text) parser.on('cdata', text)
-  if (close) parser.on('closetag', ({ name }) => close(localName(name)))
   for await (const piece of pieces) {
-    parser.write(decoder.decode(piece, { stream: true }))
-    yield
+    const text = decoder.decode(piece, { stream: true })
+    for (let at = 0; at < text.length; at += SLICE_LENGTH) {
+      parser.write(text.slice(at, at + SLICE_LENGTH))
+      yield
+    }
+    await letOthersRun()
   }
   parser.close()
 }
@@ -37,5 +33,54 @@ export async function parseWholeXml(pieces: AsyncIterable<Buffer>, handlers: Xml
   const parsing = parseXml(pieces, handlers)
   while (!(await parsing.next()).done);
 }
+
+/** The parser keeps every open element and the whole of a tag, a text or a comment, so that each has its bound. */
+function createParser({ open, text, close }: XmlHandlers) {
+  const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
+  let [depth, attributesOfTag, length] = [0, 0, 0]
+  const endToken = (): void => void (length = 0)
+  const take = (part: string): void => {
+    endToken()
+    text?.(part)
+  }
+  parser.on('error', ({ message }) => {
+    throw new UnreadableFile(`The XLSX file is damaged: ${message}`)
+  })
+  parser.on('doctype', () => {
+    throw new UnreadableFile('The XLSX file has a document type, which no spreadsheet writes')
+  })
+  parser.on('attribute', () => {
+    attributesOfTag += 1
+    if (attributesOfTag > XML_ATTRIBUTES_MAX) throw tooLarge(`${XML_ATTRIBUTES_MAX} attributes in one element`)
+  })
+  parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
+    endToken()
+    attributesOfTag = 0
+    if (!isSelfClosing) depth += 1
+    if (depth > XML_DEPTH_MAX) throw tooLarge(`${XML_DEPTH_MAX} elements within each other`)
+    open(localName(name), attributes)
+  })
+  parser.on('closetag', ({ name, isSelfClosing }) => {
+    endToken()
+    if (!isSelfClosing) depth -= 1
+    close?.(localName(name))
+  })
+  parser.on('comment', endToken)
+  parser.on('processinginstruction', endToken)
+  parser.on('cdata', take)
+  if (text) parser.on('text', take)
+  return {
+    write: (slice: string): void => {
+      length += slice.length
+      if (length > XML_TOKEN_LENGTH_MAX)
+        throw tooLarge(`${XML_TOKEN_LENGTH_MAX} characters in one tag, text or comment`)
+      parser.write(slice)
+    },
+    close: (): void => void parser.close(),
+  }
+}
+
+const tooLarge = (what: string): UnreadableFile =>
+  new UnreadableFile(`The XML of the XLSX file has more than ${what}, which no spreadsheet writes; save it anew`)
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

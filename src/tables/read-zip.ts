@@ -1,20 +1,27 @@
 // The parts of a ZIP file, which XLSX is: streamed, and none that unpacks to more than it is fair to ask.
 import { Readable } from 'node:stream'
-import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry } from 'yauzl'
+import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl'
+import { shown } from './cells.ts'
+import {
+  DIRECTORY_BYTES_MAX,
+  PARTS_MAX,
+  UNPACKED_BYTES_MAX,
+  UNPACKED_FILE_FREE,
+  UNPACKED_PART_FREE,
+  UNPACKED_RATIO_MAX,
+} from './limits.ts'
 import { UnreadableFile } from './row.ts'
 import type { Source } from './source.ts'
 
 export interface Zip {
   readonly has: (name: string) => boolean
-  /** The bytes of a part, piece by piece. */
-  readonly read: (name: string) => AsyncGenerator<Buffer>
+  /**
+   * The bytes of a part, piece by piece.
+   * @param bytesMax that the part may unpack to, where it is to be smaller than any
+   */
+  readonly read: (name: string, bytesMax?: number) => AsyncGenerator<Buffer>
 }
 
-const PARTS_MAX = 10_000
-const PART_BYTES_MAX = 4 * 1024 ** 3
-/** Rows of a sheet are much alike, but not more than this. */
-const RATIO_MAX = 300
-const ALWAYS_FAIR = 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 
 /** Hands yauzl the bytes; what fails beneath it is not the file's fault. */
@@ -42,7 +49,6 @@ class SourceReader extends RandomAccessReader {
 /** @throws UnreadableFile where the file is damaged, or made to exhaust whoever unpacks it */
 export async function openZip(source: Source): Promise<Zip> {
   const reader = new SourceReader(source)
-  const entries = new Map<string, Entry>()
   const blame = (error: unknown): unknown => {
     if (reader.failure || error instanceof UnreadableFile) return reader.failure ?? error
     return new UnreadableFile(
@@ -51,16 +57,15 @@ export async function openZip(source: Source): Promise<Zip> {
   }
   try {
     const zip = await fromRandomAccessReaderPromise(reader, source.bytes, { autoClose: false, strictFileNames: false })
-    if (zip.entryCount > PARTS_MAX) throw new UnreadableFile(`The XLSX file has more than ${PARTS_MAX} parts`)
-    for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry)
+    const parts = await listParts(zip, source.bytes)
     return {
-      has: (name) => entries.has(name.toLowerCase()),
-      read: async function* (name) {
-        const entry = entries.get(name.toLowerCase())
-        if (!entry) throw new UnreadableFile(`The XLSX file lacks its part "${name}"`)
-        refuseUnfair(entry)
+      has: (name) => parts.has(name.toLowerCase()),
+      read: async function* (name, bytesMax = UNPACKED_BYTES_MAX) {
+        const part = parts.get(name.toLowerCase())
+        if (!part) throw new UnreadableFile(`The XLSX file lacks its part ${shown(name)}`)
+        refuseUnfair(part, bytesMax)
         try {
-          for await (const piece of await zip.openReadStreamPromise(entry)) yield piece as Buffer
+          for await (const piece of await zip.openReadStreamPromise(part)) yield piece as Buffer
         } catch (error) {
           throw blame(error)
         }
@@ -71,10 +76,40 @@ export async function openZip(source: Source): Promise<Zip> {
   }
 }
 
-function refuseUnfair({ fileName, compressedSize, uncompressedSize }: Entry): void {
-  const isFair = uncompressedSize <= Math.max(ALWAYS_FAIR, compressedSize * RATIO_MAX)
-  if (isFair && uncompressedSize <= PART_BYTES_MAX) return
+/**
+ * The parts by their names in small letters. Several may lie upon each other in the file, so that what all unpack to is
+ * held against the bytes of the file, and not of each alone.
+ */
+async function listParts(zip: ZipFile, fileBytes: number): Promise<ReadonlyMap<string, Entry>> {
+  if (zip.entryCount > PARTS_MAX) throw new UnreadableFile(`The XLSX file has more than ${PARTS_MAX} parts`)
+  const parts = new Map<string, Entry>()
+  const unpackedMax = Math.min(UNPACKED_BYTES_MAX, Math.max(UNPACKED_FILE_FREE, fileBytes * UNPACKED_RATIO_MAX))
+  let [listBytes, unpacked] = [0, 0]
+  for await (const entry of zip.eachEntry()) {
+    listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    if (listBytes > DIRECTORY_BYTES_MAX) {
+      const message = `The names and remarks of its parts take more than ${DIRECTORY_BYTES_MAX} bytes of the XLSX file`
+      throw new UnreadableFile(message)
+    }
+    unpacked += entry.uncompressedSize
+    if (unpacked > unpackedMax) {
+      throw new UnreadableFile(
+        `The parts of the XLSX file unpack to more than ${unpackedMax} bytes; of a file of ${fileBytes} bytes no more ` +
+          'are read. Save the sheet as CSV',
+      )
+    }
+    // There may be a thousand of them in each entry, and nothing of them is needed any more.
+    entry.extraFields = []
+    parts.set(entry.fileName.toLowerCase(), entry)
+  }
+  return parts
+}
+
+function refuseUnfair({ fileName, compressedSize, uncompressedSize }: Entry, bytesMax: number): void {
+  const unpackedMax = Math.min(bytesMax, Math.max(UNPACKED_PART_FREE, compressedSize * UNPACKED_RATIO_MAX))
+  if (uncompressedSize <= unpackedMax) return
   throw new UnreadableFile(
-    `The part "${fileName}" of the XLSX file unpacks from ${compressedSize} to ${uncompressedSize} bytes`,
+    `The part ${shown(fileName)} of the XLSX file unpacks from ${compressedSize} to ${uncompressedSize} bytes; ` +
+      `no more than ${unpackedMax} of it are read`,
   )
 }

@@ -11,9 +11,6 @@ export interface Row {
   readonly faults: readonly RowFault[]
 }
 
-/** Of a workbook, as spreadsheets have it, in characters. */
-export const CELL_LENGTH_MAX = 32_767
-
 /** What is wrong with a row as such. */
 export interface RowFault {
   /** Which cell, from 0; null where the row cannot be read as cells at all. */
@@ -24,5 +21,12 @@ export interface RowFault {
 
 export const NO_FAULTS: readonly RowFault[] = []
 
+/** Sentences may quote a file, in which a name can be megabytes long. */
+const SENTENCE_LENGTH_MAX = 500
+
 /** A file that cannot be read on, with a sentence for whoever sent it. */
-export class UnreadableFile extends Error {}
+export class UnreadableFile extends Error {
+  constructor(sentence: string) {
+    super(sentence.length <= SENTENCE_LENGTH_MAX ? sentence : `${sentence.slice(0, SENTENCE_LENGTH_MAX)}…`)
+  }
+}

@@ -1,16 +1,15 @@
 // The first rows of a file, from which the rest of its settings is found.
 import type { Problem } from '../engine/order.ts'
-import { isBlank, shown, type Decimal } from './cells.ts'
+import { isBlank } from './cells.ts'
 import { normalHeader } from './columns.ts'
-import { AS_ASKED, detectDelimiter, detectEncoding, found, refused, textAlone, type Finding } from './detect-bytes.ts'
-import { isKnownHeader } from './detect-columns.ts'
+import { detectDelimiter, detectEncoding, refused, textAlone, type Finding } from './detect-bytes.ts'
+import { createColumnNames, isKnownColumn, tooLargeHeader } from './detect-columns.ts'
+import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_WEIGHT_MAX } from './limits.ts'
 import { isObject, linesOf, type ParseJson } from './read-json-lines.ts'
 import { readCsvText } from './read-csv.ts'
-import { readSheet } from './read-sheet.ts'
 import { NO_FAULTS } from './row.ts'
 import type { Delimiter, Encoding, Settings } from './settings.ts'
 import { letOthersRun, type Source } from './source.ts'
-import { openWorkbook, type Workbook } from './workbook.ts'
 
 export interface Sample {
   readonly encoding: Finding<Encoding> | null
@@ -25,9 +24,7 @@ export interface Sample {
 
 export type Sampled = { readonly ok: true; readonly sample: Sample } | { readonly ok: false; readonly problem: Problem }
 
-export const HEAD_BYTES = 1_000_000
-
-const failed = (finding: Finding<unknown>): Sampled => {
+export const failed = (finding: Finding<unknown>): Sampled => {
   if (finding.ok) throw new Error('A finding is no failure')
   return { ok: false, problem: finding.problem }
 }
@@ -45,59 +42,21 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
   if (firstEnd?.startsWith('\r') && !firstEnd.endsWith('\n')) {
     return failed(refused('format', 'The first line ends with CR alone; save the file with LF or CRLF at all its ends'))
   }
-  const columns = asked.columns ?? {}
+  const columnNamed = createColumnNames(asked.columns ?? {})
   const delimiter = await detectDelimiter(text, readAs, asked.delimiter ?? undefined, (header) =>
-    isKnownHeader(header, columns),
+    isKnownColumn(columnNamed(header)),
   )
   const rows: (readonly string[])[] = []
   for await (const batch of readCsvText(textAlone(text), readAs, valueOr(delimiter, ','))) {
-    rows.push(...batch.filter(({ faults }) => faults === NO_FAULTS || rows.length === 0).map(({ cells }) => cells))
+    for (const { cells, faults } of batch) {
+      const isOfUse = faults === NO_FAULTS && !(cells.length === 1 && isBlank(cells[0]!))
+      if (isOfUse || rows.length === 0) rows.push(cells)
+    }
     await letOthersRun()
   }
   const [header = [], ...others] = rows
   if (header.every(isBlank)) return failed(refused('columns', 'The first row is empty; it has to name the columns'))
   return { ok: true, sample: { encoding, delimiter, sheet: null, header, rows: others, isOfBodies: false } }
-}
-
-/** The first rows of the sheet that is asked for, or of the only one that holds anything. */
-export async function sampleXlsx(source: Source, asked: Partial<Settings>): Promise<Sampled> {
-  const book = await openWorkbook(source)
-  const sheet = await detectSheet(book, asked.sheet ?? undefined)
-  if (!sheet.ok) return failed(sheet)
-  const header = (await firstRows(book, sheet.value, 'point', 1))[0]!
-  const rows = await firstRows(book, sheet.value, null, SHEET_ROWS)
-  return {
-    ok: true,
-    sample: { encoding: null, delimiter: null, sheet, header, rows: rows.slice(1), isOfBodies: false },
-  }
-}
-
-const SHEET_ROWS = 5_000
-
-async function detectSheet(book: Workbook, asked: string | undefined): Promise<Finding<string>> {
-  const filled: string[] = []
-  for (const name of book.sheets.keys()) {
-    if ((await firstRows(book, name, 'point', 1)).length > 0) filled.push(name)
-  }
-  const [only, another] = filled
-  if (only === undefined) return refused('sheet', 'No sheet of the workbook holds anything')
-  if (asked !== undefined) {
-    return filled.includes(asked)
-      ? found(asked, AS_ASKED)
-      : refused('sheet', `The workbook has no sheet ${shown(asked)} that holds anything`, filled)
-  }
-  if (another === undefined) return found(only, 'no other sheet of the workbook holds anything')
-  return refused('sheet', `The workbook has ${filled.length} sheets that hold something; say which one to read`, filled)
-}
-
-async function firstRows(book: Workbook, sheet: string, decimal: Decimal | null, most: number) {
-  const rows: (readonly string[])[] = []
-  for await (const batch of readSheet(book, sheet, decimal)) {
-    rows.push(...batch.map(({ cells }) => cells))
-    if (rows.length >= most) break
-    await letOthersRun()
-  }
-  return rows.slice(0, most)
 }
 
 /** Without the line that the head may have cut. */
@@ -117,12 +76,16 @@ export async function sampleJsonLines(
   if (!encoding.ok) return failed(encoding)
   const objects = await firstObjects(source, encoding.value, parseJson)
   const [first] = objects
-  if (!first) return failed(refused('format', 'No line of the first million bytes is a JSON object'))
+  if (!first) return failed(refused('format', 'No line of the first million characters is a JSON object'))
   const isOfBodies = asked.layout === undefined ? isBody(first) : asked.layout === 'orders'
   const known = { encoding, delimiter: null, sheet: null, isOfBodies }
   if (isOfBodies) return { ok: true, sample: { ...known, header: [], rows: [] } }
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))]
-  const rows = objects.map((object) => names.map((name) => cellOf(object[name])))
+  const tooLarge = tooLargeHeader(names)
+  if (tooLarge) return { ok: false, problem: tooLarge }
+  // A line that lacks a name has an empty cell there, which weighs, too.
+  const looked = objects.slice(0, Math.ceil(SAMPLE_WEIGHT_MAX / names.length))
+  const rows = looked.map((object) => names.map((name) => cellOf(object[name])))
   return { ok: true, sample: { ...known, header: names, rows } }
 }
 
@@ -139,7 +102,9 @@ async function firstObjects(
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const objects: Readonly<Record<string, unknown>>[] = []
   let length = 0
-  for await (const lines of linesOf(source, { encoding }, parseJson)) {
+  // Lines that hold nothing are passed over, however many there are.
+  const start = { ...source, bytes: Math.min(source.bytes, SAMPLE_LINES_BYTES_MAX) }
+  for await (const lines of linesOf(start, { encoding }, parseJson)) {
     for (const [{ text }, line] of lines) {
       length += text.length
       if ('value' in line && isObject(line.value)) objects.push(line.value)

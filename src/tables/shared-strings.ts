@@ -1,7 +1,7 @@
 // The texts of a workbook, each kept once as bytes: a million of them are no million objects.
-import { parseXml } from './read-xml.ts'
-import { CELL_LENGTH_MAX, UnreadableFile } from './row.ts'
-import { letOthersRun } from './source.ts'
+import { CELL_LENGTH_MAX, TEXTS_BYTES_MAX } from './limits.ts'
+import { parseWholeXml } from './read-xml.ts'
+import { UnreadableFile } from './row.ts'
 
 export interface Texts {
   /** A text by its number, from 0; undefined where there is none. */
@@ -9,15 +9,16 @@ export interface Texts {
 }
 
 const BLOCK_BYTES = 1024 * 1024
-const BYTES_MAX = 128 * 1024 * 1024
 const LENGTH_BYTES = 4
+/** In memory, of the place of a text. */
+const PLACE_BYTES = 8
 
 /** @throws UnreadableFile where there is more text than is taken into memory */
 export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<Texts> {
   const store = createStore()
   let text = ''
   let [isText, isPhonetic] = [false, false]
-  const parsing = parseXml(pieces, {
+  await parseWholeXml(pieces, {
     open: (name) => {
       if (name === 'si') text = ''
       isText = name === 't'
@@ -32,7 +33,6 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<
       if (name === 'si') store.add(text)
     },
   })
-  while (!(await parsing.next()).done) await letOthersRun()
   return store
 }
 
@@ -44,10 +44,16 @@ function createStore() {
   /** Block and place of each text, as one number. */
   const places: number[] = []
   let used = BLOCK_BYTES
+  const bytes = (): number => blocks.length * BLOCK_BYTES + places.length * PLACE_BYTES
   const add = (text: string): void => {
     const length = Buffer.byteLength(text)
-    if (blocks.length * BLOCK_BYTES > BYTES_MAX || text.length > CELL_LENGTH_MAX) {
-      throw new UnreadableFile('The workbook holds more text than can be read; save the sheet as CSV')
+    if (text.length > CELL_LENGTH_MAX) {
+      const message = `A text of the workbook holds more text than can be read: more than ${CELL_LENGTH_MAX} characters`
+      throw new UnreadableFile(message)
+    }
+    if (bytes() > TEXTS_BYTES_MAX) {
+      const message = `The workbook holds more text than can be read, ${TEXTS_BYTES_MAX} bytes; save the sheet as CSV`
+      throw new UnreadableFile(message)
     }
     if (used + LENGTH_BYTES + length > BLOCK_BYTES) {
       blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))

@@ -1,0 +1,102 @@
+// The first rows of a workbook, from which the rest of its settings is found.
+import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { shown, type Decimal } from './cells.ts'
+import { AS_ASKED, found, refused, type Finding } from './detect-bytes.ts'
+import { SAMPLE_ROWS_MAX, SAMPLE_WEIGHT_MAX, SAMPLE_XML_BYTES_MAX } from './limits.ts'
+import { readSheet } from './read-sheet.ts'
+import { UnreadableFile } from './row.ts'
+import { failed, type Sampled } from './sample.ts'
+import type { Settings } from './settings.ts'
+import type { Source } from './source.ts'
+import { openWorkbook, type Workbook } from './workbook.ts'
+
+type Cells = readonly string[]
+
+/** The first rows of the sheet that is asked for, or of the only one that holds anything. */
+export async function sampleXlsx(source: Source, asked: Partial<Settings>): Promise<Sampled> {
+  const book = await openWorkbook(source)
+  const headerOf = createHeaders(book)
+  const sheet = await detectSheet(book, headerOf, asked.sheet ?? undefined)
+  if (!sheet.ok) return failed(sheet)
+  const header = (await headerOf(sheet.value))!
+  const [, ...rows] = await firstRows(book, sheet.value, null, SAMPLE_ROWS_MAX, createBudget())
+  return { ok: true, sample: { encoding: null, delimiter: null, sheet, header, rows, isOfBodies: false } }
+}
+
+type HeaderOf = (sheet: string) => Promise<Cells | undefined>
+
+/** The first row of a sheet that holds anything. Of several names of one part, it is looked at once. */
+function createHeaders(book: Workbook): HeaderOf {
+  const headers = new Map<string, Cells | undefined>()
+  const budget = createBudget()
+  return async (sheet) => {
+    const part = book.sheets.get(sheet)
+    if (part === undefined) return undefined
+    if (!headers.has(part)) headers.set(part, (await firstRows(book, sheet, 'point', 1, budget))[0])
+    if (budget.left < 0 && headers.get(part) === undefined) {
+      const message = `The sheets of the workbook hold no row in the first ${SAMPLE_XML_BYTES_MAX} bytes of their XML`
+      throw new UnreadableFile(`${message}; delete what stands above the table, and sheets without one`)
+    }
+    return headers.get(part)
+  }
+}
+
+async function detectSheet(book: Workbook, headerOf: HeaderOf, asked: string | undefined): Promise<Finding<string>> {
+  if (asked !== undefined && (await headerOf(asked))) return found(asked, AS_ASKED)
+  const filled: string[] = []
+  for (const name of book.sheets.keys()) if (await headerOf(name)) filled.push(name)
+  const [only, another] = filled
+  if (only === undefined) return refused('sheet', 'No sheet of the workbook holds anything')
+  const suggested = filled.slice(0, PROBLEMS_MAX)
+  if (asked !== undefined) {
+    return refused('sheet', `The workbook has no sheet ${shown(asked)} that holds anything`, suggested)
+  }
+  if (another === undefined) return found(only, 'no other sheet of the workbook holds anything')
+  const message = `The workbook has ${filled.length} sheets that hold something; say which one to read`
+  return refused('sheet', message, suggested)
+}
+
+/** How much XML may still be looked at. */
+interface Budget {
+  left: number
+}
+
+const createBudget = (): Budget => ({ left: SAMPLE_XML_BYTES_MAX })
+
+class LookedEnough extends Error {}
+
+async function* within(budget: Budget, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    budget.left -= piece.length
+    if (budget.left < 0) throw new LookedEnough()
+    yield piece
+  }
+}
+
+/** Rows up to a number, a weight, and what may be looked at for them. */
+async function firstRows(
+  book: Workbook,
+  sheet: string,
+  decimal: Decimal | null,
+  rowsMax: number,
+  budget: Budget,
+): Promise<readonly Cells[]> {
+  const rows: Cells[] = []
+  const zip = { ...book.zip, read: (name: string) => within(budget, book.zip.read(name)) }
+  let weight = 0
+  try {
+    for await (const batch of readSheet({ ...book, zip }, sheet, decimal)) {
+      for (const { cells } of batch) {
+        rows.push(cells)
+        weight += weightOf(cells)
+        if (rows.length >= rowsMax || weight >= SAMPLE_WEIGHT_MAX) return rows
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof LookedEnough)) throw error
+  }
+  return rows
+}
+
+/** As of a row of CSV: an empty cell has its delimiter. */
+const weightOf = (cells: Cells): number => cells.reduce((weight, cell) => weight + cell.length + 1, 0)
