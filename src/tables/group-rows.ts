@@ -8,6 +8,8 @@ import type { Row } from './row.ts'
 
 /** More rows than the largest order has; what goes on longer is handed on in parts, each at fault. */
 const ROWS_MAX = 2_000
+/** What is longer is no member of an order, and would be repeated for every row. */
+const SUGGESTED_LENGTH_MAX = 200
 /** In bytes of memory: many times what POST takes as one order. */
 const WEIGHT_MAX = 16 * 1024 * 1024
 
@@ -106,7 +108,7 @@ function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: Orde
     column: headerOf(table, 'order', name),
     value: null,
     reason: 'Is empty, so that it cannot be told of which order the row is',
-    suggestion: value,
+    suggestion: value.length > SUGGESTED_LENGTH_MAX ? null : value,
   })
   return [
     ...(isBlank(key.customer) && !isBlank(customer) ? [fault('customer_id', customer)] : []),
@@ -137,7 +139,7 @@ function disagreements(
           column: table.header[spot.at]!,
           value: row.cells[spot.at]!,
           reason: `Is ${there} in row ${head.row.number}, of the same order; an order has one`,
-          suggestion: isBlank(first) ? null : first,
+          suggestion: isBlank(first) || first.length > SUGGESTED_LENGTH_MAX ? null : first,
         }
       }),
   )

@@ -3,7 +3,7 @@
 
 const MI = 1024 * 1024
 
-/** Of the XML of a workbook: elements within each other, attributes of one, and characters of one tag, text or comment. */
+/** Of the XML of a workbook: elements within each other, attributes of one, and characters of one tag, or between two. */
 export const XML_DEPTH_MAX = 32
 export const XML_ATTRIBUTES_MAX = 256
 /** A text of 32,767 characters, each written by its number, takes 327,670. */
@@ -45,7 +45,7 @@ export const HEADER_LENGTH_MAX = 1_000
 /** Names of members in the lines of one JSON file. */
 export const NAMES_MAX = 1_000
 /** Cells that rows have by their width: a row of a few bytes may name its last column alone. */
-export const TABLE_CELLS_MAX = 500_000_000
+export const TABLE_CELLS_MAX = 100_000_000
 /** Characters of all rows of a sheet: a few bytes may name a long text, again and again. */
 export const SHEET_TEXT_FREE = 64 * MI
 export const SHEET_TEXT_RATIO_MAX = UNPACKED_RATIO_MAX
@@ -56,4 +56,5 @@ export const SAMPLE_WEIGHT_MAX = HEAD_BYTES
 export const SAMPLE_ROWS_MAX = 5_000
 export const SAMPLE_XML_BYTES_MAX = 32 * MI
 /** JSON lines are looked at as whole lines, of which one may be longer than that. */
-export const SAMPLE_LINES_BYTES_MAX = 4 * MI
+export const SAMPLE_LINES_MAX = 10_000
+export const SAMPLE_LINES_BYTES_MAX = 3 * MI

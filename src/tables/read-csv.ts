@@ -1,7 +1,7 @@
 // The rows of a CSV file. A row whose quotes are wrong is a faulty row, and the next line is read on as usual.
 import { unguardCell } from './cells.ts'
 import { RECORD_LENGTH_MAX } from './limits.ts'
-import { recordsOf, rowsOf, textOf, cellsOf, type RawRecord } from './read-text.ts'
+import { recordsOf, rowsOf, textOf, type RawRecord } from './read-text.ts'
 import { NO_FAULTS, type Row, type RowFault } from './row.ts'
 import type { Delimiter, Encoding } from './settings.ts'
 import type { Source } from './source.ts'
@@ -40,17 +40,15 @@ export async function* readCsvText(
 
 /** The cells of each record, null where they cannot be told; those with quotes are parsed together, for speed. */
 function quotedCells(records: readonly RawRecord[], delimiter: Delimiter): readonly (readonly string[] | null)[] {
-  const quoted = records.filter(({ hasQuotes, fault, cells }) => hasQuotes && !fault && !cells)
-  const texts = quoted.map(({ text }) => text)
+  const texts = records.filter(({ hasQuotes, fault }) => hasQuotes && !fault).map(({ text }) => text)
   const together = texts.length > 0 ? rowsOf(texts, delimiter) : []
   let at = 0
-  return records.map((record) => {
-    if (record.fault) return null
-    if (record.cells) return record.cells
-    if (!record.hasQuotes) return record.text.split(delimiter)
-    const cells = together ? together[at]! : cellsOf(record.text, delimiter)
+  return records.map(({ text, hasQuotes, fault }) => {
+    if (fault) return null
+    if (!hasQuotes) return text.split(delimiter)
+    const cells = together ? together[at] : rowsOf([text], delimiter)?.[0]
     at += 1
-    return cells
+    return cells ?? null
   })
 }
 

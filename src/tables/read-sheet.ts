@@ -1,9 +1,10 @@
 // The rows of one sheet of a workbook, each cell as the text that stands for it in a CSV file.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { isBlank, shown, unguardCell, writeNumber, type Decimal } from './cells.ts'
+import { isBlank, shown, writeNumber, type Decimal } from './cells.ts'
 import { CELL_LENGTH_MAX, COLUMNS_MAX, RECORD_LENGTH_MAX, ROW_NUMBER_MAX, TABLE_CELLS_MAX } from './limits.ts'
 import { parseXml } from './read-xml.ts'
 import { NO_FAULTS, UnreadableFile, type Row, type RowFault } from './row.ts'
+import { plainText } from './shared-strings.ts'
 import type { Workbook } from './workbook.ts'
 
 /** What a spreadsheet computes with; digits beyond are traces of binary fractions. */
@@ -37,7 +38,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
   let [number, cells, faults]: [number, string[], RowFault[]] = [0, [], []]
   let [at, type, style, text]: [number, string, number, string] = [-1, 'n', 0, '']
   let [isValue, isPhonetic] = [false, false]
-  let length = 0
+  let [length, isFilled] = [0, false]
   const all = { cells: 0, length: 0 }
 
   const endCell = (): void => {
@@ -46,6 +47,8 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     const place = width === null ? at : Math.min(at, width)
     fillTo(place)
     cells[place] = cellText(book, type, style, text, decimal)
+    // A number that is left out is one all the same.
+    isFilled ||= type === 'n' || !isBlank(cells[place])
     length += cells[place].length
     // A few bytes may name a long text, again and again.
     if (length > RECORD_LENGTH_MAX) throw tooLarge(`Row ${number}`, RECORD_LENGTH_MAX, 'characters')
@@ -58,13 +61,12 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     while (cells.length < place) cells.push('')
   }
   const endRow = (): void => {
-    const isEmpty = cells.every(isBlank)
-    if (!isEmpty && width !== null) fillTo(width)
+    if (isFilled && width !== null) fillTo(width)
     all.cells += cells.length
     all.length += length
     if (all.cells > TABLE_CELLS_MAX) throw tooLarge('The sheet', TABLE_CELLS_MAX, 'cells, rows times columns')
     if (all.length > book.textLengthMax) throw tooLarge('The sheet', book.textLengthMax, 'characters in its cells')
-    if (isEmpty) return
+    if (!isFilled) return
     width ??= cells.length
     rows.push({ number, line: null, cells, json: null, faults: faults.length > 0 ? faults : NO_FAULTS })
   }
@@ -72,7 +74,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     open: (name: string, attributes: Attributes): void => {
       if (name === 'row') {
         number = numberAfter(number, attributes['r'])
-        ;[cells, faults, at, length] = [[], [], -1, 0]
+        ;[cells, faults, at, length, isFilled] = [[], [], -1, 0, false]
       } else if (name === 'c') {
         at = columnOf(attributes['r']) ?? at + 1
         ;[type, style, text] = [attributes['t'] ?? 'n', Number(attributes['s'] ?? 0), '']
@@ -125,7 +127,7 @@ function columnOf(reference: string | undefined): number | null {
 function cellText(book: Workbook, type: string, style: number, text: string, decimal: Decimal | null): string {
   switch (type) {
     case 's':
-      return plainText(book.texts.at(Number(text)) ?? '')
+      return book.texts.at(Number(text)) ?? ''
     case 'n':
       return numberText(book, style, text, decimal)
     case 'b':
@@ -134,14 +136,6 @@ function cellText(book: Workbook, type: string, style: number, text: string, dec
       return plainText(text)
   }
 }
-
-/** Workbooks spell a character that XML cannot hold by its number; half of one that takes two is none. */
-const NUMBERED = /_x([0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})_/g
-
-const plainText = (text: string): string =>
-  unguardCell(
-    text.includes('_x') ? text.replace(NUMBERED, (_, code: string) => String.fromCharCode(parseInt(code, 16))) : text,
-  )
 
 function numberText(book: Workbook, style: number, text: string, decimal: Decimal | null): string {
   const value = Number(text)

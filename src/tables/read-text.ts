@@ -20,8 +20,6 @@ export interface RawRecord {
   readonly hasQuotes: boolean
   /** Why it cannot be read; its text is its first line then. */
   readonly fault: 'unclosed' | 'misquoted' | 'long' | null
-  /** Where it had to be read already, to know where it ends. */
-  readonly cells: readonly string[] | null
 }
 
 /** What is read between two turns of everybody else: so many records, or fewer of so many characters. */
@@ -54,7 +52,7 @@ export async function* recordsOf(
     // What is not closed yet is looked through again once there is twice as much, and not with every piece.
     wanted = Math.min(2 * rest.length, RECORD_LENGTH_MAX + 1)
     if (rest.length > RECORD_LENGTH_MAX && !rest.includes('\n')) {
-      yield [{ text: rest.slice(0, 200), line, lines: 1, hasQuotes: false, fault: 'long', cells: null }]
+      yield [{ text: rest.slice(0, 200), line, lines: 1, hasQuotes: false, fault: 'long' }]
       rest = ''
       line += 1
       isPassing = true
@@ -69,7 +67,6 @@ async function* withEnd(texts: AsyncIterable<string>): AsyncGenerator<string | n
 }
 
 type Wrong = RawRecord['fault']
-type Cells = RawRecord['cells']
 
 function createCutter(text: string, firstLine: number, delimiter: Delimiter | null, isLast: boolean) {
   let at = 0
@@ -86,9 +83,9 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     const end = text.indexOf('\n', position)
     return end === -1 && isLast ? text.length : end
   }
-  const take = (end: number, lines: number, hasQuotes: boolean, fault: Wrong = null, cells: Cells = null) => {
+  const take = (end: number, lines: number, hasQuotes: boolean, fault: Wrong = null) => {
     const stop = withoutReturns(text, at, end)
-    const record: RawRecord = { text: text.slice(at, stop), line, lines, hasQuotes, fault, cells }
+    const record: RawRecord = { text: text.slice(at, stop), line, lines, hasQuotes, fault }
     at = end + 1
     line += lines
     return record
@@ -106,10 +103,9 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     let isOpen = false
     for (let end = firstEnd, from = at; end !== -1 && end - at <= RECORD_LENGTH_MAX; lines += 1) {
       for (let q = quoteFrom(from); q < end; q = quoteFrom(q + 1)) isOpen = !isOpen
-      if (!isOpen && lines === 1) return take(end, 1, true)
       if (!isOpen) {
-        const cells = cellsOf(text.slice(at, withoutReturns(text, at, end)), delimiter!)
-        return cells ? take(end, lines, true, null, cells) : takeFaulty(firstEnd, 'misquoted')
+        const isRight = hasRightQuotes(text.slice(at, withoutReturns(text, at, end)), delimiter!)
+        return isRight ? take(end, lines, true) : takeFaulty(firstEnd, 'misquoted')
       }
       if (end >= text.length) return isLast ? takeFaulty(firstEnd, 'unclosed') : null
       from = end + 1
@@ -146,13 +142,34 @@ function withoutReturns(text: string, from: number, end: number): number {
   return stop
 }
 
-/** The cells of one record; null where its quotes are wrong. */
-export const cellsOf = (text: string, delimiter: Delimiter): readonly string[] | null => {
-  const rows = rowsOf([text], delimiter)
-  return rows?.length === 1 ? rows[0]! : null
+/**
+ * Whether each quote of a record opens or closes a cell, or is one of two inside a quoted cell. It is looked at before the
+ * record is parsed: a parser that throws takes thousands of times as long as the few bytes of a line.
+ */
+export function hasRightQuotes(text: string, delimiter: Delimiter): boolean {
+  for (let at = 0; ;) {
+    const next = text[at] === '"' ? endOfQuoted(text, at) : endOfBare(text, at, delimiter)
+    if (next === -1 || (next < text.length && text[next] !== delimiter)) return false
+    if (next >= text.length) return true
+    at = next + 1
+  }
 }
 
-/** The cells of records that each stand on one line; null where the quotes of any of them are wrong. */
+/** Behind the quote that closes the cell; -1 where none does. */
+function endOfQuoted(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 2))
+    if (text[quote + 1] !== '"') return quote + 1
+  return -1
+}
+
+/** The delimiter behind a cell without quotes, or the end; -1 where there is a quote in it. */
+function endOfBare(text: string, start: number, delimiter: Delimiter): number {
+  let at = start
+  while (at < text.length && text[at] !== delimiter && text[at] !== '"') at += 1
+  return text[at] === '"' ? -1 : at
+}
+
+/** The cells of records; null where the quotes of any of them are wrong. */
 export function rowsOf(texts: readonly string[], delimiter: Delimiter): readonly (readonly string[])[] | null {
   try {
     const rows = parse(texts.join('\n'), { delimiter, relax_column_count: true, record_delimiter: '\n' })

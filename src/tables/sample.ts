@@ -4,7 +4,7 @@ import { isBlank } from './cells.ts'
 import { normalHeader } from './columns.ts'
 import { detectDelimiter, detectEncoding, refused, textAlone, type Finding } from './detect-bytes.ts'
 import { createColumnNames, isKnownColumn, tooLargeHeader } from './detect-columns.ts'
-import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_WEIGHT_MAX } from './limits.ts'
+import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_LINES_MAX, SAMPLE_WEIGHT_MAX } from './limits.ts'
 import { isObject, linesOf, type ParseJson } from './read-json-lines.ts'
 import { readCsvText } from './read-csv.ts'
 import { NO_FAULTS } from './row.ts'
@@ -76,7 +76,7 @@ export async function sampleJsonLines(
   if (!encoding.ok) return failed(encoding)
   const objects = await firstObjects(source, encoding.value, parseJson)
   const [first] = objects
-  if (!first) return failed(refused('format', 'No line of the first million characters is a JSON object'))
+  if (!first) return failed(refused('format', `None of the first ${SAMPLE_LINES_MAX} lines is a JSON object`))
   const isOfBodies = asked.layout === undefined ? isBody(first) : asked.layout === 'orders'
   const known = { encoding, delimiter: null, sheet: null, isOfBodies }
   if (isOfBodies) return { ok: true, sample: { ...known, header: [], rows: [] } }
@@ -101,15 +101,16 @@ async function firstObjects(
   parseJson: ParseJson,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const objects: Readonly<Record<string, unknown>>[] = []
-  let length = 0
+  let [length, count] = [0, 0]
   // Lines that hold nothing are passed over, however many there are.
   const start = { ...source, bytes: Math.min(source.bytes, SAMPLE_LINES_BYTES_MAX) }
   for await (const lines of linesOf(start, { encoding }, parseJson)) {
     for (const [{ text }, line] of lines) {
       length += text.length
+      count += 1
       if ('value' in line && isObject(line.value)) objects.push(line.value)
     }
-    if (length > HEAD_BYTES) break
+    if (length > HEAD_BYTES || count > SAMPLE_LINES_MAX) break
     await letOthersRun()
   }
   return objects

@@ -1,4 +1,5 @@
 // The texts of a workbook, each kept once as bytes: a million of them are no million objects.
+import { unguardCell } from './cells.ts'
 import { CELL_LENGTH_MAX, TEXTS_BYTES_MAX } from './limits.ts'
 import { parseWholeXml } from './read-xml.ts'
 import { UnreadableFile } from './row.ts'
@@ -30,13 +31,21 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<
     close: (name) => {
       isText = false
       if (name === 'rPh') isPhonetic = false
-      if (name === 'si') store.add(text)
+      if (name === 'si') store.add(plainText(text))
     },
   })
   return store
 }
 
 export const NO_TEXTS: Texts = { at: () => undefined }
+
+/** Workbooks spell a character that XML cannot hold by its number; half of one that takes two is none. */
+const NUMBERED = /_x([0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})_/g
+
+export const plainText = (text: string): string =>
+  unguardCell(
+    text.includes('_x') ? text.replace(NUMBERED, (_, code: string) => String.fromCharCode(parseInt(code, 16))) : text,
+  )
 
 /** Texts in blocks of bytes, each behind its length. */
 function createStore() {
