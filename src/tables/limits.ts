@@ -3,7 +3,7 @@
 
 const MI = 1024 * 1024
 
-/** Of the XML of a workbook: elements within each other, attributes of one, and characters of one tag, or between two. */
+/** Of the XML of a workbook: elements within each other, attributes of one, characters in or between two tags. */
 export const XML_DEPTH_MAX = 32
 export const XML_ATTRIBUTES_MAX = 256
 /** A text of 32,767 characters, each written by its number, takes 327,670. */
@@ -12,7 +12,7 @@ export const XML_TOKEN_LENGTH_MAX = MI / 2
 /** Parts of a ZIP file, and the bytes in which it lists them. */
 export const PARTS_MAX = 10_000
 export const DIRECTORY_BYTES_MAX = 4 * MI
-/** What they unpack to in all, and how many times their packed bytes: rows of a sheet are much alike, but not more so. */
+/** What they unpack to in all, and how many times their packed bytes: rows are much alike, but not more so. */
 export const UNPACKED_BYTES_MAX = 4 * 1024 * MI
 export const UNPACKED_RATIO_MAX = 300
 /** What a part, and all of them together, may unpack to however small they are packed. */

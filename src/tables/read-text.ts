@@ -143,10 +143,10 @@ function withoutReturns(text: string, from: number, end: number): number {
 }
 
 /**
- * Whether each quote of a record opens or closes a cell, or is one of two inside a quoted cell. It is looked at before the
- * record is parsed: a parser that throws takes thousands of times as long as the few bytes of a line.
+ * Whether each quote of a record opens or closes a cell, or is one of two inside a quoted cell. It is looked at before
+ * the record is parsed: a parser that throws takes thousands of times as long as the few bytes of a line.
  */
-export function hasRightQuotes(text: string, delimiter: Delimiter): boolean {
+function hasRightQuotes(text: string, delimiter: Delimiter): boolean {
   for (let at = 0; ;) {
     const next = text[at] === '"' ? endOfQuoted(text, at) : endOfBare(text, at, delimiter)
     if (next === -1 || (next < text.length && text[next] !== delimiter)) return false

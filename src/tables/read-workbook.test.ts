@@ -122,3 +122,47 @@ test('a workbook whose rows go back in their numbers, or whose few bytes name lo
   const long = zipOf(workbookParts([HEADER, withCell(6, 'x'.repeat(40_000))]))
   assert.match(messagesOf(await detect(long)), /more text than can be read/)
 })
+
+test('a workbook at the bounds of what spreadsheets write is read', async () => {
+  const parts = workbookParts([
+    [...HEADER, 'metadata.Remark'],
+    [...ROW, 'x'.repeat(32_767)],
+  ])
+  const code = `"${'z'.repeat(300)}";dd\\.mm`
+  const styles = parts['xl/styles.xml']!.replace(
+    'dd\\.mm\\.yyyy',
+    `[$-407]dd\\.mm\\.yyyy;${code.replaceAll('"', '&quot;')}`,
+  )
+  const formats = '<xf numFmtId="0"/>'.repeat(50_000)
+  const deep = `<extLst>${'<ext>'.repeat(20)}${'</ext>'.repeat(20)}</extLst>`
+  const sheet = parts['xl/worksheets/sheet1.xml']!.replace('<sheetData>', `${deep}<sheetData>`)
+  const file = zipOf({
+    ...parts,
+    'xl/styles.xml': styles.replace('</cellXfs>', `${formats}</cellXfs>`),
+    'xl/worksheets/sheet1.xml': sheet,
+  })
+  const [order] = await ordersOf(file)
+  const { order_date, metadata } = order!.body as { order_date: string; metadata: Record<string, string> }
+  assert.equal(order_date, '2024-12-12')
+  assert.equal(metadata['Remark']!.length, 32_767)
+})
+
+test('the sheet that is asked for is read, whatever the others hold', async () => {
+  const parts = workbookParts([HEADER, [...ROW]], { more: { Broken: [['x']] } })
+  const file = zipOf({ ...parts, 'xl/worksheets/sheet2.xml': '<worksheet>' })
+  assert.ok((await detect(file, { sheet: 'Orders' })).ok)
+  assert.match(messagesOf(await detect(file)), /damaged/)
+})
+
+test('two names of one sheet are two sheets, of which one has to be said', async () => {
+  const parts = workbookParts([HEADER, [...ROW]])
+  const names = parts['xl/workbook.xml']!.replace('</sheets>', '<sheet name="Again" sheetId="2" r:id="rId1"/></sheets>')
+  const detected = await detect(zipOf({ ...parts, 'xl/workbook.xml': names }))
+  assert.deepEqual(problemsOf(detected)[0]?.suggestions, ['Orders', 'Again'])
+})
+
+test('a sentence about a file quotes no more of it than can be read', async () => {
+  const parts = workbookParts([HEADER, [...ROW]])
+  const file = zipOf({ ...parts, 'xl/sharedStrings.xml': `<sst></${'q'.repeat(100_000)}></sst>` })
+  assert.ok(messagesOf(await detect(file)).length < 600)
+})

@@ -94,8 +94,8 @@ async function listParts(zip: ZipFile, fileBytes: number): Promise<ReadonlyMap<s
     unpacked += entry.uncompressedSize
     if (unpacked > unpackedMax) {
       throw new UnreadableFile(
-        `The parts of the XLSX file unpack to more than ${unpackedMax} bytes; of a file of ${fileBytes} bytes no more ` +
-          'are read. Save the sheet as CSV',
+        `The parts of the XLSX file unpack to more than ${unpackedMax} bytes, and no more are read of a file of ` +
+          `${fileBytes} bytes; save the sheet as CSV`,
       )
     }
     // There may be a thousand of them in each entry, and nothing of them is needed any more.

@@ -131,7 +131,7 @@ const DAY_FORMATS: ReadonlySet<number> = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58,
 ])
 
-/** What stands in quotation marks or brackets in a code; what is not closed goes on to its end, so that it is read once. */
+/** What is quoted or in brackets in a code; what is not closed goes on to its end, so that it is read once. */
 const QUOTED = /"[^"]*"?|\[[^\]]*\]?|\\.?/g
 
 /** Whether a code like `dd.mm.yyyy` shows a day. */

@@ -34,6 +34,10 @@ export function* repeated(unit: string, times: number): Generator<string> {
   yield unit.repeat(left)
 }
 
+/** As many texts, each with its number, from 0. */
+export const numbered = (count: number, textOf: (no: number) => string): string =>
+  Array.from({ length: count }, (_, no) => textOf(no)).join('')
+
 export const textFile = (text: string | Buffer): Promise<MadeFile> => {
   const bytes = Buffer.from(text)
   return Promise.resolve({ bytes, unpacked: bytes.length })

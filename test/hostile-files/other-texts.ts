@@ -1,6 +1,6 @@
 // Texts of the same kinds that nobody had sent yet: rows against columns, faults that quote the file, lines that hold
 // nothing, bytes of no encoding.
-import { ITEM_COLUMNS, READ, itemCells, textFile, type HostileFile } from './hostile-file.ts'
+import { ITEM_COLUMNS, READ, itemCells, numbered, textFile, type HostileFile } from './hostile-file.ts'
 
 const HEADER = ITEM_COLUMNS.join(',')
 const LABELS = Array.from({ length: 20 }, (_, at) => `metadata.m${at}`)
@@ -18,8 +18,12 @@ const of =
     make: (times) => textFile(textOf(times)),
   })
 
-const numbered = (count: number, textOf: (no: number) => string): string =>
-  Array.from({ length: count }, (_, at) => textOf(at + 1)).join('')
+const fromOne = (count: number, textOf: (no: number) => string): string => numbered(count, (no) => textOf(no + 1))
+
+const productColumns = (no: number): string =>
+  ['product_id', 'serial_number', 'weight_kg', 'tenure_months'].map((name) => `${name}_${no}`).join()
+
+const dayOf = (no: number): string => `${(no % 12) + 1}.${(no % 11) + 1}.${1000 + (no % 9000)}`
 
 /** Rows of one order that say something else of it than the first: each fault quotes the first. */
 const disagreeing = (first: string) => (times: number) =>
@@ -32,7 +36,7 @@ const CSV: readonly Described[] = [
     what: 'a header of 5,000 numbers, and rows of one cell',
     times: { full: 450_000, small: 50_000 },
     textOf: (times) =>
-      `customer_id,order_id,order_date,tenure_start_date,${numbered(900, (no) => `product_id_${no},serial_number_${no},weight_kg_${no},tenure_months_${no},`)}product_id\n` +
+      `${ITEM_COLUMNS.slice(0, 4).join()},${fromOne(900, (no) => `${productColumns(no)},`)}product_id\n` +
       'a\n'.repeat(times),
     outcome: /are both/,
   },
@@ -41,8 +45,7 @@ const CSV: readonly Described[] = [
     what: 'a header of 1,900 numbers that is sound, and rows of one cell',
     times: { full: 450_000, small: 100_000 },
     textOf: (times) =>
-      `customer_id,order_id,order_date,tenure_start_date${numbered(950, (no) => `,product_id_${no},serial_number_${no},weight_kg_${no},tenure_months_${no}`)}\n` +
-      'a\n'.repeat(times),
+      `${ITEM_COLUMNS.slice(0, 4).join()}${fromOne(950, (no) => `,${productColumns(no)}`)}\n` + 'a\n'.repeat(times),
     outcome: READ,
   },
   {
@@ -73,7 +76,7 @@ const CSV: readonly Described[] = [
       columns: Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`missing column ${at}`, 'order_id'])),
     },
     times: { full: 16_000, small: 16_000 },
-    textOf: (times) => `${HEADER},${numbered(times, (no) => `metadata.column${no},`)}\n`,
+    textOf: (times) => `${HEADER},${fromOne(times, (no) => `metadata.column${no},`)}\n`,
     outcome: /The file has no column/,
   },
   {
@@ -132,7 +135,7 @@ const CSV: readonly Described[] = [
     what: 'cells that may be days, each another',
     times: { full: 20_000, small: 4_000 },
     textOf: (times) =>
-      `${HEADER}\n${numbered(times, (no) => `c,o${no},${(no % 12) + 1}.${(no % 11) + 1}.${1000 + (no % 9000)},1.1.${no % 9999},product,p,S${no},3,1\n`)}`,
+      `${HEADER}\n${fromOne(times, (no) => `c,o${no},${dayOf(no)},1.1.${no % 9999},product,p,S${no},3,1\n`)}`,
     outcome: /may be|day|read/,
   },
 ]

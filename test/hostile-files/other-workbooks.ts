@@ -1,5 +1,5 @@
 // Workbooks of the same kinds that nobody had sent yet: whatever a parser keeps, in numbers and in length.
-import { ITEM_COLUMNS, READ, repeated, type HostileFile } from './hostile-file.ts'
+import { ITEM_COLUMNS, READ, numbered, repeated, type HostileFile } from './hostile-file.ts'
 import {
   HEADER,
   RELATIONS,
@@ -7,7 +7,7 @@ import {
   STYLES,
   TEXTS,
   WORKBOOK,
-  hiding,
+  hidden,
   relations,
   rowXml,
   sheet,
@@ -19,76 +19,9 @@ type Described = Pick<HostileFile, 'name' | 'what' | 'times' | 'outcome'> & {
   readonly parts: (times: number) => Parameters<typeof workbook>[0]
 }
 
-/** A sheet that begins with noise, as much as what follows needs to be packed as if it were none. */
-function* hidden(bytes: number, ...all: readonly Iterable<string>[]): Generator<string> {
-  yield '<worksheet>'
-  yield* hiding(bytes)
-  for (const one of all) yield* one
-}
-
-const TOO_LONG = /characters in or between two tags/
-const numbered = (count: number, textOf: (no: number) => string): string =>
-  Array.from({ length: count }, (_, at) => textOf(at)).join('')
+const sheetsXml = (sheets: string): string => `<workbook><sheets>${sheets}</sheets></workbook>`
 
 const FILES: readonly Described[] = [
-  {
-    name: 'attributes',
-    what: 'attributes of one element',
-    times: { full: 5_000_000, small: 100_000 },
-    parts: (times) => ({
-      [SHEET]: hidden(
-        times * 11,
-        ['<row '],
-        [numbered(Math.min(times, 30_000), (no) => `a${no}="" `)],
-        repeated('b="x" ', times),
-      ),
-    }),
-    outcome: /256 attributes/,
-  },
-  {
-    name: 'instruction',
-    what: 'one processing instruction',
-    times: { full: 200_000_000, small: 4_000_000 },
-    parts: (times) => ({ [SHEET]: hidden(times, ['<?a '], repeated('a', times), ['?>']) }),
-    outcome: TOO_LONG,
-  },
-  {
-    name: 'tag name',
-    what: 'one name of an element',
-    times: { full: 200_000_000, small: 4_000_000 },
-    parts: (times) => ({ [SHEET]: hidden(times, ['<'], repeated('a', times), ['>']) }),
-    outcome: TOO_LONG,
-  },
-  {
-    name: 'entities',
-    what: 'one text of characters by their numbers',
-    times: { full: 40_000_000, small: 800_000 },
-    parts: (times) => ({
-      [SHEET]: hidden(times * 5, ['<sheetData><row><c t="str"><v>'], repeated('&#65;', times), ['</v></c></row>']),
-    }),
-    outcome: TOO_LONG,
-  },
-  {
-    name: 'open entity',
-    what: 'an entity that does not end',
-    times: { full: 200_000_000, small: 4_000_000 },
-    parts: (times) => ({ [SHEET]: hidden(times, ['<sheetData><row><c><v>&'], repeated('a', times)) }),
-    outcome: TOO_LONG,
-  },
-  {
-    name: 'CDATA',
-    what: 'one section of characters',
-    times: { full: 200_000_000, small: 4_000_000 },
-    parts: (times) => ({ [SHEET]: hidden(times, ['<q><![CDATA['], repeated('a', times), [']]></q></worksheet>']) }),
-    outcome: TOO_LONG,
-  },
-  {
-    name: 'document type',
-    what: 'a document type that does not end',
-    times: { full: 200_000_000, small: 4_000_000 },
-    parts: (times) => ({ [TEXTS]: hidden(0, ['<!DOCTYPE a ['], repeated(`<!ENTITY a "b">`, times / 15)) }),
-    outcome: /document type|damaged|unpacks from|two tags/,
-  },
   {
     name: 'sparse rows',
     what: 'rows that name the last of 16,384 columns alone',
@@ -211,7 +144,7 @@ const FILES: readonly Described[] = [
     what: '1,000 sheets, each of a megabyte of white space',
     times: { full: 1_000, small: 60 },
     parts: (times) => ({
-      [WORKBOOK]: `<workbook><sheets>${numbered(times, (no) => `<sheet name="a${no}" r:id="s${no}"/>`)}</sheets></workbook>`,
+      [WORKBOOK]: sheetsXml(numbered(times, (no) => `<sheet name="a${no}" r:id="s${no}"/>`)),
       [RELATIONS]: relations(
         numbered(times, (no) => `<Relationship Id="s${no}" Type="o/worksheet" Target="worksheets/s${no}.xml"/>`),
       ),

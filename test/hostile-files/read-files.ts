@@ -1,5 +1,5 @@
-// Started by a test in a process with a small heap: makes each hostile file, reads it as an import does, and prints what
-// became of it, with the processor's time beside that of a sound file which unpacks to as much.
+// Started by a test in a process with a small heap: makes each hostile file, reads it as an import does, and prints
+// what became of it, with the processor's time beside that of a sound file which unpacks to as much.
 import { detectSettings } from '../../src/tables/detect-settings.ts'
 import { placeProblems } from '../../src/tables/place-problems.ts'
 import { readOrders } from '../../src/tables/read-orders.ts'

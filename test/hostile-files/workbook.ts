@@ -66,3 +66,10 @@ export function* comments(bytes: number): Generator<string> {
 
 /** As much noise as so many bytes need, to be packed to no less than a three-hundredth. */
 export const hiding = (bytes: number): Generator<string> => comments(Math.ceil(bytes / 280))
+
+/** A sheet that begins with noise, as much as what follows needs to be packed as if it were none. */
+export function* hidden(bytes: number, ...all: readonly Iterable<string>[]): Generator<string> {
+  yield '<worksheet>'
+  yield* hiding(bytes)
+  for (const one of all) yield* one
+}

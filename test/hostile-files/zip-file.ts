@@ -1,4 +1,4 @@
-// ZIP files as no program writes them: parts that unpack to hundreds of megabytes, entries that lie or share their data.
+// ZIP files as no program writes them: parts that unpack to hundreds of megabytes, entries that lie or share data.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createDeflateRaw, crc32 } from 'node:zlib'
