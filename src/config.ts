@@ -8,6 +8,12 @@ export const JSON_NESTING_MAX = 20
 export const REQUEST_MS_MAX = 30_000
 /** Nothing that is done for a request takes so long: an answer that is not taken must not fill the memory for ever. */
 export const SILENCE_MS_MAX = 120_000
+/** Some 13 kB each. Beyond that, those that have been idle for longest make room. */
+export const CONNECTIONS_MAX = 10_000
+/** Requests of all connections that wait for an earlier one on theirs to be answered, some 3 kB each. */
+export const PIPELINED_MAX = 10_000
+/** Bodies that are not there yet, and answers that are not read yet, of all connections: some 60 of the largest. */
+export const CONNECTION_BYTES_MAX = 64 * 1024 * 1024
 /**
  * What a request may wait for the database in all: for its turn, for a connection, and for every statement, of its
  * key's look-up too. Longer than the 10 s after which the database itself ends a statement.

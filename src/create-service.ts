@@ -4,6 +4,9 @@ import type { Pool } from 'pg'
 import {
   BACKLOG_MS_MAX,
   BODY_BYTES_MAX,
+  CONNECTIONS_MAX,
+  CONNECTION_BYTES_MAX,
+  PIPELINED_MAX,
   CONSOLE_SESSION_MS,
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
@@ -90,6 +93,11 @@ export const USUAL_SETTINGS: ServiceSettings = {
 }
 
 const MATCHED_AHEAD = { most: 1, ofOneMost: 1, waitMs: 10_000 }
+const CONNECTION_LIMITS = {
+  connectionsMax: CONNECTIONS_MAX,
+  pipelinedMax: PIPELINED_MAX,
+  connectionBytesMax: CONNECTION_BYTES_MAX,
+}
 
 const WATCHED = {
   version: VERSION,
@@ -164,6 +172,7 @@ export async function createService(
     jsonNestingMax: JSON_NESTING_MAX,
     requestMsMax: REQUEST_MS_MAX,
     silenceMsMax: SILENCE_MS_MAX,
+    ...CONNECTION_LIMITS,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   for (const stop of [stopImports, stopReports, stopDrawing, demoFleets.stop]) app.addHook('onClose', stop)

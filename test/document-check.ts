@@ -77,7 +77,7 @@ function isFile({ paths }: OpenApi, found: string | undefined, method: string, h
   return documented !== undefined && !(type === 'application/json' && 'schema' in documented)
 }
 
-/** Of HTTP itself, beside what the document names. */
+/** Of HTTP itself, and what every answer bears, which the document says once. */
 const HTTP_HEADERS = [
   'content-type',
   'content-length',
@@ -86,6 +86,9 @@ const HTTP_HEADERS = [
   'connection',
   'keep-alive',
   'x-request-id',
+  'x-content-type-options',
+  'referrer-policy',
+  'cache-control',
 ]
 
 /** Header fields of an answer that the document does not name for this operation and status. */

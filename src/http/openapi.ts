@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document, made from the operations and the very schemas that validate and describe their bodies.
+import { VALIDATED_HEADERS } from './requests/conditional.ts'
 import { FAILURES, type FailureCode } from './requests/failure.ts'
 import { COMPONENTS } from './named-schemas.ts'
 import type { Operation } from './serving/operation.ts'
@@ -7,7 +8,14 @@ import { TAGS } from './serving/tags.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** What can happen on every operation, before it is even reached. */
-const EVERYWHERE: readonly FailureCode[] = ['method_not_allowed', 'headers_too_large', 'unavailable']
+const EVERYWHERE: readonly FailureCode[] = [
+  'invalid_request',
+  'method_not_allowed',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+  'unavailable',
+]
 
 /** What can happen besides, where a key is asked for. */
 const WITH_KEY: readonly FailureCode[] = [
@@ -34,7 +42,10 @@ export function openApiDocument(operations: readonly Operation[], version: strin
         'what would be right. After 429, 503, 500 or no answer at all, send the same again, after `Retry-After` ' +
         'where it is there: orders, events and mappings are stored once, and `Idempotent-Replayed: true` says that ' +
         'one was known. Members that are not known are ignored, and named in `X-Ignored-Members`. Lists go on where ' +
-        'the header `Link` says.',
+        'the header `Link` says.\n\n' +
+        'Every answer bears `X-Content-Type-Options: nosniff`, `Referrer-Policy: no-referrer` and `Cache-Control`: ' +
+        '`no-store`, but for the catalogue, which a client may keep if it asks each time, with `If-None-Match`, ' +
+        'whether it still holds.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
@@ -102,13 +113,17 @@ function describe(operation: Operation): Json {
           'X-Request-Id': 'Name of this request in the log of the service.',
           ...(scope !== null && RATE_LIMIT_HEADERS),
           ...answer.headers,
+          ...(answer.isValidated && VALIDATED_HEADERS),
         }),
         content: {
           [answer.mediaType ?? 'application/json']: { schema: toOpenApi(answer.schema), example: answer.example },
           ...Object.fromEntries((answer.otherTypes ?? []).map((type) => [type, {}])),
         },
       },
-      ...describeFailures(failures, operation),
+      ...(answer.isValidated && {
+        304: { description: 'What `If-None-Match` names still holds.', headers: NOT_MODIFIED_HEADERS, content: {} },
+      }),
+      ...describeFailures([...new Set(failures)], operation),
     },
   }
 }
@@ -150,8 +165,14 @@ const describeHeaders = (headers: Readonly<Record<string, string>>): Json =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
 
+const NOT_MODIFIED_HEADERS = describeHeaders({
+  'X-Request-Id': 'Name of this request in the log of the service.',
+  ...RATE_LIMIT_HEADERS,
+  ...VALIDATED_HEADERS,
+})
+
 /** Answered before a valid key was found. */
-const BEFORE_THE_KEY = [401, 405, 406, 431]
+const BEFORE_THE_KEY = [401, 405, 406, 408, 417, 431]
 /** What was ignored is told too where the rest of the body was refused for what it means. */
 const AFTER_THE_BODY = [400, 404, 409]
 const IGNORED_MEMBERS = 'X-Ignored-Members'

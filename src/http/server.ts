@@ -1,8 +1,6 @@
 // The HTTP server: reads strictly, asks for the key, routes the operations, and answers every fault in one form.
 import { randomUUID } from 'node:crypto'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { Unavailability } from '../postgres/connection/database-errors.ts'
 import type { Events } from '../postgres/orders/events.ts'
@@ -19,6 +17,9 @@ import type { SumProducts } from '../postgres/products/product-sums.ts'
 import type { ConsoleSessions } from '../postgres/accounts/console-sessions.ts'
 import { accountOperations, type AccountContext } from './account/account.ts'
 import { authenticate, type AuthenticateOptions } from './serving/authenticate.ts'
+import type { ConnectionLimits } from './serving/connection-table.ts'
+import { createConnections } from './serving/connections.ts'
+import { countUnread, holdBodyIn } from './serving/unread-responses.ts'
 import { serveConsole, type Console, type NoConsole } from './console/console-files.ts'
 import { serveConsoleSessions } from './console/console-sessions.ts'
 import { demoFleetOperations, type DemoFleetContext } from './account/demo-fleet.ts'
@@ -32,10 +33,13 @@ import { exampleAnswers } from './examples.ts'
 import { exportOperations, type ExportsContext } from './exports/exports.ts'
 import { factorListOperations } from './catalogue/factor-lists.ts'
 import { healthOperations, type HealthOptions } from './serving/health.ts'
-import { FAILURES, Failure, answerUnreadable, invalid, sendFailure, toFailure } from './requests/failure.ts'
+import { FAILURES, Failure, invalid, sendFailure, toFailure } from './requests/failure.ts'
+import { createMemoryBudget } from './requests/memory-budget.ts'
+import { SECURITY_HEADERS } from './requests/security-headers.ts'
 import { importOperations, type ImportsContext } from './imports/imports.ts'
 import { validatorOf } from './named-schemas.ts'
 import { openApiDocument } from './openapi.ts'
+import { serveReference } from './reference.ts'
 import { keyOperations, type KeysContext } from './account/keys.ts'
 import { matchOperation } from './products/match-view.ts'
 import { modelOperations } from './catalogue/models.ts'
@@ -59,7 +63,6 @@ import { statementOperations, type DrawPdf } from './statements/statements.ts'
 import { shedLoad, type ShedLoadOptions } from './serving/shed-load.ts'
 import { isOfUpload, takeFiles } from './requests/uploads.ts'
 import { verificationOperations } from './orders/verification.ts'
-import { JSON_TYPE } from './requests/exact-json.ts'
 import { traceRequests, type TraceRequest } from './serving/trace-requests.ts'
 
 export interface ServerOptions
@@ -67,6 +70,7 @@ export interface ServerOptions
     AuthenticateOptions,
     HealthOptions,
     ShedLoadOptions,
+    ConnectionLimits,
     ImportsContext,
     ExportsContext,
     Omit<KeysContext, 'validatorOf'>,
@@ -105,6 +109,8 @@ export interface ServerOptions
   readonly requestMsMax: number
   /** After so long without a byte, in or out, a connection is cut: whoever does not take an answer has gone. */
   readonly silenceMsMax: number
+  /** Of bodies that are not there yet, and of answers that are not read yet, in all. */
+  readonly connectionBytesMax: number
 }
 
 /** A serial number of 200 characters, each percent-encoded as four bytes. */
@@ -112,6 +118,8 @@ const PARAMETER_CHARACTERS_MAX = 200 * 4 * 3
 const CHECK_CONNECTIONS_MS = 2_000
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const connections = createConnections(options)
+  const budget = createMemoryBudget(options.connectionBytesMax)
   const app: FastifyInstance = Fastify({
     ...(options.logger && { loggerInstance: options.logger }),
     logController: new AnswerLog(options.unavailabilityOf),
@@ -120,20 +128,27 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     connectionTimeout: options.silenceMsMax,
     genReqId: () => randomUUID(),
     clientErrorHandler: (error, socket) => {
-      if (!isOfUpload(error, socket)) answerUnreadable(error, socket)
+      if (!isOfUpload(error, socket)) connections.refuse(error, socket)
     },
     // A path that cannot be decoded reaches no route and no hook.
     frameworkErrors: (_, request, reply) => {
       const failure = invalid([
         { path: '', message: 'The path cannot be read: it is too long, or a percent sign in it encodes no character' },
       ])
-      void sendFailure(reply.header('x-request-id', request.id), failure, options.retryAfterSeconds)
+      void sendFailure(withHeaders(request, reply), failure, options.retryAfterSeconds)
     },
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // How often Node looks for requests that take too long; its own 30 s would double the time that they may take.
-    http: { connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
+    http: {
+      // How often Node looks for requests that take too long; its own 30 s would double the time that they may take.
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      // Both, and here: Node takes the longer of the two for the whole request, and its own for headers is 60 s.
+      headersTimeout: options.requestMsMax,
+      requestTimeout: options.requestMsMax,
+      // Told by us, in JSON.
+      requireHostHeader: false,
+    },
   })
   if (options.traceRequest) traceRequests(app, options.traceRequest)
   receive(app)
@@ -142,7 +157,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Not left to the level alone: a line that nobody reads would be made for each request.
   if (options.logger && options.logger.level === 'info') logAnswers(app)
   shedLoad(app, options)
-  readBodies(app, options.jsonNestingMax)
+  connections.attach(app)
+  countUnread(app, budget)
+  readBodies(app, options.jsonNestingMax, holdBodyIn(budget))
   takeFiles(app)
   answerFailures(app, options)
   await negotiate(app)
@@ -150,19 +167,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   authenticate(app, options)
   const operations = operationsOf(options)
   routeOperations(app, operations)
-  await document(app, operations, options.version)
+  serveReference(app, openApiDocument(operations, options.version))
   serveConsoleSessions(app, options)
   if (options.console) serveConsole(app, options.console)
   return app
 }
 
-/** Every answer names its request. */
+/** What every answer bears: the name of its request, and how browsers and caches are to treat it. */
 function receive(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id)
+    withHeaders(request, reply)
     done()
   })
 }
+
+const withHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.headers({ 'x-request-id': id, ...SECURITY_HEADERS })
 
 function operationsOf(options: ServerOptions): readonly Operation[] {
   const examples = exampleAnswers(options.book)
@@ -200,29 +220,12 @@ function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeco
     if (isOurs && !hasLeft) logError(request.log, error, failure.code)
     return sendFailure(reply, failure, retryAfterSeconds)
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendFailure(
-      reply,
-      new Failure(
-        'not_found',
-        `There is nothing under ${request.method} ${request.url.slice(0, 100)}; GET /openapi.json lists what there is`,
-      ),
-      retryAfterSeconds,
-    ),
-  )
+  // Before its body is read, whoever sent it.
+  app.addHook('onRequest', (request, _, done) => done(request.is404 ? nothingUnder(request) : undefined))
 }
 
-/** The document, and a page to read it by and try it with, that asks nothing of the outside. */
-async function document(app: FastifyInstance, operations: readonly Operation[], version: string): Promise<void> {
-  const specification = openApiDocument(operations, version)
-  const text = JSON.stringify(specification)
-  app.get('/openapi.json', (_, reply) => reply.type(JSON_TYPE).send(text))
-  await app.register(swagger, { mode: 'static', specification: { document: specification as never } })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'",
-    uiConfig: { deepLinking: true, displayRequestDuration: true, docExpansion: 'list', layout: 'BaseLayout' },
-    theme: { title: 'Cradle API' },
-    logo: { type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
-  })
-}
+const nothingUnder = ({ method, url }: FastifyRequest): Failure =>
+  new Failure(
+    'not_found',
+    `There is nothing under ${method} ${url.slice(0, 100)}; GET /openapi.json lists what there is`,
+  )

@@ -109,9 +109,36 @@ test('every number and every day is read as it was written, in every form', () =
   )
 })
 
+/** What stands before a formula without being seen. */
+const UNSEEN = [
+  ' ',
+  '\t',
+  '\r',
+  '\n',
+  '\u00a0',
+  '\u00ad',
+  '\u200b',
+  '\u200e',
+  '\u2028',
+  '\u2060',
+  '\u3000',
+  '\ufeff',
+  '\0',
+]
+
+test('a formula behind what cannot be seen is guarded like one that begins the cell; a number is left as it is', () => {
+  for (const unseen of UNSEEN) {
+    for (const cell of [`${unseen}=1+1`, `${unseen}${unseen}@a`, `${unseen}+a`, `${unseen}-a`]) {
+      assert.ok(guardCell(cell).startsWith(`'${unseen}`), JSON.stringify(guardCell(cell)))
+      assert.equal(unguardCell(guardCell(cell)), cell)
+    }
+  }
+  for (const number of ['-5', '+49', ' -1,5', '-1.5e3 ']) assert.equal(guardCell(number), number)
+})
+
 test('no cell that is written begins like a formula, unless it is a plain number, and every cell comes back', () => {
   const risky = fc.tuple(
-    fc.constantFrom('', "'", "''", ' '),
+    fc.constantFrom('', "'", "''", ' ', ...UNSEEN, `\u00a0'\u200b`),
     fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'"),
     fc.string(),
   )
@@ -124,7 +151,9 @@ test('no cell that is written begins like a formula, unless it is a plain number
     fc.property(cell, (text) => {
       const written = guardCell(text)
       assert.equal(unguardCell(written), text)
-      assert.ok(!/^[=+\-@\t\r]/.test(written) || /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?$/.test(written), written)
+      const seen = written.replace(/^[\s\p{C}]*/u, '')
+      assert.ok(!/^[\t\r]/.test(written) && !/^[=@]/.test(seen), JSON.stringify(written))
+      assert.ok(!/^[+-]/.test(seen) || /^[+-]\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)? *$/.test(seen), JSON.stringify(written))
     }),
     { numRuns: 2_000 },
   )

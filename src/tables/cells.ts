@@ -149,9 +149,12 @@ export function writeDay(day: string, form: DateForm): string {
 export const writeNumber = (value: number, decimal: Decimal): string =>
   decimal === 'comma' ? String(value).replace('.', ',') : String(value)
 
-const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})?$/
-/** What a spreadsheet may take for a formula: where a cell begins with it, or with apostrophes and it. */
-const RISKY = /^'*[=+\-@\t\r\n＝＋－＠]/
+const PLAIN_NUMBER = /^ *[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})? *$/
+/**
+ * What a spreadsheet may take for a formula: where a cell begins with it, or with apostrophes and it, or with what
+ * cannot be seen and it, since a program that reads the file may take that away.
+ */
+const RISKY = /^'*(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\u2800\u3164]*[=+\-@＝＋－＠])/u
 /** The same behind what separates cells elsewhere: where semicolons do, a file with commas is cut there. */
 const RISKY_INSIDE = /[,;|\t\r\n]["']*[=+\-@＝＋－＠]/
 const EACH_INSIDE = /([,;|\t\r\n])(["']*[=+\-@＝＋－＠])/g

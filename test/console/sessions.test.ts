@@ -59,7 +59,10 @@ test('the cookie is for this site alone, out of reach of scripts, and only encry
   )
   assert.equal(plain.headers['cache-control'], 'no-store')
   const encrypted = await open(key, { ...OWN, origin: `https://${HOST}` })
-  assert.match(String(encrypted.headers['set-cookie']), /; Secure$/)
+  assert.match(
+    String(encrypted.headers['set-cookie']),
+    /^__Host-cradle_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/,
+  )
 })
 
 test('a session tells whose it is, and has the scopes of its key and no other', async () => {

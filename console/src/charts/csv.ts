@@ -8,8 +8,8 @@ export interface ChartTable {
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
-/** A program for tables would take what begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** A program for tables may take what begins so for a formula, or what does behind characters that cannot be seen. */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\u2800\u3164]*[=+\-@＝＋－＠])/u
 
 /** Numbers in full and with a decimal point, whatever the language: this is to be computed with. */
 export function toCsv({ columns, rows }: ChartTable): string {

@@ -2,7 +2,8 @@
 import type { FactorBook, PackagingFactor, TransportFactor } from '../../engine/figures/factor-book.ts'
 import { GHG_LABELS, type Part } from '../../engine/numbers/line.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { JSON_TYPE, toExactJson } from '../requests/exact-json.ts'
+import { entityTag, sendValidated } from '../requests/conditional.ts'
+import { toExactJson } from '../requests/exact-json.ts'
 import type { Operation } from '../serving/operation.ts'
 import { readQuery } from '../requests/query.ts'
 import { PackagingList, TransportationList } from '../wire/response-schema.ts'
@@ -19,6 +20,7 @@ export function factorListOperations(book: FactorBook): readonly Operation[] {
 /** The contract names the member of both lists "packagings". */
 function listOperation(book: FactorBook, what: string, schema: Component, entries: readonly object[]): Operation {
   const text = toExactJson({ packagings: entries })
+  const etag = entityTag(text)
   return {
     id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     method: 'GET',
@@ -31,13 +33,14 @@ function listOperation(book: FactorBook, what: string, schema: Component, entrie
     answer: {
       description: `The ${what}.`,
       schema: ref(schema),
+      isValidated: true,
       headers: { 'Dataset-Release': 'Release of the datasets.' },
       example: JSON.parse(toExactJson({ packagings: entries.slice(0, 1) })) as unknown,
     },
     failures: ['invalid_request'],
     handle: (request, reply) => {
       readQuery(request.query, {})
-      return reply.header('dataset-release', book.release).type(JSON_TYPE).send(text)
+      return sendValidated(request, reply.header('dataset-release', book.release), etag, () => text)
     },
   }
 }

@@ -8,7 +8,8 @@ import { compare, type Ratio } from '../../engine/numbers/ratio.ts'
 import { nearest } from '../../engine/nearest.ts'
 import { findModelId } from '../../engine/find-product.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE, toExactJson } from '../requests/exact-json.ts'
+import { entityTag, sendValidated } from '../requests/conditional.ts'
+import { toExactJson } from '../requests/exact-json.ts'
 import { Failure } from '../requests/failure.ts'
 import { DeviceModel } from './model-schema.ts'
 import type { Operation } from '../serving/operation.ts'
@@ -40,10 +41,11 @@ interface ListedModel {
 export function modelOperations(book: FactorBook): readonly Operation[] {
   const aliases = aliasesByModel(book)
   const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
-  return [listOperation(listed, book), getOperation(listed, book)]
+  const send = senderOf(listed, book)
+  return [listOperation(listed, book, send), getOperation(listed, book, send)]
 }
 
-function listOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
+function listOperation(listed: readonly ListedModel[], book: FactorBook, send: SendModels): Operation {
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -59,14 +61,15 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook): Operat
       description: 'The models.',
       schema: Type.Array(ref(DeviceModel)),
       example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
+      isValidated: true,
       headers: { ...RELEASE_HEADER, ...LINK },
     },
     failures: ['invalid_request'],
-    handle: (request, reply) => send(reply, book, listModels(listed, request, book, reply)),
+    handle: (request, reply) => send(request, reply, listModels(listed, request, book, reply)),
   }
 }
 
-function getOperation(listed: readonly ListedModel[], book: FactorBook): Operation {
+function getOperation(listed: readonly ListedModel[], book: FactorBook, send: SendModels): Operation {
   const byId = new Map(listed.map((one) => [one.model.id, one]))
   return {
     id: 'getDeviceModel',
@@ -82,15 +85,21 @@ function getOperation(listed: readonly ListedModel[], book: FactorBook): Operati
       description: 'The model.',
       schema: ref(DeviceModel),
       example: JSON.parse(listed[0]?.text ?? 'null') as unknown,
+      isValidated: true,
       headers: RELEASE_HEADER,
     },
     failures: ['invalid_request', 'not_found'],
-    handle: (request, reply) => send(reply, book, getModel(request, book, byId)),
+    handle: (request, reply) => send(request, reply, getModel(request, book, byId)),
   }
 }
 
-const send = (reply: FastifyReply, { release }: FactorBook, text: string): FastifyReply =>
-  reply.header('dataset-release', release).type(JSON_TYPE).send(text)
+type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () => string) => FastifyReply
+
+/** One validator for all of them: what a path answers changes with the figures of the release alone. */
+function senderOf(listed: readonly ListedModel[], { release }: FactorBook): SendModels {
+  const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
+  return (request, reply, makeText) => sendValidated(request, reply.header('dataset-release', release), etag, makeText)
+}
 
 const LIMIT_MAX = 1000
 
@@ -134,7 +143,7 @@ function listModels(
   request: FastifyRequest,
   book: FactorBook,
   reply: FastifyReply,
-): string {
+): () => string {
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
   const sort = typeof sorted === 'string' ? sorted : ''
@@ -147,7 +156,7 @@ function listModels(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.model)))
-  return `[${page.map(textFor(query)).join(',')}]`
+  return () => `[${page.map(textFor(query)).join(',')}]`
 }
 
 const textFor =
@@ -183,11 +192,11 @@ function matches(query: Query): (listed: ListedModel) => boolean {
     (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
 }
 
-function getModel(request: FastifyRequest, book: FactorBook, byId: ReadonlyMap<string, ListedModel>): string {
+function getModel(request: FastifyRequest, book: FactorBook, byId: ReadonlyMap<string, ListedModel>): () => string {
   const query = readQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
   const found = byId.get(findModelId(id, book) ?? '')
-  if (found) return textFor(query)(found)
+  if (found) return () => textFor(query)(found)
   const similar = nearest(id, book.models.keys())
   throw new Failure(
     'not_found',

@@ -2,18 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answersAs } from '../requests/negotiate.ts'
 import { countAs } from '../serving/observe.ts'
+import { sendFile, type StaticFile } from '../serving/static-files.ts'
 
-const ENCODINGS = ['br', 'gzip', 'identity'] as const
-export type Encoding = (typeof ENCODINGS)[number]
-
-export interface ConsoleFile {
+export interface ConsoleFile extends StaticFile {
   /** Under which it is served. */
   readonly path: string
-  readonly type: string
   /** Whether its name changes with its content, so that it can be kept for ever. */
   readonly isHashed: boolean
-  readonly etag: string
-  readonly bodies: Readonly<Record<Encoding, Buffer>>
 }
 
 export interface Console {
@@ -54,14 +49,5 @@ const secure = (reply: FastifyReply): FastifyReply =>
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
 
-function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
-  secure(reply)
-    .header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    .header('etag', file.etag)
-    .header('vary', 'Accept-Encoding')
-  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
-  // The smallest that the browser takes, whichever it names first.
-  const encoding = ENCODINGS.find((one) => request.accepts().encoding([one]) !== false) ?? 'identity'
-  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-  return reply.type(file.type).send(file.bodies[encoding])
-}
+const send = (request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply =>
+  sendFile(request, secure(reply), file, file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')

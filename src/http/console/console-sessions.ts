@@ -5,8 +5,8 @@ import type { ConsoleSession, ConsoleSessions } from '../../postgres/accounts/co
 import { refuseOver, refuseWrong, type AuthenticateOptions } from '../serving/authenticate.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import { countAs } from '../serving/observe.ts'
-import { isEncryptedPage, isOfOwnPage } from '../serving/own-page.ts'
-import { sessionTokenOf, SESSION_COOKIE } from '../serving/session-cookie.ts'
+import { isOfOwnPage } from '../serving/own-page.ts'
+import { onlyFound, sessionCookie, sessionTokensOf } from '../serving/session-cookie.ts'
 
 export interface ConsoleSessionsContext extends AuthenticateOptions {
   readonly sessions: ConsoleSessions
@@ -18,16 +18,28 @@ export interface ConsoleSessionsContext extends AuthenticateOptions {
 const PATH = '/console/session'
 const PATH_BACK = `${PATH}/back`
 
+/** More than a key to sign in with, and less than costs anything to read. */
+const BODY_BYTES_MAX = 1024
+/** At a time: each may look into the database, and whoever tries keys must not take it from those who have one. */
+const SIGN_INS_MAX = 8
+const BUSY = new Failure('unavailable', 'Too many sign in at the same time; try again')
+
 /** Beside the operations of the document: they serve the console's own pages alone. */
 export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
-  app.get(PATH, { config: countAs('getConsoleSession') }, (request, reply) => tell(request, reply, context))
-  app.post(PATH, { config: countAs('openConsoleSession') }, (request, reply) => signIn(request, reply, context))
-  app.post(PATH_BACK, { config: countAs('leaveDemoFleet') }, (request, reply) => goBack(request, reply, context))
-  app.delete(PATH, { config: countAs('closeConsoleSession') }, (request, reply) => signOut(request, reply, context))
+  const route = (operationId: string) => ({ config: countAs(operationId), bodyLimit: BODY_BYTES_MAX })
+  let signingIn = 0
+  app.get(PATH, route('getConsoleSession'), (request, reply) => tell(request, reply, context))
+  app.post(PATH, route('openConsoleSession'), async (request, reply) => {
+    if (signingIn >= SIGN_INS_MAX) throw BUSY
+    signingIn += 1
+    return signIn(request, reply, context).finally(() => (signingIn -= 1))
+  })
+  app.post(PATH_BACK, route('leaveDemoFleet'), (request, reply) => goBack(request, reply, context))
+  app.delete(PATH, route('closeConsoleSession'), (request, reply) => signOut(request, reply, context))
 }
 
 const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, book }: ConsoleSessionsContext) =>
-  reply.header('cache-control', 'no-store').send({
+  reply.send({
     version,
     dataset_release: book.release,
     session: session && {
@@ -42,9 +54,16 @@ const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, 
 
 /** Whoever is not signed in is told so by null: that is no failure, since every first visit begins so. */
 async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
-  const token = sessionTokenOf(request)
-  const session = token !== null && isOfOwnPage(request) ? await context.sessions.describe(token) : null
-  return answer(reply, session, context)
+  const token = isOfOwnPage(request) ? await tokenOf(request, context) : null
+  return answer(reply, token === null ? null : await context.sessions.describe(token), context)
+}
+
+/** The token of the session that the page has, where it has one. */
+async function tokenOf(request: FastifyRequest, { sessions }: ConsoleSessionsContext): Promise<string | null> {
+  const tokens = sessionTokensOf(request)
+  if (tokens.length < 2) return tokens[0] ?? null
+  const ofSession = async (token: string) => ((await sessions.describe(token)) === null ? null : token)
+  return onlyFound(await Promise.all(tokens.map(ofSession)))
 }
 
 /** With the key of its account's demo fleet, whoever is signed in already finds the way back. */
@@ -55,28 +74,27 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, context: Con
   if (caller === null) throw refuseWrong(request, context)
   const refusal = refuseOver(caller, context, reply)
   if (refusal) throw refusal
-  return enter(request, reply, await context.sessions.open(caller, sessionTokenOf(request)), context)
+  return enter(request, reply, await context.sessions.open(caller, await tokenOf(request, context)), context)
 }
 
 /** From the demo fleet to the own account, without its key being sent again. */
 async function goBack(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   refuseOtherSites(request)
-  const token = sessionTokenOf(request)
+  const token = await tokenOf(request, context)
   const own = token && (await context.sessions.goBack(token))
   if (own === null) throw new Failure('unauthorized', 'There is no way back from here; sign in with your key')
   return enter(request, reply, own, context)
 }
 
 async function enter(request: FastifyRequest, reply: FastifyReply, token: string, context: ConsoleSessionsContext) {
-  setCookie(request, reply, token, context.sessionMs / 1000)
+  void reply.header('set-cookie', sessionCookie(request, token, context.sessionMs / 1000))
   return answer(reply, await context.sessions.describe(token), context)
 }
 
 async function signOut(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   refuseOtherSites(request)
-  const token = sessionTokenOf(request)
-  if (token !== null) await context.sessions.close(token)
-  setCookie(request, reply, '', 0)
+  await Promise.all(sessionTokensOf(request).map((token) => context.sessions.close(token)))
+  void reply.header('set-cookie', sessionCookie(request, '', 0))
   return answer(reply, null, context)
 }
 
@@ -89,12 +107,4 @@ function readKey(body: unknown): string {
   const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
   if (typeof key === 'string') return key.trim()
   throw invalid([{ path: '/api_key', message: 'Is not there; send the key to sign in with, as a string' }])
-}
-
-function setCookie(request: FastifyRequest, reply: FastifyReply, token: string, seconds: number): void {
-  const secure = isEncryptedPage(request) ? '; Secure' : ''
-  void reply.header(
-    'set-cookie',
-    `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
-  )
 }

@@ -1,11 +1,12 @@
 // Every error that a client can get: one table of codes, one form of body for each status.
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../engine/order.ts'
 import type { Unavailability } from '../../postgres/connection/database-errors.ts'
 import { JSON_TYPE } from './exact-json.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 import { shortMessage, shortProblem } from './short-failure.ts'
 
 /** Codes that a client may switch on, the status that each comes with, and what it means. */
@@ -16,6 +17,7 @@ export const FAILURES = {
   not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
   method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],
   not_acceptable: [406, 'The header Accept rules out whatever the operation answers.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [
     409,
     'Something else is stored under this identity, or an order that was undone with its import; an order to estimate ' +
@@ -31,6 +33,7 @@ export const FAILURES = {
     'The body is not sent as application/json in UTF-8, or as a type of file that the operation takes, without ' +
       'content encoding.',
   ],
+  expectation_failed: [417, 'The header Expect asks for something other than 100-continue.'],
   too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
   too_many_imports: [
     429,
@@ -146,20 +149,48 @@ export function sendFailure(reply: FastifyReply, failure: Failure, usualRetrySec
 
 /** What Node's parser refuses never becomes a request: it is answered in the same form, and the connection ends. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  answerFailure(UNREADABLE.get(error.code ?? '') ?? NOT_SOUND, socket)
+}
+
+const NOT_SOUND = invalid([{ path: '', message: 'The request is not sound HTTP/1.1' }])
+const UNREADABLE: ReadonlyMap<string, Failure> = new Map([
+  ['HPE_HEADER_OVERFLOW', new Failure('headers_too_large', 'The header fields are larger than 16 KiB')],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', new Failure('too_large', 'The extensions of a chunk are larger than 16 KiB')],
+  ['ERR_HTTP_REQUEST_TIMEOUT', new Failure('request_timeout', 'The request did not arrive in time')],
+])
+
+/** Answers on a connection that has no request to be answered, and ends it. */
+export function answerFailure(failure: Failure, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const failure = isTooLarge
-    ? new Failure('headers_too_large', 'The header fields are larger than 16 KiB')
-    : invalid([{ path: '', message: 'The request is not sound HTTP/1.1, or did not arrive in time' }])
+  const { status, headers, body } = lastAnswer(failure)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.destroySoon()
+}
+
+/** Answers a request that does not reach the framework, and ends its connection. */
+export function refuseRequest(failure: Failure, response: ServerResponse): void {
+  const { status, headers, body } = lastAnswer(failure)
+  response.writeHead(status, headers).end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function lastAnswer(failure: Failure) {
   const [status] = FAILURES[failure.code]
   const requestId = randomUUID()
   const body = bodyOf(failure, requestId)
-  socket.write(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId}\r\nContent-Type: ${JSON_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-  socket.destroySoon()
+  const headers = {
+    'x-request-id': requestId,
+    ...SECURITY_HEADERS,
+    'content-type': JSON_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  return { status, headers, body }
 }
+
+export const UNLIKE_ITS_HEADERS = invalid([
+  { path: '', message: 'The request cannot be read: its body does not match its headers' },
+])
 
 /** What a client is told of an error that is no fault of the service; null for one that is. */
 export function failureOf(error: unknown, unavailabilityOf: (error: unknown) => Unavailability | null): Failure | null {
@@ -184,7 +215,7 @@ export function toFailure(
     case 415:
       return new Failure('unsupported_media_type', mediaTypeMessage(request))
     case 400:
-      return invalid([{ path: '', message: 'The request cannot be read: its body does not match its headers' }])
+      return UNLIKE_ITS_HEADERS
     case 403:
     case 404:
     case 414:

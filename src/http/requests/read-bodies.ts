@@ -1,19 +1,75 @@
 // How bodies are read: one kind of them, strictly; any other is refused before it is read.
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { Failure, invalid } from './failure.ts'
+import { Failure, UNLIKE_ITS_HEADERS, invalid } from './failure.ts'
+import type { Holding } from './memory-budget.ts'
 import { readJson } from './read-json.ts'
 
-export function readBodies(app: FastifyInstance, jsonNestingMax: number): void {
+/** Counts what has come of a body that is not there yet. */
+export type HoldBody = (request: FastifyRequest, bytes: number) => Holding
+
+export function readBodies(app: FastifyInstance, jsonNestingMax: number, holdBody: HoldBody): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', (request, payload, done) => {
     const refusal = encodingRefusal(request)
     if (refusal) return done(refusal)
-    if (body.length === 0) return done(null, undefined)
-    const read = readJson(body as Buffer, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
-    if (read.ok) done(null, read.value)
-    else done(invalid(read.problems))
+    collect(request, payload, holdBody, (failure, body) => {
+      if (failure) return done(failure)
+      if (body.length === 0) return done(null, undefined)
+      const read = readJson(body, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
+      if (read.ok) done(null, read.value)
+      else done(invalid(read.problems))
+    })
   })
+}
+
+const tooLarge = (bytesMax: number): Failure =>
+  new Failure('too_large', `The body is larger than ${bytesMax.toLocaleString('en')} bytes; send it in several`)
+
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/**
+ * All of a body as one Buffer, which grows with what comes: neither is what the header announces taken at its word, nor
+ * do a million pieces of one byte take the room of a million Buffers.
+ */
+function collect(
+  request: FastifyRequest,
+  payload: Readable,
+  holdBody: HoldBody,
+  done: (failure: Failure | null, body: Buffer) => void,
+): void {
+  const announced = Number(request.headers['content-length'])
+  const bytesMax = request.routeOptions.bodyLimit
+  if (announced > bytesMax) return done(tooLarge(bytesMax), NOTHING)
+  let body = NOTHING
+  let length = 0
+  let holding: Holding | null = null
+  const end = (failure: Failure | null): void => {
+    payload.off('data', take).off('end', finish).off('error', breakOff)
+    holding?.release()
+    done(failure, body.subarray(0, length))
+  }
+  const take = (piece: Buffer): void => {
+    if (length + piece.length > bytesMax) return end(tooLarge(bytesMax))
+    body = append(body, length, piece)
+    length += piece.length
+    // Most bodies come in one piece.
+    if (length === announced) return
+    if (holding === null) holding = holdBody(request, length)
+    else holding.add(piece.length)
+  }
+  const finish = (): void => end(Number.isNaN(announced) || length === announced ? null : UNLIKE_ITS_HEADERS)
+  const breakOff = (): void => end(UNLIKE_ITS_HEADERS)
+  payload.on('data', take).on('end', finish).on('error', breakOff).resume()
+}
+
+function append(body: Buffer, length: number, piece: Buffer): Buffer {
+  const needed = length + piece.length
+  const roomy = needed <= body.length ? body : Buffer.allocUnsafe(length === 0 ? needed : 2 * needed)
+  if (roomy !== body) body.copy(roomy, 0, 0, length)
+  piece.copy(roomy, length)
+  return roomy
 }
 
 function encodingRefusal({ headers }: FastifyRequest): Failure | null {

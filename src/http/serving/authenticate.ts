@@ -5,7 +5,7 @@ import { countDatabaseTime, type DatabaseTime } from './database-time.ts'
 import { Failure } from '../requests/failure.ts'
 import { warnOfPassing } from './log-errors.ts'
 import { isOfOwnPage } from './own-page.ts'
-import { sessionTokenOf } from './session-cookie.ts'
+import { onlyFound, sessionTokensOf } from './session-cookie.ts'
 import type { SpendRequest, SpendWrongKey } from './rate-limit.ts'
 
 export interface AuthenticateOptions extends DatabaseTime {
@@ -41,21 +41,28 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     const { scope } = request.routeOptions.config as RouteConfig
     if (scope === undefined) return done()
     const key = request.headers['x-api-key']
-    const token = typeof key === 'string' ? null : sessionTokenOf(request)
-    if (typeof key !== 'string' && token === null) return done(UNAUTHORIZED)
-    if (token !== null && !isOfOwnPage(request)) return done(OF_ELSEWHERE)
+    const tokens = typeof key === 'string' ? null : sessionTokensOf(request)
+    if (tokens?.length === 0) return done(UNAUTHORIZED)
+    if (tokens !== null && !isOfOwnPage(request)) return done(OF_ELSEWHERE)
     const admit = (caller: Caller | null) => {
       if (caller === null || hasExpired(caller, options.now()))
-        return done(token === null ? refuseWrong(request, options) : SESSION_OVER)
+        return done(tokens === null ? refuseWrong(request, options) : SESSION_OVER)
       request.setDecorator(CALLER, caller)
       // Before the scope is looked at: what a key may not do costs work too.
       done(refuseOver(caller, options, reply) ?? refusalOf(caller, scope))
     }
-    const caller = token === null ? findKeyCaller(key as string) : findSessionCaller(token)
+    const caller = tokens === null ? findKeyCaller(key as string) : findAmong(tokens, findSessionCaller)
     if (caller instanceof Promise) countDatabaseTime(request, caller).then(admit, done)
     else admit(caller)
   })
 }
+
+function findAmong(tokens: readonly string[], find: (token: string) => Found): Found {
+  if (tokens.length === 1) return find(tokens[0]!)
+  return Promise.all(tokens.map(async (token) => find(token))).then(onlyFound)
+}
+
+type Found = Caller | null | Promise<Caller | null>
 
 const UNAUTHORIZED = new Failure('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
 const SESSION_OVER = new Failure('unauthorized', 'The session of the console is over; sign in again')
@@ -132,7 +139,7 @@ function rememberCallers(
     })
   }
 
-  return (key: string): Caller | null | Promise<Caller | null> => {
+  return (key: string): Found => {
     const known = remembered.get(key)
     if (known && isFresh(known.foundAt)) return known.caller
     if (!isWellFormed(key)) return null

@@ -44,7 +44,7 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       failures: ['invalid_request'],
       handle: (request, reply) => {
         readQuery(request.query, {})
-        return reply.header('cache-control', 'no-store').type(JSON_TYPE).send('{"status":"live"}')
+        return reply.type(JSON_TYPE).send('{"status":"live"}')
       },
     },
     {
@@ -64,7 +64,6 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       handle: async (request, reply) => {
         readQuery(request.query, {})
         const readiness = await checkReady()
-        void reply.header('cache-control', 'no-store')
         // Answered here and not thrown: those who ask do so every second, and the log need not say it as often.
         if (readiness !== 'ready') {
           return sendFailure(reply, new Failure('unavailable', NOT_READY[readiness]), retryAfterSeconds)

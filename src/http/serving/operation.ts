@@ -42,6 +42,8 @@ export interface Operation {
     readonly schema: TSchema
     readonly example: unknown
     readonly headers?: Readonly<Record<string, string>>
+    /** Sent by sendValidated(): 304 to whoever has it. */
+    readonly isValidated?: true
   }
   readonly failures: readonly FailureCode[]
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure, bodyOf } from '../requests/failure.ts'
+import { SECURITY_HEADERS } from '../requests/security-headers.ts'
 import { createLine } from './abreast.ts'
 import { CLIENT_WENT_AWAY, type Answered } from './observe.ts'
 
@@ -42,6 +43,7 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
     const body = bodyOf(OVERLOADED, id)
     response.writeHead(503, {
       'x-request-id': id,
+      ...SECURITY_HEADERS,
       'retry-after': String(retryAfterSeconds),
       'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),
@@ -54,11 +56,16 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
   app.server.removeAllListeners('request')
   const line = createLine({ answer, refuse, passOver: () => onAnswered?.(GONE) })
   app.server.on('request', (request, response) => {
-    if (!request.url!.startsWith('/api/')) answer(request, response)
+    if (isAnsweredAlways(request.url!)) answer(request, response)
     else if (line.isLong() || isBacklogged() || refusesAgain(request.socket)) refuse(request, response)
     else line.join(request, response)
   })
 }
+
+const SIGN_IN = '/console/session'
+
+/** Health, the document, and what lies in memory: cheaper than to refuse it. */
+const isAnsweredAlways = (url: string): boolean => !url.startsWith('/api/') && !url.startsWith(SIGN_IN)
 
 /**
  * Lets connections rest. Whoever sends again as soon as refused, whatever Retry-After says, is not heard at once:

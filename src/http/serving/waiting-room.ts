@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Failure, answerUnreadable, sendFailure, toFailure } from '../requests/failure.ts'
+import { SECURITY_HEADERS } from '../requests/security-headers.ts'
 import { healthOperations } from './health.ts'
 import { routeOperations } from './operation.ts'
 
@@ -44,7 +45,7 @@ function createApp(retryAfterSeconds: number): FastifyInstance {
     forceCloseConnections: true,
   })
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id).header('connection', 'close')
+    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS, connection: 'close' })
     done(request.is404 ? new Failure('unavailable', 'The service waits for its database; try again') : undefined)
   })
   app.setErrorHandler((error: Error, request, reply) =>

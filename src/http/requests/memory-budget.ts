@@ -1,0 +1,69 @@
+// Bytes in memory that wait for slow clients, bounded in all: beyond that whoever has most of them loses a connection.
+
+export interface Holding {
+  readonly add: (bytes: number) => void
+  /** Called once, when the bytes are no longer in memory. */
+  readonly release: () => void
+}
+
+export interface MemoryBudget {
+  /**
+   * @param owner whom the bytes are counted for, over all connections
+   * @param cut ends what holds them; has to release them, sooner or later
+   */
+  readonly hold: (owner: unknown, bytes: number, cut: () => void) => Holding
+  /** How many bytes are held now. */
+  readonly held: () => number
+}
+
+interface Entry {
+  readonly owner: unknown
+  readonly cut: () => void
+  bytes: number
+}
+
+/** A single holding is never too large: what one client may send or be sent at a time is limited elsewhere. */
+export function createMemoryBudget(bytesMax: number): MemoryBudget {
+  /** The oldest first. */
+  const entries = new Set<Entry>()
+  let total = 0
+  const remove = (entry: Entry): void => {
+    if (entries.delete(entry)) total -= entry.bytes
+  }
+  const enforce = (): void => {
+    while (total > bytesMax && entries.size > 1) {
+      const entry = largestOf(greediestOf(entries))
+      remove(entry)
+      entry.cut()
+    }
+  }
+  return {
+    hold: (owner, bytes, cut) => {
+      const entry: Entry = { owner, cut, bytes }
+      entries.add(entry)
+      total += bytes
+      enforce()
+      return {
+        add: (more) => {
+          if (!entries.has(entry)) return
+          entry.bytes += more
+          total += more
+          enforce()
+        },
+        release: () => remove(entry),
+      }
+    },
+    held: () => total,
+  }
+}
+
+const bytesOf = (entries: readonly Entry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0)
+
+function greediestOf(entries: ReadonlySet<Entry>): readonly Entry[] {
+  const byOwner = [...Map.groupBy(entries, ({ owner }) => owner).values()]
+  return byOwner.reduce((most, one) => (bytesOf(one) > bytesOf(most) ? one : most))
+}
+
+/** Of equal ones the oldest. */
+const largestOf = (entries: readonly Entry[]): Entry =>
+  entries.reduce((most, one) => (one.bytes > most.bytes ? one : most))
