@@ -87,7 +87,7 @@ test('who has what a release alone decides is told 304, as long as the key is va
   }
 })
 
-test('the document and its page are sent compressed to whoever takes that, and once to whoever keeps them', async () => {
+test('the document and its page are sent compressed to whoever takes that, once to whoever keeps them', async () => {
   const page = await ask('/docs')
   const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!)
   for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/json', ...loaded]) {
