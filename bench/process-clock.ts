@@ -36,8 +36,25 @@ export const reportProcessOf = (pid: number): number | undefined => childThatRun
 /** The one that draws its statements. */
 export const drawProcessOf = (pid: number): number | undefined => childThatRuns(pid, 'draw-process')
 
-const childThatRuns = (pid: number, program: string): number | undefined =>
-  childrenOf(pid).find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(program))
+/** Those that find out how files are to be read. */
+export const detectionProcessesOf = (pid: number): readonly number[] => childrenThatRun(pid, 'detection-worker')
+
+/** Those that work on imports. */
+export const importProcessesOf = (pid: number): readonly number[] => childrenThatRun(pid, 'import-worker')
+
+const childThatRuns = (pid: number, program: string): number | undefined => childrenThatRun(pid, program)[0]
+
+const childrenThatRun = (pid: number, program: string): readonly number[] =>
+  childrenOf(pid).filter((child) => commandOf(child).includes(program))
+
+/** Empty once the process is gone. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 /** Files, sockets and pipes that a process has open. */
 export const openFilesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length

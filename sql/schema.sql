@@ -7,6 +7,7 @@ create table accounts (
   demo_of integer,
   demo_facts integer,
   demo_loaded_at timestamp with time zone,
+  imports_served_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),
   constraint accounts_name_key UNIQUE (name),
@@ -155,12 +156,14 @@ create table imports (
   orders_undone integer not null default 0,
   orders_kept integer not null default 0,
   problem text,
+  attempts integer not null default 0,
   unprocessed_bytes bigint not null default 0,
   rows_failed_stored integer not null default 0,
   rows_failed_bytes bigint not null default 0,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
   constraint imports_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text])))
 );
+CREATE INDEX imports_open ON public.imports USING btree (account_id) WHERE (state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'undoing'::text]));
 CREATE INDEX imports_unprocessed ON public.imports USING btree (account_id) WHERE (unprocessed_bytes > 0);
 CREATE INDEX imports_with_failed_rows ON public.imports USING btree (finished_at) WHERE (rows_failed_stored > 0);
 

@@ -59,6 +59,19 @@ export const REPORT_CONNECTIONS_MAX = 5
 export const DRAW_HEAP_MB_MAX = 512
 /** How long a statement waits to be drawn: somewhat longer than the largest that may be before it takes. */
 export const DRAW_WAIT_MS_MAX = 20_000
+/** Of a process that finds out how a file is to be read: the first rows of it, and what all of a workbook shares. */
+export const DETECTION_HEAP_MB_MAX = 512
+/** How long that may take, and how long a file waits for its turn: somewhat longer than one before it may take. */
+export const DETECTION_MS_MAX = 60_000
+export const DETECTION_WAIT_MS_MAX = 70_000
+/** Of a process that works on imports: what all of a workbook shares, and the orders that are under way. */
+export const IMPORT_HEAP_MB_MAX = 512
+/** How long it may read without a row: what all of a workbook of 1 GB shares takes a minute. */
+export const IMPORT_SILENT_MS_MAX = 180_000
+/** So long a file is worked on where those of other accounts wait. */
+export const IMPORT_SLICE_MS = 5_000
+/** Its connections: two trips under way, orders that wait for others of their device, and how far it has come. */
+export const IMPORT_CONNECTIONS_MAX = 4
 /** How long the database may take to say that it is there, until the service counts as not ready. */
 export const READY_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */

@@ -37,7 +37,7 @@ import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
-import { serveImports } from './open-importing.ts'
+import { IMPORT_LIMITS, serveImports, type ImportLimits } from './open-import-workers.ts'
 import { createAccountKeys, createUseNotes } from './postgres/accounts/account-keys.ts'
 import { createAccountsSettings } from './postgres/accounts/account-settings.ts'
 import { serveDrawing } from './open-drawing.ts'
@@ -84,6 +84,7 @@ export interface ServiceSettings {
   readonly uploadLimits?: UploadLimits
   /** Of the disk of the database; null, or left out, where that cannot be seen. */
   readonly readFreeSpace?: ReadFreeSpace | null
+  readonly importLimits?: ImportLimits
 }
 
 export const USUAL_SETTINGS: ServiceSettings = {
@@ -114,7 +115,7 @@ export async function createService(
   logger: FastifyBaseLogger | false,
   settings: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
-  const { metrics, tracing = null, replica = null, console = null } = settings
+  const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null } = settings
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
@@ -132,7 +133,9 @@ export async function createService(
   }
   const onRead = tellReads(metrics, logger)
   const longReads = createLongReads(pool, replica, onRead)
-  const { stopImports, ...imports } = serveImports(pool, served, waiting, uploadLimits, readFreeSpace, report)
+  const servedMsAgo = () => performance.now() - waiting.joinedAt
+  const importSettings = { importLimits, uploadLimits, readFreeSpace }
+  const { stopImports, ...imports } = serveImports(pool, served, importSettings, servedMsAgo, report)
   const servedWithin = (milliseconds: number) => isInUse(waiting, milliseconds)
   const demoFleets = openDemoFleets(pool, served, servedWithin, report)
   const { stopReports, ...reports } = serveReports(pool, replica, served, onRead, servedWithin, report)

@@ -5,7 +5,7 @@ import { planFleet } from './demo/plan-fleet.ts'
 import { postFleet, type FleetContext } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/account/demo-fleet.ts'
 import { validatorOf } from './http/named-schemas.ts'
-import { openImporting, type ServedBook } from './open-importing.ts'
+import { nameHolder, openImporting, type ServedBook } from './open-importing.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
 import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/accounts/demo-accounts.ts'
 
@@ -31,7 +31,7 @@ export function openDemoFleets(
   report: (error: Error) => void,
 ): OpenedDemoFleets {
   const context = {
-    ...openImporting(pool, served, servedWithin, null),
+    ...openImporting(pool, served, nameHolder(), servedWithin),
     validatorOf,
   }
   const loadings = new Map<number, Promise<void>>()

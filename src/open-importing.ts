@@ -1,27 +1,25 @@
-// What working on imports takes, put together: for the program that serves, and for the command line.
+// What working on imports takes, put together: for the process that does it, the command line, and the demo fleet.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
 import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
-import type { SentFile } from './http/imports/imports.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { OrderParams } from './http/wire/order-schema.ts'
-import { createDiskRoom } from './imports/disk-room.ts'
+import type { DiskRoom } from './imports/disk-room.ts'
 import type { ImportContext } from './imports/import-context.ts'
-import { startImporter } from './imports/importer.ts'
-import { receiveFile } from './imports/receive-file.ts'
-import { createUploadAdmission, type UploadLimits } from './imports/upload-admission.ts'
+import type { ImporterContext } from './imports/importer.ts'
+import { workOnImport } from './imports/work-on-import.ts'
 import { findAccount } from './postgres/accounts/accounts.ts'
-import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
-import { createEvents } from './postgres/orders/events.ts'
-import { ImportLost, createImportWork } from './postgres/imports/import-work.ts'
+import { nobodyWaits } from './postgres/connection/waiting.ts'
+import { ImportLost, createImportClaims } from './postgres/imports/import-claims.ts'
 import { MissingPrivilege } from './postgres/imports/import-reads.ts'
+import { createImportWork } from './postgres/imports/import-work.ts'
 import { createImports } from './postgres/imports/imports.ts'
-import { createMappings } from './postgres/products/mappings.ts'
+import { createEvents } from './postgres/orders/events.ts'
 import { createOrders } from './postgres/orders/orders.ts'
-import { isInUse, nobodyWaits, type Waiting } from './postgres/connection/waiting.ts'
+import { createMappings } from './postgres/products/mappings.ts'
 
 export interface ServedBook {
   readonly book: FactorBook
@@ -29,16 +27,19 @@ export interface ServedBook {
   readonly bookOf: (releaseId: number) => Promise<FactorBook>
 }
 
+/** A name for this process among all that claim imports. */
+export const nameHolder = (): string => `${hostname()} ${process.pid} ${randomUUID()}`
+
 /**
  * With queues of its own, so that whoever posts over HTTP does not stand in line behind a file.
- * @param servedWithin true where somebody asked this process for something so short a time ago
- * @param readFreeSpace of the disk of the database; null where that cannot be seen
+ * @param holder names the process that has claimed the imports that are worked on
+ * @param servedWithin true where somebody asked the service for something so short a time ago
  */
 export function openImporting(
   pool: Pool,
   served: ServedBook,
+  holder: string,
   servedWithin: ImportContext['servedWithin'],
-  readFreeSpace: ReadFreeSpace | null,
 ): ImportContext {
   const limits = {
     weightPerTripMax: TRIP_WEIGHT_MAX,
@@ -48,9 +49,8 @@ export function openImporting(
   return {
     ...served,
     servedWithin,
-    room: createDiskRoom(readFreeSpace),
     imports: createImports(pool),
-    work: createImportWork(pool, `${hostname()} ${process.pid} ${randomUUID()}`),
+    work: createImportWork(pool, holder),
     postOrder: createOrders(pool, limits),
     events: createEvents(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
@@ -62,28 +62,21 @@ export function openImporting(
   }
 }
 
-/**
- * Works on imports for as long as the program runs.
- * @param waiting who is served by it
- * @param limits of the files that it takes
- * @param report tells the operator of a fault of the service's own
- */
-export function serveImports(
-  pool: Pool,
-  served: ServedBook,
-  waiting: Waiting,
-  limits: UploadLimits,
-  readFreeSpace: ReadFreeSpace | null,
-  report: (error: Error) => void,
-) {
-  const context = openImporting(pool, served, (milliseconds) => isInUse(waiting, milliseconds), readFreeSpace)
-  const { imports, room } = context
-  const admission = createUploadAdmission(limits, room)
-  const importer = startImporter(context, report)
+export type OwnImporter = ImporterContext & Pick<ImportContext, 'imports'>
+
+/** Works on imports in this process, which serves nobody: what a file does to it, it does to no one else. */
+export function openOwnImporter(pool: Pool, served: ServedBook, room: DiskRoom): OwnImporter {
+  const holder = nameHolder()
+  const context = openImporting(pool, served, holder, () => false)
   return {
-    imports,
-    receiveFile: (accountId: number, file: SentFile) => receiveFile({ imports, admission }, accountId, file),
-    wakeImporter: importer.wake,
-    stopImports: importer.stop,
+    ...context,
+    room,
+    claims: createImportClaims(pool, holder),
+    work: (job) => workOnImport(context, job),
+    sliceMs: Infinity,
+    endOfWorker: () => null,
+    report: (error) => {
+      throw error
+    },
   }
 }

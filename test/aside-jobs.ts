@@ -1,8 +1,8 @@
 // Jobs that a process beside a test does: it counts, waits, and takes all the memory that there is.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serveAside } from '../src/aside/serve-aside.ts'
+import { endWithParent, serveAside } from '../src/aside/serve-aside.ts'
 
-export type Job = 'count' | 'wait' | 'fill' | 'fail' | 'tell' | 'pid'
+export type Job = 'count' | 'wait' | 'fill' | 'fail' | 'tell' | 'pid' | 'spin'
 
 /** How far each job has come, whoever asks. */
 const made = { count: 0, left: 0 }
@@ -10,6 +10,7 @@ const made = { count: 0, left: 0 }
 serveAside<string, Job, number | string>(
   (settings) =>
     async function* (job, signal) {
+      if (job === 'spin') for (;;);
       if (job === 'fail') throw new RangeError('A fault')
       if (job === 'tell') yield `${settings} ${made.count} ${made.left}`
       if (job === 'pid') yield process.pid
@@ -18,3 +19,4 @@ serveAside<string, Job, number | string>(
       if (job === 'count') for (;;) yield (made.count += 1)
     },
 )
+endWithParent()

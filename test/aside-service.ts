@@ -14,6 +14,6 @@ const aside = createAside<string, Job, number>({
 })
 const { signal } = new AbortController()
 const pid = await aside.ask('pid', signal).next()
-const waiting = aside.ask('wait', signal).next()
+const waiting = aside.ask((process.argv[2] ?? 'wait') as Job, signal).next()
 process.stdout.write(`${pid.value}`)
 await waiting

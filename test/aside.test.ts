@@ -86,8 +86,12 @@ test('it is started again no more than once a second', async () => {
   assert.deepEqual(told.length, 1)
 })
 
-test('it ends with the service, even when that is killed in the middle of its work', async () => {
-  const service = spawn(process.execPath, [join(import.meta.dirname, 'aside-service.ts')], {
+for (const job of ['wait', 'spin'] satisfies readonly Job[]) {
+  test(`it ends with the service, even when that is killed while it is at work: ${job}`, () => endsWithService(job))
+}
+
+async function endsWithService(job: Job): Promise<void> {
+  const service = spawn(process.execPath, [join(import.meta.dirname, 'aside-service.ts'), job], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [pid] = (await once(service.stdout, 'data')) as [Buffer]
@@ -97,4 +101,4 @@ test('it ends with the service, even when that is killed in the middle of its wo
     () => !isThere(Number(pid)),
     () => 'it is still there',
   )
-})
+}

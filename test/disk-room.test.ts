@@ -5,11 +5,12 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UPLOAD_LIMITS } from '../src/config.ts'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { detectFile, type Detect } from '../src/imports/detect-file.ts'
 import { createDiskRoom } from '../src/imports/disk-room.ts'
 import { workOnNext } from '../src/imports/importer.ts'
 import { receiveFile } from '../src/imports/receive-file.ts'
 import { createUploadAdmission } from '../src/imports/upload-admission.ts'
-import { openImporting } from '../src/open-importing.ts'
+import { openOwnImporter } from '../src/open-importing.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { floorOf } from '../src/postgres/free-space.ts'
 import { templateOf } from '../src/tables/templates.ts'
@@ -23,7 +24,6 @@ import { shippedBook } from './shipped-book.ts'
 
 const MIB = 2 ** 20
 const ROOMY = { freeBytes: 100 * MIB, floorBytes: 30 * MIB }
-const WAIT_MS_MAX = 60_000
 const FILE = templateOf('items')
 
 let disk = ROOMY
@@ -60,7 +60,6 @@ test('a nearly full disk refuses files and takes orders, and files again once th
 const untilStatus = (status: number) =>
   until(
     async () => (await client.send(FILE)).status === status,
-    WAIT_MS_MAX,
     () => `no file is answered ${status}`,
   )
 
@@ -89,15 +88,17 @@ test('while the disk is nearly full no file is worked on, and afterwards it is',
   const room = createDiskRoom(() => Promise.resolve(disk))
   await assert.rejects(room.require(0), /too little room/)
   const served = { ...shippedBook(), releaseId: 1, bookOf: () => Promise.resolve(shippedBook().book) }
-  const context = { ...openImporting(service.pool, served, () => false, null), room }
+  const importer = openOwnImporter(service.pool, served, room)
   const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskRoom(null))
   const { accountId } = await ensureAccount(service.pool, 'test')
   const content = Readable.from([Buffer.from(FILE)])
-  const sent = { fileName: null, isDryRun: true, asked: {}, announcedBytes: null, content }
-  const received = await receiveFile({ ...context, admission }, accountId, sent)
+  const { signal } = new AbortController()
+  const sent = { fileName: null, isDryRun: true, asked: {}, announcedBytes: null, content, signal }
+  const detect: Detect = (file) => detectFile(importer.imports, file)
+  const received = await receiveFile({ ...importer, admission, detect }, accountId, sent)
   assert.ok(received.ok)
   const { importId } = received.key
-  assert.equal(await workOnNext(context, received.key, () => false), false)
+  assert.equal(await workOnNext(importer, received.key, signal), false)
   assert.equal((await client.find(importId))['state'], 'waiting')
   disk = ROOMY
   await untilStatus(202)

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
 import { UPLOAD_LIMITS } from '../src/config.ts'
+import { detectFile, type Detect } from '../src/imports/detect-file.ts'
+import { createDiskRoom } from '../src/imports/disk-room.ts'
 import { workOnNext } from '../src/imports/importer.ts'
 import { receiveFile } from '../src/imports/receive-file.ts'
 import { createUploadAdmission } from '../src/imports/upload-admission.ts'
-import { openImporting } from '../src/open-importing.ts'
+import { openOwnImporter } from '../src/open-importing.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
@@ -40,15 +42,18 @@ after(async () => {
 async function importedAs(pool: Pool, isDryRun: boolean) {
   const { book, files } = shippedBook()
   const releaseId = await useRelease(pool, book.release, book.hash, files)
-  const context = openImporting(pool, { book, releaseId, bookOf: () => Promise.resolve(book) }, () => false, null)
-  const admission = createUploadAdmission(UPLOAD_LIMITS, context.room)
+  const room = createDiskRoom(null)
+  const importer = openOwnImporter(pool, { book, releaseId, bookOf: () => Promise.resolve(book) }, room)
+  const admission = createUploadAdmission(UPLOAD_LIMITS, room)
+  const { signal } = new AbortController()
   const content = Readable.from([Buffer.from(templateOf('items'))])
   const { accountId } = await ensureAccount(pool, 'test')
-  const sent = { fileName: null, isDryRun, asked: {}, announcedBytes: null, content }
-  const received = await receiveFile({ ...context, admission }, accountId, sent)
+  const sent = { fileName: null, isDryRun, asked: {}, announcedBytes: null, content, signal }
+  const detect: Detect = (file) => detectFile(importer.imports, file)
+  const received = await receiveFile({ ...importer, admission, detect }, accountId, sent)
   assert.ok(received.ok)
-  await workOnNext(context, received.key, () => false)
-  return (await context.imports.find(received.key))!
+  await workOnNext(importer, received.key, signal)
+  return (await importer.imports.find(received.key))!
 }
 
 test('a dry run without the privilege fails with a sentence that names it, and an import does not', async () => {

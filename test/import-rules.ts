@@ -51,6 +51,13 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: ['engine'],
     packages: ['node:', 'pg'],
   },
+  'open-import-workers.ts': {
+    values: ['aside', 'http', 'imports', 'postgres', 'root'],
+    types: ['tables'],
+    packages: ['node:', 'pg'],
+  },
+  'import-worker.ts': { values: ['aside', 'imports', 'postgres', 'root'], types: ['engine'], packages: [] },
+  'detection-worker.ts': { values: ['aside', 'imports', 'postgres'], types: ['tables'], packages: [] },
   'open-demo-fleet.ts': { values: ['demo', 'http', 'postgres', 'root'], types: [], packages: ['pg'] },
   'open-reporting.ts': {
     values: ['aside', 'http', 'postgres', 'reports', 'root'],

@@ -2,8 +2,6 @@
 import type { Pool } from 'pg'
 import { until } from './command.ts'
 
-const WAIT_MS_MAX = 60_000
-
 interface Received {
   readonly imports: number
   readonly pieces: number
@@ -20,7 +18,6 @@ export function watchReceived(pool: Pool) {
   const when = (isReached: (received: Received) => boolean, what: string) =>
     until(
       async () => isReached(await count()),
-      WAIT_MS_MAX,
       () => `it does not come to this: ${what}`,
     )
   return {

@@ -1,24 +1,34 @@
 // A process beside the service, for work that must neither hold up its one thread nor end it by the memory it takes.
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromAside, ToAside } from './protocol.ts'
 
 /** The process ended, or cannot be started just now: nothing was answered. */
 export class AsideEnded extends Error {
   override name = 'AsideEnded'
-  constructor() {
+  /** By which signal or exit code; null where it could not be started, or ended before it had begun to work. */
+  readonly how: string | null
+  constructor(how: string | null = null) {
     super('The process that does this work has ended')
+    this.how = how
   }
 }
 
-export interface Aside<Job, Piece> {
+export interface Aside<Job, Piece, Notice = never> {
   /**
    * What a job comes to, piece by piece. The process is started by the first job, and ends a minute after the last.
    * @param signal ends the job
    * @throws AsideEnded
    */
   readonly ask: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
-  /** Ends the process, whatever it does. */
+  /** Fulfilled once a process is there, or may be started. */
+  readonly startable: (signal: AbortSignal) => Promise<void>
+  /** Tells the process something, where there is one. */
+  readonly notify: (notice: Notice) => void
+  /** Ends the process, whatever it does; the next job starts another. */
+  readonly end: () => Promise<void>
+  /** Ends the process, whatever it does, for good. */
   readonly stop: () => Promise<void>
 }
 
@@ -45,8 +55,10 @@ const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache',
  */
 const HEAP_MB_FIRST = 128
 
-export function createAside<Settings, Job, Piece>(options: AsideOptions<Settings>): Aside<Job, Piece> {
-  let running: Running<Settings, Job, Piece> | null = null
+export function createAside<Settings, Job, Piece, Notice = never>(
+  options: AsideOptions<Settings>,
+): Aside<Job, Piece, Notice> {
+  let running: Running<Settings, Job, Piece, Notice> | null = null
   let startedAt = -Infinity
   let isStopping = false
   let last = 0
@@ -55,7 +67,7 @@ export function createAside<Settings, Job, Piece>(options: AsideOptions<Settings
   const start = () => {
     if (isStopping || performance.now() - startedAt < RESTART_MS_MIN) throw new AsideEnded()
     startedAt = performance.now()
-    const begun = startProcess<Settings, Job, Piece>(options, (how) => {
+    const begun = startProcess<Settings, Job, Piece, Notice>(options, (how) => {
       if (running !== begun) return
       running = null
       options.report(new Error(`The process for ${options.what} ended by ${how}; whoever asks next starts another`))
@@ -86,6 +98,12 @@ export function createAside<Settings, Job, Piece>(options: AsideOptions<Settings
         if (open === 0) idle = setTimeout(() => void end(), IDLE_MS).unref()
       }
     },
+    startable: async (signal) => {
+      const waitMs = startedAt + RESTART_MS_MIN - performance.now()
+      if (!running && waitMs > 0) await sleep(waitMs, undefined, { signal })
+    },
+    notify: (notice) => running?.send({ kind: 'notice', notice }),
+    end,
     stop: () => {
       isStopping = true
       clearTimeout(idle)
@@ -94,9 +112,10 @@ export function createAside<Settings, Job, Piece>(options: AsideOptions<Settings
   }
 }
 
-type Running<Settings, Job, Piece> = ReturnType<typeof startProcess<Settings, Job, Piece>>
+type Answer<Piece> = Exclude<FromAside<Piece>, { readonly kind: 'ready' }>
+type Running<Settings, Job, Piece, Notice> = ReturnType<typeof startProcess<Settings, Job, Piece, Notice>>
 
-function startProcess<Settings, Job, Piece>(
+function startProcess<Settings, Job, Piece, Notice>(
   { program, settings, heapMbMax }: AsideOptions<Settings>,
   onEnd: (how: string) => void,
 ) {
@@ -110,28 +129,32 @@ function startProcess<Settings, Job, Piece>(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const waiting = new Map<number, PromiseWithResolvers<FromAside<Piece>>>()
+  const waiting = new Map<number, PromiseWithResolvers<Answer<Piece>>>()
   const ended = Promise.withResolvers<void>()
+  let isReady = false
   let isOver = false
   const finish = (how: string) => {
     if (isOver) return
     isOver = true
-    for (const { reject } of waiting.values()) reject(new AsideEnded())
+    for (const { reject } of waiting.values()) reject(new AsideEnded(isReady ? how : null))
     onEnd(how)
     ended.resolve()
   }
   child.once('error', (error) => finish(error.message))
   child.once('exit', (code, signal) => finish(signal ?? `exit code ${code}`))
-  child.on('message', (answer: FromAside<Piece>) => waiting.get(answer.id)?.resolve(answer))
+  child.on('message', (answer: FromAside<Piece>) => {
+    if (answer.kind === 'ready') isReady = true
+    else waiting.get(answer.id)?.resolve(answer)
+  })
   // What cannot be sent any more is told by the end of the process.
-  const send = (message: ToAside<Settings, Job>): void => void child.send(message, () => undefined)
+  const send = (message: ToAside<Settings, Job, Notice>): void => void child.send(message, () => undefined)
   send({ kind: 'open', settings })
   return {
     send,
-    exchange: async (message: ToAside<Settings, Job> & { readonly id: number }, signal: AbortSignal) => {
+    exchange: async (message: ToAside<Settings, Job, Notice> & { readonly id: number }, signal: AbortSignal) => {
       signal.throwIfAborted()
       if (isOver) throw new AsideEnded()
-      const answer = Promise.withResolvers<FromAside<Piece>>()
+      const answer = Promise.withResolvers<Answer<Piece>>()
       const leave = () => answer.reject(signal.reason)
       waiting.set(message.id, answer)
       signal.addEventListener('abort', leave)

@@ -10,11 +10,12 @@ import { Failure } from '../http/requests/failure.ts'
 import { faultsFile } from '../http/imports/import-faults.ts'
 import { SETTING_PARAMETERS, readSettings } from '../http/requests/import-settings.ts'
 import { readQuery } from '../http/requests/query.ts'
-import type { ImportContext } from '../imports/import-context.ts'
+import { detectFile, type Detect } from '../imports/detect-file.ts'
 import { workOnNext } from '../imports/importer.ts'
 import { receiveFile } from '../imports/receive-file.ts'
+import { createDiskRoom } from '../imports/disk-room.ts'
 import { createUploadAdmission } from '../imports/upload-admission.ts'
-import { openImporting } from '../open-importing.ts'
+import { openOwnImporter, type OwnImporter } from '../open-importing.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
 import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
 import { freeSpaceReader } from '../postgres/free-space.ts'
@@ -80,13 +81,15 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     const accountId = await findAccountByName(pool, account)
     if (accountId === null)
       throw new Refused(IS_NOT_THERE, `There is no account "${account}"; see cradle accounts list`)
-    // This process serves nobody.
-    const freeSpace = freeSpaceReader(pool, config.databaseUrl)
-    const context = openImporting(pool, await readServedBook(pool), () => false, freeSpace)
-    const admission = createUploadAdmission(UPLOAD_LIMITS, context.room)
+    const room = createDiskRoom(freeSpaceReader(pool, config.databaseUrl))
+    const context = openOwnImporter(pool, await readServedBook(pool), room)
+    const admission = createUploadAdmission(UPLOAD_LIMITS, room)
+    const { signal } = new AbortController()
     const content = createReadStream(file)
-    const sent = { fileName: basename(file), isDryRun, asked, content, announcedBytes: statSync(file).size }
-    const received = await receiveFile({ ...context, admission }, accountId, sent).catch(refuseFailure)
+    const sent = { fileName: basename(file), isDryRun, asked, content, signal, announcedBytes: statSync(file).size }
+    const detect: Detect = (stored) => detectFile(context.imports, stored)
+    const receiving = { imports: context.imports, admission, detect }
+    const received = await receiveFile(receiving, accountId, sent).catch(refuseFailure)
     if (!received.ok) throw new Refused(IS_REFUSED, listing(`"${file}" cannot be imported as it is`, received.problems))
     const done = await follow(context, received.key)
     tell(done)
@@ -127,7 +130,7 @@ const listing = (head: string, problems: readonly Problem[]): string =>
   ].join('\n')
 
 /** Works on the import, or watches the service that does. */
-async function follow(context: ImportContext, key: ImportKey): Promise<StoredImport> {
+async function follow(context: OwnImporter, key: ImportKey): Promise<StoredImport> {
   const progress = createProgress(process.stderr)
   let done: ((count: number) => void) | null = null
   let told = 0
@@ -139,10 +142,11 @@ async function follow(context: ImportContext, key: ImportKey): Promise<StoredImp
     told = job.counts.bytesRead
     return job
   }
+  const { signal } = new AbortController()
   const looking = setInterval(() => void look().catch(() => undefined), LOOK_MS)
   try {
     for (;;) {
-      await workOnNext(context, key, () => false)
+      await workOnNext(context, key, signal)
       const job = await look()
       if (job.finishedAt !== null) return job
       await sleep(LOOK_MS)

@@ -8,7 +8,7 @@ import { toBePosted } from '../http/orders/post-order.ts'
 import { readEvent } from '../http/wire/read-event.ts'
 import { readOrder } from '../http/wire/read-order.ts'
 import type { Validate } from '../http/requests/validate.ts'
-import type { ImportContext, IsStopping } from '../imports/import-context.ts'
+import type { ImportContext } from '../imports/import-context.ts'
 import { createBreath } from '../imports/make-room.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { Fact } from './fleet-facts.ts'
@@ -31,6 +31,9 @@ export interface FleetContext extends Pick<
 
 /** On their way to the database at once: enough for full trips, and little for others to stand behind. */
 const AT_ONCE_MAX = 64
+
+/** True from when the process is to end: what is under way is finished, and nothing begun. */
+type IsStopping = () => boolean
 
 /**
  * Posts a fleet to an account; again, it posts what is missing.

@@ -1,5 +1,4 @@
 // What working on imports takes: the rules of POST, the database, and where one process has come to.
-import type { DiskRoom } from './disk-room.ts'
 import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
@@ -25,13 +24,22 @@ export interface ImportContext {
   readonly servedWithin: (milliseconds: number) => boolean
   /** What is told of an error that the operator can mend; null for any other. */
   readonly problemOf: (error: unknown) => string | null
-  /** Of the disk of the database: while there is little, no file is worked on. */
-  readonly room: DiskRoom
   /** True for an error after which a repetition may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
   /** True for the error that tells that another process has taken an import over, or that it is not to go on. */
   readonly isLost: (error: unknown) => boolean
 }
 
-/** True from when the process is to end: what is under way is finished, and nothing begun. */
-export type IsStopping = () => boolean
+/**
+ * How far work on an import has come. Whoever takes these decides whether it goes on: after a checkpoint it may end
+ * there, and another goes on later.
+ */
+export type Progress =
+  /** With the milliseconds that it took to come back to where it stood. */
+  | { readonly kind: 'checkpoint'; readonly caughtUpMs: number }
+  /** Rows were read, or orders gone through, since this was last said. */
+  | { readonly kind: 'reading' }
+  /** The import has failed by a fault of the service's own. */
+  | { readonly kind: 'fault'; readonly error: Error }
+  /** The database is away, or the import is another process's: nothing can be said of it. */
+  | { readonly kind: 'interrupted' }

@@ -8,7 +8,7 @@ import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'
 import type { Settings } from '../tables/settings.ts'
 import { createUnderWay, orderWeight } from './gate.ts'
-import type { ImportContext, IsStopping } from './import-context.ts'
+import type { ImportContext, Progress } from './import-context.ts'
 import { createBreath } from './make-room.ts'
 import { rowsToStore, toFailedRows } from './failed-rows.ts'
 import { parseJson } from './parse-json.ts'
@@ -41,20 +41,23 @@ export interface Dealt {
 
 export type BeginStretch = (account: Account) => Promise<Stretch>
 
+/** So often it is said that rows are read, where nothing else is. */
+const READING_MS = 1_000
+
 /**
- * Goes on where the import stands.
- * @returns false where it was stopped before its end
+ * Goes on where the import stands, to the end of its file.
  * @throws whatever reading the file, or the database, fails with; what was told by then stays told
  */
-export async function importFile(
+export async function* importFile(
   context: ImportContext,
   job: StoredImport,
   beginStretch: BeginStretch,
-  isStopping: IsStopping,
-): Promise<boolean> {
+): AsyncGenerator<Progress, void> {
   const source = pieceSource(job.fileBytes, (no) => context.imports.piece(job, no))
   const settings = JSON.parse(job.settings!) as Settings
   const begin = async () => beginStretch(await context.findAccount(job.accountId))
+  const begunAt = performance.now()
+  let [caughtUpMs, saidAt]: [number | null, number] = [null, begunAt]
   let [counts, stretch, size, weight, since] = [job.counts, await begin(), 0, 0, performance.now()]
   const end = async () => {
     const dealt = await stretch.end()
@@ -69,6 +72,7 @@ export async function importFile(
     for await (const batch of readOrders(source, settings, parseJson)) {
       for (const order of batch) {
         if (rowOf(order) <= counts.rowDone) continue
+        caughtUpMs ??= performance.now() - begunAt
         await breathe()
         await stretch.add(order)
         size += 1
@@ -76,10 +80,14 @@ export async function importFile(
         const isShort = performance.now() - since < STRETCH_MS_MAX
         if (isShort && size < STRETCH_ORDERS && weight < STRETCH_WEIGHT_MAX) continue
         await end()
-        if (isStopping()) return false
+        yield { kind: 'checkpoint', caughtUpMs }
         ;[stretch, size, weight, since] = [await begin(), 0, 0, performance.now()]
+        saidAt = since
       }
       await breathe()
+      if (performance.now() - saidAt < READING_MS) continue
+      yield { kind: 'reading' }
+      saidAt = performance.now()
     }
   } catch (error) {
     // Nothing goes on behind the back of whoever works on it next; up to where a file cannot be read, it is told.
@@ -88,7 +96,6 @@ export async function importFile(
     throw error
   }
   await end()
-  return true
 }
 
 /** Posts a stretch as POST would each of its orders. */

@@ -1,112 +1,158 @@
-// Works on the imports that wait, one at a time, for as long as the program runs.
+// Has imports worked on: those that wait are claimed one after the other, held while they are worked on, and given up.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EndOfWork, ImportClaims } from '../postgres/imports/import-claims.ts'
 import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
-import { UnreadableFile } from '../tables/row.ts'
-import { tryStretch } from './dry-run.ts'
-import type { ImportContext, IsStopping } from './import-context.ts'
-import { importFile, postStretch } from './import-file.ts'
-import { undoImport } from './undo-import.ts'
+import type { Imports } from '../postgres/imports/imports.ts'
+import type { DiskRoom } from './disk-room.ts'
+import type { Progress } from './import-context.ts'
 
 /** How often it is looked whether another process left something behind. */
 const LOOK_MS = 3_000
-const HOLD_MS = 5_000
+/** An import that is to be undone is worked on for no longer than this. */
+const HOLD_MS = 1_000
+/** Of its time an import is to gain ground for twice as long as it takes to come back to where it stood. */
+const SLICE_PER_CATCHING_UP = 3
+
+const BROKE_OFF_TOO_OFTEN =
+  'Work on it broke off three times without coming further, mostly by the memory or the time that its file takes, ' +
+  'and is given up. What was stored stays. Split the file, or save it as CSV, and import that'
+
+export interface ImporterContext {
+  readonly imports: Pick<Imports, 'sweep'>
+  /** Of the disk of the database: while there is little, no file is worked on. */
+  readonly room: DiskRoom
+  readonly claims: ImportClaims
+  /**
+   * Works on an import that was claimed.
+   * @param signal ends it at once
+   */
+  readonly work: (job: StoredImport, signal: AbortSignal) => AsyncGenerator<Progress, void>
+  /** So long an import is worked on where others wait. */
+  readonly sliceMs: number
+  /** True for an error after which a repetition may succeed. */
+  readonly isUnavailable: (error: unknown) => boolean
+  /** True for the error that tells that another process has taken an import over, or that it is not to go on. */
+  readonly isLost: (error: unknown) => boolean
+  /** How work on an import ended its process, where an error tells that it did; else null. */
+  readonly endOfWorker: (error: unknown) => string | null
+  /** Tells the operator of a fault of the service's own, and of imports that ended their process. */
+  readonly report: (error: Error) => void
+}
 
 export interface Importer {
   /** Something new waits. */
   readonly wake: () => void
-  /** Ends when what is under way is told; the rest waits for the next start. */
+  /** Ends what is under way; another process goes on from its last checkpoint, or the next start. */
   readonly stop: () => Promise<void>
 }
 
-/** @param report tells the operator of a fault of the service's own */
-export function startImporter(context: ImportContext, report: (error: Error) => void): Importer {
-  let isStopping = false
-  let sleeping = new AbortController()
-  const loop = async () => {
-    while (!isStopping) {
-      const hasWorked = await workOnNext(context, null, () => isStopping).catch((error: Error) => {
-        if (!context.isUnavailable(error)) report(error)
-        return false
-      })
-      if (hasWorked || isStopping) continue
-      await sleep(LOOK_MS, undefined, { signal: sleeping.signal, ref: false }).catch(() => undefined)
-      sleeping = new AbortController()
+/** @param places how many imports are worked on at a time */
+export function startImporter(context: ImporterContext, places: number): Importer {
+  const stopping = new AbortController()
+  const sleeping = Array.from({ length: places }, () => new AbortController())
+  const next = (): Promise<boolean> =>
+    workOnNext(context, null, stopping.signal).catch((error: Error) => {
+      if (!context.isUnavailable(error)) context.report(error)
+      return false
+    })
+  const loop = async (place: number) => {
+    while (!stopping.signal.aborted) {
+      if ((await next()) || stopping.signal.aborted) continue
+      // Woken before it slept, it does not sleep.
+      await sleep(LOOK_MS, undefined, { signal: sleeping[place]!.signal, ref: false }).catch(() => undefined)
+      sleeping[place] = new AbortController()
     }
   }
-  const ended = loop()
+  const wake = () => {
+    for (const one of sleeping) one.abort()
+  }
+  const ended = Promise.all(sleeping.map((_, place) => loop(place)))
   return {
-    wake: () => sleeping.abort(),
-    stop: () => {
-      isStopping = true
-      sleeping.abort()
-      return ended
+    wake,
+    stop: async () => {
+      stopping.abort(new Error('The service stops'))
+      wake()
+      await ended
     },
   }
 }
 
 /**
- * Works on an import that waits, or on the one that is named, as far as it gets.
+ * Works on an import that waits, or on the one that is named: to its end, or until it makes room for others.
  * @returns false where none waits
  */
 export async function workOnNext(
-  context: ImportContext,
+  context: ImporterContext,
   key: ImportKey | null,
-  isStopping: IsStopping,
+  stopping: AbortSignal,
 ): Promise<boolean> {
   await context.imports.sweep()
   if (context.room.isLow()) return false
-  const job = await context.work.claim(key)
+  for (const { accountId, importId } of await context.claims.failRepeated(BROKE_OFF_TOO_OFTEN))
+    context.report(new Error(`Import ${importId} of account ${accountId} has failed: work on it broke off too often`))
+  const job = await context.claims.claim(key)
   if (!job) return false
-  const held = keepHeld(context, job)
-  try {
-    await workOn(context, job, () => isStopping() || held.isLost() || context.room.isLow())
-  } catch (error) {
-    // Not released: it waits until nobody has been heard of for long enough, and others get their turn.
-    if (!context.isLost(error)) throw error
-  } finally {
-    await held.end()
-  }
-  await context.work.release(job).catch(() => undefined)
-  return true
+  const end = await workOn(context, job, stopping)
+  // Where the database is away, it waits until nobody has been heard of for long enough.
+  await context.claims.release(job, end).catch(() => undefined)
+  return end !== 'interrupted'
 }
 
-/** A stretch may take longer than a silence is borne with, where the database is slow. */
-function keepHeld({ work, isLost }: ImportContext, job: StoredImport) {
-  let hasLost = false
+async function workOn(context: ImporterContext, job: StoredImport, stopping: AbortSignal): Promise<EndOfWork> {
+  const lost = new AbortController()
+  const ending = AbortSignal.any([stopping, lost.signal])
+  const endHolding = keepHeld(context, job, (error) => lost.abort(error))
+  const makesRoom = createSlice(context, job)
+  try {
+    for await (const progress of context.work(job, ending)) {
+      if (progress.kind === 'fault') context.report(progress.error)
+      if (progress.kind === 'interrupted') return 'interrupted'
+      if (progress.kind !== 'checkpoint') continue
+      if (context.room.isLow() || (await makesRoom(progress.caughtUpMs))) return 'in order'
+    }
+    return 'in order'
+  } catch (error) {
+    if (ending.aborted) return 'in order'
+    if (context.isUnavailable(error)) return 'interrupted'
+    const how = context.endOfWorker(error)
+    const { importId, accountId } = job
+    const ofFile = new Error(`Import ${importId} of account ${accountId} ended its process: ${how}`)
+    context.report(how === null ? (error as Error) : ofFile)
+    return 'broken off'
+  } finally {
+    await endHolding()
+  }
+}
+
+/** Work may be silent for longer than a silence is borne with, where the database is slow. */
+function keepHeld({ claims, isLost }: ImporterContext, job: StoredImport, onLost: (error: unknown) => void) {
   let holding = Promise.resolve()
-  const hold = () => work.hold(job).catch((error: unknown) => void (hasLost ||= isLost(error)))
+  const hold = async () => {
+    try {
+      await claims.hold(job)
+    } catch (error) {
+      // While the database is away nothing can be said.
+      if (isLost(error)) onLost(error)
+    }
+  }
   const timer = setInterval(() => {
     holding = hold()
   }, HOLD_MS)
-  return {
-    isLost: () => hasLost,
-    end: () => {
-      clearInterval(timer)
-      return holding
-    },
+  return () => {
+    clearInterval(timer)
+    return holding
   }
 }
 
-async function workOn(context: ImportContext, job: StoredImport, isStopping: IsStopping): Promise<void> {
-  if (job.state === 'undoing') {
-    if (await undoImport(context, job, isStopping)) await context.work.finish(job, 'undone', null)
-    return
+/**
+ * Whether an import is to make room at a checkpoint. Its file is read again from its beginning then: most of its time
+ * it is to gain ground. A dry run would begin again, and ends before.
+ */
+function createSlice({ claims, sliceMs }: ImporterContext, { accountId, isDryRun }: StoredImport) {
+  const begunAt = performance.now()
+  return async (caughtUpMs: number): Promise<boolean> => {
+    const workedMs = performance.now() - begunAt
+    if (isDryRun || workedMs < Math.max(sliceMs, SLICE_PER_CATCHING_UP * caughtUpMs)) return false
+    return claims.othersWait(accountId)
   }
-  try {
-    if (await importOrTry(context, job, isStopping)) await context.work.finish(job, 'done', null)
-  } catch (error) {
-    if (context.isLost(error) || context.isUnavailable(error)) throw error
-    const problem = error instanceof UnreadableFile ? error.message : context.problemOf(error)
-    await context.work.finish(job, 'failed', problem ?? 'A fault of the service; it is in its log')
-    if (problem === null) throw error
-  }
-}
-
-function importOrTry(context: ImportContext, job: StoredImport, isStopping: IsStopping): Promise<boolean> {
-  if (!job.isDryRun) return importFile(context, job, postStretch(context, job), isStopping)
-  // What came earlier in the file is not stored anywhere, so a dry run that broke off begins again.
-  return context.imports.withEarlierOrders(async (earlier) => {
-    const anew = await context.work.restart(job)
-    return importFile(context, anew, tryStretch(context, anew, earlier), isStopping)
-  })
 }

@@ -6,9 +6,8 @@ import type { ReceivedFile, SentFile } from '../http/imports/imports.ts'
 import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/requests/uploads.ts'
 import type { ImportKey } from '../postgres/imports/import-record.ts'
 import type { Imports } from '../postgres/imports/imports.ts'
-import { detectSettings } from '../tables/detect-settings.ts'
-import { parseJson } from './parse-json.ts'
-import { PIECE_BYTES, packPiece, pieceSource } from './piece-source.ts'
+import type { Detect } from './detect-file.ts'
+import { PIECE_BYTES, packPiece } from './piece-source.ts'
 import { RESERVED_BYTES, atRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
 
 /** Several times in the time after which a file that is not heard of has broken off. */
@@ -21,6 +20,7 @@ const DROP_ATTEMPTS_MAX = 120
 export interface ReceivingContext {
   readonly imports: Imports
   readonly admission: UploadAdmission
+  readonly detect: Detect
 }
 
 /**
@@ -31,7 +31,7 @@ export async function receiveFile(context: ReceivingContext, accountId: number, 
   const { imports, admission } = context
   const stored = await admission.inPlace(accountId, () => storeFile(context, accountId, file))
   const { key } = stored
-  return removedUnlessTaken(imports, key, () => lookAt(imports, stored, file))
+  return removedUnlessTaken(imports, key, () => lookAt(context, stored, file))
 }
 
 interface StoredFile {
@@ -41,7 +41,7 @@ interface StoredFile {
 }
 
 async function storeFile(
-  { imports, admission }: ReceivingContext,
+  { imports, admission }: Omit<ReceivingContext, 'detect'>,
   accountId: number,
   file: SentFile,
 ): Promise<StoredFile> {
@@ -89,14 +89,13 @@ async function dropLater(imports: Imports, key: ImportKey): Promise<void> {
 }
 
 async function lookAt(
-  imports: Imports,
+  { imports, detect }: ReceivingContext,
   { key, ...stored }: StoredFile,
-  { fileName, asked }: SentFile,
+  { fileName, asked, signal }: SentFile,
 ): Promise<ReceivedFile> {
   if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
   if (stored.bytes === 0) return refused('Is empty')
-  const source = pieceSource(stored.bytes, (no) => imports.piece(key, no))
-  const found = await detectSettings(source, fileName, asked, parseJson)
+  const found = await detect({ key, bytes: stored.bytes, fileName, asked }, signal)
   if (!found.ok) return found
   const isAccepted = await imports.accept(key, {
     ...stored,
@@ -114,7 +113,7 @@ const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ pa
 
 /** Stops with the first byte that is too many. */
 async function storePieces(
-  { imports, admission: { limits, room } }: ReceivingContext,
+  { imports, admission: { limits, room } }: Omit<ReceivingContext, 'detect'>,
   key: ImportKey,
   { content, announcedBytes }: SentFile,
   reserved: number,

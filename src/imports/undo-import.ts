@@ -6,28 +6,31 @@ import { orderEventToPost } from '../http/orders/post-event.ts'
 import type { ListedOrder } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
 import { createUnderWay } from './gate.ts'
-import type { ImportContext, IsStopping } from './import-context.ts'
+import type { ImportContext, Progress } from './import-context.ts'
 
 const PAGE = 500
 /** As the gate weighs a small order: an event posts what that posted once more. */
 const WEIGHT = 1_600
 
-/** @returns false where it was stopped before its end; begun again, it finds what was taken back before */
-export async function undoImport(context: ImportContext, job: StoredImport, isStopping: IsStopping): Promise<boolean> {
+/** Begun again, it finds what was taken back before. */
+export async function* undoImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   const { isCapped } = await context.findAccount(job.accountId)
+  const begunAt = performance.now()
   let [ordersUndone, ordersKept] = [0, 0]
+  let caughtUpMs: number | null = null
   let after: OrderKey | null = null
   for (;;) {
     const page: readonly ListedOrder[] = await context.imports.ordersByKey(job.accountId, after, PAGE)
-    if (page.length === 0) return true
+    if (page.length === 0) return
     const own = page.filter(({ importId }) => importId === job.importId)
+    if (own.some(({ status }) => status !== 'undone')) caughtUpMs ??= performance.now() - begunAt
     const underWay = createUnderWay<boolean>(context)
     for (const order of own) await underWay.add(WEIGHT, () => takeBack(context, job, order, isCapped))
     const wereUndone = await underWay.end()
     ordersUndone += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
     if (own.length > 0) await context.work.undone(job, { ordersUndone, ordersKept })
-    if (isStopping()) return false
+    yield caughtUpMs === null ? { kind: 'reading' } : { kind: 'checkpoint', caughtUpMs }
     after = page.at(-1)!
   }
 }

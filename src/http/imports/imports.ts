@@ -19,6 +19,7 @@ import { FILE_TYPES, SETTING_PARAMETERS, readSettings } from '../requests/import
 import { EXAMPLE_IMPORT, ImportResponse } from './import-schema.ts'
 import { renderImport } from './render-import.ts'
 import type { Operation } from '../serving/operation.ts'
+import { untilGone } from '../serving/whoever-asks.ts'
 import { nextPage, oneOf, pageLimit, readQuery, words, LINK } from '../requests/query.ts'
 
 /** A file as it is sent, to be stored and looked at as a whole. */
@@ -28,6 +29,8 @@ export interface SentFile extends NewFile {
   /** How large it is said to be; null where that is not said. */
   readonly announcedBytes: number | null
   readonly content: AsyncIterable<Buffer>
+  /** Aborted when the sender is gone. */
+  readonly signal: AbortSignal
 }
 
 export type ReceivedFile =
@@ -96,6 +99,7 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
     asked,
     // Given up on its way, it is not to take the connection along, on which the reason is answered.
     content: request.body.iterator({ destroyOnReturn: false }),
+    signal: untilGone(reply.raw),
   })
   if (!received.ok) throw invalid(received.problems.slice(0, PROBLEMS_MAX).map(atParameter))
   context.wakeImporter()

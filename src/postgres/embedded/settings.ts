@@ -13,7 +13,7 @@ const SETTINGS: ServerSettings = {
   full_page_writes: 'on',
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '40',
+  max_connections: '60',
   // Measured need is small: the hot set is balances and the newest pages. A laptop should not feel the server.
   shared_buffers: '128MB',
   // Every checkpoint makes full-page images follow; few and far between means less to write for each order, and

@@ -78,19 +78,17 @@ export class MissingPrivilege extends Error {
 /** As PostgreSQL calls it. */
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Holds a connection of its own while `use` runs. */
-export async function withEarlierOrders<Result>(
-  pool: Pool,
-  use: (earlier: EarlierOrders) => Promise<Result>,
-): Promise<Result> {
+/** Holds a connection of its own until it is closed. */
+export async function openEarlierOrders(pool: Pool): Promise<EarlierOrders & { readonly close: () => Promise<void> }> {
   const client = dedicatedClient(pool)
-  await client.connect()
   try {
+    await client.connect()
     await createEarlierOrders(client)
-    return await use({ add: (orders) => addEarlier(client, orders) })
-  } finally {
+  } catch (error) {
     await client.end()
+    throw error
   }
+  return { add: (orders) => addEarlier(client, orders), close: () => client.end() }
 }
 
 async function createEarlierOrders(client: Client): Promise<void> {

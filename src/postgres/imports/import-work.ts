@@ -1,4 +1,4 @@
-// Who works on which import: one process at a time, another as soon as that one falls silent.
+// What work on an import comes to, stored for as long as the process that claimed it holds it.
 import type { Pool } from 'pg'
 import {
   IMPORT_FIELDS,
@@ -12,23 +12,13 @@ import {
   type UndoCounts,
 } from './import-record.ts'
 import { removeFailedRows, removeOldestFailedRows } from './failed-rows.ts'
+import { HELD_FOR, ImportLost } from './import-claims.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
-
-/** A process that has not been heard of for so long has ended, and another goes on. */
-const HELD_FOR = `interval '15 seconds'`
-
-/** The import is another process's by now, or is not to go on. */
-export class ImportLost extends Error {
-  override name = 'ImportLost'
-}
 
 export type ImportWork = ReturnType<typeof createImportWork>
 
-/** @param holder names this process among all that work on imports */
+/** @param holder names the process that has claimed the imports that are worked on */
 export const createImportWork = (pool: Pool, holder: string) => ({
-  claim: (key: ImportKey | null) => claim(pool, holder, key),
-  hold: (key: ImportKey) => hold(pool, holder, key),
-  release: (key: ImportKey) => release(pool, holder, key),
   dealtWith: (key: ImportKey, counts: ImportCounts, faulty: readonly FaultyRow[]) =>
     dealtWith(pool, holder, key, counts, faulty),
   restart: (key: ImportKey) => restart(pool, holder, key),
@@ -37,43 +27,9 @@ export const createImportWork = (pool: Pool, holder: string) => ({
     finish(pool, holder, key, state, problem),
 })
 
-/** An import that waits for somebody to work on it, the oldest first; from now on this process does. */
-async function claim(pool: Pool, holder: string, key: ImportKey | null): Promise<StoredImport | null> {
-  const { rows } = await pool.query<ImportRow>(
-    `update imports set state = case state when 'waiting' then 'running' else state end, holder = $1,
-      held_until = now() + ${HELD_FOR}, started_at = coalesce(started_at, now())
-    where (account_id, import_id) = (
-      select account_id, import_id from imports
-      where state in ('waiting', 'running', 'undoing') and held_until < now()
-        and ($2::integer is null or (account_id, import_id) = ($2, $3))
-      order by created_at limit 1 for update skip locked
-    )
-    returning ${IMPORT_FIELDS}`,
-    [holder, key?.accountId ?? null, key?.importId ?? null],
-  )
-  return rows[0] ? toImport(rows[0]) : null
-}
-
-/** @throws ImportLost where another process has taken it over */
-async function hold(pool: Pool, holder: string, { accountId, importId }: ImportKey): Promise<void> {
-  const { rowCount } = await pool.query({
-    name: 'hold-import',
-    text: `update imports set held_until = now() + ${HELD_FOR}
-      where account_id = $1 and import_id = $2 and holder = $3`,
-    values: [accountId, importId, holder],
-  })
-  if (rowCount !== 1) throw new ImportLost()
-}
-
-async function release(pool: Pool, holder: string, { accountId, importId }: ImportKey): Promise<void> {
-  await pool.query(
-    `update imports set held_until = '-infinity' where account_id = $1 and import_id = $2 and holder = $3`,
-    [accountId, importId, holder],
-  )
-}
-
 /**
- * Says how far it has come, with the rows up to there that were not stored, in one transaction.
+ * Says how far it has come, with the rows up to there that were not stored, in one transaction. From here on only this
+ * claim counts as an attempt; a dry run that breaks off begins again, so that for it nothing is gained.
  * @throws ImportLost where another process has taken it over
  */
 const dealtWith = (
@@ -88,7 +44,8 @@ const dealtWith = (
       name: 'import-dealt-with',
       text: `update imports set held_until = now() + ${HELD_FOR}, rows_read = $4, bytes_read = $5,
           orders_stored = $6, orders_replayed = $7, orders_failed = $8, rows_failed = $9, emission_mg = $10,
-          working_ms = $11, row_done = $12, ignored = $13, rows_failed_stored = $14, rows_failed_bytes = $15
+          working_ms = $11, row_done = $12, ignored = $13, rows_failed_stored = $14, rows_failed_bytes = $15,
+          attempts = case when is_dry_run then attempts else 1 end
         where account_id = $1 and import_id = $2 and holder = $3 and state = 'running'`,
       values: [
         accountId,
@@ -158,6 +115,7 @@ const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey)
     return toImport(rows[0])
   })
 
+/** One that is begun again goes through the same orders first, and gains nothing until it is past them. */
 async function undone(
   pool: Pool,
   holder: string,
@@ -166,9 +124,12 @@ async function undone(
 ): Promise<void> {
   const { rowCount } = await pool.query({
     name: 'import-undone',
-    text: `update imports set held_until = now() + ${HELD_FOR}, orders_undone = $4, orders_kept = $5
+    text: `update imports set held_until = now() + ${HELD_FOR},
+        orders_undone = case when $6 < orders_undone + orders_kept then orders_undone else $4 end,
+        orders_kept = case when $6 < orders_undone + orders_kept then orders_kept else $5 end,
+        attempts = case when $6 > orders_undone + orders_kept then 1 else attempts end
       where account_id = $1 and import_id = $2 and holder = $3`,
-    values: [accountId, importId, holder, ordersUndone, ordersKept],
+    values: [accountId, importId, holder, ordersUndone, ordersKept, ordersUndone + ordersKept],
   })
   if (rowCount !== 1) throw new ImportLost()
 }

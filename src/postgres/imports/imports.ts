@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
 import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
-import { findBefore, listByKey, withEarlierOrders, type EarlierOrders, type WantedBefore } from './import-reads.ts'
+import { findBefore, listByKey, openEarlierOrders, type WantedBefore } from './import-reads.ts'
 import { findFaults, findFaultyRows, removeExpiredFailedRows } from './failed-rows.ts'
 import { exceededQuota, type UnprocessedQuota } from './unprocessed-quota.ts'
 import { inTransaction } from '../connection/transaction.ts'
@@ -25,7 +25,7 @@ export const createImports = (pool: Pool) => ({
   undo: (key: ImportKey) => undo(pool, key),
   sweep: () => sweep(pool),
   before: (accountId: number, wanted: readonly WantedBefore[]) => findBefore(pool, accountId, wanted),
-  withEarlierOrders: <Result>(use: (earlier: EarlierOrders) => Promise<Result>) => withEarlierOrders(pool, use),
+  openEarlierOrders: () => openEarlierOrders(pool),
   ordersByKey: (accountId: number, after: OrderKey | null, limit: number) => listByKey(pool, accountId, after, limit),
 })
 
@@ -206,7 +206,7 @@ async function list(pool: Pool, accountId: number, before: number | null, limit:
  */
 async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update imports set state = 'undoing', finished_at = null
+    `update imports set state = 'undoing', finished_at = null, attempts = 0
     where account_id = $1 and import_id = $2 and state <> 'receiving' and not is_dry_run`,
     [accountId, importId],
   )

@@ -1,0 +1,51 @@
+// The process beside the service that works on imports, one at a time: it reads the file and posts its orders.
+import { endWithParent, serveAside } from './aside/serve-aside.ts'
+import { IMPORT_CONNECTIONS_MAX } from './config.ts'
+import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { Progress } from './imports/import-context.ts'
+import { workOnImport } from './imports/work-on-import.ts'
+import { openImporting } from './open-importing.ts'
+import { createPool, type settingsOf } from './postgres/connection/pool.ts'
+import { createImportClaims } from './postgres/imports/import-claims.ts'
+import type { StoredImport } from './postgres/imports/import-record.ts'
+import { rememberBooks } from './remember-books.ts'
+
+export interface ImportWorkerSettings {
+  readonly database: ReturnType<typeof settingsOf>
+  readonly served: readonly [releaseId: number, book: FactorBook]
+  /** Names the service, which claims the imports and holds them. */
+  readonly holder: string
+}
+
+/** Milliseconds since somebody else asked the service for something; Infinity where nobody does. */
+export type ServedNotice = number
+
+let servedMsAgo: ServedNotice = Infinity
+let releaseAll = (): Promise<void> => Promise.resolve()
+
+serveAside<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
+  ({ database: { target, limits }, served, holder }) => {
+    // Its connections are lost where the service's are, which says so.
+    const pool = createPool(target, { ...limits, connectionsMax: IMPORT_CONNECTIONS_MAX }, () => undefined)
+    const [releaseId, book] = served
+    const bookOf = rememberBooks(pool, [served])
+    const context = openImporting(
+      pool,
+      { releaseId, book, bookOf },
+      holder,
+      (milliseconds) => servedMsAgo < milliseconds,
+    )
+    const claims = createImportClaims(pool, holder)
+    return async function* (job) {
+      releaseAll = () => claims.release(job, 'in order')
+      yield* workOnImport(context, job)
+      releaseAll = () => Promise.resolve()
+    }
+  },
+  {
+    onNotice: (notice) => (servedMsAgo = notice),
+    // It was the service that ended, and not by this file: another may go on at once.
+    onOrphaned: () => releaseAll(),
+  },
+)
+endWithParent()

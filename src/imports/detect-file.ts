@@ -1,0 +1,29 @@
+// A stored file looked at: how it is to be read, or what keeps that from being told.
+import type { ImportKey } from '../postgres/imports/import-record.ts'
+import type { Imports } from '../postgres/imports/imports.ts'
+import { detectSettings, type Detected } from '../tables/detect-settings.ts'
+import type { Settings } from '../tables/settings.ts'
+import { parseJson } from './parse-json.ts'
+import { pieceSource } from './piece-source.ts'
+
+export interface StoredFile {
+  readonly key: ImportKey
+  readonly bytes: number
+  readonly fileName: string | null
+  /** What the sender says of how it is to be read. */
+  readonly asked: Partial<Settings>
+}
+
+/** @param signal aborted when nobody waits for it any more */
+export type Detect = (file: StoredFile, signal: AbortSignal) => Promise<Detected>
+
+export const detectFile = (
+  imports: Pick<Imports, 'piece'>,
+  { key, bytes, fileName, asked }: StoredFile,
+): Promise<Detected> =>
+  detectSettings(
+    pieceSource(bytes, (no) => imports.piece(key, no)),
+    fileName,
+    asked,
+    parseJson,
+  )

@@ -1,0 +1,175 @@
+// Files of orders, as the program that serves deals with them: it stores them, and has other processes look into them.
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { AsideEnded } from './aside/start-aside.ts'
+import { createWorkerPool, WorkerTimedOut } from './aside/worker-pool.ts'
+import {
+  DETECTION_HEAP_MB_MAX,
+  DETECTION_MS_MAX,
+  DETECTION_WAIT_MS_MAX,
+  IMPORT_HEAP_MB_MAX,
+  IMPORT_SILENT_MS_MAX,
+  IMPORT_SLICE_MS,
+} from './config.ts'
+import type { DetectionSettings } from './detection-worker.ts'
+import type { SentFile } from './http/imports/imports.ts'
+import { Failure } from './http/requests/failure.ts'
+import type { ImportWorkerSettings, ServedNotice } from './import-worker.ts'
+import type { Detect, StoredFile } from './imports/detect-file.ts'
+import type { Progress } from './imports/import-context.ts'
+import { createDiskRoom } from './imports/disk-room.ts'
+import { startImporter } from './imports/importer.ts'
+import { receiveFile } from './imports/receive-file.ts'
+import { createUploadAdmission, type UploadLimits } from './imports/upload-admission.ts'
+import { nameHolder, type ServedBook } from './open-importing.ts'
+import { unavailabilityOf } from './postgres/connection/database-errors.ts'
+import type { ReadFreeSpace } from './postgres/free-space.ts'
+import { settingsOf } from './postgres/connection/pool.ts'
+import { createTurns } from './postgres/connection/turns.ts'
+import { createImportClaims, ImportLost } from './postgres/imports/import-claims.ts'
+import type { StoredImport } from './postgres/imports/import-record.ts'
+import { createImports } from './postgres/imports/imports.ts'
+import type { Detected } from './tables/detect-settings.ts'
+
+/** Of each kind. With two, whoever sends what takes long keeps nobody else waiting. */
+const WORKERS = 2
+/** How often those that work on imports are told whether the service is in use. */
+const NOTICE_MS = 50
+
+const program = (name: string): string => join(import.meta.dirname, name)
+
+export interface ImportLimits {
+  readonly detectionHeapMbMax: number
+  readonly detectionMsMax: number
+  readonly importHeapMbMax: number
+  readonly importSilentMsMax: number
+  /** So long an import is worked on where others wait. */
+  readonly importSliceMs: number
+}
+
+export const IMPORT_LIMITS: ImportLimits = {
+  detectionHeapMbMax: DETECTION_HEAP_MB_MAX,
+  detectionMsMax: DETECTION_MS_MAX,
+  importHeapMbMax: IMPORT_HEAP_MB_MAX,
+  importSilentMsMax: IMPORT_SILENT_MS_MAX,
+  importSliceMs: IMPORT_SLICE_MS,
+}
+
+export interface ImportSettings {
+  readonly importLimits: ImportLimits
+  readonly uploadLimits: UploadLimits
+  /** Of the disk of the database; null where that cannot be seen. */
+  readonly readFreeSpace: ReadFreeSpace | null
+}
+
+/**
+ * Takes files in, and has imports worked on for as long as the program runs.
+ * @param servedMsAgo how long ago somebody asked this process for something
+ * @param report tells the operator of a fault of the service's own
+ */
+export function serveImports(
+  pool: Pool,
+  served: ServedBook,
+  { importLimits: limits, uploadLimits, readFreeSpace }: ImportSettings,
+  servedMsAgo: () => number,
+  report: (error: Error) => void,
+) {
+  const imports = createImports(pool)
+  const room = createDiskRoom(readFreeSpace)
+  const admission = createUploadAdmission(uploadLimits, room)
+  const { detect, stopDetection } = openDetection(pool, limits, report)
+  const { work, stopWorkers, holder } = openWorkers(pool, served, limits, servedMsAgo, report)
+  const importer = startImporter(
+    {
+      imports,
+      room,
+      claims: createImportClaims(pool, holder),
+      work,
+      sliceMs: limits.importSliceMs,
+      isUnavailable: (error) => unavailabilityOf(error) !== null || isUnready(error),
+      isLost: (error) => error instanceof ImportLost,
+      endOfWorker,
+      report,
+    },
+    WORKERS,
+  )
+  return {
+    imports,
+    receiveFile: (accountId: number, file: SentFile) => receiveFile({ imports, admission, detect }, accountId, file),
+    wakeImporter: importer.wake,
+    stopImports: async () => {
+      await importer.stop()
+      await Promise.all([stopWorkers(), stopDetection()])
+    },
+  }
+}
+
+/** The process had not begun to work: that is no fault of a file. */
+const isUnready = (error: unknown): boolean => error instanceof AsideEnded && error.how === null
+
+function endOfWorker(error: unknown): string | null {
+  if (error instanceof WorkerTimedOut) return 'it took too long'
+  return error instanceof AsideEnded ? error.how : null
+}
+
+function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) => void) {
+  const workers = createWorkerPool<DetectionSettings, StoredFile, Detected>({
+    program: program('detection-worker.ts'),
+    what: 'files as they are sent',
+    settings: settingsOf(pool),
+    heapMbMax: limits.detectionHeapMbMax,
+    pieceMsMax: limits.detectionMsMax,
+    size: WORKERS,
+    report,
+  })
+  const takeTurn = createTurns('files', { most: WORKERS, ofOneMost: 1, waitMs: DETECTION_WAIT_MS_MAX })
+  const detect: Detect = async (file, signal) => {
+    const endTurn = await takeTurn(file.key.accountId)
+    try {
+      for await (const detected of workers.run(file, signal)) return detected
+      throw new Error('A file was looked at, and nothing said')
+    } catch (error) {
+      if (isUnready(error)) throw new Failure('unavailable', 'What looks into files cannot be started; try again')
+      const how = endOfWorker(error)
+      if (how === null) throw error
+      return { ok: false, problems: [{ path: '', message: tooHeavy(error, limits) }] }
+    } finally {
+      endTurn()
+    }
+  }
+  return { detect, stopDetection: workers.stop }
+}
+
+const tooHeavy = (error: unknown, { detectionMsMax }: ImportLimits): string => {
+  const what =
+    error instanceof WorkerTimedOut ? `longer than ${detectionMsMax / 1000} s` : 'more memory than a file may'
+  return `Takes ${what} to be looked at, and was given up; split it, or save it as CSV`
+}
+
+function openWorkers(
+  pool: Pool,
+  { releaseId, book }: ServedBook,
+  limits: ImportLimits,
+  servedMsAgo: () => number,
+  report: (error: Error) => void,
+) {
+  const holder = nameHolder()
+  const workers = createWorkerPool<ImportWorkerSettings, StoredImport, Progress, ServedNotice>({
+    program: program('import-worker.ts'),
+    what: 'imports',
+    settings: { database: settingsOf(pool), served: [releaseId, book], holder },
+    heapMbMax: limits.importHeapMbMax,
+    pieceMsMax: limits.importSilentMsMax,
+    size: WORKERS,
+    report,
+  })
+  async function* work(job: StoredImport, signal: AbortSignal): AsyncGenerator<Progress, void> {
+    const notices = setInterval(() => workers.notify(servedMsAgo()), NOTICE_MS)
+    try {
+      yield* workers.run(job, signal)
+    } finally {
+      clearInterval(notices)
+    }
+  }
+  return { work, stopWorkers: workers.stop, holder }
+}
