@@ -25,7 +25,7 @@ const FILES: readonly Described[] = [
   {
     name: 'sparse rows',
     what: 'rows that name the last of 16,384 columns alone',
-    times: { full: 3_000_000, small: 2_000 },
+    times: { full: 3_000_000, small: 500 },
     parts: (times) => ({
       [SHEET]: sheet([
         rowXml([...ITEM_COLUMNS, ...Array.from({ length: 16_374 }, (_, no) => `metadata.m${no}`)]),
@@ -37,7 +37,7 @@ const FILES: readonly Described[] = [
   {
     name: 'error cells',
     what: 'one cell with an error, again and again in a row',
-    times: { full: 10_000_000, small: 200_000 },
+    times: { full: 10_000_000, small: 60_000 },
     parts: (times) => ({
       [SHEET]: hidden(
         times * 32,
@@ -94,7 +94,7 @@ const FILES: readonly Described[] = [
   {
     name: 'short texts',
     what: 'shared texts of one character',
-    times: { full: 12_000_000, small: 300_000 },
+    times: { full: 12_000_000, small: 100_000 },
     parts: (times) => ({ [TEXTS]: hidden(times * 17, repeated('<si><t>a</t></si>', times), ['</worksheet>']) }),
     outcome: /^read: |more text than can be read/,
   },
