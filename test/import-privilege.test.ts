@@ -1,5 +1,5 @@
 // A database user that may not make temporary tables: imports work, and a dry run says which privilege it lacks.
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
@@ -34,11 +34,6 @@ before(async () => {
     grant select, usage on all sequences in schema public to ${ROLE}`)
   restricted = createPool({ ...connection, user: ROLE, password: 'plain' })
 })
-after(async () => {
-  await restricted.end()
-  await database.pool.query(`drop owned by ${ROLE}; drop role ${ROLE}`)
-})
-
 async function importedAs(pool: Pool, isDryRun: boolean) {
   const { book, files } = shippedBook()
   const releaseId = await useRelease(pool, book.release, book.hash, files)
@@ -56,7 +51,12 @@ async function importedAs(pool: Pool, isDryRun: boolean) {
   return (await importer.imports.find(received.key))!
 }
 
-test('a dry run without the privilege fails with a sentence that names it, and an import does not', async () => {
+test('a dry run without the privilege fails with a sentence that names it, and an import does not', async (t) => {
+  // Before the end of the file drops the database.
+  t.after(async () => {
+    await restricted.end()
+    await database.pool.query(`drop owned by ${ROLE}; drop role ${ROLE}`)
+  })
   const refused = await importedAs(restricted, true)
   assert.equal(refused.state, 'failed')
   assert.match(refused.problem!, /needs the privilege TEMPORARY on the database/)
