@@ -1,6 +1,6 @@
 // X6, X7, X8: a database that is there, and cannot write: a full disk, held locks, no connection left, read-only.
 import { execFileSync } from 'node:child_process'
-import { rmSync, statSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, statSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
@@ -12,13 +12,16 @@ import { freshTortureDirectory, startOwnProgram } from './own-program.ts'
 import { runRemoteCycles, type Admin, type Remote } from './remote-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
 
-const DISK_MB = 200
+/** On the larger disk files are accepted, too, until as little is free as is kept for orders. */
+const DISK_MB = { short: 200, long: 4_096 }
+const PIECE_BYTES = 64 * 2 ** 20
 /** What the orders of a cycle take for good; without room for them the disk stays full when the ballast is gone. */
 const CYCLE_MB = 5
 /** Less than the log of changes takes at a time, so that the tables run out of room first. */
 const ROOM_MB = 1
 /** Long enough for more restarts of the database than a damaged one would be given. */
 const STARVED_MS = 4_000
+const LOADED_MS = 500
 const UPLOADERS = 1
 const FULL_MS_MAX = 20_000
 const SERVES_AGAIN_MS_MAX = 10_000
@@ -34,7 +37,7 @@ export function smallDiskObstacle(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux, to mount a small tmpfs'
   const directory = freshTortureDirectory()
   try {
-    mount(directory, DISK_MB)
+    mount(directory, DISK_MB.short)
     execFileSync('umount', [directory])
     return null
   } catch {
@@ -50,9 +53,12 @@ const mount = (directory: string, megabytes: number): Buffer =>
   })
 
 /** Orders until the disk is full, reads meanwhile, room again, orders again: without a restart of the program. */
-export async function fullDisk({ seed, cycles, writers, timeFactor, tell }: Plan): Promise<Trial> {
+export async function fullDisk(
+  { seed, cycles, writers, timeFactor, tell }: Plan,
+  form: keyof typeof DISK_MB,
+): Promise<Trial> {
   const disk = freshTortureDirectory()
-  mount(disk, DISK_MB + cycles * CYCLE_MB)
+  mount(disk, DISK_MB[form] + cycles * CYCLE_MB)
   const measures: Record<string, number> = {}
   const keep = (name: string, value: number) => (measures[name] = Math.max(measures[name] ?? 0, Math.round(value)))
   try {
@@ -62,8 +68,9 @@ export async function fullDisk({ seed, cycles, writers, timeFactor, tell }: Plan
       for (let at = 1; at <= cycles; at += 1) {
         const ballast = join(disk, 'ballast')
         await client.untilServed(SERVES_AGAIN_MS_MAX * timeFactor)
-        fillBut(disk, ballast, ROOM_MB)
         const load = client.load(writers, UPLOADERS)
+        await sleep(LOADED_MS)
+        fillBut(disk, ballast, ROOM_MB)
         await untilFull(client, FULL_MS_MAX * timeFactor)
         await readSomething(client, program.target())
         if (at % 2 === 0) {
@@ -95,8 +102,10 @@ export async function fullDisk({ seed, cycles, writers, timeFactor, tell }: Plan
 function fillBut(disk: string, file: string, megabytes: number): void {
   const room = megabytes * 2 ** 20
   const { bavail, bsize } = statfsSync(disk)
+  writeFileSync(file, '')
   try {
-    writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - room)))
+    for (let left = bavail * bsize - room; left > 0; left -= PIECE_BYTES)
+      appendFileSync(file, Buffer.alloc(Math.min(left, PIECE_BYTES)))
   } catch (error) {
     // The database, which folds and writes out what it holds, took more than that meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
@@ -106,7 +115,7 @@ function fillBut(disk: string, file: string, megabytes: number): void {
 
 /** Writes to PostgreSQL's log of changes until that has no room either, and the database ends. */
 async function exhaustLog(pool: Pool): Promise<void> {
-  for (let megabytes = 0; megabytes < DISK_MB; megabytes += 1) {
+  for (let megabytes = 0; megabytes < DISK_MB.short; megabytes += 1) {
     try {
       await pool.query("select pg_logical_emit_message(true, 'torture', repeat('x', 1000000))")
     } catch {

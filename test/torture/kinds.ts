@@ -131,11 +131,12 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'X6',
     title: 'a full disk, for the tables or for the log of changes too, then room again',
     promise:
-      '503 `storage_full` for what cannot be stored; reads go on as long as the database does; orders are accepted ' +
+      '503 `storage_full` for what cannot be stored, of files long before that; reads go on as long as the database ' +
+      'does; orders are accepted ' +
       'again within 10 s of room, without a restart.',
     shortCycles: 2,
     longCycles: 20,
-    run: fullDisk,
+    run: (plan) => fullDisk(plan, form),
     obstacle: smallDiskObstacle,
   },
   {

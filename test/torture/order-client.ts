@@ -6,7 +6,7 @@ import { verifyAll } from '../../src/cli/verify-all.ts'
 import { exchange, type Answer } from '../exchange.ts'
 import { createRandomRequests, type RandomRequest } from './random-requests.ts'
 import { compareStored, countStored } from './stored-names.ts'
-import type { Counts } from './trial.ts'
+import type { Counts, Target } from './trial.ts'
 import { createUploader } from './uploader.ts'
 import { addAnswer, addSilence, newWindow, type Window } from './window.ts'
 
@@ -23,11 +23,6 @@ const REPLAYED_MAX = 100
 const TOLD_MAX = 20
 /** Every answer that may come: done, refused for a reason of the request's, or try again. */
 const EXPECTED: ReadonlySet<number> = new Set([200, 400, 404, 409, 503])
-
-export interface Target {
-  readonly address: string
-  readonly key: string
-}
 
 export interface OrderClient {
   /** So many write orders and events, one after the other, and so many upload files of orders. */

@@ -7,7 +7,7 @@ import { readConnection } from '../../src/postgres/embedded/connection.ts'
 import { createPool } from '../../src/postgres/connection/pool.ts'
 import { serve, type Ended, cradle, type Serving } from '../command.ts'
 import { closeConnections } from '../exchange.ts'
-import type { Target } from './order-client.ts'
+import type { Target } from './trial.ts'
 
 export interface OwnProgram {
   readonly target: () => Target

@@ -46,3 +46,9 @@ export interface Kind {
 
 /** Of figures, the largest as whole milliseconds. */
 export const longest = (milliseconds: readonly number[]): number => Math.round(Math.max(0, ...milliseconds))
+
+/** Where the program answers, and a key that may do everything. */
+export interface Target {
+  readonly address: string
+  readonly key: string
+}

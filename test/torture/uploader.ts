@@ -4,8 +4,8 @@ import type { Pool } from 'pg'
 import { randomFrom } from '../../scripts/random-orders.ts'
 import { until } from '../command.ts'
 import { exchange, type Answer } from '../exchange.ts'
-import type { Target } from './order-client.ts'
 import { isThere } from './own-program.ts'
+import type { Target } from './trial.ts'
 
 const PAUSE_MS = 100
 /** After a refusal or no answer. */
