@@ -47,9 +47,10 @@ const source = textsIn('src/{*.ts,{http,imports,tables,engine,reports}/**/*.ts}'
 
 /** Of these the console asks nothing that could be refused so, or shows no answer. */
 const NOT_ASKED = [
-  // It tells no event, posts no order, and sends no JSON by hand.
+  // It tells no event, posts no order, and sends neither JSON nor HTTP by hand.
   /^src\/engine\/(device-event|order-event|order-event-terms)\.ts$/,
   /^src\/http\/\w+\/(events|orders|post-event|differences|negotiate|operation|read-bodies|health|log-errors)\.ts$/,
+  /^src\/http\/(serving\/connections|requests\/http-syntax)\.ts$/,
   // Names that reports have as labels: the console has names of its own for them.
   /^src\/(engine\/(books|numbers\/line)|http\/reports\/label-names)\.ts$/,
   // Faults of the program itself, and examples.

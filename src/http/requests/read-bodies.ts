@@ -24,8 +24,10 @@ export function readBodies(app: FastifyInstance, jsonNestingMax: number, holdBod
   })
 }
 
+const MIB = 2 ** 20
+const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 2 ** 10} KiB` : `${bytes / MIB} MiB`)
 const tooLarge = (bytesMax: number): Failure =>
-  new Failure('too_large', `The body is larger than ${bytesMax.toLocaleString('en')} bytes; send it in several`)
+  new Failure('too_large', `The body is larger than ${sizeOf(bytesMax)}; send it in several`)
 
 const NOTHING: Buffer = Buffer.alloc(0)
 

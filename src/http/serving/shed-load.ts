@@ -34,7 +34,7 @@ const COUNTED = { ...GONE, status: 503, code: OVERLOADED.code }
 
 /**
  * Before the framework sees it: a service that spends its time on what it then refuses serves nobody, and a refusal
- * has to cost a fraction of an answer. Health and the document are answered always.
+ * has to cost a fraction of an answer. Health is answered always.
  */
 export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds, onAnswered }: ShedLoadOptions): void {
   const { rest, refusesAgain } = createRests(1000 * retryAfterSeconds * WOKEN_PER_MS)
@@ -54,18 +54,22 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
   })
   const [answer] = app.server.listeners('request') as [RequestListener]
   app.server.removeAllListeners('request')
-  const line = createLine({ answer, refuse, passOver: () => onAnswered?.(GONE) })
+  const passOver = () => onAnswered?.(GONE)
+  const line = createLine({ answer, refuse, passOver })
+  // Of its own: whoever floods what is open to all takes no place from those who have a key.
+  const openLine = createLine({ answer, refuse, passOver })
   app.server.on('request', (request, response) => {
-    if (isAnsweredAlways(request.url!)) answer(request, response)
-    else if (line.isLong() || isBacklogged() || refusesAgain(request.socket)) refuse(request, response)
-    else line.join(request, response)
+    const url = request.url!
+    const isOpen = !url.startsWith('/api/') && !url.startsWith(SIGN_IN)
+    if (isOpen && isOfHealth(url)) return answer(request, response)
+    const own = isOpen ? openLine : line
+    if (own.isLong() || (!isOpen && isBacklogged()) || refusesAgain(request.socket)) refuse(request, response)
+    else own.join(request, response)
   })
 }
 
 const SIGN_IN = '/console/session'
-
-/** Health, the document, and what lies in memory: cheaper than to refuse it. */
-const isAnsweredAlways = (url: string): boolean => !url.startsWith('/api/') && !url.startsWith(SIGN_IN)
+const isOfHealth = (url: string): boolean => url.startsWith('/livez') || url.startsWith('/readyz')
 
 /**
  * Lets connections rest. Whoever sends again as soon as refused, whatever Retry-After says, is not heard at once:
