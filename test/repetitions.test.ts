@@ -13,17 +13,22 @@ after(() => service.stop())
 
 const FOLDING: ReadonlySet<string> = new Set(['find-safe-time', 'find-unfolded-accounts'])
 
-/** The statements on orders and devices, and on transactions, that some work leads to, by name or text. */
+/**
+ * The statements on orders and devices that some work leads to, by name or text, and whether a transaction was begun
+ * for them. What else the service does in the background, for imports and reports, is not among them.
+ */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = []
+  const inTransaction = new WeakSet<object>()
   const prototype = pg.Client.prototype as unknown as { query: (...parts: unknown[]) => unknown }
   const { query } = prototype
-  prototype.query = function (this: unknown, ...parts: unknown[]) {
+  prototype.query = function (this: object, ...parts: unknown[]) {
     const statement = parts[0] as string | { readonly name?: string; readonly text: string }
     const { name, text } = typeof statement === 'string' ? { name: statement, text: statement } : statement
-    // Who asks is read from other tables; folding for reports goes on in the background.
-    const isOwn = /\b(?:orders|entries|begin|commit)\b/i.test(text) && !FOLDING.has(name ?? '')
-    if (isOwn) names.push(name ?? text.slice(0, 80))
+    if (/^begin/i.test(text)) inTransaction.add(this)
+    else if (/^(?:commit|rollback)/i.test(text)) inTransaction.delete(this)
+    else if (/\b(?:orders|entries)\b/i.test(text) && !FOLDING.has(name ?? ''))
+      names.push(`${name ?? text.slice(0, 80)}${inTransaction.has(this) ? ', in a transaction' : ''}`)
     return query.apply(this, parts)
   }
   await work().finally(() => (prototype.query = query))
