@@ -140,7 +140,6 @@ const UNREADABLE = [
   ['dataset_releases', 'files'],
   ['orders', 'lines_mg'],
   ['entries', 'packaging_mg'],
-  ['devices', 'posted_mg'],
   ['events', 'content'],
   ['report_chunks', 'content'],
 ] as const
