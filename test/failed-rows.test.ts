@@ -64,7 +64,8 @@ for (const [what, notes, length] of [
 ] as const) {
   test(`a row of which ${what} is not stored stays out until somebody has seen that it is not whole`, async () => {
     const names = notesOf(notes)
-    const passedOver = `?columns=${encodeURIComponent(JSON.stringify(Object.fromEntries(names.map((one) => [one, '-']))))}`
+    const asked = JSON.stringify(Object.fromEntries(names.map((one) => [one, '-'])))
+    const passedOver = `?columns=${encodeURIComponent(asked)}`
     const row = orderRow(`cut${notes}`, 'three', ...names.map(() => 'n'.repeat(length)), 'label')
     const refused = await client.run([[HEADER, ...names, 'metadata.last'].join(','), row].join('\r\n'), passedOver)
     assert.equal(refused['orders_failed'], 1)
