@@ -1,4 +1,4 @@
-// Posting while a file is imported in the same process, beside posting alone: how long orders take at a fixed rate.
+// Posting while a worker process imports a file, beside posting alone: how long orders take at a fixed rate.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CRADLE_PROGRAM, startCradle } from '../bench/cradle-subject.ts'
 import { measureHighest, offer, type Offered, type Stage } from '../bench/load-stages.ts'

@@ -2,7 +2,7 @@
 // and whether what it tells is what was planted.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CRADLE_PROGRAM, startCradle, type CradleSubject } from '../bench/cradle-subject.ts'
-import { memoryMbOf } from '../bench/process-clock.ts'
+import { importProcessesOf, memoryMbOf } from '../bench/process-clock.ts'
 import type { FactorBook } from '../src/engine/figures/factor-book.ts'
 import { cradle as runCradle } from '../test/command.ts'
 import type { Json } from '../test/document-check.ts'
@@ -26,15 +26,17 @@ export interface Imported {
   readonly seconds: { readonly sending: number; readonly working: number }
   readonly orders: number
   readonly rows: number
-  /** Of the Node process, megabytes. */
+  /** Of the process that serves, megabytes. */
   readonly memory: readonly number[]
+  /** Of a worker process that reads and posts, at its highest. */
+  readonly workerPeakMb: number
 }
 
 export interface LargeTrial {
   readonly orders: number
   readonly fileMb: number
   readonly memoryBeforeMb: number
-  /** Of the Node process from its start to the end of both imports, as the kernel counts. */
+  /** Of the process that serves from its start to the end of both imports, as the kernel counts. */
   readonly memoryPeakMb: number
   readonly first: Imported
   readonly again: Imported
@@ -94,10 +96,12 @@ async function followImport(
   const takenAt = performance.now()
   let found = JSON.parse(text) as Json
   const memory: number[] = []
+  let workerPeakMb = 0
   for (let look = 0; found['finished_at'] === null; look += 1) {
     await sleep(LOOK_MS)
     found = await client.find(found['import_id'])
     memory.push(memoryMbOf(server.pid).now)
+    workerPeakMb = Math.max(workerPeakMb, ...importProcessesOf(server.pid).map((pid) => memoryMbOf(pid).peak))
     if (look % TELL_EVERY === 0) tell(progressOf(found, memory.at(-1)!))
   }
   const working = (timeOf(found, 'finished_at') - timeOf(found, 'started_at')) / 1000
@@ -107,6 +111,7 @@ async function followImport(
     orders: ordersOf(found),
     rows: Number(found['rows_read']),
     memory,
+    workerPeakMb,
   }
 }
 

@@ -44,6 +44,7 @@ const exactly = (name: string, count: number, wanted: number): Target => ({
 export function writeLarge(title: string, trial: LargeTrial, seed: number): string {
   const { orders, first, again, faultsFile, planted, missing, invented, memoryPeakMb, verified } = trial
   const rate = first.orders / first.seconds.working
+  const workerPeakMb = Math.max(first.workerPeakMb, again.workerPeakMb)
   return write(
     title,
     [
@@ -54,10 +55,16 @@ export function writeLarge(title: string, trial: LargeTrial, seed: number): stri
         reached: rate >= PER_SECOND_MIN,
       },
       {
-        name: 'memory of the Node process at its highest',
+        name: 'memory of the process that serves, at its highest',
         wanted: `≤ ${MEMORY_MB_MAX} MB`,
         measured: `${whole(memoryPeakMb)} MB`,
         reached: memoryPeakMb <= MEMORY_MB_MAX,
+      },
+      {
+        name: 'memory of the process that works on the import, at its highest',
+        wanted: `≤ ${MEMORY_MB_MAX} MB`,
+        measured: `${whole(workerPeakMb)} MB`,
+        reached: workerPeakMb <= MEMORY_MB_MAX,
       },
       exactly('orders dealt with', first.orders, orders),
       exactly('refused orders', Number(first.end['orders_failed']), planted.length),

@@ -20,8 +20,8 @@ answered: acknowledged, refused, or unknown (no answer, or 503). After every cyc
 have an answer; then everything acknowledged has to be stored exactly once, nothing refused may be stored, and up to 100
 orders of the cycle, with all that were unknown, have to answer the same bytes when they are sent again. In the end, and
 every ten cycles where something was killed, \`cradle verify --all\` recomputes every row. Where files are counted,
-another client uploads files of up to 40 orders, some of them faulty: every accepted file has to be imported, and each of
-its orders stored once.
+another client uploads files of up to 40 orders, some of them faulty: every accepted file has to be imported, and
+each of its orders stored once.
 
 What is killed is a process: nothing here takes power from a machine. For that PostgreSQL is relied on, with the
 settings that \`cradle doctor\` shows. An import that is killed is in [imports.md](imports.md).
