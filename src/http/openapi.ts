@@ -8,14 +8,10 @@ import { TAGS } from './serving/tags.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** What can happen on every operation, before it is even reached. */
-const EVERYWHERE: readonly FailureCode[] = [
-  'invalid_request',
-  'method_not_allowed',
-  'request_timeout',
-  'expectation_failed',
-  'headers_too_large',
-  'unavailable',
-]
+const EVERYWHERE: readonly FailureCode[] = ['invalid_request', 'method_not_allowed', 'headers_too_large', 'unavailable']
+
+/** What can happen besides, where a body is sent. */
+const WITH_BODY: readonly FailureCode[] = ['request_timeout', 'expectation_failed']
 
 /** What can happen besides, where a key is asked for. */
 const WITH_KEY: readonly FailureCode[] = [
@@ -81,6 +77,7 @@ function describe(operation: Operation): Json {
   const failures = [
     ...operation.failures,
     ...EVERYWHERE,
+    ...(body || upload ? WITH_BODY : []),
     ...(scope === null ? [] : WITH_KEY),
     ...(scope === 'orders:write' || (scope === 'admin' && method !== 'GET') ? WHERE_STORED : []),
   ]
