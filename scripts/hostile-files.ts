@@ -63,7 +63,6 @@ const { values, positionals } = parseArgs({ options: { only: { type: 'string' } 
 const chosen = HOSTILE_FILES.filter(({ name }) => values.only === undefined || name === values.only)
 const inputs = positionals.length > 0 ? positionals.map(inputOfPath) : chosen.map(inputOf)
 if (inputs.length === 0) throw new Error('Usage: npm run hostile-files -- [--only NAME] [FILE…]')
-process.stdout.write(`${await tryAll(inputs)}\n`)
 
 function inputOf({ name, what, before, format, asked = {}, times, make }: HostileFile): Input {
   const sending = async () => ({ fileName: `hostile.${format}`, bytes: (await make(times.full)).bytes, asked })
@@ -76,13 +75,16 @@ function inputOfPath(path: string): Input {
   return { name: fileName, what: '', before: null, make }
 }
 
+/** Writes what there is by then after each file: a run takes half an hour, and may be interrupted. */
 async function tryAll(all: readonly Input[]): Promise<string> {
   const rows: (readonly string[])[] = []
+  let section = ''
   let stage = await startStage()
   try {
     for (const [at, input] of all.entries()) {
       process.stderr.write(`${at + 1} of ${all.length}: ${input.name}\n`)
       rows.push(await tryOne(stage, input))
+      section = values.only === undefined ? write(rows, stage) : rows.map((row) => row.join(' | ')).join('\n')
       if (isThere(stage.program.server.pid)) continue
       await stage.stop()
       stage = await startStage()
@@ -90,15 +92,17 @@ async function tryAll(all: readonly Input[]): Promise<string> {
   } finally {
     await stage.stop()
   }
-  if (values.only !== undefined) return rows.map((row) => row.join(' | ')).join('\n')
-  return writeSection(
+  return section
+}
+
+const write = (rows: readonly (readonly string[])[], stage: Stage): string =>
+  writeSection(
     positionals.length > 0 ? 'Files that were given' : 'Files of every kind',
     HEAD,
     rows,
     remark(stage),
     DOCUMENT,
   )
-}
 
 async function startStage(): Promise<Stage> {
   const program = await startCradle(CRADLE_PROGRAM)
@@ -153,3 +157,5 @@ const remark = ({ quiet }: Stage): string =>
   `slowest order ${quiet.orderMs.toFixed(1)} ms, ` +
   `${whole(quiet.memoryMb)} MB. ${MEASURED_ON}, load average ${loadavg()[0]!.toFixed(1)}, ` +
   `${new Date().toISOString().slice(0, 16)} UTC.`
+
+process.stdout.write(`${await tryAll(inputs)}\n`)
