@@ -1,9 +1,9 @@
-// Two states of Cradle side by side: posting orders in turns within one run, so that nothing but the code differs.
+// Two Cradles side by side: posting orders in turns within one run, so that nothing but the code or the workers differ.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orderRequest } from './bench-order.ts'
 import { startCradle, type CradleSubject } from './cradle-subject.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
-import { memoryMbOf } from './process-clock.ts'
+import { memoryMbOf, workersOf } from './process-clock.ts'
 import { CONNECTIONS, type Pace } from './rounds.ts'
 import { measureTurn, type Turn } from './turn.ts'
 
@@ -16,6 +16,12 @@ export interface Ratio {
   readonly serverTime: number
 }
 
+export interface Contestant {
+  /** Path of its cradle.ts. */
+  readonly program: string
+  readonly workers: number
+}
+
 interface Side {
   readonly cradle: CradleSubject
   readonly database: MeasuredDatabase
@@ -24,14 +30,16 @@ interface Side {
 
 /** Posts orders to both programs, each with a database of its own, in turns whose sequence alternates. */
 export async function measureBeside(
-  ours: string,
-  theirs: string,
+  ours: Contestant,
+  theirs: Contestant,
   pace: Pace,
   print: (line: string) => void,
 ): Promise<readonly Ratio[]> {
   const stops: (() => Promise<void>)[] = []
   try {
     const sides = [await startSide(ours, stops), await startSide(theirs, stops)] as const
+    // As before the rounds of the whole benchmark: until the compiler has seen enough of all code.
+    for (const side of sides) await takeTurn(side, { ...pace, windowMs: pace.firstMs })
     const ratios: Ratio[] = []
     for (let round = 0; round < pace.rounds; round += 1) {
       const turns = new Map<Side, Turn>()
@@ -42,16 +50,16 @@ export async function measureBeside(
       ratios.push(ratio)
       print(`round ${round + 1}: ${describe(our)} against ${describe(their)}: ${ratio.orders.toFixed(3)}`)
     }
-    const [ourPeak, theirPeak] = sides.map(({ cradle }) => Math.round(memoryMbOf(cradle.server.pid).peak))
-    print(`At its peak the process had ${ourPeak} MB here, ${theirPeak} MB there`)
+    const [ourPeak, theirPeak] = sides.map(({ cradle }) => peakMbOf(cradle.server.pid))
+    print(`At their peaks the processes had ${ourPeak} MB here, ${theirPeak} MB there`)
     return ratios
   } finally {
     for (const stop of stops.toReversed()) await stop()
   }
 }
 
-async function startSide(program: string, stops: (() => Promise<void>)[]): Promise<Side> {
-  const cradle = await startCradle(program)
+async function startSide({ program, workers }: Contestant, stops: (() => Promise<void>)[]): Promise<Side> {
+  const cradle = await startCradle(program, workers)
   stops.push(cradle.stop)
   const database = await openMeasuredDatabase(cradle.dataDirectory)
   stops.push(database.close)
@@ -79,6 +87,9 @@ async function takeTurn(side: Side, { warmUpMs, windowMs }: Pace): Promise<Turn>
   side.issued += turn.load.issued
   return turn
 }
+
+const peakMbOf = (pid: number): string =>
+  [pid, ...workersOf(pid)].map((one) => Math.round(memoryMbOf(one).peak)).join(' + ')
 
 const serverMicros = ({ cpu, load }: Turn): number => (cpu.server * 1000) / load.responses
 

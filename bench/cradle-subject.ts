@@ -21,7 +21,7 @@ export interface CradleSubject {
   readonly stop: () => Promise<void>
 }
 
-export async function startCradle(program: string): Promise<CradleSubject> {
+export async function startCradle(program: string, workers = 1): Promise<CradleSubject> {
   const directory = mkdtempSync(join(tmpdir(), 'cradle-bench-'))
   // Cradle runs its PostgreSQL as an unprivileged user when it is started by root, and that user has to get in.
   chmodSync(directory, 0o755)
@@ -30,7 +30,13 @@ export async function startCradle(program: string): Promise<CradleSubject> {
   const server = await startServer(
     [...flags, program, 'serve'],
     // All of the load bears one key: it is counted, and never too much.
-    { ...environment, CRADLE_DATA_DIR: dataDirectory, CRADLE_PORT: '0', CRADLE_KEY_REQUESTS_PER_SECOND: '1000000' },
+    {
+      ...environment,
+      CRADLE_DATA_DIR: dataDirectory,
+      CRADLE_PORT: '0',
+      CRADLE_KEY_REQUESTS_PER_SECOND: '1000000',
+      CRADLE_WORKERS: String(workers),
+    },
     [KEY],
   )
   const stop = async () => {

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 const MS_PER_TICK = 10
 
 /** CPU time since its start of a process itself, all its threads, and the children that it has waited for. */
-export function cpuMsOf(pid: number): number {
+function cpuMsOf(pid: number): number {
   const fields = statFields(pid)
   // utime, stime, cutime, cstime are fields 14 to 17 of proc(5); the list starts at field 3.
   return fields === null ? 0 : sum(fields.slice(11, 15).map(Number)) * MS_PER_TICK
@@ -15,6 +15,9 @@ export function cpuMsOf(pid: number): number {
 export function cpuMsOfFamily(pid: number): number {
   return sum([pid, ...childrenOf(pid)].map(cpuMsOf))
 }
+
+/** The same of a program and of its workers, where it has some. */
+export const cpuMsOfServer = (pid: number): number => sum([pid, ...workersOf(pid)].map(cpuMsOf))
 
 /** CPU time that the whole machine was busy since it started. */
 export function cpuMsOfMachine(): number {
@@ -41,6 +44,9 @@ export const detectionProcessesOf = (pid: number): readonly number[] => children
 
 /** Those that work on imports. */
 export const importProcessesOf = (pid: number): readonly number[] => childrenThatRun(pid, 'import-worker')
+
+/** Those that answer clients, where the program itself does not. */
+export const workersOf = (pid: number): readonly number[] => childrenThatRun(pid, 'worker-process')
 
 const childThatRuns = (pid: number, program: string): number | undefined => childrenThatRun(pid, program)[0]
 

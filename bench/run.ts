@@ -2,12 +2,13 @@
 //   npm run bench -- --quick             one short round, printed only: bench/results.md keeps a full run's figures
 //   npm run bench -- --program PATH      the cradle.ts of another checkout, printed only
 //   npm run bench -- --beside PATH       posting orders beside the cradle.ts of another checkout, printed only
+//   npm run bench -- --workers 2         posting orders to two workers, beside one process alone, printed only
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deviceRequest, orderRequest } from './bench-order.ts'
-import { measureBeside } from './beside.ts'
+import { measureBeside, type Contestant } from './beside.ts'
 import { CRADLE_PROGRAM, startCommand, startCradle, type CradleSubject } from './cradle-subject.ts'
 import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
@@ -30,6 +31,7 @@ const OPTIONS = {
   quick: { type: 'boolean', default: false },
   program: { type: 'string', default: CRADLE_PROGRAM },
   beside: { type: 'string' },
+  workers: { type: 'string', default: '1' },
 } as const
 
 /** Everything that runs while it is measured; `stop` ends it, the last started first. */
@@ -42,7 +44,9 @@ interface Stage {
 async function main(): Promise<boolean> {
   const { values } = parseArgs({ options: OPTIONS })
   const pace = values.quick ? QUICK : FULL
-  if (values.beside !== undefined) return besideAnother(values.program, values.beside, pace)
+  const ours = { program: values.program, workers: Number(values.workers) }
+  if (values.beside !== undefined) return besideAnother(ours, { program: values.beside, workers: 1 }, pace)
+  if (ours.workers > 1) return besideAnother(ours, { ...ours, workers: 1 }, pace)
   const engine = measureAlone<EngineFigure>('engine.ts', pace)
   const steps = measureAlone<StepFigures>('steps.ts', pace)
   const stops: (() => Promise<void>)[] = []
@@ -59,7 +63,7 @@ async function main(): Promise<boolean> {
   }
 }
 
-async function besideAnother(ours: string, theirs: string, pace: Pace): Promise<boolean> {
+async function besideAnother(ours: Contestant, theirs: Contestant, pace: Pace): Promise<boolean> {
   const ratios = await measureBeside(ours, theirs, pace, (line) => console.log(line))
   const tell = (what: string, ofRounds: readonly number[]) => {
     const inOrder = ofRounds.toSorted((one, other) => one - other)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { LoadPlan, LoadResult, WindowEvent } from './load-plan.ts'
-import { cpuMsOf, cpuMsOfFamily, cpuMsOfMachine } from './process-clock.ts'
+import { cpuMsOfFamily, cpuMsOfMachine, cpuMsOfServer } from './process-clock.ts'
 
 export interface Turn {
   readonly load: LoadResult
@@ -55,7 +55,7 @@ async function runGenerator(plan: LoadPlan, onWindow: () => void): Promise<LoadR
 function readClocks(serverPid: number, postmasterPid: number): Clocks {
   return {
     at: performance.now(),
-    server: cpuMsOf(serverPid),
+    server: cpuMsOfServer(serverPid),
     postgres: cpuMsOfFamily(postmasterPid),
     machine: cpuMsOfMachine(),
   }

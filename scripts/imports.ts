@@ -31,7 +31,8 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
     writeLarge('A large file of usual orders', await importLarge({ book, orders, seed, isUsual: true, tell }), seed),
   kills: async () => {
     const tellKill = (done: number) => tell(`${done} of ${kills} kills`)
-    const plan = { orders: Math.min(orders, KILLED_ORDERS_MAX), kills, seed, isPatient: true, tell: tellKill }
+    const most = Math.min(orders, KILLED_ORDERS_MAX)
+    const plan = { orders: most, kills, seed, workers: 1, isPatient: true, tell: tellKill }
     return writeKills(plan, await importWithKills(plan))
   },
   posting: async () => writeBeside(await postBeside({ book, seed, tell }), seed),

@@ -7,7 +7,7 @@ import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.
 import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from '../src/config.ts'
 import { drawProcessOf, memoryMbOf } from '../bench/process-clock.ts'
 import { inSlices } from '../src/http/serving/in-slices.ts'
-import { serveDrawing } from '../src/open-drawing.ts'
+import { createDrawPdf, openDrawing } from '../src/open-drawing.ts'
 import { digestOf } from '../src/statement-pdf/digest.ts'
 import type { Statement } from '../src/statement/statement.ts'
 import { statementToDraw } from '../test/statement-to-draw.ts'
@@ -28,7 +28,8 @@ interface Measured {
   readonly loopMilliseconds: number
 }
 
-const { drawPdf, stopDrawing } = serveDrawing((error) => console.error(error.message))
+const drawing = openDrawing((error) => console.error(error.message))
+const drawPdf = createDrawPdf(drawing)
 const draw = async (statement: Statement): Promise<Uint8Array> =>
   drawPdf(1, await inSlices(digestOf(statement)), 'en', new AbortController().signal)
 
@@ -69,7 +70,7 @@ for (const devices of DEVICES) {
 }
 const shown = await open(await draw(statementToDraw(240)))
 for (const [name, no] of Object.entries(SHOWN)) await paint(shown, no, name)
-await stopDrawing()
+await drawing.stop()
 
 const rows = measured.map(
   ({ devices, pages, megabytes, seconds, memoryMegabytes, loopMilliseconds }) =>

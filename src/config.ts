@@ -1,5 +1,6 @@
 // Every limit and timeout, with its unit in its name, and what the environment may set.
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 export const BODY_BYTES_MAX = 1024 * 1024
@@ -35,6 +36,10 @@ export const CONSOLE_BUILD_MS_MAX = 180_000
 export const TRIP_WEIGHT_MAX = 1_500_000
 /** What may wait for a trip: some 7,000 small orders. What comes on top is to try again. */
 export const WAITING_WEIGHT_MAX = 64_000_000
+/** Workers share what may wait, and what connections hold; each has so much of it at least, a few large orders. */
+export const WORKER_MEMORY_MIN = 8_000_000
+/** And so many connections. */
+export const WORKER_CONNECTIONS_MIN = 1_000
 /** Who would wait for longer than this is told to come again: with the trip itself, answers stay below 500 ms. */
 export const BACKLOG_MS_MAX = 100
 /**
@@ -120,9 +125,14 @@ export interface Config {
   readonly logsRequests: boolean
   /** How traces are sent, where the variables of OpenTelemetry say that they are; else null. */
   readonly traceProtocol: TraceProtocol | null
-  /** What one key may send to one process in a second; 0 for no limit. */
+  /** What one key may send in a second, to all workers together; 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
+  /** Processes that answer clients at one address; of 1, there is no other process but that. */
+  readonly workers: number
 }
+
+/** More than any machine has cores for; what is meant as something else is found out. */
+const WORKERS_MAX = 256
 
 /** @throws Error with a sentence when a variable makes no sense */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -146,6 +156,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'CRADLE_KEY_REQUESTS_PER_SECOND',
       environment['CRADLE_KEY_REQUESTS_PER_SECOND'] || String(KEY_REQUESTS_PER_SECOND_MAX),
     ),
+    workers: readWorkers(environment['CRADLE_WORKERS'] || '1'),
   }
 }
 
@@ -192,6 +203,13 @@ function readTraceProtocol(environment: NodeJS.ProcessEnv): TraceProtocol | null
   const found = TRACE_PROTOCOLS.find((one) => one === protocol)
   if (found) return found
   throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL must be ${TRACE_PROTOCOLS.join(' or ')}, not "${protocol}"`)
+}
+
+function readWorkers(text: string): number {
+  if (text === 'auto') return availableParallelism()
+  const workers = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  if (workers >= 1 && workers <= WORKERS_MAX) return workers
+  throw new Error(`CRADLE_WORKERS or --workers must be auto, or a whole number from 1 to ${WORKERS_MAX}, not "${text}"`)
 }
 
 function readPort(variable: string, text: string): number {

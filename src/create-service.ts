@@ -4,15 +4,11 @@ import type { Pool } from 'pg'
 import {
   BACKLOG_MS_MAX,
   BODY_BYTES_MAX,
-  CONNECTIONS_MAX,
-  CONNECTION_BYTES_MAX,
-  PIPELINED_MAX,
   CONSOLE_SESSION_MS,
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
   KEY_REQUESTS_PER_SECOND_MAX,
-  MAPPINGS_KEPT_MAX,
   MAPPINGS_MAX,
   READY_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
@@ -21,15 +17,12 @@ import {
   SILENCE_MS_MAX,
   TRIP_WEIGHT_MAX,
   UPLOAD_LIMITS,
-  WAITING_WEIGHT_MAX,
   WRONG_KEYS_PER_MINUTE_MAX,
-  WRONG_KEY_ADDRESSES_MAX,
 } from './config.ts'
 import type { DatasetFiles } from './datasets/dataset-files.ts'
 import { matcherOf } from './engine/matching/book-matcher.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import type { Console, NoConsole } from './http/console/console-files.ts'
-import { createRateLimit, createWrongKeyLimit } from './http/serving/rate-limit.ts'
 import { logError } from './http/serving/log-errors.ts'
 import { createMatchAhead } from './http/orders/match-ahead.ts'
 import { FAILURES } from './http/requests/failure.ts'
@@ -37,11 +30,12 @@ import { createServer } from './http/server.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
+import { openBeside } from './open-beside.ts'
 import { IMPORT_LIMITS, serveImports, type ImportLimits } from './open-import-workers.ts'
 import { createAccountKeys, createUseNotes } from './postgres/accounts/account-keys.ts'
 import { createAccountsSettings } from './postgres/accounts/account-settings.ts'
-import { serveDrawing } from './open-drawing.ts'
-import { serveReports } from './open-reporting.ts'
+import { createDrawPdf } from './open-drawing.ts'
+import { createAskReport } from './open-reporting.ts'
 import { createTurns } from './postgres/connection/turns.ts'
 import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts/accounts.ts'
 import { createConsoleSessions } from './postgres/accounts/console-sessions.ts'
@@ -68,23 +62,30 @@ import type { Trip } from './postgres/connection/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { isBacklogged, isInUse, nobodyWaits } from './postgres/connection/waiting.ts'
 import { VERSION } from './version.ts'
+import {
+  limitKeys,
+  memoryOf,
+  othersClosed,
+  uploadsOf,
+  withOthers,
+  type KeyLimits,
+  type Shared,
+} from './worker-share.ts'
 
-export interface ServiceSettings {
+export interface ServiceSettings extends KeyLimits {
   readonly metrics: Metrics | null
   /** Where requests and trips are told one by one, if anywhere. */
   readonly tracing?: Tracing | null
-  /** 0 for no limit. */
-  readonly keyRequestsPerSecondMax: number
   /** Where lists are read from as long as it has all that the database has. */
   readonly replica?: Pool | null
-  /** Of one address; 0 for no limit. */
-  readonly wrongKeysPerMinuteMax: number
   readonly console?: Console | NoConsole | null
   /** The usual ones where they are left out. */
   readonly uploadLimits?: UploadLimits
   /** Of the disk of the database; null, or left out, where that cannot be seen. */
   readonly readFreeSpace?: ReadFreeSpace | null
   readonly importLimits?: ImportLimits
+  /** Null where this process alone answers. */
+  readonly shared?: Shared | null
 }
 
 export const USUAL_SETTINGS: ServiceSettings = {
@@ -94,15 +95,17 @@ export const USUAL_SETTINGS: ServiceSettings = {
 }
 
 const MATCHED_AHEAD = { most: 1, ofOneMost: 1, waitMs: 10_000 }
-const CONNECTION_LIMITS = {
-  connectionsMax: CONNECTIONS_MAX,
-  pipelinedMax: PIPELINED_MAX,
-  connectionBytesMax: CONNECTION_BYTES_MAX,
+
+const REQUEST_LIMITS = {
+  bodyBytesMax: BODY_BYTES_MAX,
+  jsonNestingMax: JSON_NESTING_MAX,
+  requestMsMax: REQUEST_MS_MAX,
+  silenceMsMax: SILENCE_MS_MAX,
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
 }
 
 const WATCHED = {
   version: VERSION,
-  weightWaitingMax: WAITING_WEIGHT_MAX,
   failureCodes: Object.keys(FAILURES),
   readsFrom: READS_FROM,
 }
@@ -116,15 +119,15 @@ export async function createService(
   settings: ServiceSettings = USUAL_SETTINGS,
 ): Promise<FastifyInstance> {
   const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
-  const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null } = settings
+  const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherOf(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   const waiting = nobodyWaits()
-  const weights = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX }
-  const limits = { ...weights, waiting, ...watchTrips(metrics, tracing) }
+  const { weightWaitingMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
+  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax, waiting, ...watchTrips(metrics, tracing) }
   const now = () => new Date()
-  metrics?.watch({ ...WATCHED, datasetRelease: book.release, pool, waiting })
+  metrics?.watch({ ...WATCHED, weightWaitingMax, datasetRelease: book.release, pool, waiting })
   const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
   const report = (error: Error) => {
     const code = unavailabilityOf(error) ?? 'internal'
@@ -134,22 +137,20 @@ export async function createService(
   const onRead = tellReads(metrics, logger)
   const longReads = createLongReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - waiting.joinedAt
-  const importSettings = { importLimits, uploadLimits, readFreeSpace }
-  const { stopImports, ...imports } = serveImports(pool, served, importSettings, servedMsAgo, report)
-  const servedWithin = (milliseconds: number) => isInUse(waiting, milliseconds)
-  const demoFleets = openDemoFleets(pool, served, servedWithin, report)
-  const { stopReports, ...reports } = serveReports(pool, replica, served, onRead, servedWithin, report)
-  const { drawPdf, stopDrawing } = serveDrawing(report)
+  shared?.primary.watchUse(servedMsAgo)
+  const beside =
+    shared?.beside ?? openBeside({ pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report })
+  const demoFleets = openDemoFleets(pool, served, (milliseconds) => isInUse(waiting, milliseconds), report)
   const app = await createServer({
     ...served,
-    ...reports,
-    drawPdf,
+    askReport: createAskReport(beside.reporting, onRead),
+    drawPdf: createDrawPdf(beside.drawing),
     console,
     version: VERSION,
     postOrder: createOrders(pool, limits),
     events: createEvents(pool, limits),
     files: createOrderFiles(pool, limits),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
     matchAhead: createMatchAhead(book, createTurns('orders whose products are to be matched', MATCHED_AHEAD)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
@@ -158,27 +159,24 @@ export async function createService(
     ...serveStatements(pool, longReads, limits),
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
-    ...imports,
+    ...serveImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
     demoFleets,
     ...serveAccounts(pool, now),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
     isBacklogged: () => isBacklogged(waiting, BACKLOG_MS_MAX),
-    checkReady: createReadiness(pool, readMigrations(), READY_MS_MAX),
+    checkReady: withOthers(createReadiness(pool, readMigrations(), READY_MS_MAX), shared),
     logger,
     onAnswered: metrics?.onAnswered ?? null,
     traceRequest: tracing?.traceRequest ?? null,
     now,
-    ...limitKeys(settings, now),
-    bodyBytesMax: BODY_BYTES_MAX,
-    jsonNestingMax: JSON_NESTING_MAX,
-    requestMsMax: REQUEST_MS_MAX,
-    silenceMsMax: SILENCE_MS_MAX,
-    ...CONNECTION_LIMITS,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...limitKeys(settings, shared, now),
+    ...REQUEST_LIMITS,
+    ...connectionLimits,
+    othersClosed: othersClosed(shared),
   })
-  for (const stop of [stopImports, stopReports, stopDrawing, demoFleets.stop]) app.addHook('onClose', stop)
+  for (const stop of [beside.stop, demoFleets.stop]) app.addHook('onClose', stop)
   return app
 }
 
@@ -186,16 +184,6 @@ const serveStatements = (pool: Pool, longReads: LongReads, limits: SharedLimits)
   readCustomer: createCustomerFiles(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
 })
-
-function limitKeys(
-  { keyRequestsPerSecondMax: requests, wrongKeysPerMinuteMax: wrong }: ServiceSettings,
-  now: () => Date,
-) {
-  return {
-    spendRequest: requests === 0 ? null : createRateLimit(requests, now),
-    spendWrongKey: wrong === 0 ? null : createWrongKeyLimit(wrong, WRONG_KEY_ADDRESSES_MAX, now),
-  }
-}
 
 /** Who asks, by which key or session, and what admins do about keys. */
 function serveAccounts(pool: Pool, now: () => Date) {

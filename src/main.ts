@@ -1,6 +1,7 @@
 // The program: database, service and ports, started and stopped in order.
 import { join } from 'node:path'
-import pino from 'pino'
+import type { FastifyInstance } from 'fastify'
+import pino, { type Logger } from 'pino'
 import {
   DRAIN_MS_MAX,
   LISTEN_BACKLOG,
@@ -15,8 +16,9 @@ import type { FactorBook } from './engine/figures/factor-book.ts'
 import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
 import { createWaitingRoom, type WaitingRoom } from './http/serving/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { serveMetrics, type MetricsServer } from './metrics/metrics-server.ts'
+import { serveMetrics, type MetricsServer, type ServedMetrics } from './metrics/metrics-server.ts'
 import { SCOPES, createKey, ensureAccount } from './postgres/accounts/accounts.ts'
+import { serverConnectionsFor } from './postgres/connection/worker-connections.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import { freeSpaceReader } from './postgres/free-space.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
@@ -24,8 +26,9 @@ import { createService } from './create-service.ts'
 import { VERSION } from './version.ts'
 import { openConsole } from './open-console.ts'
 import type { Console, NoConsole } from './http/console/console-files.ts'
+import type { Shared } from './worker-share.ts'
 
-const DATA = join(import.meta.dirname, '..', 'data')
+export const DATA = join(import.meta.dirname, '..', 'data')
 const DEMO_ACCOUNT = 'demo'
 
 export interface Running {
@@ -38,6 +41,26 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
+/** How it is served: by this process alone, or by several. */
+export interface Serving {
+  /** What is told where Prometheus asks; null for nowhere. */
+  readonly metrics: ServedMetrics | null
+  /** What it started is stopped again where it fails, but for the database and the port of metrics. */
+  readonly serve: (database: Database, beside: Beside, operator: Operator) => Promise<Running>
+}
+
+export interface Beside {
+  /** Leaves its port to the service. */
+  readonly room: WaitingRoom
+  readonly metricsServer: MetricsServer | null
+  readonly console: Console | NoConsole
+}
+
+export interface Operator {
+  readonly report: (sentence: string) => void
+  readonly onFailure: (error: Error) => void
+}
+
 /**
  * Starts everything and serves; a database elsewhere that is not there yet is waited for, which is answered meanwhile.
  * @throws Error with a sentence for the operator when a part cannot start; what had started is stopped again
@@ -46,9 +69,10 @@ export async function start(
   config: Config,
   report: (sentence: string) => void,
   onFailure: (error: Error) => void,
+  serving: (config: Config) => Serving = alone,
 ): Promise<Running> {
   const room = createWaitingRoom((app) => listen(app, servicePort(config), LISTEN_BACKLOG), report, RETRY_AFTER_SECONDS)
-  const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
+  const { metrics, serve } = serving(config)
   let metricsServer: MetricsServer | null = null
   try {
     // The ports first: a program that cannot have them must not make a database.
@@ -56,8 +80,9 @@ export async function start(
     metricsServer = await listenForMetrics(metrics, config)
     // Meanwhile: neither waits for the other.
     const console = openConsole(report)
-    const database = await openDatabase(config, { report, onFailure, onAbsent: room.tell })
-    return await serve(config, database, room, { metrics, metricsServer, console: await console }).catch(
+    const settings = config.workers === 1 ? {} : { max_connections: String(serverConnectionsFor(config.workers)) }
+    const database = await openDatabase(config, { report, onFailure, onAbsent: room.tell }, settings)
+    return await serve(database, { room, metricsServer, console: await console }, { report, onFailure }).catch(
       async (error: unknown) => {
         await database.close()
         throw error
@@ -71,53 +96,78 @@ export async function start(
   }
 }
 
-interface Beside {
-  readonly metrics: Metrics | null
-  readonly metricsServer: MetricsServer | null
-  readonly console: Console | NoConsole
+function alone(config: Config): Serving {
+  const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
+  const serve: Serving['serve'] = async (database, { room, metricsServer, console }) => {
+    const { app, book, stop: stopService } = await openService(config, database, { metrics, console })
+    const port = (await room.close()) ?? config.port
+    const address = await listen(app, servicePort({ ...config, port }), LISTEN_BACKLOG)
+    const stopServing = async () => {
+      await stopService()
+      await metricsServer?.stop()
+    }
+    // After the port is ours: the key is shown once, and a start that fails must not use that up.
+    const demoKey = await createDemoAccount(database).catch(async (error: unknown) => {
+      // Else it would go on listening, without its database, and never end.
+      await stopServing()
+      throw error
+    })
+    const stop = async () => {
+      await stopServing()
+      await database.close()
+    }
+    return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }
+  }
+  return { metrics, serve }
 }
 
-async function serve(
+export interface OpenService {
+  readonly app: FastifyInstance
+  readonly book: FactorBook
+  /** Answers what was sent, and no more. */
+  readonly stop: () => Promise<void>
+}
+
+export interface ServiceExtras {
+  readonly metrics: Metrics | null
+  readonly console: Console | NoConsole
+  /** What a worker has with others; its number stands in every line of its log. */
+  readonly worker?: { readonly number: number; readonly shared: Shared }
+}
+
+/** The service with its log and its traces; it does not listen yet. */
+export async function openService(
   config: Config,
-  database: Database,
-  room: WaitingRoom,
-  { metrics, metricsServer, console }: Beside,
-): Promise<Running> {
+  { pool, replica }: Pick<Database, 'pool' | 'replica'>,
+  { metrics, console, worker }: ServiceExtras,
+): Promise<OpenService> {
   const files = readDatasetFiles(DATA)
   const book = readDatasets(files)
-  const logger = pino({ level: config.logsRequests ? 'info' : 'warn' }, pino.destination(2))
+  const logger = createLogger(config, worker && { worker: worker.number })
   const tracing = await beginTracing(config, (sentence) => logger.warn(sentence))
-  const app = await createService(database.pool, book, files, logger, {
+  const app = await createService(pool, book, files, logger, {
     metrics,
     tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
-    replica: database.replica,
+    replica,
     wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
     console,
-    readFreeSpace: freeSpaceReader(database.pool, config.databaseUrl),
+    readFreeSpace: freeSpaceReader(pool, config.databaseUrl),
+    shared: worker?.shared ?? null,
   })
-  const port = (await room.close()) ?? config.port
-  const address = await listen(app, servicePort({ ...config, port }), LISTEN_BACKLOG)
-  const stopServing = async () => {
+  const stop = async () => {
     // Who sends half a request, or reads an answer slowly, must not hold up the stop.
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS_MAX)
     await app.close()
     clearTimeout(cut)
-    await metricsServer?.stop()
     await tracing?.stop()
   }
-  // After the port is ours: the key is shown once, and a start that fails must not use that up.
-  const demoKey = await createDemoAccount(database).catch(async (error: unknown) => {
-    // Else it would go on listening, without its database, and never end.
-    await stopServing()
-    throw error
-  })
-  const stop = async () => {
-    await stopServing()
-    await database.close()
-  }
-  return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }
+  return { app, book, stop }
 }
+
+/** On standard error, a JSON object a line. */
+export const createLogger = ({ logsRequests }: Config, fields: object = {}): Logger =>
+  pino({ level: logsRequests ? 'info' : 'warn' }, pino.destination(2)).child(fields)
 
 /** Nothing of OpenTelemetry is loaded where its variables do not ask for traces. */
 async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: string) => void): Promise<Tracing | null> {
@@ -126,9 +176,9 @@ async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: str
   return startTracing({ version: VERSION, protocol: traceProtocol, flushMsMax: TRACES_FLUSH_MS_MAX, onFailure })
 }
 
-const servicePort = ({ host, port }: Config): ListenAddress => ({ host, port, portVariable: 'CRADLE_PORT' })
+export const servicePort = ({ host, port }: Config): ListenAddress => ({ host, port, portVariable: 'CRADLE_PORT' })
 
-async function listenForMetrics(metrics: Metrics | null, { host, metricsPort: port }: Config) {
+async function listenForMetrics(metrics: ServedMetrics | null, { host, metricsPort: port }: Config) {
   if (metrics === null || port === null) return null
   return serveMetrics(metrics, host, port).catch((error: NodeJS.ErrnoException) => {
     throw explainListenError(error, { host, port, portVariable: 'CRADLE_METRICS_PORT' })
@@ -136,7 +186,7 @@ async function listenForMetrics(metrics: Metrics | null, { host, metricsPort: po
 }
 
 /** The demo account is made once; its key is shown on that start alone, as every key is. */
-async function createDemoAccount({ pool }: Database): Promise<string | null> {
+export async function createDemoAccount({ pool }: Database): Promise<string | null> {
   const { accountId, isNew } = await ensureAccount(pool, DEMO_ACCOUNT)
   return isNew ? createKey(pool, accountId, SCOPES, null) : null
 }

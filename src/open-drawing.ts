@@ -1,6 +1,6 @@
 // What drawing statements takes, put together: a process that does it, one statement at a time.
 import { join } from 'node:path'
-import { AsideEnded, createAside } from './aside/start-aside.ts'
+import { AsideEnded, createAside, type Aside } from './aside/start-aside.ts'
 import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from './config.ts'
 import type { DrawJob } from './draw-process.ts'
 import { Failure } from './http/requests/failure.ts'
@@ -9,8 +9,14 @@ import { createTurns } from './postgres/connection/turns.ts'
 
 const PROGRAM = join(import.meta.dirname, 'draw-process.ts')
 
+export interface AccountDrawing extends DrawJob {
+  readonly accountId: number
+}
+
+export type Drawing = Pick<Aside<AccountDrawing, Uint8Array>, 'ask' | 'stop'>
+
 /** @param report tells the operator when the process has ended */
-export function serveDrawing(report: (error: Error) => void) {
+export function openDrawing(report: (error: Error) => void): Drawing {
   const aside = createAside<null, DrawJob, Uint8Array>({
     program: PROGRAM,
     what: 'PDFs',
@@ -19,19 +25,27 @@ export function serveDrawing(report: (error: Error) => void) {
     report,
   })
   const takeTurn = createTurns('statements', { most: 1, ofOneMost: 1, waitMs: DRAW_WAIT_MS_MAX })
+  return {
+    async *ask({ accountId, ...job }, signal) {
+      const endTurn = await takeTurn(accountId)
+      try {
+        yield* aside.ask(job, signal)
+      } finally {
+        endTurn()
+      }
+    },
+    stop: aside.stop,
+  }
+}
 
-  const drawPdf: DrawPdf = async (accountId, digest, language, signal) => {
-    const endTurn = await takeTurn(accountId)
+export function createDrawPdf({ ask }: Pick<Drawing, 'ask'>): DrawPdf {
+  return async (accountId, digest, language, signal) => {
     try {
-      for await (const pdf of aside.ask({ digest, language }, signal)) return pdf
+      for await (const pdf of ask({ accountId, digest, language }, signal)) return pdf
       throw new Error('A statement was drawn as nothing')
     } catch (error) {
       if (!(error instanceof AsideEnded)) throw error
       throw new Failure('unavailable', 'What draws statements has ended; try again')
-    } finally {
-      endTurn()
     }
   }
-
-  return { drawPdf, stopDrawing: aside.stop }
 }

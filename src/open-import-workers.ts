@@ -55,28 +55,27 @@ export const IMPORT_LIMITS: ImportLimits = {
   importSliceMs: IMPORT_SLICE_MS,
 }
 
-export interface ImportSettings {
-  readonly importLimits: ImportLimits
-  readonly uploadLimits: UploadLimits
-  /** Of the disk of the database; null where that cannot be seen. */
-  readonly readFreeSpace: ReadFreeSpace | null
+export interface ImportProcesses {
+  readonly detect: Detect
+  readonly wakeImporter: () => void
+  readonly stop: () => Promise<void>
 }
 
 /**
- * Takes files in, and has imports worked on for as long as the program runs.
- * @param servedMsAgo how long ago somebody asked this process for something
+ * Has files looked into, and imports worked on, for as long as the program runs.
+ * @param readFreeSpace of the disk of the database; null where that cannot be seen
+ * @param servedMsAgo how long ago somebody asked the service for something
  * @param report tells the operator of a fault of the service's own
  */
-export function serveImports(
+export function openImportProcesses(
   pool: Pool,
   served: ServedBook,
-  { importLimits: limits, uploadLimits, readFreeSpace }: ImportSettings,
+  { importLimits: limits, readFreeSpace }: Pick<ImportSettings, 'importLimits' | 'readFreeSpace'>,
   servedMsAgo: () => number,
   report: (error: Error) => void,
-) {
+): ImportProcesses {
   const imports = createImports(pool)
   const room = createDiskRoom(readFreeSpace)
-  const admission = createUploadAdmission(uploadLimits, room)
   const { detect, stopDetection } = openDetection(pool, limits, report)
   const { work, stopWorkers, holder } = openWorkers(pool, served, limits, servedMsAgo, report)
   const importer = startImporter(
@@ -94,13 +93,33 @@ export function serveImports(
     WORKERS,
   )
   return {
-    imports,
-    receiveFile: (accountId: number, file: SentFile) => receiveFile({ imports, admission, detect }, accountId, file),
+    detect,
     wakeImporter: importer.wake,
-    stopImports: async () => {
+    stop: async () => {
       await importer.stop()
       await Promise.all([stopWorkers(), stopDetection()])
     },
+  }
+}
+
+export interface ImportSettings {
+  readonly importLimits: ImportLimits
+  readonly uploadLimits: UploadLimits
+  readonly readFreeSpace: ReadFreeSpace | null
+}
+
+/** Takes files in. */
+export function serveImports(
+  pool: Pool,
+  { uploadLimits, readFreeSpace }: Pick<ImportSettings, 'uploadLimits' | 'readFreeSpace'>,
+  { detect, wakeImporter }: Omit<ImportProcesses, 'stop'>,
+) {
+  const imports = createImports(pool)
+  const admission = createUploadAdmission(uploadLimits, createDiskRoom(readFreeSpace))
+  return {
+    imports,
+    receiveFile: (accountId: number, file: SentFile) => receiveFile({ imports, admission, detect }, accountId, file),
+    wakeImporter,
   }
 }
 

@@ -2,12 +2,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { AsideEnded, createAside } from './aside/start-aside.ts'
+import { AsideEnded, createAside, type Aside } from './aside/start-aside.ts'
 import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import { Failure } from './http/requests/failure.ts'
-import type { ReportAsk } from './http/reports/report-answers.ts'
-import type { AskedReport } from './http/reports/send-report.ts'
+import type { ReportsContext } from './http/reports/send-report.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { currentDeadline } from './postgres/connection/deadline.ts'
 import { settingsOf } from './postgres/connection/pool.ts'
@@ -23,19 +22,20 @@ const REST_SHARE = { inUse: 4, idle: 0.5 } as const
 
 const PROGRAM = join(import.meta.dirname, 'report-process.ts')
 
+export type Reporting = Pick<Aside<ReportJob, ReportPiece>, 'ask' | 'stop'>
+
 /**
  * Has what is posted folded for as long as the program runs, and reports made.
- * @param servedWithin true where somebody asked this process for something so short a time ago
+ * @param servedWithin true where somebody asked the service for something so short a time ago
  * @param report tells the operator of a fault of the service's own
  */
-export function serveReports(
+export function openReporting(
   pool: Pool,
   replica: Pool | null,
   { releaseId, book }: { readonly releaseId: number; readonly book: FactorBook },
-  onRead: TellRead,
   servedWithin: (milliseconds: number) => boolean,
   report: (error: Error) => void,
-) {
+): Reporting {
   const settings: ReportSettings = {
     first: settingsOf(pool),
     replica: replica && settingsOf(replica),
@@ -68,20 +68,24 @@ export function serveReports(
     },
     report,
   )
+  const stop = async () => {
+    await Promise.all([aside.stop(), stopFolding()])
+  }
+  return { ask: aside.ask, stop }
+}
 
-  async function askReport(ask: ReportAsk, signal: AbortSignal): Promise<AskedReport> {
+export function createAskReport(
+  { ask: askReports }: Pick<Reporting, 'ask'>,
+  onRead: TellRead,
+): ReportsContext['askReport'] {
+  return async (ask, signal) => {
     const databaseMs = currentDeadline() - performance.now()
-    const pieces = toldApart(aside.ask({ kind: 'report', ask, databaseMs }, signal))
+    const pieces = toldApart(askReports({ kind: 'report', ask, databaseMs }, signal))
     const first = (await pieces.next()).value
     if (first?.kind !== 'head') throw new Error('A report came without a beginning')
     for (const read of first.reads) onRead(...read)
     return { head: first.head, pieces: bytesOf(pieces) }
   }
-
-  const stopReports = async () => {
-    await Promise.all([aside.stop(), stopFolding()])
-  }
-  return { askReport, stopReports }
 }
 
 type Told = Exclude<ReportPiece, { readonly kind: 'refused' }>

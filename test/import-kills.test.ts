@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { importWithKills } from './import-kills.ts'
 
 /** The same each time: other ones, more orders and more kills are what `npm run imports` is for. */
-const PLAN = { orders: 3_000, kills: 3, seed: 11, isPatient: false, tell: () => undefined }
+const PLAN = { orders: 3_000, kills: 3, seed: 11, workers: 1, isPatient: false, tell: () => undefined }
 
 test('an import that is killed at any point comes to what it comes to undisturbed', async () => {
   const { undisturbed, failures } = await importWithKills(PLAN)
@@ -13,4 +13,10 @@ test('an import that is killed at any point comes to what it comes to undisturbe
   const counts = ['orders_stored', 'orders_failed'].map((name) => Number(undisturbed[name]))
   assert.ok(counts.every((count) => count > 0))
   assert.equal(counts[0]! + counts[1]!, PLAN.orders)
+})
+
+test('of several workers one imports; where that is killed, its successor goes on to the same end', async () => {
+  const { undisturbed, failures } = await importWithKills({ ...PLAN, orders: 800, kills: 1, workers: 2 })
+  assert.deepEqual(failures, [])
+  assert.equal(undisturbed['state'], 'done')
 })

@@ -10,13 +10,15 @@ import type { Json } from './document-check.ts'
 import { exchange, type Sent } from './exchange.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { shippedBook } from './shipped-book.ts'
-import { startOwnProgram, type OwnProgram } from './torture/own-program.ts'
+import { killIfThere, startOwnProgram, untilReady, type OwnProgram } from './torture/own-program.ts'
 
 export interface KillPlan {
   readonly orders: number
   readonly kills: number
   /** The file, and how many orders are stored when the program is killed, follow from it. */
   readonly seed: number
+  /** Where there are several, the one that works on the file is killed, and not the program. */
+  readonly workers: number
   /** True where after the last kill nobody spares the program the seconds for which it waits for a silent process. */
   readonly isPatient: boolean
   /** Called after each kill. */
@@ -38,11 +40,11 @@ const AFTER_MS_MAX = 40
 const COMPARED = ['state', 'rows_read', 'orders_stored', 'orders_replayed', 'orders_failed', 'rows_failed', 'problem']
 
 /** Imports one file for two accounts of a program, which is killed while it works on the second. */
-export async function importWithKills({ orders, kills, seed, isPatient, tell }: KillPlan): Promise<KillTrial> {
+export async function importWithKills({ orders, kills, seed, workers, isPatient, tell }: KillPlan): Promise<KillTrial> {
   const random = randomFrom(seed)
   const { book } = shippedBook()
   const { file } = await plantedFile({ book, orders, seed, layout: 'items', faultShare: FAULT_SHARE })
-  const program = await startOwnProgram()
+  const program = await startOwnProgram({ workers })
   try {
     const undisturbed = await sendFor(program, 'undisturbed', file)
     const expected = await undisturbed.ended()
@@ -53,8 +55,11 @@ export async function importWithKills({ orders, kills, seed, isPatient, tell }: 
     for (const [at, point] of points.entries()) {
       await program.withPool((pool) => untilStored(pool, killed.accountId, point))
       await sleep(random() * AFTER_MS_MAX)
-      await program.end('SIGKILL')
-      await program.start()
+      if (workers > 1) await killHolder(program)
+      else {
+        await program.end('SIGKILL')
+        await program.start()
+      }
       if ((await killed.find())['finished_at'] !== null) failures.push(`The import had ended before kill ${at + 1}`)
       if (!isPatient || at < kills - 1) await goOnAtOnce(program)
       tell(at + 1)
@@ -68,6 +73,17 @@ export async function importWithKills({ orders, kills, seed, isPatient, tell }: 
   } finally {
     await program.close()
   }
+}
+
+/** Ends the process that works on a file, and waits for its successor. */
+async function killHolder(program: OwnProgram): Promise<void> {
+  await program.withPool(async (pool) => {
+    const { rows } = await pool.query<{ holder: string }>(
+      `select holder from imports where finished_at is null and held_until > now()`,
+    )
+    killIfThere(Number(rows[0]!.holder.split(' ')[1]))
+  })
+  await untilReady(program)
 }
 
 interface SentFile {

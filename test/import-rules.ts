@@ -29,6 +29,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   demo: { values: ['engine', 'http', 'imports'], types: ['postgres'], packages: ['node:'] },
   reports: { values: ['engine'], types: ['postgres'], packages: ['node:'] },
   aside: { values: [], types: [], packages: ['node:'] },
+  cluster: { values: ['metrics'], types: ['http', 'postgres', 'root'], packages: ['node:'] },
   verify: { values: ['engine', 'http', 'reports'], types: ['postgres'], packages: ['node:'] },
   cli: {
     values: ['engine', 'datasets', 'postgres', 'receipts', 'statement', 'http', 'imports', 'tables', 'verify', 'root'],
@@ -63,6 +64,18 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     values: ['aside', 'http', 'postgres', 'reports', 'root'],
     types: ['engine'],
     packages: ['node:', 'pg'],
+  },
+  'worker-share.ts': { values: ['http', 'root'], types: ['cluster', 'imports', 'postgres'], packages: [] },
+  'open-beside.ts': { values: ['root'], types: ['postgres'], packages: ['pg'] },
+  'worker-process.ts': {
+    values: ['aside', 'cluster', 'http', 'metrics', 'postgres', 'root'],
+    types: ['imports', 'tables'],
+    packages: ['node:'],
+  },
+  'open-workers.ts': {
+    values: ['cluster', 'datasets', 'http', 'metrics', 'postgres', 'root'],
+    types: ['imports'],
+    packages: ['node:'],
   },
   'open-drawing.ts': { values: ['aside', 'http', 'postgres', 'root'], types: [], packages: ['node:'] },
   'draw-process.ts': { values: ['aside', 'statement-pdf'], types: [], packages: ['node:'] },

@@ -6,7 +6,7 @@ import { APPROACHES, bookingOf } from '../src/engine/books.ts'
 import { PARTS } from '../src/engine/numbers/line.ts'
 import { atOnce } from '../src/engine/numbers/steps.ts'
 import { STATEMENT_TEXTS } from '../src/http/statements/statement-texts.ts'
-import { serveDrawing } from '../src/open-drawing.ts'
+import { createDrawPdf, openDrawing } from '../src/open-drawing.ts'
 import { digestOf } from '../src/statement-pdf/digest.ts'
 import { drawStatement } from '../src/statement-pdf/draw.ts'
 import { SENTENCES } from '../src/statement-pdf/sentences-de.ts'
@@ -50,7 +50,8 @@ test('the PDF has the totals of the statement, in the language asked for', async
 test('a statement that cannot be drawn, or is not waited for, does not hold up the next', async () => {
   const digest = atOnce(digestOf(statementToDraw(1)))
   const told: string[] = []
-  const { drawPdf, stopDrawing } = serveDrawing(({ message }) => told.push(message))
+  const drawing = openDrawing(({ message }) => told.push(message))
+  const drawPdf = createDrawPdf(drawing)
   try {
     const { signal } = new AbortController()
     const gone = AbortSignal.abort(new Error('gone'))
@@ -66,7 +67,7 @@ test('a statement that cannot be drawn, or is not waited for, does not hold up t
     assert.deepEqual(Buffer.concat([...drawStatement(digest, 'en')]), Buffer.from(await drawn[0]!))
     assert.deepEqual(told, [])
   } finally {
-    await stopDrawing()
+    await drawing.stop()
   }
 })
 

@@ -31,16 +31,19 @@ Environment:
   CRADLE_PORT      port to listen on (default: 8080)
   CRADLE_METRICS_PORT             port to answer Prometheus on, at /metrics (default: none)
   CRADLE_METRICS_BY_ACCOUNT       on: count requests by account, too (default: off)
-  CRADLE_KEY_REQUESTS_PER_SECOND  requests that a key may send in a second; 0: no limit (default: 20000)`,
+  CRADLE_KEY_REQUESTS_PER_SECOND  requests that a key may send in a second; 0: no limit (default: 20000)
+  CRADLE_WORKERS                  processes that answer clients, or auto: one for each core (default: 1)`,
   )
 
 program
   .command('serve')
   .description('Run the service until it is stopped.')
+  .option('--workers <number>', 'processes that answer clients at one address, or auto: one for each core (default: 1)')
   .action(
     command(async () => {
       const { serve } = await import('./serve.ts')
-      return () => serve(readConfig(process.env))
+      return ({ workers }: { readonly workers?: string }) =>
+        serve(readConfig({ ...process.env, ...(workers !== undefined && { CRADLE_WORKERS: workers }) }))
     }),
   )
 

@@ -12,7 +12,9 @@ export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
   // Until it serves there is nothing to end in order, however long it waits for a database.
   for (const signal of SIGNALS) process.on(signal, leave)
-  const running = await start(config, report, end)
+  // One process alone has no part of what several need.
+  const serving = config.workers === 1 ? undefined : (await import('../open-workers.ts')).byWorkers
+  const running = await start(config, report, end, serving)
   for (const signal of SIGNALS) process.off(signal, leave)
   stopOnSignal(running)
   // It ends by a signal, at which nothing is kept of what was compiled.

@@ -25,7 +25,7 @@ import { serveConsoleSessions } from './console/console-sessions.ts'
 import { demoFleetOperations, type DemoFleetContext } from './account/demo-fleet.ts'
 import { deviceOperations } from './devices/devices.ts'
 import { limitDatabaseTime } from './serving/database-time.ts'
-import { drainOnClose } from './serving/drain.ts'
+import { drainOnClose, type DrainOptions } from './serving/drain.ts'
 import { estimateOperations } from './estimates/estimates.ts'
 import type { MatchAhead } from './orders/match-ahead.ts'
 import { eventOperations } from './orders/events.ts'
@@ -69,6 +69,7 @@ export interface ServerOptions
   extends
     AuthenticateOptions,
     HealthOptions,
+    DrainOptions,
     ShedLoadOptions,
     ConnectionLimits,
     ImportsContext,
@@ -152,7 +153,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   if (options.traceRequest) traceRequests(app, options.traceRequest)
   receive(app)
-  drainOnClose(app)
+  drainOnClose(app, options)
   if (options.onAnswered) observeAnswers(app, options.onAnswered)
   // Not left to the level alone: a line that nobody reads would be made for each request.
   if (options.logger && options.logger.level === 'info') logAnswers(app)

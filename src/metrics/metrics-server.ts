@@ -3,13 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
+export type ServedMetrics = Pick<Metrics, 'text' | 'contentType'>
+
 export interface MetricsServer {
   readonly address: string
   readonly stop: () => Promise<void>
 }
 
 /** Until the service is watched, it answers 503. @throws Error of the system where the port cannot be had */
-export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<MetricsServer> {
+export async function serveMetrics(metrics: ServedMetrics, host: string, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => void answer(metrics, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -26,7 +28,11 @@ export async function serveMetrics(metrics: Metrics, host: string, port: number)
   }
 }
 
-async function answer(metrics: Metrics, { method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  metrics: ServedMetrics,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (url !== '/metrics') return void response.writeHead(404).end()
   if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end()
   try {

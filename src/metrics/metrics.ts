@@ -1,6 +1,14 @@
 // What the service measures of itself, in the text format of Prometheus. No label is what a client sent.
 import type { Pool } from 'pg'
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  collectDefaultMetrics,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client'
 import type { FailureCode } from '../http/requests/failure.ts'
 import type { Answered } from '../http/serving/observe.ts'
 import type { ReadFrom } from '../postgres/connection/replica.ts'
@@ -18,6 +26,14 @@ export interface Watched {
   readonly readsFrom: readonly ReadFrom[]
 }
 
+/** All that one process measured, in a form that another can be told. */
+export type MeasuredMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
+
+export interface MeasuredWorkers {
+  readonly serving: () => number
+  readonly restarts: () => number
+}
+
 export interface Metrics {
   readonly onAnswered: (answered: Answered) => void
   /** Of work that nobody waits for, such as an import's. Those of requests are told with their answers. */
@@ -26,8 +42,11 @@ export interface Metrics {
   readonly onRead: (from: ReadFrom) => void
   /** Adds what is not told but looked at: pool, queues, releases. Once. */
   readonly watch: (watched: Watched) => void
+  /** Of the primary: how many workers serve, and how many were replaced. */
+  readonly watchWorkers: (workers: MeasuredWorkers) => void
   /** Rejects until something is watched: a service that starts is not up yet. */
   readonly text: () => Promise<string>
+  readonly measured: () => Promise<MeasuredMetrics>
   readonly contentType: string
 }
 
@@ -65,7 +84,9 @@ export function createMetrics(countsAccounts: boolean): Metrics {
       addWatched(registry, watched)
       isWatching = true
     },
+    watchWorkers: (workers) => addWorkers(registry, workers),
     text: () => (isWatching ? registry.metrics() : Promise.reject(new Error('The service starts'))),
+    measured: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   }
 }
@@ -135,6 +156,26 @@ const createReadCounter = (registry: Registry) =>
     labelNames: ['from'],
     registers: [registry],
   })
+
+function addWorkers(registry: Registry, { serving, restarts }: MeasuredWorkers): void {
+  new Gauge({
+    name: 'cradle_workers_serving',
+    help: 'Workers that answer clients.',
+    registers: [registry],
+    collect() {
+      this.set(serving())
+    },
+  })
+  new Counter({
+    name: 'cradle_worker_restarts_total',
+    help: 'Workers that ended, and were started again.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(restarts())
+    },
+  })
+}
 
 function addWatched(registry: Registry, { version, datasetRelease, pool, waiting, weightWaitingMax }: Watched): void {
   const gauge = (name: string, help: string, read: () => number) =>

@@ -5,9 +5,10 @@ import { isAbsent } from './connection/database-errors.ts'
 import { checkDurability } from './connection/durability.ts'
 import { migrate } from './migrations/migrate.ts'
 import { readMigrations } from './migrations/migrate-files.ts'
-import { createPool } from './connection/pool.ts'
+import { createPool, type settingsOf } from './connection/pool.ts'
 import { readConnection } from './embedded/connection.ts'
 import { startServer } from './embedded/server.ts'
+import type { ServerSettings } from './embedded/settings.ts'
 
 export interface DatabasePlace {
   readonly dataDirectory: string
@@ -38,8 +39,15 @@ const ABSENT_TELL_MS = 30_000
 /** Who waits for a replica that is away can be answered without it. */
 const REPLICA_CONNECT_MS_MAX = 500
 
-/** Opens the database with the schema of this program: durable, migrated, ready. */
-export async function openDatabase(place: DatabasePlace, events: DatabaseEvents): Promise<Database> {
+/**
+ * Opens the database with the schema of this program: durable, migrated, ready.
+ * @param settings of a server of our own, in place of the usual ones
+ */
+export async function openDatabase(
+  place: DatabasePlace,
+  events: DatabaseEvents,
+  settings: ServerSettings = {},
+): Promise<Database> {
   if (place.databaseUrl !== null) {
     const replica =
       place.databaseReplicaUrl === null
@@ -47,9 +55,27 @@ export async function openDatabase(place: DatabasePlace, events: DatabaseEvents)
         : createPool(place.databaseReplicaUrl, { connectMilliseconds: REPLICA_CONNECT_MS_MAX }, events.report)
     return prepare(createPool(place.databaseUrl, {}, events.report), () => Promise.resolve(), events.onAbsent, replica)
   }
-  const server = await startServer({ dataDirectory: place.dataDirectory, ...events })
+  const server = await startServer({ dataDirectory: place.dataDirectory, settings, ...events })
   if (server.note) events.report(server.note)
   return prepare(createPool(server.connection, {}, events.report), () => server.stop())
+}
+
+type PoolSettings = ReturnType<typeof settingsOf>
+
+/** A database that another process of this program has opened; where it is away just now, it is waited for. */
+export async function openPrepared(
+  { first, replica }: { readonly first: PoolSettings; readonly replica: PoolSettings | null },
+  connectionsMax: number,
+  report: (sentence: string) => void,
+): Promise<Database> {
+  const open = ({ target, limits }: PoolSettings) => createPool(target, { ...limits, connectionsMax }, report)
+  const pools = { pool: open(first), replica: replica && open(replica) }
+  await reach(pools.pool, () => Promise.resolve())
+  const close = async () => {
+    await pools.pool.end()
+    await pools.replica?.end()
+  }
+  return { ...pools, close }
 }
 
 /** The database of a program that may be running: our own server is asked if it is up, and started if not. */

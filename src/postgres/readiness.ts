@@ -3,8 +3,11 @@ import type { Pool } from 'pg'
 import { explainSchema } from './migrations/migrate.ts'
 import type { Migration } from './migrations/migrate-files.ts'
 
-/** `database`: it does not answer in time, or with an error. `schema`: it is not the one of this release. */
-export type Readiness = 'ready' | 'database' | 'schema'
+/**
+ * `database`: it does not answer in time, or with an error. `schema`: it is not the one of this release. `workers`: not
+ * all of them serve.
+ */
+export type Readiness = 'ready' | 'database' | 'schema' | 'workers'
 
 /**
  * A function that asks the database. However many ask at once, one question is under way: anybody may ask, without a

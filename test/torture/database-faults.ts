@@ -62,7 +62,7 @@ export async function fullDisk(
   const measures: Record<string, number> = {}
   const keep = (name: string, value: number) => (measures[name] = Math.max(measures[name] ?? 0, Math.round(value)))
   try {
-    const program = await startOwnProgram(join(disk, 'data'))
+    const program = await startOwnProgram({ dataDirectory: join(disk, 'data') })
     const client = createOrderClient(program.target, shippedBook().book, seed)
     try {
       for (let at = 1; at <= cycles; at += 1) {

@@ -3,7 +3,15 @@ import { restoreBackups } from './backups.ts'
 import { fullDisk, lockedOut, readOnly, smallDiskObstacle } from './database-faults.ts'
 import { failEveryCall } from './every-call.ts'
 import { failOver } from './failover.ts'
-import { killBoth, killDatabase, killProgram, startSecond, stopUnderLoad } from './kills.ts'
+import {
+  killBoth,
+  killDatabase,
+  killProgram,
+  killWorker,
+  startSecond,
+  stopUnderLoad,
+  stopWorkersUnderLoad,
+} from './kills.ts'
 import { broken, refused, refusedAtStart, slow, swallowed } from './network-faults.ts'
 import type { Kind } from './trial.ts'
 
@@ -52,7 +60,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
       'What was sent is answered, if by 503; no connection is broken off; the end comes within 10 s, by the signal.',
     shortCycles: 1,
     longCycles: 100,
-    run: stopUnderLoad,
+    run: (plan) => stopUnderLoad(plan),
   },
   {
     id: 'D7',
@@ -83,6 +91,24 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     shortCycles: 0,
     longCycles: 20,
     run: restoreBackups,
+  },
+  {
+    id: 'D10',
+    title: 'kill -9 of one of two workers under load',
+    promise:
+      'As in D1. Meanwhile the other one serves; it is replaced, and /readyz answers 200 again once both serve. The ' +
+      'program and its database live on.',
+    shortCycles: 2,
+    longCycles: 100,
+    run: killWorker,
+  },
+  {
+    id: 'D11',
+    title: 'SIGTERM under load of a program with two workers',
+    promise: 'As in D5.',
+    shortCycles: 1,
+    longCycles: 50,
+    run: stopWorkersUnderLoad,
   },
   {
     id: 'X1',

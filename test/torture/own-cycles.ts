@@ -19,8 +19,12 @@ export interface Bench {
 }
 
 /** Runs the cycles against one program, and compares after each what was answered with what is stored. */
-export async function runOwnCycles(plan: Plan, cycle: (bench: Bench, at: number) => Promise<void>): Promise<Trial> {
-  const program = await startOwnProgram()
+export async function runOwnCycles(
+  plan: Plan,
+  cycle: (bench: Bench, at: number) => Promise<void>,
+  workers = 1,
+): Promise<Trial> {
+  const program = await startOwnProgram({ workers })
   const client = createOrderClient(program.target, shippedBook().book, plan.seed)
   const figures: Record<string, number[]> = {}
   const add = (name: string, figure: number) => void (figures[name] ??= []).push(figure)

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, chmodSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { workersOf } from '../../bench/process-clock.ts'
 import { readConnection } from '../../src/postgres/embedded/connection.ts'
 import { createPool } from '../../src/postgres/connection/pool.ts'
-import { serve, type Ended, cradle, type Serving } from '../command.ts'
-import { closeConnections } from '../exchange.ts'
+import { serve, until, type Ended, cradle, type Serving } from '../command.ts'
+import { closeConnections, exchange } from '../exchange.ts'
 import type { Target } from './trial.ts'
 
 export interface OwnProgram {
@@ -17,6 +18,8 @@ export interface OwnProgram {
   readonly start: () => Promise<number>
   readonly end: Serving['end']
   readonly hasEnded: () => boolean
+  /** Those that answer clients, where the program itself does not. */
+  readonly workerPids: () => readonly number[]
   /** PostgreSQL's first process and all that it started. */
   readonly databasePids: () => readonly number[]
   readonly withPool: (work: (pool: Pool) => Promise<void>) => Promise<void>
@@ -29,8 +32,14 @@ export interface OwnProgram {
 }
 
 /** Starts it on a new directory, or on one that is there. */
-export async function startOwnProgram(dataDirectory = freshTortureDirectory()): Promise<OwnProgram> {
-  const environment = { CRADLE_DATA_DIR: dataDirectory }
+export async function startOwnProgram({
+  dataDirectory = freshTortureDirectory(),
+  workers = 1,
+}: {
+  readonly dataDirectory?: string
+  readonly workers?: number
+} = {}): Promise<OwnProgram> {
+  const environment = { CRADLE_DATA_DIR: dataDirectory, CRADLE_WORKERS: String(workers) }
   let serving: Serving
   let hasEnded = true
   const start = async () => {
@@ -56,6 +65,7 @@ export async function startOwnProgram(dataDirectory = freshTortureDirectory()): 
     hasEnded: () => hasEnded,
     target: () => ({ address: serving.address, key }),
     pid: () => serving.child.pid!,
+    workerPids: () => workersOf(serving.child.pid!),
     databasePids: () =>
       familyOf(Number(readFileSync(join(dataDirectory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])),
     withPool: async (work) => {
@@ -112,4 +122,17 @@ export function killIfThere(pid: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** Once the end of a worker is known, and all serve again. */
+export async function untilReady({ target }: OwnProgram): Promise<void> {
+  const statusIs = async (expected: number) =>
+    (await exchange(target().address, '/readyz').catch(() => null))?.status === expected
+  const wait = (status: number) =>
+    until(
+      () => statusIs(status),
+      () => `/readyz does not come to ${status}`,
+    )
+  await wait(503)
+  await wait(200)
 }

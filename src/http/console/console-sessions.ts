@@ -71,8 +71,8 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, context: Con
   refuseOtherSites(request)
   const key = readKey(request.body)
   const caller = context.isWellFormedKey(key) ? await context.findCaller(key) : null
-  if (caller === null) throw refuseWrong(request, context)
-  const refusal = refuseOver(caller, context, reply)
+  if (caller === null) throw await refuseWrong(request, context)
+  const refusal = await refuseOver(caller, context, reply)
   if (refusal) throw refusal
   return enter(request, reply, await context.sessions.open(caller, await tokenOf(request, context)), context)
 }

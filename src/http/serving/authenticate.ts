@@ -6,7 +6,7 @@ import { Failure } from '../requests/failure.ts'
 import { warnOfPassing } from './log-errors.ts'
 import { isOfOwnPage } from './own-page.ts'
 import { onlyFound, sessionTokensOf } from './session-cookie.ts'
-import type { SpendRequest, SpendWrongKey } from './rate-limit.ts'
+import type { Spent, SpendRequest, SpendWrongKey, TooManyWrong } from './rate-limit.ts'
 
 export interface AuthenticateOptions extends DatabaseTime {
   /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
@@ -45,11 +45,15 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     if (tokens?.length === 0) return done(UNAUTHORIZED)
     if (tokens !== null && !isOfOwnPage(request)) return done(OF_ELSEWHERE)
     const admit = (caller: Caller | null) => {
-      if (caller === null || hasExpired(caller, options.now()))
-        return done(tokens === null ? refuseWrong(request, options) : SESSION_OVER)
+      if (caller === null || hasExpired(caller, options.now())) {
+        const refusal = tokens === null ? refuseWrong(request, options) : SESSION_OVER
+        return refusal instanceof Promise ? void refusal.then(done, done) : done(refusal)
+      }
       request.setDecorator(CALLER, caller)
       // Before the scope is looked at: what a key may not do costs work too.
-      done(refuseOver(caller, options, reply) ?? refusalOf(caller, scope))
+      const over = refuseOver(caller, options, reply)
+      if (!(over instanceof Promise)) return done(over ?? refusalOf(caller, scope))
+      over.then((refusal) => done(refusal ?? refusalOf(caller, scope)), done)
     }
     const caller = tokens === null ? findKeyCaller(key as string) : findAmong(tokens, findSessionCaller)
     if (caller instanceof Promise) countDatabaseTime(request, caller).then(admit, done)
@@ -73,24 +77,33 @@ const OF_ELSEWHERE = new Failure('unauthorized', 'A session serves the consoleâ€
  * that are no slip are told to stop, which the log tells once a minute of each address. The address is that of the
  * connection; a header would be the client's own word.
  */
-export function refuseWrong({ ip, log }: FastifyRequest, { spendWrongKey }: AuthenticateOptions): Failure {
+export function refuseWrong(
+  { ip, log }: FastifyRequest,
+  { spendWrongKey }: AuthenticateOptions,
+): Failure | Promise<Failure> {
+  const refusalOf = (tooMany: TooManyWrong | null): Failure => {
+    if (tooMany === null) return UNAUTHORIZED
+    const { seconds, isFirst } = tooMany
+    if (isFirst) warnOfPassing(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
+    const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
+    return new Failure('too_many_wrong_keys', message, [], seconds)
+  }
   const tooMany = spendWrongKey?.(ip) ?? null
-  if (tooMany === null) return UNAUTHORIZED
-  const { seconds, isFirst } = tooMany
-  if (isFirst) warnOfPassing(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
-  const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
-  return new Failure('too_many_wrong_keys', message, [], seconds)
+  return tooMany instanceof Promise ? tooMany.then(refusalOf) : refusalOf(tooMany)
 }
 
 export function refuseOver(
   { keyId }: Caller,
   { spendRequest }: Pick<AuthenticateOptions, 'spendRequest'>,
   reply: FastifyReply,
-): Failure | undefined {
+): Failure | undefined | Promise<Failure | undefined> {
   if (spendRequest === null) return undefined
-  const { isOver, policy, state } = spendRequest(keyId)
-  void reply.header('ratelimit-policy', policy).header('ratelimit', state)
-  return isOver ? TOO_MANY : undefined
+  const refusalOf = ({ isOver, policy, state }: Spent): Failure | undefined => {
+    void reply.header('ratelimit-policy', policy).header('ratelimit', state)
+    return isOver ? TOO_MANY : undefined
+  }
+  const spent = spendRequest(keyId)
+  return spent instanceof Promise ? spent.then(refusalOf) : refusalOf(spent)
 }
 
 const TOO_MANY = new Failure('too_many_requests', 'This key has sent too many requests in this second; wait a second')

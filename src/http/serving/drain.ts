@@ -8,13 +8,21 @@ import { Failure } from '../requests/failure.ts'
 const ON_ITS_WAY_MS = 250
 const LOOK_MS = 10
 
+export interface DrainOptions {
+  /** Waits until nobody else takes connections at this address either; null where nobody else does. */
+  readonly othersClosed: (() => Promise<void>) | null
+}
+
 /** What arrives while the service stops is told to come again, and every answer from then on ends its connection. */
-export function drainOnClose(app: FastifyInstance): void {
+export function drainOnClose(app: FastifyInstance, { othersClosed }: DrainOptions = { othersClosed: null }): void {
   let isStopping = false
   const sockets = socketsOf(app)
   app.addHook('preClose', async () => {
+    const listener = closeListener(app)
+    // Else whoever is told to come again would do so at once, and wait for a worker that takes nobody any more.
+    await othersClosed?.()
     isStopping = true
-    await drain(app, sockets)
+    await drain(app, sockets, listener)
   })
   app.addHook('onRequest', (_, __, done) => {
     done(isStopping ? new Failure('unavailable', 'The service is stopping; try again') : undefined)
@@ -34,13 +42,21 @@ function socketsOf(app: FastifyInstance): ReadonlySet<Socket> {
   return sockets
 }
 
+interface Listener {
+  /** While one of its connections is. */
+  isOpen: boolean
+}
+
 /** Node's own way of closing an HTTP server begins with cutting the connections that look idle. */
-async function drain(app: FastifyInstance, sockets: ReadonlySet<Socket>): Promise<void> {
-  if (!app.server.listening) return
-  let isOpen = true
-  Server.prototype.close.call(app.server, () => (isOpen = false))
+function closeListener({ server }: FastifyInstance): Listener {
+  const listener = { isOpen: server.listening }
+  if (listener.isOpen) Server.prototype.close.call(server, () => (listener.isOpen = false))
+  return listener
+}
+
+async function drain(app: FastifyInstance, sockets: ReadonlySet<Socket>, listener: Listener): Promise<void> {
   const cutAt = performance.now() + ON_ITS_WAY_MS
-  while (isOpen) {
+  while (listener.isOpen) {
     await sleep(LOOK_MS)
     if (performance.now() < cutAt) continue
     // What has arrived by now is read first.

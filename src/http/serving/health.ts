@@ -21,6 +21,7 @@ export const Health = component(
 const NOT_READY = {
   database: 'Not ready: the database does not answer within a second',
   schema: 'Not ready: the schema of the database is not the one of this release; see cradle migrate --check',
+  workers: 'Not ready: not all workers serve; those that do answer meanwhile',
 } as const satisfies Record<Exclude<Readiness, 'ready'>, string>
 
 const MANNERS = { method: 'GET', tag: 'Operation', scope: null, query: {} } as const
@@ -53,7 +54,8 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       path: '/readyz',
       summary: 'Whether the service can take orders',
       description:
-        'The database answers within a second, and has the schema of this release. `error` says which fails.',
+        'The database answers within a second and has the schema of this release, and all workers serve. `error` ' +
+        'says which fails.',
       answer: {
         description: 'The service is ready.',
         schema: ref(Health),

@@ -3,28 +3,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRateLimit, createWrongKeyLimit } from './rate-limit.ts'
 
-test('a key may send exactly its number in a second, whatever others send, and again in the next', () => {
+test('a key may send exactly its number in a second, whatever others send, and again in the next', async () => {
   let now = new Date('2026-01-01T00:00:00.100Z')
   const spend = createRateLimit(3, () => now)
-  const overOf = (keyId: number, count: number) => Array.from({ length: count }, () => spend(keyId).isOver)
-  assert.deepEqual(overOf(1, 5), [false, false, false, true, true])
-  assert.deepEqual(overOf(2, 3), [false, false, false])
+  const overOf = async (keyId: number, count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await spend(keyId)).isOver))
+  assert.deepEqual(await overOf(1, 5), [false, false, false, true, true])
+  assert.deepEqual(await overOf(2, 3), [false, false, false])
   now = new Date('2026-01-01T00:00:00.999Z')
-  assert.deepEqual(overOf(1, 1), [true])
+  assert.deepEqual(await overOf(1, 1), [true])
   now = new Date('2026-01-01T00:00:01.000Z')
-  assert.deepEqual(overOf(1, 4), [false, false, false, true])
+  assert.deepEqual(await overOf(1, 4), [false, false, false, true])
   // A clock that is set back begins a window too, and keeps nobody waiting for the time to come.
   now = new Date('2025-12-31T00:00:00.000Z')
-  assert.deepEqual(overOf(1, 1), [false])
+  assert.deepEqual(await overOf(1, 1), [false])
 })
 
-test('what is left is counted down to 0 and no further', () => {
+test('what is left is counted down to 0 and no further', async () => {
   const spend = createRateLimit(2, () => new Date(0))
   assert.deepEqual(
-    [spend(7), spend(7), spend(7)].map(({ state }) => state),
+    (await Promise.all([spend(7), spend(7), spend(7)])).map(({ state }) => state),
     ['"key";r=1;t=1', '"key";r=0;t=1', '"key";r=0;t=1'],
   )
-  assert.equal(spend(7).policy, '"key";q=2;w=1')
+  assert.equal((await spend(7)).policy, '"key";q=2;w=1')
 })
 
 test('an address may send its number of wrong keys in a minute, and is told when the next minute begins', () => {

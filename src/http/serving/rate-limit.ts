@@ -1,7 +1,7 @@
-// How many requests a key may send, and how many wrong keys an address: counted in the memory of this process.
+// How many requests a key may send, and how many wrong keys an address: counted in memory, here or by all workers.
 
 /** Counts a request of a key. */
-export type SpendRequest = (keyId: number) => Spent
+export type SpendRequest = (keyId: number) => Spent | Promise<Spent>
 
 export interface Spent {
   readonly isOver: boolean
@@ -11,7 +11,7 @@ export interface Spent {
 }
 
 /** Counts a wrong key of an address. */
-export type SpendWrongKey = (address: string) => TooManyWrong | null
+export type SpendWrongKey = (address: string) => TooManyWrong | null | Promise<TooManyWrong | null>
 
 export interface TooManyWrong {
   /** Until the count starts again. */
@@ -20,37 +20,53 @@ export interface TooManyWrong {
   readonly isFirst: boolean
 }
 
+/** The number of this one in the current window of its subject, from 1; 0 where it is not counted. */
+export type CountOf<Subject> = (subject: Subject) => number | Promise<number>
+
 /** The draft counts in whole seconds; a shorter window could not be told. */
-const WINDOW_MS = 1_000
+export const KEY_WINDOW_MS = 1_000
 const POLICY = '"key"'
 
 /**
  * All keys share their windows, the seconds of the clock: what is remembered is the keys of one second, however many
  * there are in all. Two bursts on both sides of a window's edge can so be twice the number within one second.
  */
-export function createRateLimit(requestsPerSecondMax: number, now: () => Date): SpendRequest {
-  const policy = `${POLICY};q=${requestsPerSecondMax};w=${WINDOW_MS / 1000}`
-  const countOf = countInWindows<number>(WINDOW_MS, Infinity, now)
-  return (keyId) => {
-    const count = countOf(keyId)
+export function createRateLimit(
+  requestsPerSecondMax: number,
+  now: () => Date,
+  countOf: CountOf<number> = countInWindows(KEY_WINDOW_MS, Infinity, now),
+): SpendRequest {
+  const policy = `${POLICY};q=${requestsPerSecondMax};w=${KEY_WINDOW_MS / 1000}`
+  const spentOf = (count: number): Spent => {
     const left = Math.max(0, requestsPerSecondMax - count)
     return { isOver: count > requestsPerSecondMax, policy, state: `${POLICY};r=${left};t=1` }
   }
+  return (keyId) => {
+    const count = countOf(keyId)
+    return typeof count === 'number' ? spentOf(count) : count.then(spentOf)
+  }
 }
 
-const WRONG_KEYS_WINDOW_MS = 60_000
+export const WRONG_KEYS_WINDOW_MS = 60_000
 
 /**
  * Of more addresses than this in a minute the further ones are not counted: whoever has that many is not stopped by a
  * count per address, and must not take all memory.
  */
-export function createWrongKeyLimit(perMinuteMax: number, addressesMax: number, now: () => Date): SpendWrongKey {
-  const countOf = countInWindows<string>(WRONG_KEYS_WINDOW_MS, addressesMax, now)
-  return (address) => {
-    const count = countOf(address)
+export function createWrongKeyLimit(
+  perMinuteMax: number,
+  addressesMax: number,
+  now: () => Date,
+  countOf: CountOf<string> = countInWindows(WRONG_KEYS_WINDOW_MS, addressesMax, now),
+): SpendWrongKey {
+  const tooManyOf = (count: number): TooManyWrong | null => {
     if (count <= perMinuteMax) return null
     const seconds = Math.ceil((WRONG_KEYS_WINDOW_MS - (now().getTime() % WRONG_KEYS_WINDOW_MS)) / 1000)
     return { seconds, isFirst: count === perMinuteMax + 1 }
+  }
+  return (address) => {
+    const count = countOf(address)
+    return typeof count === 'number' ? tooManyOf(count) : count.then(tooManyOf)
   }
 }
 

@@ -1,0 +1,105 @@
+// Both ends of a channel over which a worker has the primary do jobs: who asks, and who answers, piece by piece.
+/** A number names a job on its way. No piece is made before the one before it was taken. */
+export type JobMessage<Job> =
+  | { readonly kind: 'begin'; readonly id: number; readonly job: Job }
+  | { readonly kind: 'next'; readonly id: number }
+  | { readonly kind: 'end'; readonly id: number }
+
+export type JobAnswer<Piece> =
+  | { readonly kind: 'piece'; readonly id: number; readonly piece: Piece }
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'fault'; readonly id: number; readonly error: Error; readonly name: string }
+
+export interface Jobs<Job, Piece> {
+  /**
+   * What a job comes to, piece by piece.
+   * @param signal ends the job
+   */
+  readonly ask: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
+}
+
+/**
+ * The end that asks. It ends with the primary.
+ * @param errorOf makes the error that is thrown here of the one that was thrown there; only its text was sent
+ */
+export function askJobs<Job, Piece>(
+  send: (message: JobMessage<Job>) => void,
+  errorOf: (error: Error, name: string) => Error = (error) => error,
+) {
+  const waiting = new Map<number, PromiseWithResolvers<JobAnswer<Piece>>>()
+  let last = 0
+  const exchange = async (message: JobMessage<Job>, signal: AbortSignal) => {
+    signal.throwIfAborted()
+    const answer = Promise.withResolvers<JobAnswer<Piece>>()
+    const leave = () => answer.reject(signal.reason)
+    waiting.set(message.id, answer)
+    signal.addEventListener('abort', leave)
+    send(message)
+    try {
+      return await answer.promise
+    } finally {
+      waiting.delete(message.id)
+      signal.removeEventListener('abort', leave)
+    }
+  }
+  async function* ask(job: Job, signal: AbortSignal): AsyncGenerator<Piece> {
+    const id = (last += 1)
+    try {
+      let answer = await exchange({ kind: 'begin', id, job }, signal)
+      while (answer.kind === 'piece') {
+        yield answer.piece
+        answer = await exchange({ kind: 'next', id }, signal)
+      }
+      if (answer.kind === 'fault') throw errorOf(answer.error, answer.name)
+    } finally {
+      send({ kind: 'end', id })
+    }
+  }
+  return {
+    ask,
+    receive: (answer: JobAnswer<Piece>) => waiting.get(answer.id)?.resolve(answer),
+  }
+}
+
+interface UnderWay<Piece> {
+  readonly pieces: AsyncGenerator<Piece>
+  readonly ending: AbortController
+}
+
+/** The end that answers. */
+export function answerJobs<Job, Piece>(
+  answer: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>,
+  send: (message: JobAnswer<Piece>) => void,
+) {
+  const jobs = new Map<number, UnderWay<Piece>>()
+  const tellNext = async (id: number): Promise<void> => {
+    try {
+      const next = await jobs.get(id)!.pieces.next()
+      if (!next.done) return send({ kind: 'piece', id, piece: next.value })
+      send({ kind: 'done', id })
+    } catch (error) {
+      send({ kind: 'fault', id, error: error as Error, name: (error as Error).name })
+    }
+    jobs.delete(id)
+  }
+  const end = (id: number): void => {
+    const job = jobs.get(id)
+    jobs.delete(id)
+    job?.ending.abort()
+    void job?.pieces.return(undefined).catch(() => undefined)
+  }
+  return {
+    receive: (message: JobMessage<Job>): void => {
+      if (message.kind === 'begin') {
+        const ending = new AbortController()
+        jobs.set(message.id, { pieces: answer(message.job, ending.signal), ending })
+      }
+      if (message.kind === 'end') end(message.id)
+      else void tellNext(message.id)
+    },
+    /** Nobody asks any more. */
+    end: () => {
+      for (const id of [...jobs.keys()]) end(id)
+    },
+  }
+}

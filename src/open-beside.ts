@@ -1,0 +1,39 @@
+// The processes beside those that answer clients, put together: they look into files, import, make reports and PDFs.
+import type { Pool } from 'pg'
+import { openDrawing, type Drawing } from './open-drawing.ts'
+import { openImportProcesses, type ImportLimits, type ImportProcesses } from './open-import-workers.ts'
+import type { ServedBook } from './open-importing.ts'
+import { openReporting, type Reporting } from './open-reporting.ts'
+import type { ReadFreeSpace } from './postgres/free-space.ts'
+
+export interface BesideProcesses {
+  readonly importing: Omit<ImportProcesses, 'stop'>
+  readonly reporting: Pick<Reporting, 'ask'>
+  readonly drawing: Pick<Drawing, 'ask'>
+  readonly stop: () => Promise<void>
+}
+
+export interface BesideSettings {
+  readonly pool: Pool
+  readonly replica: Pool | null
+  readonly served: ServedBook
+  readonly importLimits: ImportLimits
+  /** Of the disk of the database; null where that cannot be seen. */
+  readonly readFreeSpace: ReadFreeSpace | null
+  /** How long ago somebody asked the service for something. */
+  readonly servedMsAgo: () => number
+  /** Tells the operator of a fault of the service's own. */
+  readonly report: (error: Error) => void
+}
+
+/** They are started on need. */
+export function openBeside(settings: BesideSettings): BesideProcesses {
+  const { pool, replica, served, servedMsAgo, report } = settings
+  const importing = openImportProcesses(pool, served, settings, servedMsAgo, report)
+  const reporting = openReporting(pool, replica, served, (milliseconds) => servedMsAgo() < milliseconds, report)
+  const drawing = openDrawing(report)
+  const stop = async () => {
+    await Promise.all([importing, reporting, drawing].map((one) => one.stop()))
+  }
+  return { importing, reporting, drawing, stop }
+}

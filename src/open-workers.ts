@@ -1,0 +1,158 @@
+// The primary of several workers: it has the database, the metrics and what they share, and answers no client itself.
+import { join } from 'node:path'
+import { createNumbers } from './cluster/counts.ts'
+import { answerJobs } from './cluster/jobs.ts'
+import { measureWorkers, type MeasuredTogether } from './cluster/measure-workers.ts'
+import type { JobKind, ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
+import { Workers } from './cluster/workers.ts'
+import type { Config } from './config.ts'
+import { readDatasetFiles } from './datasets/dataset-files.ts'
+import { readDatasets } from './datasets/read-datasets.ts'
+import { logError } from './http/serving/log-errors.ts'
+import type { StoredFile } from './imports/detect-file.ts'
+import { DATA, createDemoAccount, createLogger, type Operator, type Serving } from './main.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { openBeside, type BesideProcesses } from './open-beside.ts'
+import { IMPORT_LIMITS } from './open-import-workers.ts'
+import { unavailabilityOf } from './postgres/connection/database-errors.ts'
+import { settingsOf } from './postgres/connection/pool.ts'
+import { poolSizeOf } from './postgres/connection/worker-connections.ts'
+import type { Database } from './postgres/database.ts'
+import { freeSpaceReader } from './postgres/free-space.ts'
+import { useRelease } from './postgres/releases.ts'
+import { rememberBooks } from './remember-books.ts'
+import { VERSION } from './version.ts'
+
+const PROGRAM = join(import.meta.dirname, 'worker-process.ts')
+
+export function byWorkers(config: Config): Serving {
+  const metrics = config.metricsPort === null ? null : measureWorkers(createMetrics(false))
+  const serve: Serving['serve'] = async (database, { room, metricsServer, console }, operator) => {
+    const files = readDatasetFiles(DATA)
+    const book = readDatasets(files)
+    const connectionsMax = await poolSizeOf(database.pool, config.workers)
+    const releaseId = await useRelease(database.pool, book.release, book.hash, files)
+    const served = { book, releaseId, bookOf: rememberBooks(database.pool, [[releaseId, book]]) }
+    const use = { at: -Infinity }
+    const beside = openBeside({
+      ...database,
+      served,
+      importLimits: IMPORT_LIMITS,
+      readFreeSpace: freeSpaceReader(database.pool, config.databaseUrl),
+      servedMsAgo: () => performance.now() - use.at,
+      report: createReport(config, metrics),
+    })
+    const startOf = describeStart(config, database, { connectionsMax, console, datasetHash: book.hash })
+    const workers = createWorkers(
+      { config, startOf, beside, metrics, onUse: () => (use.at = performance.now()) },
+      operator,
+    )
+    try {
+      await workers.prepare()
+      const address = await workers.listen((await room.close()) ?? config.port)
+      const demoKey = await createDemoAccount(database)
+      operator.report(`${config.workers} workers serve, with up to ${connectionsMax} connections to the database each.`)
+      const stop = async () => {
+        await workers.stop()
+        await metricsServer?.stop()
+        await beside.stop()
+        await database.close()
+      }
+      return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }
+    } catch (error) {
+      workers.kill()
+      await beside.stop()
+      throw error
+    }
+  }
+  return { metrics, serve }
+}
+
+/** Tells the operator of a fault in what the primary has done for all. */
+function createReport(config: Config, metrics: MeasuredTogether | null) {
+  const logger = createLogger(config, { worker: 'primary' })
+  return (error: Error): void => {
+    const code = unavailabilityOf(error) ?? 'internal'
+    metrics?.onFailure(code)
+    logError(logger, error, code)
+  }
+}
+
+function describeStart(
+  config: Config,
+  { pool, replica }: Database,
+  rest: Pick<WorkerStart, 'connectionsMax' | 'console' | 'datasetHash'>,
+): (worker: number) => WorkerStart {
+  const database = { first: settingsOf(pool), replica: replica && settingsOf(replica) }
+  return (worker) => ({ ...rest, worker, workers: config.workers, config, database, version: VERSION })
+}
+
+interface ForWorkers {
+  readonly config: Config
+  readonly startOf: (worker: number) => WorkerStart
+  readonly beside: BesideProcesses
+  readonly metrics: MeasuredTogether | null
+  /** Called while a worker is in use. */
+  readonly onUse: () => void
+}
+
+function createWorkers({ config, startOf, beside, metrics, onUse }: ForWorkers, operator: Operator): Workers {
+  const numbers = { requests: createNumbers<number>(), 'wrong-keys': createNumbers<string>() }
+  const jobs = createJobs(beside, (worker, message) => workers.send(worker, message))
+  function receive(worker: number, message: ToPrimary): void {
+    if (message.kind === 'job') jobs.receive(worker, message)
+    if (message.kind === 'measured') metrics?.receive(worker, message)
+    if (message.kind === 'wake-importer') beside.importing.wakeImporter()
+    if (message.kind === 'in-use') onUse()
+    if (message.kind === 'take') {
+      const { id, counted, window, wanted } = message
+      const take = numbers[counted.of] as ReturnType<typeof createNumbers<string | number>>
+      workers.send(worker, { kind: 'numbers', id, first: take(window, counted.subject, wanted) })
+    }
+  }
+  const onEnd = (worker: number): void => {
+    jobs.end(worker)
+    metrics?.end(worker)
+  }
+  const workers = new Workers({
+    ...operator,
+    count: config.workers,
+    program: PROGRAM,
+    startOf,
+    onMessage: receive,
+    onEnd,
+  })
+  metrics?.watch(workers)
+  return workers
+}
+
+/** What workers ask for of the processes beside the primary; what one asked for that has ended is given up. */
+function createJobs(beside: BesideProcesses, send: (worker: number, message: ToWorker) => void) {
+  const ofWorkers = new Map<number, Readonly<Record<JobKind, ReturnType<typeof answerJobs>>>>()
+  async function* detect(file: StoredFile, signal: AbortSignal) {
+    yield await beside.importing.detect(file, signal)
+  }
+  function open(worker: number) {
+    const answering = (of: JobKind, ask: (job: never, signal: AbortSignal) => AsyncGenerator<unknown>) =>
+      answerJobs<never, unknown>(ask, (answer) => {
+        // A successor has the same number, and its jobs have numbers of their own.
+        if (ofWorkers.get(worker) === opened) send(worker, { kind: 'job', of, answer })
+      })
+    const opened = {
+      detections: answering('detections', detect),
+      reports: answering('reports', beside.reporting.ask),
+      drawings: answering('drawings', beside.drawing.ask),
+    } as Readonly<Record<JobKind, ReturnType<typeof answerJobs>>>
+    ofWorkers.set(worker, opened)
+    return opened
+  }
+  return {
+    receive: (worker: number, { of, asked }: Extract<ToPrimary, { readonly kind: 'job' }>): void =>
+      (ofWorkers.get(worker) ?? open(worker))[of].receive(asked),
+    end: (worker: number): void => {
+      const opened = ofWorkers.get(worker)
+      ofWorkers.delete(worker)
+      for (const jobs of Object.values(opened ?? {})) jobs.end()
+    },
+  }
+}

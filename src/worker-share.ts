@@ -1,0 +1,71 @@
+// What a service has for itself where it answers alone, and its share of that as one of several workers.
+import type { PrimaryLink } from './cluster/primary-link.ts'
+import {
+  CONNECTIONS_MAX,
+  CONNECTION_BYTES_MAX,
+  MAPPINGS_KEPT_MAX,
+  MAPPINGS_MAX,
+  PIPELINED_MAX,
+  WAITING_WEIGHT_MAX,
+  WORKER_CONNECTIONS_MIN,
+  WORKER_MEMORY_MIN,
+  WRONG_KEY_ADDRESSES_MAX,
+} from './config.ts'
+import { KEY_WINDOW_MS, WRONG_KEYS_WINDOW_MS, createRateLimit, createWrongKeyLimit } from './http/serving/rate-limit.ts'
+import type { UploadLimits } from './imports/upload-admission.ts'
+import type { BesideProcesses } from './open-beside.ts'
+import type { Readiness } from './postgres/readiness.ts'
+
+/** What a worker has with others at one address. */
+export interface Shared {
+  readonly workers: number
+  readonly primary: PrimaryLink
+  /** Those of the primary. */
+  readonly beside: BesideProcesses
+}
+
+/** What waits, and what is remembered to be quick, has one memory, however many workers share it. */
+export function memoryOf(shared: Shared | null) {
+  const share = (most: number, least: number): number => Math.max(Math.ceil(most / (shared?.workers ?? 1)), least)
+  return {
+    weightWaitingMax: share(WAITING_WEIGHT_MAX, WORKER_MEMORY_MIN),
+    mappingsKeptMax: share(MAPPINGS_KEPT_MAX, MAPPINGS_MAX),
+    connectionLimits: {
+      connectionsMax: share(CONNECTIONS_MAX, WORKER_CONNECTIONS_MIN),
+      pipelinedMax: share(PIPELINED_MAX, WORKER_CONNECTIONS_MIN),
+      connectionBytesMax: share(CONNECTION_BYTES_MAX, WORKER_MEMORY_MIN),
+    },
+  }
+}
+
+/** An account may be served by one worker alone. */
+export const uploadsOf = (limits: UploadLimits, shared: Shared | null): UploadLimits => ({
+  ...limits,
+  totalUploads: Math.max(Math.ceil(limits.totalUploads / (shared?.workers ?? 1)), limits.accountUploads),
+})
+
+export interface KeyLimits {
+  /** 0 for no limit. */
+  readonly keyRequestsPerSecondMax: number
+  /** Of one address; 0 for no limit. */
+  readonly wrongKeysPerMinuteMax: number
+}
+
+/** All workers together let through what one would. */
+export function limitKeys(limits: KeyLimits, shared: Shared | null, now: () => Date) {
+  const { keyRequestsPerSecondMax: requests, wrongKeysPerMinuteMax: wrong } = limits
+  const countRequests = shared?.primary.countRequests(requests, KEY_WINDOW_MS)
+  const countWrong = shared?.primary.countWrongKeys(wrong, WRONG_KEYS_WINDOW_MS, WRONG_KEY_ADDRESSES_MAX)
+  return {
+    spendRequest: requests === 0 ? null : createRateLimit(requests, now, countRequests),
+    spendWrongKey: wrong === 0 ? null : createWrongKeyLimit(wrong, WRONG_KEY_ADDRESSES_MAX, now, countWrong),
+  }
+}
+
+/** Waits until no other worker takes connections any more. */
+export const othersClosed = (shared: Shared | null) => shared && (() => shared.primary.othersClosed())
+
+export function withOthers(check: () => Promise<Readiness>, shared: Shared | null): () => Promise<Readiness> {
+  if (shared === null) return check
+  return () => (shared.primary.isReady ? check() : Promise.resolve('workers'))
+}
