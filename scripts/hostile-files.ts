@@ -27,7 +27,8 @@ Written by the command that sent them: \`npm run hostile-files\`, or \`npm run h
 your own. The program is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory. While each
 file is sent, and its import followed for at most ${WAIT_MS_MAX / 1000} s, another account posts an order and asks
 \`GET /livez\`, each some 15 times a second. How the files are made: \`test/hostile-files\`; \`npm test\` reads all of
-them, smaller. What a file may hold: [imports.md](imports.md#what-a-file-may-hold).
+them, smaller. Memory is that of the serving process above what it has when quiet, and of the process that reads the file.
+What a file may hold: [imports.md](imports.md#what-a-file-may-hold).
 `,
 }
 
@@ -38,6 +39,7 @@ const HEAD = [
   'before',
   'now',
   'MB above quiet',
+  'MB of its reader',
   'longest /livez ÷ quiet',
   'slowest order ÷ quiet',
   'failures of others',
@@ -138,6 +140,7 @@ async function tryOne({ program, neighbour, key, quiet }: Stage, { name, what, b
     before ?? 'not known',
     state,
     whole(Math.max(0, noticed.memoryMb - quiet.memoryMb)),
+    whole(noticed.readerMb),
     (noticed.liveMs / quiet.liveMs).toFixed(1),
     (noticed.orderMs / quiet.orderMs).toFixed(1),
     `${noticed.failures} of ${noticed.asked}`,

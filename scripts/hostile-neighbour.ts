@@ -2,7 +2,7 @@
 // notes how long that takes.
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryMbOf } from '../bench/process-clock.ts'
+import { detectionProcessesOf, importProcessesOf, memoryMbOf } from '../bench/process-clock.ts'
 import { orderBody, ORDERS_PATH, type OrderNames } from '../bench/bench-order.ts'
 import { NUMBER_MARK } from '../bench/load-plan.ts'
 
@@ -12,8 +12,9 @@ export interface Noticed {
   readonly orderMs: number
   readonly asked: number
   readonly failures: number
-  /** Of the serving process at its highest. */
+  /** At its highest: of the serving process, and of the largest of those that read files. */
   readonly memoryMb: number
+  readonly readerMb: number
 }
 
 export interface Neighbour {
@@ -34,7 +35,7 @@ export interface Neighbourhood {
 }
 
 export function startNeighbour({ port, pid, key, names }: Neighbourhood): Neighbour {
-  const nothing = (): Noticed => ({ liveMs: 0, orderMs: 0, asked: 0, failures: 0, memoryMb: 0 })
+  const nothing = (): Noticed => ({ liveMs: 0, orderMs: 0, asked: 0, failures: 0, memoryMb: 0, readerMb: 0 })
   let noted = nothing()
   let isStopping = false
   let orders = 0
@@ -58,7 +59,12 @@ export function startNeighbour({ port, pid, key, names }: Neighbourhood): Neighb
     repeat(async () => note('liveMs', await timeOf(port, '/livez', 'GET', key, null))),
     repeat(async () => note('orderMs', await post())),
     repeat(() => {
-      noted = { ...noted, memoryMb: Math.max(noted.memoryMb, memoryNow(pid)) }
+      const readers = [...detectionProcessesOf(pid), ...importProcessesOf(pid)]
+      noted = {
+        ...noted,
+        memoryMb: Math.max(noted.memoryMb, memoryNow(pid)),
+        readerMb: Math.max(noted.readerMb, ...readers.map(memoryNow)),
+      }
       return Promise.resolve()
     }),
   ]
@@ -72,7 +78,7 @@ export function startNeighbour({ port, pid, key, names }: Neighbourhood): Neighb
   }
 }
 
-/** Zero once the process is gone. */
+/** Zero once a process is gone. */
 function memoryNow(pid: number): number {
   try {
     return memoryMbOf(pid).now
