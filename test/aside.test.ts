@@ -78,12 +78,15 @@ test('it is started again no more than once a second', async () => {
     report: ({ message }) => told.push(message),
   })
   const ask = () => again.ask('count', new AbortController().signal).next()
-  await assert.rejects(ask(), AsideEnded)
+  const since = performance.now()
   for (let time = 0; time < 20; time += 1) await assert.rejects(ask(), AsideEnded)
-  assert.deepEqual(told.length, 1)
+  // On a busy machine the 20 may take several seconds, each of which allows another start.
+  const startsMax = 1 + Math.floor((performance.now() - since) / RESTART_MS)
+  assert.ok(told.length >= 1 && told.length <= startsMax, `${told.length} starts, not ${startsMax} at most`)
+  const before = told.length
   await aside.stop()
   await assert.rejects(waiting, AsideEnded)
-  assert.deepEqual(told.length, 1)
+  assert.equal(told.length, before)
 })
 
 for (const job of ['wait', 'spin'] satisfies readonly Job[]) {
