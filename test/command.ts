@@ -93,7 +93,7 @@ export async function waitingAddress({ complaints }: Starting): Promise<string> 
 }
 
 /** An end to a wait, not a promise: on a busy machine whatever is waited for takes its time. */
-const WAIT_MS_MAX = 60_000
+const WAIT_MS_MAX = 180_000
 
 export async function until(
   isTrue: () => boolean | Promise<boolean>,
