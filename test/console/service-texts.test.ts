@@ -54,7 +54,7 @@ const NOT_ASKED = [
   // Names that reports have as labels: the console has names of its own for them.
   /^src\/(engine\/(books|numbers\/line)|http\/reports\/label-names)\.ts$/,
   // Faults of the program itself, and examples.
-  /^src\/(open-console|reports\/.*|http\/(openapi|imports\/import-schema))\.ts$/,
+  /^src\/(open-console|worker-process|reports\/.*|http\/(openapi|serving\/listen|imports\/import-schema))\.ts$/,
 ]
 /** Descriptions of parameters, examples, lists of words, and formulas, of which only the numbers are written anew. */
 const NO_SENTENCES = /^Only |^(First|Last) day|^With 95 %|^Rows to mend|MacBook|^Laptop 7th|^§itemname|^E = |× Σ/
