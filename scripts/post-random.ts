@@ -1,6 +1,6 @@
 // Posts random orders and events straight to a database, as the service does, in shared trips and without HTTP.
 import type { Pool } from 'pg'
-import { TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from '../src/config.ts'
+import { LEDGER_ENTRIES_KEPT_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from '../src/config.ts'
 import { reopenDatasets } from '../src/datasets/read-datasets.ts'
 import type { FactorBook } from '../src/engine/figures/factor-book.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
@@ -13,6 +13,9 @@ import { Failure } from '../src/http/requests/failure.ts'
 import { readBooks } from '../src/http/wire/stored-journal.ts'
 import { createEvents, type OrderFile, type PostedEvent } from '../src/postgres/orders/events.ts'
 import type { Journal } from '../src/postgres/orders/order-record.ts'
+import { createLedgers } from '../src/postgres/orders/load-ledgers.ts'
+import { createOpenLedger } from '../src/http/wire/stored-journal.ts'
+import { atOnce } from '../src/engine/numbers/steps.ts'
 import { createOrders } from '../src/postgres/orders/orders.ts'
 import { filesOfRelease } from '../src/postgres/releases.ts'
 import { nobodyWaits } from '../src/postgres/connection/waiting.ts'
@@ -58,8 +61,9 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
 
 export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: Poster) {
   const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: nobodyWaits() }
-  const postOrder = createOrders(pool, limits)
-  const events = createEvents(pool, limits)
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, (journal) => createOpenLedger(bookOf)(journal))
+  const postOrder = createOrders(pool, limits, ledgers)
+  const events = createEvents(pool, limits, ledgers)
   const books = new Map([[releaseId, Promise.resolve(book)]])
   const bookOf = (id: number): Promise<FactorBook> => {
     const found = books.get(id) ?? filesOfRelease(pool, id).then(reopenDatasets)
@@ -84,7 +88,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
         serialsOf,
         decide: async (file: OrderFile) => {
           const known = await readBooks(file.journals, [file.order.releaseId], bookOf)
-          return postingOfOrderEvent(wire, file, known, isCapped)
+          return atOnce(postingOfOrderEvent(wire, file, known, isCapped))
         },
       })
       return isKept(posted)
@@ -94,7 +98,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
         accountId,
         event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
         decide: async (journal: Journal) =>
-          postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
+          atOnce(postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf))),
       })
       return isKept(posted)
     },

@@ -95,6 +95,7 @@ END) stored,
   constraint entries_pkey PRIMARY KEY (account_id, serial_number, order_key, entry_no)
 );
 CREATE INDEX devices_guessed ON public.entries USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
+CREATE INDEX entries_beyond ON public.entries USING btree (account_id, serial_number, entry_no) WHERE (entry_no > 250);
 CREATE INDEX entries_by_posting ON public.entries USING brin (posted_at) WITH (pages_per_range='16', autosummarize='on');
 
 create table events (

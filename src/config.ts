@@ -28,6 +28,8 @@ export const KEY_CACHE_KEYS_MAX = 10_000
 export const MAPPINGS_MAX = 100_000
 /** Mappings of all accounts in memory, some 200 bytes each; those of others are read again when they send orders. */
 export const MAPPINGS_KEPT_MAX = 300_000
+/** Entries of long journals whose ledgers stay in memory, up to a kilobyte each; others are run again. */
+export const LEDGER_ENTRIES_KEPT_MAX = 150_000
 /** A working day: who signs in to the console in the morning is asked again the next. */
 export const CONSOLE_SESSION_MS = 12 * 60 * 60 * 1000
 /** How long the console may take to be built at the start: some seconds, unless the machine is very busy. */
@@ -58,8 +60,8 @@ export const FOLD_REST_MS = 5_000
 export const FOLD_IDLE_MS = 60_000
 /** Of the process that makes reports: two at once, and those that are not taken yet. */
 export const REPORT_HEAP_MB_MAX = 768
-/** Its connections: two reports, what is folded for itself and for reports, and looks at what is there. */
-export const REPORT_CONNECTIONS_MAX = 5
+/** Its connections: three reports, what is folded for itself and for reports, and looks at what is there. */
+export const REPORT_CONNECTIONS_MAX = 6
 /** Of the process that draws statements: what the largest takes is in docs/statement-pdf.md. */
 export const DRAW_HEAP_MB_MAX = 512
 /** How long a statement waits to be drawn: somewhat longer than the largest that may be before it takes. */

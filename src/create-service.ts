@@ -9,6 +9,7 @@ import {
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
   KEY_REQUESTS_PER_SECOND_MAX,
+  LEDGER_ENTRIES_KEPT_MAX,
   MAPPINGS_MAX,
   READY_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
@@ -25,8 +26,9 @@ import type { FactorBook } from './engine/figures/factor-book.ts'
 import type { Console, NoConsole } from './http/console/console-files.ts'
 import { logError } from './http/serving/log-errors.ts'
 import { createMatchAhead } from './http/orders/match-ahead.ts'
-import { FAILURES } from './http/requests/failure.ts'
+import { FAILURES, type FailureCode } from './http/requests/failure.ts'
 import { createServer } from './http/server.ts'
+import { createOpenLedger } from './http/wire/stored-journal.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
@@ -45,6 +47,7 @@ import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { readMigrations } from './postgres/migrations/migrate-files.ts'
 import { createCustomerFiles } from './postgres/orders/customer-file.ts'
 import { createEvents } from './postgres/orders/events.ts'
+import { createLedgers } from './postgres/orders/load-ledgers.ts'
 import { createExports } from './postgres/exports/exports.ts'
 import { createMappings } from './postgres/products/mappings.ts'
 import { createOrderFiles } from './postgres/orders/order-files.ts'
@@ -103,7 +106,6 @@ const REQUEST_LIMITS = {
   silenceMsMax: SILENCE_MS_MAX,
   retryAfterSeconds: RETRY_AFTER_SECONDS,
 }
-
 const WATCHED = {
   version: VERSION,
   failureCodes: Object.keys(FAILURES),
@@ -129,8 +131,8 @@ export async function createService(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, weightWaitingMax, datasetRelease: book.release, pool, waiting })
   const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
-  const report = (error: Error) => {
-    const code = unavailabilityOf(error) ?? 'internal'
+  const report = (error: Error, known?: FailureCode) => {
+    const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
     if (logger) logError(logger, error, code)
   }
@@ -139,7 +141,11 @@ export async function createService(
   const servedMsAgo = () => performance.now() - waiting.joinedAt
   shared?.primary.watchUse(servedMsAgo)
   const beside =
-    shared?.beside ?? openBeside({ pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report })
+    shared?.beside ??
+    openBeside({
+      ...{ pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report },
+      folding: metrics?.folding ?? null,
+    })
   const demoFleets = openDemoFleets(pool, served, (milliseconds) => isInUse(waiting, milliseconds), report)
   const app = await createServer({
     ...served,
@@ -147,8 +153,7 @@ export async function createService(
     drawPdf: createDrawPdf(beside.drawing),
     console,
     version: VERSION,
-    postOrder: createOrders(pool, limits),
-    events: createEvents(pool, limits),
+    ...servePosting(pool, limits, served.bookOf),
     files: createOrderFiles(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
     matchAhead: createMatchAhead(book, createTurns('orders whose products are to be matched', MATCHED_AHEAD)),
@@ -178,6 +183,12 @@ export async function createService(
   })
   for (const stop of [beside.stop, demoFleets.stop]) app.addHook('onClose', stop)
   return app
+}
+
+/** Orders and events share the ledgers that are kept of devices with long journals. */
+function servePosting(pool: Pool, limits: SharedLimits, bookOf: (releaseId: number) => Promise<FactorBook>) {
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, createOpenLedger(bookOf))
+  return { postOrder: createOrders(pool, limits, ledgers), events: createEvents(pool, limits, ledgers) }
 }
 
 const serveStatements = (pool: Pool, longReads: LongReads, limits: SharedLimits) => ({

@@ -1,9 +1,10 @@
 // The processes beside those that answer clients, put together: they look into files, import, make reports and PDFs.
 import type { Pool } from 'pg'
+import type { FailureCode } from './http/requests/failure.ts'
 import { openDrawing, type Drawing } from './open-drawing.ts'
 import { openImportProcesses, type ImportLimits, type ImportProcesses } from './open-import-workers.ts'
 import type { ServedBook } from './open-importing.ts'
-import { openReporting, type Reporting } from './open-reporting.ts'
+import { openReporting, type FoldingWatch, type Reporting } from './open-reporting.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 
 export interface BesideProcesses {
@@ -23,14 +24,19 @@ export interface BesideSettings {
   /** How long ago somebody asked the service for something. */
   readonly servedMsAgo: () => number
   /** Tells the operator of a fault of the service's own. */
-  readonly report: (error: Error) => void
+  readonly report: (error: Error, code?: FailureCode) => void
+  /** What measures how folding goes, if anything does. */
+  readonly folding: FoldingWatch | null
 }
+
+const UNWATCHED: FoldingWatch = { onFailure: () => undefined, watch: () => undefined }
 
 /** They are started on need. */
 export function openBeside(settings: BesideSettings): BesideProcesses {
-  const { pool, replica, served, servedMsAgo, report } = settings
+  const { pool, replica, served, servedMsAgo, report, folding } = settings
   const importing = openImportProcesses(pool, served, settings, servedMsAgo, report)
-  const reporting = openReporting(pool, replica, served, (milliseconds) => servedMsAgo() < milliseconds, report)
+  const isServed = (milliseconds: number) => servedMsAgo() < milliseconds
+  const reporting = openReporting(pool, replica, served, isServed, { report, ...(folding ?? UNWATCHED) })
   const drawing = openDrawing(report)
   const stop = async () => {
     await Promise.all([importing, reporting, drawing].map((one) => one.stop()))

@@ -2,9 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
-import { MAPPINGS_KEPT_MAX, MAPPINGS_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from './config.ts'
+import {
+  LEDGER_ENTRIES_KEPT_MAX,
+  MAPPINGS_KEPT_MAX,
+  MAPPINGS_MAX,
+  TRIP_WEIGHT_MAX,
+  WAITING_WEIGHT_MAX,
+} from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import { validatorOf } from './http/named-schemas.ts'
+import { createOpenLedger } from './http/wire/stored-journal.ts'
 import { OrderParams } from './http/wire/order-schema.ts'
 import type { DiskRoom } from './imports/disk-room.ts'
 import type { ImportContext } from './imports/import-context.ts'
@@ -17,6 +24,7 @@ import { ImportLost, createImportClaims } from './postgres/imports/import-claims
 import { MissingPrivilege } from './postgres/imports/import-reads.ts'
 import { createImportWork } from './postgres/imports/import-work.ts'
 import { createImports } from './postgres/imports/imports.ts'
+import { createLedgers } from './postgres/orders/load-ledgers.ts'
 import { createEvents } from './postgres/orders/events.ts'
 import { createOrders } from './postgres/orders/orders.ts'
 import { createMappings } from './postgres/products/mappings.ts'
@@ -46,13 +54,14 @@ export function openImporting(
     weightWaitingMax: WAITING_WEIGHT_MAX,
     waiting: nobodyWaits(),
   }
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, createOpenLedger(served.bookOf))
   return {
     ...served,
     servedWithin,
     imports: createImports(pool),
     work: createImportWork(pool, holder),
-    postOrder: createOrders(pool, limits),
-    events: createEvents(pool, limits),
+    postOrder: createOrders(pool, limits, ledgers),
+    events: createEvents(pool, limits, ledgers),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { AsideEnded, createAside, type Aside } from './aside/start-aside.ts'
 import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
-import { Failure } from './http/requests/failure.ts'
+import { Failure, type FailureCode } from './http/requests/failure.ts'
 import type { ReportsContext } from './http/reports/send-report.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { currentDeadline } from './postgres/connection/deadline.ts'
@@ -13,12 +13,27 @@ import { settingsOf } from './postgres/connection/pool.ts'
 import type { TellRead } from './postgres/connection/replica.ts'
 import { createFolds } from './postgres/reports/report-store.ts'
 import type { ReportJob, ReportPiece, ReportSettings } from './report-process.ts'
+import { createFoldFailures } from './reports/fold-failures.ts'
 import { startFolder } from './reports/folder.ts'
 
 /** In use is who was asked for something so short a time ago. */
 const IN_USE_MS = 1_000
 /** How long folding rests, of what the piece before took: so long those who post have the machine for themselves. */
 const REST_SHARE = { inUse: 4, idle: 0.5 } as const
+
+/** What measures folding. */
+export interface FoldingWatch {
+  /** A fold failed. */
+  readonly onFailure: () => void
+  /** @param ageOfOldest seconds since the oldest entry was posted that is to be folded by now; 0 where there is none */
+  readonly watch: (ageOfOldest: () => number) => void
+}
+
+/** Who watches reports, and folding for them. */
+interface ReportsWatched extends FoldingWatch {
+  /** Tells the operator: of a fault of the service's own, where it is told no other code. */
+  readonly report: (error: Error, code?: FailureCode) => void
+}
 
 const PROGRAM = join(import.meta.dirname, 'report-process.ts')
 
@@ -27,14 +42,14 @@ export type Reporting = Pick<Aside<ReportJob, ReportPiece>, 'ask' | 'stop'>
 /**
  * Has what is posted folded for as long as the program runs, and reports made.
  * @param servedWithin true where somebody asked the service for something so short a time ago
- * @param report tells the operator of a fault of the service's own
+ * @param watched whom it tells how that goes
  */
 export function openReporting(
   pool: Pool,
   replica: Pool | null,
   { releaseId, book }: { readonly releaseId: number; readonly book: FactorBook },
   servedWithin: (milliseconds: number) => boolean,
-  report: (error: Error) => void,
+  watched: ReportsWatched,
 ): Reporting {
   const settings: ReportSettings = {
     first: settingsOf(pool),
@@ -46,28 +61,9 @@ export function openReporting(
     what: 'reports',
     settings,
     heapMbMax: REPORT_HEAP_MB_MAX,
-    report,
+    report: watched.report,
   })
-  const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
-  const rest = (tookMs: number, signal: AbortSignal): Promise<void> =>
-    sleep(tookMs * REST_SHARE[servedWithin(IN_USE_MS) ? 'inUse' : 'idle'], undefined, { signal }).catch(() => undefined)
-  const stopFolding = startFolder(
-    {
-      look: async () => {
-        const safe = await folds.safeTime()
-        return safe !== null && (await folds.unfolded(safe)).length > 0
-      },
-      fold: async (signal) => {
-        for await (const piece of aside.ask({ kind: 'fold' }, signal)) {
-          if (piece.kind === 'fault') report(piece.error)
-          if (piece.kind === 'folded') await rest(piece.tookMs, signal)
-        }
-      },
-      isUnavailable: (error) => error instanceof AsideEnded || unavailabilityOf(error) !== null,
-      restMs: FOLD_REST_MS,
-    },
-    report,
-  )
+  const stopFolding = foldForever(pool, aside, servedWithin, watched)
   const stop = async () => {
     await Promise.all([aside.stop(), stopFolding()])
   }
@@ -86,6 +82,44 @@ export function createAskReport(
     for (const read of first.reads) onRead(...read)
     return { head: first.head, pieces: bytesOf(pieces) }
   }
+}
+
+/** Looks now and then at what is to be folded, and has the process beside the service fold it. @returns what ends it */
+function foldForever(
+  pool: Pool,
+  aside: Aside<ReportJob, ReportPiece>,
+  servedWithin: (milliseconds: number) => boolean,
+  { report, onFailure, watch }: ReportsWatched,
+): () => Promise<void> {
+  const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const rest = (tookMs: number, signal: AbortSignal): Promise<void> =>
+    sleep(tookMs * REST_SHARE[servedWithin(IN_USE_MS) ? 'inUse' : 'idle'], undefined, { signal }).catch(() => undefined)
+  const tell = (error: Error, isUnavailable: boolean) => report(error, isUnavailable ? 'unavailable' : undefined)
+  const failures = createFoldFailures(tell, onFailure, () => performance.now())
+  let oldestAt: number | null = null
+  watch(() => (oldestAt === null ? 0 : (performance.now() - oldestAt) / 1000))
+  return startFolder({
+    look: async () => {
+      const safe = await folds.safeTime()
+      const unfolded = safe === null ? [] : await folds.unfolded(safe)
+      const oldest = Math.max(...unfolded.map(({ oldestSeconds }) => oldestSeconds))
+      oldestAt = unfolded.length === 0 ? null : performance.now() - 1000 * oldest
+      return unfolded.length > 0
+    },
+    fold: async (signal) => {
+      let isDone = true
+      for await (const piece of aside.ask({ kind: 'fold' }, signal)) {
+        if (piece.kind === 'folded') await rest(piece.tookMs, signal)
+        if (piece.kind !== 'fault') continue
+        isDone = false
+        failures.failed(piece.error, piece.isUnavailable)
+      }
+      return isDone
+    },
+    isUnavailable: (error) => error instanceof AsideEnded || unavailabilityOf(error) !== null,
+    failures,
+    restMs: FOLD_REST_MS,
+  })
 }
 
 type Told = Exclude<ReportPiece, { readonly kind: 'refused' }>

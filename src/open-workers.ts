@@ -8,6 +8,7 @@ import { Workers } from './cluster/workers.ts'
 import type { Config } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
+import type { FailureCode } from './http/requests/failure.ts'
 import { logError } from './http/serving/log-errors.ts'
 import type { StoredFile } from './imports/detect-file.ts'
 import { DATA, createDemoAccount, createLogger, type Operator, type Serving } from './main.ts'
@@ -41,6 +42,7 @@ export function byWorkers(config: Config): Serving {
       readFreeSpace: freeSpaceReader(database.pool, config.databaseUrl),
       servedMsAgo: () => performance.now() - use.at,
       report: createReport(config, metrics),
+      folding: metrics?.folding ?? null,
     })
     const startOf = describeStart(config, database, { connectionsMax, console, datasetHash: book.hash })
     const workers = createWorkers(
@@ -71,8 +73,8 @@ export function byWorkers(config: Config): Serving {
 /** Tells the operator of a fault in what the primary has done for all. */
 function createReport(config: Config, metrics: MeasuredTogether | null) {
   const logger = createLogger(config, { worker: 'primary' })
-  return (error: Error): void => {
-    const code = unavailabilityOf(error) ?? 'internal'
+  return (error: Error, known?: FailureCode): void => {
+    const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
     logError(logger, error, code)
   }

@@ -29,7 +29,7 @@ export type ReportJob =
   { readonly kind: 'fold' } | { readonly kind: 'report'; readonly ask: ReportAsk; readonly databaseMs: number }
 
 export type ReportPiece =
-  | { readonly kind: 'fault'; readonly error: Error }
+  | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
   | { readonly kind: 'folded'; readonly tookMs: number }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
   /** With the databases that were read from since this was last told, and why not the replica. */
@@ -54,12 +54,10 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
     const pieces = foldInPieces(
       { folds, bookOf },
       () => signal.aborted,
-      (error) => {
-        if (unavailabilityOf(error) === null) faults.push(error)
-      },
+      (error) => faults.push(error),
     )
     for await (const tookMs of pieces) yield { kind: 'folded', tookMs }
-    for (const error of faults) yield { kind: 'fault', error }
+    for (const error of faults) yield { kind: 'fault', error, isUnavailable: unavailabilityOf(error) !== null }
   }
 
   async function foldFor({ query }: ReportAsk, goesOn: () => boolean): Promise<void> {

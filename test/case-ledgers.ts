@@ -2,14 +2,16 @@
 import { sumOfYears } from '../src/engine/amortisation-methods.ts'
 import { addMonths } from '../src/engine/numbers/calendar.ts'
 import { contradictionOf } from '../src/engine/device-event.ts'
-import { historyOf, type DeviceHistory, type Entry } from '../src/engine/device-history.ts'
+import { historyOf, type Entry } from '../src/engine/device-history.ts'
 import { allocateRental, monthsLeft, openBalance, wholeOf, type RentalShare } from '../src/engine/device-ledger.ts'
 import type { DeviceEvent } from '../src/engine/device-run.ts'
 import type { FactorBook } from '../src/engine/figures/factor-book.ts'
 import { footprintOf } from '../src/engine/figures/footprint.ts'
 import { sum, toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
 import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
-import { postChange, runHistory, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
+import { runHistory, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
+import { RunningLedger } from '../src/engine/running-ledger.ts'
+import { atOnce } from '../src/engine/numbers/steps.ts'
 import { ONE, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/numbers/ratio.ts'
 import { splitByMonth } from '../src/engine/reporting-periods.ts'
 
@@ -100,17 +102,13 @@ const figuresOf = ({ embodied, lifetime_months, uncapped = false }: Life, book: 
 /** Posts the facts one after the other, each to the journal of those before it. */
 function live(life: Life, book: FactorBook): readonly Entry[] {
   const figures = figuresOf(life, book)
-  let journal: readonly Entry[] = []
-  for (const [at, fact] of life.facts.entries()) {
-    const history = historyOf(journal)
-    journal = [...journal, ...postChange(history, changeOf(fact, `fact-${at}`, history, figures), figures).entries]
-  }
-  return journal
+  const ledger = RunningLedger.open(historyOf([]), figures)
+  return life.facts.flatMap((fact, at) => ledger.post(changeOf(fact, `fact-${at}`, ledger)).entries)
 }
 
 /** @throws RangeError when the fact contradicts those before it */
-function changeOf(fact: Fact, eventId: string, history: DeviceHistory, figures: DeviceFigures): Change {
-  if (!('order' in fact)) return deviceChange(fact, eventId, history, figures)
+function changeOf(fact: Fact, eventId: string, ledger: RunningLedger): Change {
+  if (!('order' in fact)) return deviceChange(fact, eventId, ledger)
   const order = { customerId: CUSTOMER, orderId: fact.order }
   if ('start' in fact) {
     const { start, tenure_months: months } = fact
@@ -123,19 +121,15 @@ function changeOf(fact: Fact, eventId: string, history: DeviceHistory, figures: 
     'returned' in fact
       ? { ...common, type: 'returned' as const, date: fact.returned }
       : { ...common, type: 'extended' as const, tenureMonths: fact.extended }
-  const tenureStartDate = [...history.rentals.values()].find(({ orderId }) => orderId === fact.order)!.terms.start
-  const devices = [{ serialNumber: SERIAL, history, figures }]
+  const tenureStartDate = [...ledger.history.rentals.values()].find(({ orderId }) => orderId === fact.order)!.terms
+    .start
+  const devices = [{ serialNumber: SERIAL, ledger }]
   const ruling = ruleOnOrderEvent(event, { ...order, tenureStartDate, devices }, null)
   if (!ruling.ok) throw new RangeError(ruling.problem.message)
   return ruling.changes.get(SERIAL)!
 }
 
-function deviceChange(
-  fact: Exclude<Fact, { readonly order: string }>,
-  eventId: string,
-  history: DeviceHistory,
-  figures: DeviceFigures,
-): Change {
+function deviceChange(fact: Exclude<Fact, { readonly order: string }>, eventId: string, ledger: RunningLedger): Change {
   const event: DeviceEvent =
     'retired' in fact
       ? { type: 'retired', date: fact.retired }
@@ -145,7 +139,7 @@ function deviceChange(
           emission: exact(fact.emission),
           monthsAdded: whole(fact.months_added),
         }
-  const problem = contradictionOf(event, history, figures)
+  const problem = contradictionOf(event, ledger)
   if (problem) throw new RangeError(problem.message)
   return { event, eventId, releaseId: 1 }
 }
@@ -153,7 +147,7 @@ function deviceChange(
 /** Every entry that was posted, what each order came to, and the balance. */
 export function deviceLife(life: Life, book: FactorBook) {
   const journal = live(life, book)
-  const { balance } = runHistory(historyOf(journal), figuresOf(life, book))
+  const { balance } = atOnce(runHistory(historyOf(journal), figuresOf(life, book)))
   const posted = new Map<string, bigint>()
   for (const { orderId, product_embodied_emission: emission } of journal) {
     if (orderId !== '') posted.set(orderId, (posted.get(orderId) ?? 0n) + emission)

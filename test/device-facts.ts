@@ -1,10 +1,12 @@
 // Facts of one device for the engine's tests: its rentals and events, and round figures that it is charged by.
 import fc from 'fast-check'
 import { addMonths, monthsBetween } from '../src/engine/numbers/calendar.ts'
-import { NOTHING, historyOf, type DeviceHistory, type Entry, type Parts } from '../src/engine/device-history.ts'
-import type { DeviceEvent, Rental, Terms } from '../src/engine/device-run.ts'
+import { NOTHING, historyOf, type Entry, type GrowingHistory, type Parts } from '../src/engine/device-history.ts'
+import type { DeviceEvent, DeviceRun, Rental, Terms } from '../src/engine/device-run.ts'
 import { footprintOf } from '../src/engine/figures/footprint.ts'
-import { postChange, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
+import { runHistory, type Change, type DeviceFigures, type Posting } from '../src/engine/post-change.ts'
+import { RunningLedger } from '../src/engine/running-ledger.ts'
+import { atOnce } from '../src/engine/numbers/steps.ts'
 import { ONE, parseDecimal, whole } from '../src/engine/numbers/ratio.ts'
 import { amount } from './case-arbitraries.ts'
 import { readCaseBook } from './case-book.ts'
@@ -68,14 +70,21 @@ export const happened = (event: DeviceEvent): Change => ({
   releaseId: 1,
 })
 
+/** What a fact posts to a journal. */
+export const postTo = (journal: readonly Entry[], change: Change, figures: DeviceFigures = FIGURES): Posting =>
+  RunningLedger.open(historyOf(journal), figures).post(change)
+
+/** The run over everything that is known. */
+export const runOver = (history: GrowingHistory, figures: DeviceFigures = FIGURES): DeviceRun =>
+  atOnce(runHistory(history, figures))
+
 /** The journal of a device of which these facts became known in turn. */
 export function journalOf(changes: readonly Change[], figures: DeviceFigures = FIGURES): readonly Entry[] {
-  let entries: readonly Entry[] = []
-  for (const change of changes) entries = [...entries, ...postChange(historyOf(entries), change, figures).entries]
-  return entries
+  const ledger = RunningLedger.open(historyOf([]), figures)
+  return changes.flatMap((change) => ledger.post(change).entries)
 }
 
-export const knownFrom = (changes: readonly Change[], figures: DeviceFigures = FIGURES): DeviceHistory =>
+export const knownFrom = (changes: readonly Change[], figures: DeviceFigures = FIGURES): GrowingHistory =>
   historyOf(journalOf(changes, figures))
 
 /** A day of few years, so that rentals meet each other. */

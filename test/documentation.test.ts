@@ -86,7 +86,7 @@ test('every npm command and every file that the documents name is there', () => 
   const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
   const missing = documents.flatMap((path) => {
     const text = read(path)
-    const commands = [...text.matchAll(/npm (?:run (?:-s )?)([\w:]+)|npm (start|test)\b/g)]
+    const commands = [...text.matchAll(/npm (?:run (?:-s )?)([\w:-]+)|npm (start|test)\b/g)]
     const files = [
       ...text.matchAll(/(?:^|[\s`(])((?:src|test|scripts|bench|data|docs|sql|bin)\/[\w./-]*\w)(?=[`\s),;:]|\.\s|$)/gm),
     ]

@@ -9,9 +9,9 @@ import { shippedBook } from './shipped-book.ts'
 const pool = createPool(JSON.parse(process.argv[2]!) as ConnectionSettings, {}, () => undefined)
 const folds = createFolds(pool, 0, 0)
 const safe = (await folds.safeTime())!
-const [accountId] = await folds.unfolded(safe)
+const [unfolded] = await folds.unfolded(safe)
 const foldAndWait = () =>
-  folds.foldOnce(accountId!, safe, async (folding) => {
+  folds.foldOnce(unfolded!.accountId, safe, async (folding) => {
     await fold(
       folding,
       createFactReader(() => Promise.resolve(shippedBook().book)),

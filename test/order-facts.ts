@@ -4,6 +4,7 @@ import { historyOf, type Reason } from '../src/engine/device-history.ts'
 import type { EventOrder, OrderDevice, OrderEvent } from '../src/engine/order-event-terms.ts'
 import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
 import type { Change } from '../src/engine/post-change.ts'
+import { RunningLedger } from '../src/engine/running-ledger.ts'
 import { compare, type Ratio } from '../src/engine/numbers/ratio.ts'
 import { FIGURES, journalOf, ordered, tenureOf } from './device-facts.ts'
 
@@ -14,8 +15,7 @@ export const OTHER = (start: string, months: number) => ordered('other', tenureO
 
 export const device = (serialNumber: string, ...facts: readonly Change[]): OrderDevice => ({
   serialNumber,
-  history: historyOf(journalOf(facts)),
-  figures: FIGURES,
+  ledger: RunningLedger.open(historyOf(journalOf(facts)), FIGURES),
 })
 
 export const orderWith = (...devices: readonly OrderDevice[]): EventOrder => ({

@@ -1,10 +1,21 @@
 // What is right and wrong with an installation, finding by finding; nothing is changed, and no database is made.
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
-import { readClockSkew, readClusterDirectory, readFolded, readReleaseHash, type Folded } from '../postgres/diagnosis.ts'
+import {
+  isServed,
+  readBusyDevices,
+  readClockSkew,
+  readClusterDirectory,
+  readFolded,
+  readReleaseHash,
+  readUnfolded,
+  type BusyDevice,
+  type Folded,
+} from '../postgres/diagnosis.ts'
 import { refuseReplica, type Database } from '../postgres/database.ts'
 import { freeSpaceAt } from '../postgres/free-space.ts'
 import { createPool } from '../postgres/connection/pool.ts'
@@ -110,7 +121,12 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
     await find('durability', () => refuse(settingFaults(durability).join(' '), settings)),
     schema,
     schema.verdict === 'right' ? await find('dataset release', () => judgeRelease(pool)) : UNKNOWN_RELEASE,
-    ...(schema.verdict === 'right' ? [await find('reports', async () => judgeFolded(await readFolded(pool)))] : []),
+    ...(schema.verdict === 'right'
+      ? [
+          await find('reports', () => judgeFolding(pool)),
+          await find('devices', async () => describeBusy(await readBusyDevices(pool, BUSY_ENTRIES))),
+        ]
+      : []),
     await find('clock', async () => judgeSkew(await readClockSkew(pool, Date.now))),
     ownDirectory === null ? SPACE_ELSEWHERE : await findSpace(await readClusterDirectory(pool)),
   ]
@@ -168,6 +184,42 @@ export function judgeFolded({ longest, shortest, dayBehind }: Folded): string {
   throw new Error(
     `Entries are folded, but not those of the last day of ${dayBehind.join(', ')}: their reports take long. ` +
       'It may be that much is to be folded; if it stays so, the log of the service or of the database says why',
+  )
+}
+
+/** So old, an entry should be folded unless much was posted before it. */
+const UNFOLDED_SECONDS = 300
+/** A service that folds is done with a piece in such a time, with its rest. */
+const PIECE_MS = 20_000
+
+/** @param waitMs between two looks at what waits to be folded, if anything does */
+export async function judgeFolding(pool: Database['pool'], waitMs = PIECE_MS): Promise<string> {
+  const waiting = await readUnfolded(pool, UNFOLDED_SECONDS)
+  if (waiting.length > 0 && (await isServed(pool))) {
+    await sleep(waitMs)
+    const later = await readUnfolded(pool, UNFOLDED_SECONDS)
+    const stuck = waiting.find(({ name, mark }) => later.some((one) => one.name === name && one.mark === mark))
+    if (stuck) {
+      throw new Error(
+        `Entries of "${stuck.name}" that were posted ${shortSpan(stuck.seconds)} ago are not folded, and folding ` +
+          'does not get on: its reports take long, or fail. The log of the service says why',
+      )
+    }
+  }
+  return judgeFolded(await readFolded(pool))
+}
+
+/** Of an order a day, a device has so many entries in its first three years. */
+const BUSY_ENTRIES = 1_000
+
+/** Nothing fails for them, but they are hardly ever meant. */
+export function describeBusy(devices: readonly BusyDevice[]): string {
+  if (devices.length === 0) return `none has more than ${BUSY_ENTRIES} entries`
+  const list = devices.map(({ account, serialNumber, entries }) => `"${serialNumber}" of "${account}" (${entries})`)
+  return (
+    `these have more than ${BUSY_ENTRIES} entries: ${list.join(', ')}. Such a serial number looks like a placeholder ` +
+    'for many devices: all their orders share the embodied emissions of one device, and each ends the one before it. ' +
+    'Send a serial number of its own for each device'
   )
 }
 

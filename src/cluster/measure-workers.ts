@@ -41,6 +41,7 @@ export function measureWorkers(own: Metrics) {
       return added.text()
     },
     onFailure: own.onFailure,
+    folding: own.folding,
     watch: (watched: Workers): void => {
       workers = watched
       own.watchWorkers({ serving: () => watched.serving, restarts: () => watched.restarts })

@@ -11,14 +11,17 @@ import {
   knownFrom,
   ordered,
   refurbished,
+  runOver,
   tenureOf,
 } from '../../test/device-facts.ts'
 import { contradictionOf } from './device-event.ts'
 import { isFullyAmortised } from './device-ledger.ts'
 import { occupiesTime, type DeviceEvent } from './device-run.ts'
-import { runHistory, type Change } from './post-change.ts'
+import type { Change } from './post-change.ts'
+import { RunningLedger } from './running-ledger.ts'
 
-const rule = (event: DeviceEvent, facts: readonly Change[]) => contradictionOf(event, knownFrom(facts), FIGURES)
+const rule = (event: DeviceEvent, facts: readonly Change[]) =>
+  contradictionOf(event, RunningLedger.open(knownFrom(facts), FIGURES))
 const ends = (date: string): readonly DeviceEvent[] => [
   { type: 'retired', date },
   { type: 'lost', date },
@@ -113,7 +116,7 @@ test('what is accepted leaves no burden without months, and no life after the de
           const { rentals: known } = before
           for (const { terms } of known.values()) assert.ok(!occupiesTime(terms) || terms.start < event.date)
         } else {
-          const { steps } = runHistory(knownFrom(facts), FIGURES)
+          const { steps } = runOver(knownFrom(facts))
           const step = steps.findLast((one) => 'event' in one && one.event.date === event.date)!
           assert.equal('after' in step && isFullyAmortised(step.after), false)
         }

@@ -3,13 +3,14 @@ import { isSpent } from './device-ledger.ts'
 import type { DeviceHistory } from './device-history.ts'
 import { occupiesTime, type DeviceEvent } from './device-run.ts'
 import type { Problem } from './order.ts'
-import { runHistory, type DeviceFigures } from './post-change.ts'
+import type { RunningLedger } from './running-ledger.ts'
 
 /** Far more than any device sees. Each lengthens the exact numbers of a ledger, and the time that it takes to run. */
 const REFURBISHMENTS_MAX = 24
 
 /** Why an event on a device contradicts what is known of it, or null where it does not. METHODOLOGY.md#events */
-export function contradictionOf(event: DeviceEvent, history: DeviceHistory, figures: DeviceFigures): Problem | null {
+export function contradictionOf(event: DeviceEvent, ledger: RunningLedger): Problem | null {
+  const { history } = ledger
   const gone = history.events.find(({ type }) => type !== 'refurbished')
   if (gone && (event.type !== 'refurbished' || event.date >= gone.date)) {
     return { path: '/type', message: `The device was ${gone.type} on ${gone.date}` }
@@ -17,22 +18,21 @@ export function contradictionOf(event: DeviceEvent, history: DeviceHistory, figu
   if (event.type !== 'refurbished') return laterFact(event, history)
   const refurbished = history.events.filter(({ type }) => type === 'refurbished').length
   return refurbished < REFURBISHMENTS_MAX
-    ? contradictionOfLife(event, history, figures)
+    ? contradictionOfLife(event, ledger)
     : { path: '/type', message: `The device was refurbished ${REFURBISHMENTS_MAX} times, which is all that is taken` }
 }
 
 /** A burden that is to be spread over months needs months. */
-function contradictionOfLife(event: DeviceEvent, history: DeviceHistory, figures: DeviceFigures): Problem | null {
-  const { steps } = runHistory({ ...history, events: [...history.events, event] }, figures)
-  const step = steps.find((one) => 'event' in one && one.event === event)
-  if (!step || !('event' in step) || !step.after.isCapped || !isSpent(step.after)) return null
+function contradictionOfLife(event: DeviceEvent, ledger: RunningLedger): Problem | null {
+  const after = ledger.balanceAfter(event)
+  if (!after.isCapped || !isSpent(after)) return null
   const message = 'The device has no month of its lifetime left; say how many the refurbishment added'
   return { path: '/lifetime_months_added', message }
 }
 
 /** A device that is gone is neither rented nor refurbished afterwards. */
 function laterFact({ date, type }: DeviceEvent, { rentals, events }: DeviceHistory): Problem | null {
-  const rented = [...rentals.values()].find(({ terms }) => occupiesTime(terms) && terms.start >= date)
+  const rented = rentals.values().find(({ terms }) => occupiesTime(terms) && terms.start >= date)
   if (rented) {
     const { orderId, customerId, terms } = rented
     const message = `The order "${orderId}" of "${customerId}" rents the device from ${terms.start}; it was not ${type}`

@@ -97,7 +97,7 @@ export function addEntry(history: GrowingHistory, entry: Entry): void {
 }
 
 /** Reads a device's journal, or the part of it that was known at some time, in the sequence of its entries. */
-export function historyOf(entries: readonly Entry[]): DeviceHistory {
+export function historyOf(entries: readonly Entry[]): GrowingHistory {
   const history = emptyHistory()
   for (const entry of entries) addEntry(history, entry)
   return history

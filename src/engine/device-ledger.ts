@@ -69,6 +69,10 @@ export function allocateRental(balance: Balance, tenure: Ratio): RentalShare {
   const months = balance.isCapped ? min(tenure, left) : tenure
   const takesAll = balance.isCapped && left.numerator === 0n && tenure.numerator > 0n
   const share = takesAll ? balance.pool : multiply(balance.rate, months)
+  // Most rentals of a device that has very many: nothing is left to give, and the balance stays as it is.
+  if (share.numerator === 0n && months.numerator === 0n) {
+    return { emission: 0n, allocatedMonths: months, unallocatedMonths: tenure, balance }
+  }
   // In lowest terms: each rental builds on the one before, and the digits would double with every one of them.
   const allocated = reduce(add(balance.allocated, share))
   return {
@@ -110,3 +114,9 @@ export const retire = (balance: Balance): Balance => ({
   rate: ZERO,
   residual: reduce(add(balance.residual, balance.pool)),
 })
+
+const NUMBERS = ['pool', 'rate', 'lifetimeMonths', 'monthsAllocated', 'allocated', 'residual'] as const
+
+/** True where two balances give the same to whatever comes next. */
+export const isSame = (a: Balance, b: Balance): boolean =>
+  a === b || NUMBERS.every((name) => compare(a[name], b[name]) === 0)

@@ -7,12 +7,13 @@ import { monthsBetween } from './numbers/calendar.ts'
 import { openBalance, wholeOf, type Balance } from './device-ledger.ts'
 import { compareCodePoints, occupiesTime, orderKey, runDevice, type DeviceEvent, type Rental } from './device-run.ts'
 import { sum, toMilligrams } from './numbers/line.ts'
+import { atOnce } from './numbers/steps.ts'
 import { ZERO, add, compare, whole } from './numbers/ratio.ts'
 
 const { embodied, lifetimeMonths } = FIGURES.footprint
 const OPENING = openBalance(embodied, lifetimeMonths)
 const run = (rentals: readonly Rental[], events: readonly DeviceEvent[] = [], opening: Balance = OPENING) =>
-  runDevice(opening, rentals, events)
+  atOnce(runDevice(opening, rentals, events))
 
 /** The rentals in turn: order, day of its real end, months, milligrams. */
 const told = (rentals: readonly Rental[], events: readonly DeviceEvent[] = []) =>

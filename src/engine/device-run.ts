@@ -2,6 +2,8 @@
 import { monthsBetween } from './numbers/calendar.ts'
 import { allocateRental, refurbish, retire, type Balance, type RentalShare } from './device-ledger.ts'
 import { ZERO, min, type Ratio } from './numbers/ratio.ts'
+import { sortInSteps } from './numbers/sort-in-steps.ts'
+import type { Steps } from './numbers/steps.ts'
 
 /** From when to when a device was agreed to be rented, as it is known now: extended, returned or cancelled. */
 export interface Terms {
@@ -68,8 +70,12 @@ export const orderKey = ({ customerId, orderId }: OrderKey): string => `${custom
  * rental. An overlapped rental ends where the next one starts, or where an event took place. METHODOLOGY.md#ledger
  * @param events those of one day in the sequence in which they became known
  */
-export function runDevice(opening: Balance, rentals: readonly Rental[], events: readonly DeviceEvent[]): DeviceRun {
-  const inTurn = rentals.toSorted(compareRentals)
+export function* runDevice(
+  opening: Balance,
+  rentals: readonly Rental[],
+  events: readonly DeviceEvent[],
+): Steps<DeviceRun> {
+  const inTurn = yield* sortInSteps(rentals, compareRentals)
   const eventsInTurn = sortedByDate(events)
   const steps: Step[] = []
   const runs = new Map<string, RentalRun>()
@@ -85,52 +91,24 @@ export function runDevice(opening: Balance, rentals: readonly Rental[], events: 
   }
   for (const [position, rental] of inTurn.entries()) {
     runEventsUntil(rental.terms.start)
-    const run = runRental(balance, rental.terms, endOf(inTurn, position, eventsInTurn))
+    const run = runRental(balance, rental.terms, endingOf(rental.terms, overlapping(inTurn, position), eventsInTurn))
     steps.push({ order: rental, run })
     runs.set(orderKey(rental), run)
     balance = run.share.balance
+    yield
   }
   runEventsUntil(null)
   return { steps, rentals: runs, balance }
 }
 
-/** What of an entry says how long rentals are: the terms of one, or an event that ends what it falls into. */
-export interface TimedEntry extends OrderKey {
-  readonly terms: Terms | null
-  readonly event: Dated | null
-}
-
-/**
- * Months over which an entry of a rental is spread: those that it agrees; of one that only corrects, those until what
- * ends the rental, as it is known then.
- * @param journal of the device; what stands behind the entry was not known then
- * @param at where the entry stands in it
- */
-export function monthsOfEntry(journal: readonly TimedEntry[], at: number): Ratio {
-  const entry = journal[at]!
-  if (entry.terms) return entry.terms.months
-  const known = journal.slice(0, at + 1)
-  const rentals = new Map(known.flatMap(({ terms, ...key }) => (terms ? [[orderKey(key), { ...key, terms }]] : [])))
-  const inTurn = [...rentals.values()].toSorted(compareRentals)
-  const position = inTurn.findIndex((rental) => orderKey(rental) === orderKey(entry))
-  const events = sortedByDate(known.flatMap(({ event }) => event ?? []))
-  return monthsUntil(inTurn[position]!.terms, endOf(inTurn, position, events)?.day ?? null)
-}
-
 /** A rental that nothing else ended, of a device whose balance is known. */
 export const runAlone = (balance: Balance, terms: Terms): RentalRun => runRental(balance, terms, null)
 
-type Dated = Pick<DeviceEvent, 'date'>
-
-const sortedByDate = <Event extends Dated>(events: readonly Event[]): readonly Event[] =>
+const sortedByDate = (events: readonly DeviceEvent[]): readonly DeviceEvent[] =>
   events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
 
-interface Ending<Event> {
-  readonly day: string
-  readonly by: { readonly order: OrderKey } | { readonly event: Event }
-}
-
-function runRental(before: Balance, terms: Terms, ending: Ending<DeviceEvent> | null): RentalRun {
+/** @param ending what ended it before its own end; null where nothing did */
+export function runRental(before: Balance, terms: Terms, ending: Ending<DeviceEvent> | null): RentalRun {
   const end = ending?.day ?? terms.end
   const months = monthsUntil(terms, ending?.day ?? null)
   // A rental that occupies no time takes no part of a refurbishment either.
@@ -138,30 +116,44 @@ function runRental(before: Balance, terms: Terms, ending: Ending<DeviceEvent> | 
   return { terms, end, months, endedBy: ending?.by ?? null, before, share }
 }
 
-/** @param day on which something else ended it before its own end; null where nothing did */
-const monthsUntil = ({ start, months }: Terms, day: string | null): Ratio =>
-  day === null ? months : min(months, monthsBetween(start, day))
+/** An event, as far as it ends a rental. */
+export interface Dated {
+  /** Calendar day, YYYY-MM-DD. */
+  readonly date: string
+}
 
-/** The first thing after a rental's start that ends it before its own end. */
-function endOf<Event extends Dated>(
-  inTurn: readonly Rental[],
-  position: number,
+export interface Ending<Event> {
+  readonly day: string
+  readonly by: { readonly order: OrderKey } | { readonly event: Event }
+}
+
+/**
+ * The first thing after a rental's start that ends it before its own end.
+ * @param next the first rental after it that occupies time
+ * @param events by date
+ */
+export function endingOf<Event extends Dated>(
+  { start, end }: Terms,
+  next: Rental | undefined,
   events: readonly Event[],
 ): Ending<Event> | null {
-  const { terms } = inTurn[position]!
-  const other = overlapping(inTurn, position)
-  const event = events.find(({ date }) => date > terms.start && date < terms.end)
+  const other = next && next.terms.start < end ? next : undefined
+  const event = events.find(({ date }) => date > start && date < end)
   if (event && (!other || event.date <= other.terms.start)) return { day: event.date, by: { event } }
   return other ? { day: other.terms.start, by: { order: other } } : null
 }
 
-/** The first rental that takes the device from this one; none is read that starts after its end. */
-function overlapping(inTurn: readonly Rental[], position: number): Rental | null {
+/** @param day on which something else ended it before its own end; null where nothing did */
+export const monthsUntil = ({ start, months }: Terms, day: string | null): Ratio =>
+  day === null ? months : min(months, monthsBetween(start, day))
+
+/** The first rental after a place that occupies time, where that takes the device from the one in this place. */
+function overlapping(inTurn: readonly Rental[], position: number): Rental | undefined {
   const { end } = inTurn[position]!.terms
   for (let at = position + 1; at < inTurn.length && inTurn[at]!.terms.start < end; at += 1) {
     if (occupiesTime(inTurn[at]!.terms)) return inTurn[at]!
   }
-  return null
+  return undefined
 }
 
 export const occupiesTime = ({ start, end }: Terms): boolean => end > start
@@ -169,17 +161,33 @@ export const occupiesTime = ({ start, end }: Terms): boolean => end > start
 const applyEvent = (balance: Balance, event: DeviceEvent): Balance =>
   event.type === 'refurbished' ? refurbish(balance, event.emission, event.monthsAdded) : retire(balance)
 
-function compareRentals(a: Rental, b: Rental): number {
+/**
+ * A balance once the events of some days took place.
+ * @param since the day whose events did already
+ */
+export function afterEvents(balance: Balance, events: readonly DeviceEvent[], since: string, day: string): Balance {
+  if (events.length === 0) return balance
+  return events.filter(({ date }) => date > since && date <= day).reduce(applyEvent, balance)
+}
+
+/** By tenure start, ties by order id, then customer id. */
+export function compareRentals(a: Rental, b: Rental): number {
   if (a.terms.start !== b.terms.start) return a.terms.start < b.terms.start ? -1 : 1
   return compareCodePoints(a.orderId, b.orderId) || compareCodePoints(a.customerId, b.customerId)
 }
 
-/** By code point, as the database sorts; JavaScript's own comparison goes by halves of surrogate pairs. */
+/**
+ * By code point, as the database sorts; JavaScript's own comparison goes by halves of surrogate pairs. Without taking
+ * the texts apart: sorting the rentals of a device compares them a million times.
+ */
 export function compareCodePoints(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]]
-  for (let at = 0; at < left.length && at < right.length; at += 1) {
-    const difference = left[at]!.codePointAt(0)! - right[at]!.codePointAt(0)!
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at += 1) {
+    const difference = inOrder(a.charCodeAt(at)) - inOrder(b.charCodeAt(at))
     if (difference !== 0) return difference
   }
-  return left.length - right.length
+  return a.length - b.length
 }
+
+/** A half of a pair comes after every character that is none. */
+const inOrder = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit)

@@ -1,10 +1,11 @@
 // The terms that an event of an order gives to a device's rental, and the facts that it may contradict.
 import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar.ts'
-import type { DeviceHistory, KnownRental } from './device-history.ts'
-import { orderKey, type DeviceRun, type EndedBy, type OrderKey, type RentalRun, type Terms } from './device-run.ts'
+import type { KnownRental } from './device-history.ts'
+import { orderKey, type EndedBy, type OrderKey, type RentalRun, type Terms } from './device-run.ts'
 import type { Problem } from './order.ts'
-import { runHistory, withChange, type Change, type DeviceFigures } from './post-change.ts'
+import type { Change } from './post-change.ts'
 import { ZERO, add, min, subtract, whole } from './numbers/ratio.ts'
+import type { RunningLedger } from './running-ledger.ts'
 
 export type OrderEvent = {
   readonly eventId: string
@@ -23,8 +24,7 @@ export type OrderEvent = {
 /** A device that stands in an order, with all that is known of it. */
 export interface OrderDevice {
   readonly serialNumber: string
-  readonly history: DeviceHistory
-  readonly figures: DeviceFigures
+  readonly ledger: RunningLedger
 }
 
 export interface EventOrder extends OrderKey {
@@ -43,8 +43,8 @@ export class Contradiction extends Error {
   }
 }
 
-export const rentalOf = ({ history }: OrderDevice, order: OrderKey): KnownRental =>
-  history.rentals.get(orderKey(order))!
+export const rentalOf = ({ ledger }: OrderDevice, order: OrderKey): KnownRental =>
+  ledger.history.rentals.get(orderKey(order))!
 
 type NamedChange = readonly [serialNumber: string, change: Change]
 
@@ -86,10 +86,10 @@ function returned(date: string, eventId: string, device: OrderDevice, order: Eve
   const rental = rentalOf(device, order)
   const { terms } = rental
   if (date < terms.start) throw new Contradiction('/date', `The device was handed out on ${terms.start}, after ${date}`)
-  refuseAfterEnd(date, runOf(device, order))
+  refuseAfterEnd(date, device.ledger.runOf(order))
   const reason = date < terms.end ? 'early_return' : date > terms.end ? 'late_return' : 'return'
   const change = changeOf(rental, { start: terms.start, end: date, months: monthsUntil(date, terms) }, reason, eventId)
-  const after = runWith(device, change, order)
+  const after = device.ledger.endWith(order, change.terms)
   if (after.end < date) throw new Contradiction('/date', `The device ${endSentence(after)}, before ${date}`)
   return [device.serialNumber, change]
 }
@@ -103,7 +103,7 @@ function monthsUntil(date: string, { start, end, months }: Terms) {
 function extended(tenureMonths: number, eventId: string, device: OrderDevice, order: EventOrder): NamedChange {
   const rental = rentalOf(device, order)
   const { terms } = rental
-  const before = runOf(device, order)
+  const before = device.ledger.runOf(order)
   if (before.endedBy) throw new Contradiction('/type', `The device ${endSentence(before)}; it cannot be extended`)
   const tenure = wholeMonthsBetween(order.tenureStartDate, terms.end)
   if (tenureMonths <= tenure) {
@@ -112,7 +112,7 @@ function extended(tenureMonths: number, eventId: string, device: OrderDevice, or
   const months = add(terms.months, whole(tenureMonths - tenure))
   const longer = { start: terms.start, end: addMonths(order.tenureStartDate, tenureMonths), months }
   const change = changeOf(rental, longer, 'extension', eventId)
-  const after = runWith(device, change, order)
+  const after = device.ledger.endWith(order, change.terms)
   if (after.end <= before.end) throw new Contradiction('/tenure_months', `The device ${endSentence(after)}`)
   return [device.serialNumber, change]
 }
@@ -159,7 +159,7 @@ function swapped(
   const { terms } = rental
   if (date < terms.start) throw new Contradiction('/date', `The device was handed out on ${terms.start}, after ${date}`)
   if (date >= terms.end) throw new Contradiction('/date', `The rental ended on ${terms.end}; there is nothing to swap`)
-  const run = runOf(device, order)
+  const run = device.ledger.runOf(order)
   if (date >= run.end) throw new Contradiction('/date', `The device ${endSentence(run)}`)
   refuseUsed(newSerialNumber, date, order, newDevice)
   const months = min(terms.months, monthsBetween(terms.start, date))
@@ -172,29 +172,17 @@ function swapped(
 
 function refuseUsed(serialNumber: string, date: string, order: EventOrder, newDevice: OrderDevice | null): void {
   const path = '/new_serial_number'
-  if (newDevice?.history.rentals.has(orderKey(order))) {
+  if (newDevice?.ledger.history.rentals.has(orderKey(order))) {
     throw new Contradiction(path, `"${serialNumber}" stands in this order already`)
   }
   if (!newDevice) return
-  const gone = newDevice.history.events.find((event) => event.type !== 'refurbished' && event.date <= date)
+  const gone = newDevice.ledger.history.events.find((event) => event.type !== 'refurbished' && event.date <= date)
   if (gone) throw new Contradiction(path, `"${serialNumber}" was ${gone.type} on ${gone.date}`)
-  const { steps } = runHistory(newDevice.history, newDevice.figures)
-  for (const step of steps) {
-    if ('run' in step && step.run.terms.start <= date && date < step.run.end) {
-      throw new Contradiction(path, `"${serialNumber}" is rented ${underOrder(step.order)} on ${date}`)
-    }
-  }
+  const rented = newDevice.ledger.rentedOn(date)
+  if (rented) throw new Contradiction(path, `"${serialNumber}" is rented ${underOrder(rented)} on ${date}`)
 }
 
-const runIn = (run: DeviceRun, order: OrderKey): RentalRun => run.rentals.get(orderKey(order))!
-
-const runOf = ({ history, figures }: OrderDevice, order: OrderKey): RentalRun =>
-  runIn(runHistory(history, figures), order)
-
-const runWith = ({ history, figures }: OrderDevice, change: Change, order: OrderKey): RentalRun =>
-  runIn(runHistory(withChange(history, change), figures), order)
-
-function refuseAfterEnd(date: string, run: RentalRun): void {
+function refuseAfterEnd(date: string, run: Pick<RentalRun, 'end' | 'endedBy'>): void {
   if (run.endedBy && date > run.end) {
     throw new Contradiction('/date', `The device ${endSentence(run)}, before ${date}`)
   }

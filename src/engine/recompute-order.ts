@@ -44,7 +44,11 @@ type RunDevice = Omit<RecomputedDevice, 'carries'>
  * @throws RangeError where the facts cannot belong together
  */
 export function* recomputeOrder(facts: OrderFacts, bookOf: BookOf): Steps<RecomputedOrder> {
-  const runs = yield* mapInSteps(facts.devices, (device) => runFacts(device, facts, bookOf))
+  const runs: RunDevice[] = []
+  for (const device of facts.devices) {
+    runs.push(yield* runFacts(device, facts, bookOf))
+    yield
+  }
   const devices = new Map(runs.map((run) => [run.facts.serialNumber, run]))
   const resolved = resolveStored(facts.order, facts, bookOf(facts.releaseId))
   const sent = resolved.map((item) => (item.type === 'product' ? chargedAs(item, known(devices, item), bookOf) : item))
@@ -66,13 +70,13 @@ export function* recomputeOrder(facts: OrderFacts, bookOf: BookOf): Steps<Recomp
 /** What each device carries so far, by serial number. */
 type Carried = ReadonlyMap<string, Record<Part, Milligrams>>
 
-function runFacts(facts: DeviceFacts, { order }: OrderFacts, bookOf: BookOf): RunDevice {
+function* runFacts(facts: DeviceFacts, { order }: OrderFacts, bookOf: BookOf): Steps<RunDevice> {
   const { basis, weightKg, isCapped, posted, others, events } = facts
   const footprint = footprintOf(basis, weightKg ?? ONE, bookOf(facts.releaseId))
   const rental = historyOf(posted).rentals.get(orderKey(order))
   if (!rental) throw new RangeError(`Nothing was posted to "${facts.serialNumber}" by this order`)
   const opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
-  const run = runDevice(opening, [rental, ...others], events)
+  const run = yield* runDevice(opening, [rental, ...others], events)
   return { facts, footprint, run, rental, rentalRun: run.rentals.get(orderKey(order))! }
 }
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { MappingOf } from '../engine/find-product.ts'
 import { serialsIn, type ResolvedItem } from '../engine/resolve.ts'
-import { estimateOrder, knownDevices } from '../http/estimates/estimate-order.ts'
+import { estimateOrder, openDevices, type OpenDevices } from '../http/estimates/estimate-order.ts'
 import type { WireOrder } from '../http/wire/order-schema.ts'
 import { readBooks } from '../http/wire/stored-journal.ts'
 import { keyOfWire, toNewOrder } from '../http/wire/stored-order.ts'
@@ -61,9 +61,10 @@ async function tryAll(
     sound.map(({ order, wire, content }) => ({ key: keyOfWire(wire), row: rowOf(order), content })),
   )
   const outcomes = new Map<FileOrder, Outcome>()
+  const opened: OpenDevices = new WeakMap()
   for (const [at, one] of sound.entries()) {
     await breathe()
-    const outcome = await outcomeOf(context, account, one, before, rows[at] ?? null, importId)
+    const outcome = await outcomeOf(context, account, one, before, rows[at] ?? null, importId, opened)
     outcomes.set(one.order, { ...outcome, ignored: one.ignored })
   }
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
@@ -91,13 +92,14 @@ async function outcomeOf(
   before: OrdersBefore,
   earlier: EarlierRow | null,
   importId: number,
+  opened: OpenDevices,
 ): Promise<Outcome> {
   const stored = before.orderOf(keyOfWire(wire))
   // In this sequence: had the earlier row been refused beside what is stored, it would not count.
   if (stored) return besideStored(order, wire, stored, importId)
   if (earlier) return earlier.isSame ? { kind: 'replayed' } : besideEarlierRow(order, earlier.row)
   const journals = before.journalsOf(serialsIn(items))
-  const known = knownDevices(journals, await readBooks(journals, [releaseId], bookOf))
+  const known = await openDevices(journals, await readBooks(journals, [releaseId], bookOf), opened)
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
   return { kind: 'stored', emission: emissionOf(toNewOrder(wire, footprint, releaseId).lines) }
 }

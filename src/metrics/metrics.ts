@@ -40,6 +40,8 @@ export interface Metrics {
   readonly onFailure: (code: FailureCode) => void
   readonly onTrip: (trip: Trip) => void
   readonly onRead: (from: ReadFrom) => void
+  /** Of what is posted, how far behind folding for reports is, and how often it failed. */
+  readonly folding: { readonly onFailure: () => void; readonly watch: (ageOfOldest: () => number) => void }
   /** Adds what is not told but looked at: pool, queues, releases. Once. */
   readonly watch: (watched: Watched) => void
   /** Of the primary: how many workers serve, and how many were replaced. */
@@ -78,6 +80,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
     onFailure: countFailure,
     onTrip: createTripMetrics(registry),
     onRead: (from) => reads.inc({ from }),
+    folding: createFoldingMetrics(registry),
     watch: (watched) => {
       for (const code of watched.failureCodes) failures.inc({ code }, 0)
       for (const from of watched.readsFrom) reads.inc({ from }, 0)
@@ -175,6 +178,26 @@ function addWorkers(registry: Registry, { serving, restarts }: MeasuredWorkers):
       this.inc(restarts())
     },
   })
+}
+function createFoldingMetrics(registry: Registry): Metrics['folding'] {
+  const failures = new Counter({
+    name: 'cradle_fold_failures_total',
+    help: 'How often folding what was posted, for reports, failed; it is tried again.',
+    registers: [registry],
+  })
+  return {
+    onFailure: () => failures.inc(),
+    watch: (ageOfOldest) => {
+      new Gauge({
+        name: 'cradle_unfolded_age_seconds',
+        help: 'Age of the oldest entry that is to be folded for reports by now; 0 where there is none.',
+        registers: [registry],
+        collect() {
+          this.set(ageOfOldest())
+        },
+      })
+    },
+  }
 }
 
 function addWatched(registry: Registry, { version, datasetRelease, pool, waiting, weightWaitingMax }: Watched): void {

@@ -54,3 +54,59 @@ export async function readFolded(pool: Pool): Promise<Folded> {
   )
   return rows[0]!
 }
+
+/** An account with entries that should have been folded for reports long ago. */
+export interface UnfoldedFor {
+  readonly name: string
+  /** Up to when its entries are folded: where that stays as it is, nobody folds, or it fails. */
+  readonly mark: string
+  readonly seconds: number
+}
+
+/** @param seconds so long ago entries were posted that are to be folded; entries of a service that stopped are, too */
+export async function readUnfolded(pool: Pool, seconds: number): Promise<readonly UnfoldedFor[]> {
+  const { rows } = await pool.query<UnfoldedFor>(
+    `select name, coalesce(folded_until, '-infinity')::text as mark,
+        extract(epoch from now() - first.posted_at)::float8 as seconds
+      from accounts left join report_marks using (account_id)
+      cross join lateral (
+        select posted_at from entries
+        where entries.account_id = accounts.account_id and posted_at > coalesce(folded_until, '-infinity')
+          and posted_at <= now() - $1 * interval '1 second'
+        limit 1
+      ) as first
+      order by first.posted_at, name`,
+    [seconds],
+  )
+  return rows
+}
+
+/** Whether another program of ours, such as the service, is connected to the database. */
+export async function isServed(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ readonly served: boolean }>(
+    `select exists (
+        select from pg_stat_activity
+        where datname = current_database() and application_name = 'cradle' and pid <> pg_backend_pid()
+      ) as served`,
+  )
+  return rows[0]!.served
+}
+
+/** A device with a very long journal. */
+export interface BusyDevice {
+  readonly account: string
+  readonly serialNumber: string
+  readonly entries: number
+}
+
+/** Those with more entries than so many, a few of them, longest first: found by the index of long journals. */
+export async function readBusyDevices(pool: Pool, entriesMax: number): Promise<readonly BusyDevice[]> {
+  const { rows } = await pool.query<BusyDevice>(
+    `select name as account, serial_number as "serialNumber", max(entry_no) as entries
+      from entries join accounts using (account_id)
+      where entry_no > 250 and entry_no > $1 and serial_number <> ''
+      group by name, serial_number order by entries desc, name, serial_number limit 5`,
+    [entriesMax],
+  )
+  return rows
+}

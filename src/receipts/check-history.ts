@@ -7,7 +7,8 @@ import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../engine/orde
 import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
 import type { DeviceFacts, OrderFacts, PostedEntry } from '../engine/order-facts.ts'
 import type { Product } from '../engine/order.ts'
-import { withChange, type Change } from '../engine/post-change.ts'
+import type { Change } from '../engine/post-change.ts'
+import { RunningLedger } from '../engine/running-ledger.ts'
 import { ONE, toExactText, whole } from '../engine/numbers/ratio.ts'
 import type { Node, ReceiptFault } from './tree-node.ts'
 
@@ -39,8 +40,9 @@ function replay(receipt: Node, facts: OrderFacts, bookOf: BookOf, told: Map<stri
   const known = new Map(facts.devices.map((device) => [device.serialNumber, device]))
   const devices = new Map<string, OrderDevice>()
   const tell = (serialNumber: string, change: Exclude<Change, { event: unknown }>) => {
-    const { history, figures } = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, bookOf)
-    devices.set(serialNumber, { serialNumber, history: withChange(history, change), figures })
+    const device = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, bookOf)
+    device.ledger.post(change)
+    devices.set(serialNumber, device)
     const list = told.get(serialNumber)
     if (list) list.push(change)
     else told.set(serialNumber, [change])
@@ -64,7 +66,7 @@ function replay(receipt: Node, facts: OrderFacts, bookOf: BookOf, told: Map<stri
 
 function unheard({ serialNumber, basis, weightKg, releaseId, isCapped }: DeviceFacts, bookOf: BookOf): OrderDevice {
   const footprint = footprintOf(basis, weightKg ?? ONE, bookOf(releaseId))
-  return { serialNumber, history: emptyHistory(), figures: { footprint, isCapped, gridOf: () => [] } }
+  return { serialNumber, ledger: RunningLedger.open(emptyHistory(), { footprint, isCapped, gridOf: () => [] }) }
 }
 
 const ordered = (product: Product, { order, releaseId }: OrderFacts) => ({

@@ -1,10 +1,12 @@
 // What an entry adds to reports: one addition for each rule of time that some of it counts by.
 import { NOTHING, isGone, type Parts } from '../engine/device-history.ts'
-import { monthsOfEntry, orderKey, type TimedEntry } from '../engine/device-run.ts'
+import { atOnce } from '../engine/numbers/steps.ts'
+import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
 import { ZERO, fromExactText, toFractionText, type Ratio } from '../engine/numbers/ratio.ts'
 import { standingsOf, type PostedEntry } from '../engine/reporting-periods.ts'
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
-import type { OtherRental, PostedRental, Posting } from '../postgres/reports/report-posting.ts'
+import type { PostedJournal } from '../postgres/reports/posted-journals.ts'
+import type { EarlierEntries, OtherRental, PostedRental, Posting } from '../postgres/reports/report-posting.ts'
 import { KINDS, termsText } from './fact.ts'
 
 export interface Addition extends Parts {
@@ -20,9 +22,10 @@ export interface Addition extends Parts {
 
 /** @param isFirstOfOrder that one entry of several which counts their order, or takes it back */
 export function additionsOf(posting: Posting, isFirstOfOrder: boolean): readonly Addition[] {
-  if (posting.journal === null) return [firstOf(posting, isFirstOfOrder)]
-  const added = laterOf(posting, posting.journal, isFirstOfOrder)
-  return isGone(posting.reason) ? [...added, ...handedOver(posting, posting.journal)] : added
+  const { earlier } = posting
+  if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
+  const added = laterOf(posting, earlier, isFirstOfOrder)
+  return isGone(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
 }
 
 function firstOf(posting: Posting, isFirstOfOrder: boolean): Addition {
@@ -38,35 +41,27 @@ const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): 
 const termsOf = (rental: PostedRental | null, months: string, knownOn: string | null): string =>
   rental === null ? '' : termsText({ start: rental.start, months, knownOn })
 
-function laterOf(posting: Posting, journal: readonly StoredEntry[], isFirstOfOrder: boolean): readonly Addition[] {
-  const { rental, order } = posting
-  const timed = rental === null ? [] : journal.map(toTimed)
-  const own = journal.flatMap((entry, at): readonly PostedEntry[] => {
-    if (orderKey(entry) !== orderKey(order!)) return []
-    const months = rental === null ? null : monthsOfEntry(timed, at)
-    return [{ ...partsIn(entry), reason: entry.reason, postedOn: dayOfPosting(entry), months }]
-  })
+function laterOf(posting: Posting, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly Addition[] {
+  const { rental } = posting
   const isUndone = posting.reason === 'undone'
-  return standingsOf(own)
-    .at(-1)!
-    .map(({ months, knownOn, ...parts }, at) => {
-      // Of an entry that undoes an order, the first addition takes back what counted it.
-      const isCounting = isUndone && at === 0
-      const flags = isCounting
-        ? KINDS.takenBack + flagsOf(isFirstOfOrder, rental !== null, rental !== null && countsDevice(posting, journal))
-        : 0
-      return { ...parts, terms: termsOf(rental, textOf(months), knownOn), knownOn, flags, other: null }
-    })
+  return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, knownOn, ...parts }, at) => {
+    // Of an entry that undoes an order, the first addition takes back what counted it.
+    const isCounting = isUndone && at === 0
+    const flags = isCounting
+      ? KINDS.takenBack + flagsOf(isFirstOfOrder, rental !== null, rental !== null && countsDevice(posting, earlier))
+      : 0
+    return { ...parts, terms: termsOf(rental, textOf(months), knownOn), knownOn, flags, other: null }
+  })
 }
 
 /**
  * A device is counted whole with the first of its rentals that was told and not taken back. One that is taken back
  * hands that over to the next, where there is one. What an undoing takes back by itself is not taken back again.
  */
-function handedOver(posting: Posting, journal: readonly StoredEntry[]): readonly Addition[] {
+function handedOver(posting: Posting, earlier: EarlierEntries): readonly Addition[] {
   const { rental, otherRental } = posting
-  if (rental === null || !countsDevice(posting, journal)) return []
-  const knownOn = posting.reason === 'undone' ? null : dayOfPosting(journal.at(-1)!)
+  if (rental === null || !countsDevice(posting, earlier)) return []
+  const knownOn = posting.reason === 'undone' ? null : dayOfPosting(earlier.own[earlier.at]!)
   const addition = (of: PostedRental, flags: number, other: OtherRental | null): Addition => ({
     ...NOTHING,
     terms: termsOf(of, of.months, knownOn),
@@ -81,13 +76,46 @@ function handedOver(posting: Posting, journal: readonly StoredEntry[]): readonly
 }
 
 /** Whether the device was counted with this rental until it was taken back. */
-function countsDevice({ order, otherRental }: Posting, journal: readonly StoredEntry[]): boolean {
-  const first = journal.find((entry) => orderKey(entry) === orderKey(order!))!
-  const wasGone = journal.slice(0, -1).some((entry) => isGone(entry.reason) && orderKey(entry) === orderKey(order!))
-  return !wasGone && (otherRental === null || first.no < otherRental.no)
+function countsDevice({ otherRental }: Posting, { own, at }: EarlierEntries): boolean {
+  const wasGone = own.slice(0, at).some(({ reason }) => isGone(reason))
+  return !wasGone && (otherRental === null || own[0]!.no < otherRental.no)
 }
 
-const toTimed = ({ customerId, orderId, terms, eventContent }: StoredEntry): TimedEntry => ({
+type Standings = ReturnType<typeof standingsOf>
+
+/** Of each rental, or order without devices, what all of its entries add: a device may have thousands of them. */
+const standings = new WeakMap<readonly StoredEntry[], Standings>()
+
+function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Standings {
+  const known = standings.get(own)
+  if (known) return known
+  const months = isRental ? monthsIn(journal) : null
+  const all = standingsOf(
+    own.map((entry): PostedEntry => ({
+      ...partsIn(entry),
+      reason: entry.reason,
+      postedOn: dayOfPosting(entry),
+      months: months && months.get(entry.no)!,
+    })),
+  )
+  standings.set(own, all)
+  return all
+}
+
+const monthsByNo = new WeakMap<PostedJournal, ReadonlyMap<number, Ratio>>()
+
+/** Over how many months each entry of a journal is spread, by its number. */
+function monthsIn(journal: PostedJournal): ReadonlyMap<number, Ratio> {
+  const known = monthsByNo.get(journal)
+  if (known) return known
+  const months = atOnce(monthsOfEntries(journal.entries, toTimed))
+  const byNo = new Map(journal.entries.map(({ no }, at) => [no, months[at]!]))
+  monthsByNo.set(journal, byNo)
+  return byNo
+}
+
+/** An entry, as far as it says how long rentals are. */
+export const toTimed = ({ customerId, orderId, terms, eventContent }: StoredEntry): TimedEntry => ({
   customerId,
   orderId,
   terms: terms && { ...terms, months: fromExactText(terms.months) },

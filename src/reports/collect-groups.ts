@@ -6,7 +6,7 @@ import { isOfLine, isTime } from './emissions-query.ts'
 import { refuseMoreGroups } from './group-limit.ts'
 import { findHeaviest, type Told } from './heaviest.ts'
 import { sideBySide } from './side-by-side.ts'
-import { sortInSteps } from './sort-in-steps.ts'
+import { sortInSteps } from '../engine/numbers/sort-in-steps.ts'
 import { createTotal, type Counts, type Emissions, type Summand } from './totals.ts'
 import { createSpreader, type SpreadOf } from '../engine/uncertainty/sum-spread.ts'
 

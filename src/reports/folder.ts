@@ -3,34 +3,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FactorBook } from '../engine/figures/factor-book.ts'
 import type { Folds } from '../postgres/reports/report-store.ts'
 import { fold } from './fold.ts'
+import type { FoldFailures } from './fold-failures.ts'
 import { createFactReader } from './read-facts.ts'
 
 export interface FolderContext {
   /** Whether there is something to fold by now. */
   readonly look: () => Promise<boolean>
-  readonly fold: (signal: AbortSignal) => Promise<void>
+  /** @returns false where some of it failed */
+  readonly fold: (signal: AbortSignal) => Promise<boolean>
   readonly isUnavailable: (error: unknown) => boolean
+  readonly failures: FoldFailures
   /** Between two looks at what was posted. */
   readonly restMs: number
 }
 
-/**
- * @param report tells the operator of a fault of the service's own
- * @returns what ends it; what is being folded then waits for the next start
- */
-export function startFolder(
-  { look, fold, isUnavailable, restMs }: FolderContext,
-  report: (error: Error) => void,
-): () => Promise<void> {
+/** @returns what ends it; what is being folded then waits for the next start */
+export function startFolder({ look, fold, isUnavailable, failures, restMs }: FolderContext): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   const foldWhatIsThere = async () => {
-    if (await look()) await fold(signal)
+    if (!(await look()) || (await fold(signal))) failures.wentWell()
   }
   const loop = async () => {
     while (!signal.aborted) {
       await foldWhatIsThere().catch((error: Error) => {
-        if (!signal.aborted && !isUnavailable(error)) report(error)
+        if (!signal.aborted) failures.failed(error, isUnavailable(error))
       })
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
@@ -61,7 +58,7 @@ export async function* foldInPieces(
 ): AsyncGenerator<number> {
   const safe = await folds.safeTime()
   if (safe === null) return
-  for (const accountId of await folds.unfolded(safe)) {
+  for (const { accountId } of await folds.unfolded(safe)) {
     let goesOn = true
     while (goesOn && !isStopping()) {
       const beganAt = performance.now()

@@ -1,9 +1,10 @@
 // A device's journal and balance, recomputed: each fact, as it became known, must post the entries that stand there.
-import { addEntry, emptyHistory, type DeviceHistory, type Entry } from '../engine/device-history.ts'
+import { emptyHistory, type Entry } from '../engine/device-history.ts'
 import { openBalance, wholeOf } from '../engine/device-ledger.ts'
 import { runAlone } from '../engine/device-run.ts'
 import { toMilligrams } from '../engine/numbers/line.ts'
-import { postChange, type Change, type DeviceFigures, type KeptBalance, type Posting } from '../engine/post-change.ts'
+import type { Change, DeviceFigures, KeptBalance, Posting } from '../engine/post-change.ts'
+import { RunningLedger } from '../engine/running-ledger.ts'
 import { useOf } from '../engine/product-lines.ts'
 import { add, compare, fromExactText, toFractionText } from '../engine/numbers/ratio.ts'
 import type { StoredDevice, StoredEntry } from '../postgres/orders/order-record.ts'
@@ -72,7 +73,7 @@ function verifyJournal(
   findings: Findings,
 ): void {
   const entries = stored.map(toEntry)
-  const history = emptyHistory()
+  const ledger = RunningLedger.open(emptyHistory(), figures)
   let last: Posting | null = null
   let at = 0
   while (at < entries.length) {
@@ -83,20 +84,18 @@ function verifyJournal(
       at += 1
       continue
     }
-    findings.compare(memberOf(fact.no, 'no'), fact.no, history.lastNo + 1)
-    last = postChange(before(history, fact), change, figures)
+    findings.compare(memberOf(fact.no, 'no'), fact.no, ledger.history.lastNo + 1)
+    // Where an entry is missing, what is there is still compared under its own number.
+    ledger.history.lastNo = fact.no - 1
+    last = ledger.post(change)
     for (const expected of last.entries) {
       const found = entries[at]?.no === expected.no ? entries[at] : undefined
       if (found) at += 1
       compareEntry(found, expected, findings)
     }
-    for (const posted of last.entries) addEntry(history, posted)
   }
-  if (last) verifyBalance(device, last, figures, findings)
+  if (last) verifyBalance(device, last, ledger, findings)
 }
-
-/** Where an entry is missing, what is there is still compared under its own number. */
-const before = (history: DeviceHistory, { no }: Entry): DeviceHistory => ({ ...history, lastNo: no - 1 })
 
 /** The fact that an entry was posted for, or null for one that only corrects. */
 function changeOf(entry: Entry): Change | null {
@@ -136,15 +135,15 @@ const describeOrder = ({ customerId, orderId }: Pick<Entry, 'customerId' | 'orde
 /** What is posted, left and kept by its owner adds up to what was ever put in. */
 function verifyBalance(
   device: StoredDevice,
-  { run, balance }: Posting,
-  { footprint }: DeviceFigures,
+  { balance }: Posting,
+  { balance: left, figures, history }: RunningLedger,
   findings: Findings,
 ): void {
   compareBalance(device, balance, findings)
-  const putIn = run.steps.reduce(
-    (total, step) => ('event' in step && step.event.type === 'refurbished' ? add(total, step.event.emission) : total),
-    footprint.embodied,
+  const putIn = history.events.reduce(
+    (total, event) => (event.type === 'refurbished' ? add(total, event.emission) : total),
+    figures.footprint.embodied,
   )
-  const whole = wholeOf(run.balance)
+  const whole = wholeOf(left)
   if (compare(whole, putIn) !== 0) findings.add('whole', toFractionText(whole), toFractionText(putIn))
 }

@@ -4,6 +4,7 @@ import { orderKey } from '../engine/device-run.ts'
 import type { Order } from '../engine/order.ts'
 import { ruleOnOrderAlone, ruleOnOrderEvent } from '../engine/order-event.ts'
 import type { Change } from '../engine/post-change.ts'
+import { RunningLedger } from '../engine/running-ledger.ts'
 import { toFractionText } from '../engine/numbers/ratio.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../postgres/orders/order-record.ts'
 import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
@@ -112,7 +113,7 @@ function changesOf(
     return null
   }
   const { customerId, orderId, tenureStartDate } = order
-  const known = { serialNumber, history, figures: context.figuresOf(device!) }
+  const known = { serialNumber, ledger: RunningLedger.open(history, context.figuresOf(device!)) }
   const eventOrder = { customerId, orderId, tenureStartDate, devices: [known] }
   const ruling = ruleOnOrderEvent(toOrderEvent(wire, serialNumber), eventOrder, null)
   if (ruling.ok) return ruling.changes

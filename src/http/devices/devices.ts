@@ -1,9 +1,11 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { orderKey } from '../../engine/device-run.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
 import type { DeviceFile, OrderFiles } from '../../postgres/orders/order-files.ts'
 import { callerOf } from '../serving/authenticate.ts'
+import { inSlices } from '../serving/in-slices.ts'
 import { ref } from '../requests/component.ts'
 import { deviceListOperation, type DeviceListContext } from './device-list.ts'
 import { Failure } from '../requests/failure.ts'
@@ -15,7 +17,7 @@ import { renderEntries } from '../wire/render-entries.ts'
 import { renderLedger, renderStory } from '../wire/render-ledger.ts'
 import { KNOWN_AT, timeOf, type Include } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse } from '../wire/ledger-schema.ts'
-import { knownDevice, readBooks, runOfDevice } from '../wire/stored-journal.ts'
+import { knownInSteps, readBooks, runOfDevice } from '../wire/stored-journal.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 
 export interface DevicesContext extends DeviceListContext {
@@ -88,7 +90,7 @@ export async function answerLedger(
   const file = isStorable(serialNumber) ? await context.files.deviceFile(accountId, serialNumber, knownAt) : null
   const text = file
     ? await renderFile(context, accountId, serialNumber, file, include, reply)
-    : renderLedger(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
+    : await inSlices(renderLedger(serialNumber, [], include.has('entries') ? ',"entries":[]' : ''))
   if (!file) void reply.header('dataset-release', context.book.release)
   return reply.type(JSON_TYPE).send(text)
 }
@@ -108,12 +110,23 @@ async function renderFile(
   const books = await readBooks(new Map([[serialNumber, journal]]), releases, bookOf)
   const names = new Set([journal.device.releaseId, ...releases].map((id) => books(id).release))
   void reply.header('dataset-release', [...names].join(', '))
-  const device = knownDevice(journal, books)
-  const run = runOfDevice(device)
+  return inSlices(renderInSteps(accountId, serialNumber, { journal, orders }, books, include))
+}
+
+/** A device may have a hundred thousand entries. */
+function* renderInSteps(
+  accountId: number,
+  serialNumber: string,
+  { journal, orders }: DeviceFile,
+  books: BookOf,
+  include: Include,
+): Steps<string> {
+  const device = yield* knownInSteps(journal, books)
+  const run = yield* runOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
-  const entries = include.has('entries') ? renderEntries(accountId, journal.entries, journal.entries) : null
-  const additions =
-    (entries === null ? '' : `,"entries":${entries}`) +
-    (include.has('story') ? `,"story":${renderStory(device, run)}` : '')
-  return renderLedger(serialNumber, ledgerOrders(serialNumber, device, run, byKey, books), additions)
+  const entries = include.has('entries') ? yield* renderEntries(accountId, journal.entries, journal.entries) : null
+  const story = include.has('story') ? yield* renderStory(device, run) : null
+  const additions = (entries === null ? '' : `,"entries":${entries}`) + (story === null ? '' : `,"story":${story}`)
+  const listed = yield* ledgerOrders(serialNumber, device, run, byKey, books)
+  return yield* renderLedger(serialNumber, listed, additions)
 }

@@ -1,29 +1,42 @@
 // What an order would be answered with if it were sent now: with the ledgers of its devices, of which nothing changes.
-import { NOTHING } from '../../engine/device-history.ts'
 import { contradictionOf } from '../../engine/device-event.ts'
 import { allocateRental, isSpent, openBalance, refurbish, type Balance } from '../../engine/device-ledger.ts'
-import { orderKey, runAlone, type DeviceEvent } from '../../engine/device-run.ts'
+import { runAlone, type DeviceEvent } from '../../engine/device-run.ts'
 import { estimateResolved, termsOf, type OrderFootprint, type RunOf } from '../../engine/estimate.ts'
 import type { BookOf } from '../../engine/figures/factor-book.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { runHistory, withChange } from '../../engine/post-change.ts'
 import { ofNumber, whole } from '../../engine/numbers/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
-import type { Journals } from '../../postgres/orders/order-record.ts'
+import type { Journal, Journals } from '../../postgres/orders/order-record.ts'
 import { changesPath, type ChangedOrder } from './alternatives.ts'
 import type { Refurbishment } from './estimate-schema.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
-import { ownFacts, type ReadableOrder } from '../orders/post-order.ts'
+import type { ReadableOrder } from '../orders/post-order.ts'
 import { toDeviceEvent } from '../wire/stored-event.ts'
-import { chargedAs, knownDevice, type KnownDevice } from '../wire/stored-journal.ts'
+import { inSlices } from '../serving/in-slices.ts'
+import { chargedAs, openInSteps, type OpenDevice } from '../wire/stored-journal.ts'
 import { keyOfWire } from '../wire/stored-order.ts'
 
 /** The devices of an order that the ledger knows, by serial number. */
-export type KnownDevices = ReadonlyMap<string, KnownDevice>
+export type KnownDevices = ReadonlyMap<string, OpenDevice>
 
-export const knownDevices = (journals: Journals, bookOf: BookOf): KnownDevices =>
-  new Map([...journals].map(([serial, journal]) => [serial, knownDevice(journal, bookOf)]))
+/** Devices by their journals: of many orders in a row, those that they share are run once. */
+export type OpenDevices = WeakMap<Journal, OpenDevice>
+
+export async function openDevices(
+  journals: Journals,
+  bookOf: BookOf,
+  opened: OpenDevices = new WeakMap(),
+): Promise<KnownDevices> {
+  const devices = new Map<string, OpenDevice>()
+  for (const [serial, journal] of journals) {
+    const device = opened.get(journal) ?? (await inSlices(openInSteps(journal, bookOf)))
+    opened.set(journal, device)
+    devices.set(serial, device)
+  }
+  return devices
+}
 
 /** @param refurbished what was done to the devices for this order, if anything */
 export function estimateOrder(
@@ -62,7 +75,7 @@ export function impossibleRefurbishments(
       const { serialNumber } = item.product
       const device = known.get(serialNumber)
       const fault = device
-        ? contradictionOf(eventOf(refurbished, wire), device.history, device.figures)?.message
+        ? contradictionOf(eventOf(refurbished, wire), device.ledger)?.message
         : faultOfNew(item, isCapped, refurbished)
       const path = `${changesPath(at)}/refurbished`
       if (fault) problems.push({ path, message: `Cannot be of the device "${serialNumber}": ${fault}` })
@@ -81,14 +94,11 @@ function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refur
 /** A device of the ledger is refurbished on the day on which the order takes it. */
 function runKnown(
   item: ResolvedProduct,
-  { history, figures }: KnownDevice,
-  { wire, releaseId }: ReadableOrder,
+  { ledger }: OpenDevice,
+  { wire }: ReadableOrder,
   refurbished: Refurbishment | null,
 ) {
-  const event = refurbished && eventOf(refurbished, wire)
-  const before = event ? withChange(history, { event, eventId: '', releaseId }) : history
-  const after = withChange(before, { ...ownFacts(item, wire, releaseId), shared: NOTHING })
-  return runHistory(after, figures).rentals.get(orderKey(keyOfWire(wire)))!
+  return ledger.runWith({ ...keyOfWire(wire), terms: termsOf(item) }, refurbished && eventOf(refurbished, wire))
 }
 
 /** One that the ledger does not know had a life before it was refurbished. METHODOLOGY.md#refurbishment */

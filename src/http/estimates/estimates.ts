@@ -9,7 +9,7 @@ import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import { problemsOfAlternatives, readAlternatives } from './alternatives.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { estimateOrder, impossibleRefurbishments, knownDevices } from './estimate-order.ts'
+import { estimateOrder, impossibleRefurbishments, openDevices } from './estimate-order.ts'
 import { EstimateParams, EstimateResponse, type Refurbishment, type WireAlternative } from './estimate-schema.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { exampleEstimate } from './estimate-example.ts'
@@ -88,7 +88,7 @@ async function estimate(
   const { accountId, isCapped } = caller
   const journals = await context.files.journalsBefore(accountId, keyOfWire(read.wire), serialsIn(read.items))
   if (!journals) throw postedAlready(read.wire)
-  const known = knownDevices(journals, await readBooks(journals, [releaseId], bookOf))
+  const known = await openDevices(journals, await readBooks(journals, [releaseId], bookOf))
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
   const impossible = impossibleRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)

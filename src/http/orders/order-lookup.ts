@@ -7,6 +7,7 @@ import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
 import { Failure } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
 import { serialsOf, standingOrder } from '../wire/order-view.ts'
@@ -111,7 +112,7 @@ export async function answerStanding(
   const { items, status } = await inSlices(standingOrder(file, books))
   const order = { ...file.order, status }
   const history =
-    (include.has('entries') ? `,"entries":${renderOwnEntries(accountId, file)}` : '') +
+    (include.has('entries') ? `,"entries":${await inSlices(renderOwnEntries(accountId, file))}` : '') +
     (include.has('events') ? `,"events":${renderEvents(file)}` : '')
   const book = books(order.releaseId)
   const text = await inSlices(renderInSteps({ accountId, order, items, book }, include, history))
@@ -119,11 +120,11 @@ export async function answerStanding(
 }
 
 /** The order's entries, in the sequence in which they were posted. */
-function renderOwnEntries(accountId: number, { order, journals, entries }: OrderFile): string {
+function renderOwnEntries(accountId: number, { order, journals, entries }: OrderFile): Steps<string> {
   const all: readonly StoredEntry[] = [...entries, ...[...journals.values()].flatMap((journal) => journal.entries)]
   const own = all.filter((entry) => orderKey(entry) === orderKey(order))
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
-  return renderEntries(accountId, inTurn, all)
+  return renderEntries(accountId, inTurn, own)
 }
 
 /** In the sequence in which they became known, each as it was told. */

@@ -7,6 +7,7 @@ import type { PostedOrder } from '../../postgres/orders/order-record.ts'
 import type { Posted, ThereBefore } from '../../postgres/orders/orders.ts'
 import { abreast } from '../serving/abreast.ts'
 import { callerOf } from '../serving/authenticate.ts'
+import { inSlices } from '../serving/in-slices.ts'
 import { ref } from '../requests/component.ts'
 import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
 import { Failure, invalid } from '../requests/failure.ts'
@@ -115,7 +116,7 @@ async function replay(
   const books = await readBooks(journals, [stored.releaseId], context.bookOf)
   const order = { ...stored, status: 'created' as const }
   void reply.header('idempotent-replayed', 'true')
-  const items = firstAnswer({ order, journals }, books)
+  const items = await inSlices(firstAnswer({ order, journals }, books))
   return answer(reply, { accountId, order, items, book: books(stored.releaseId) }, include)
 }
 

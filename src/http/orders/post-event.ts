@@ -2,19 +2,21 @@
 import { contradictionOf } from '../../engine/device-event.ts'
 import { orderKey, type OrderKey } from '../../engine/device-run.ts'
 import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
 import type { OrderDevice, OrderEvent } from '../../engine/order-event-terms.ts'
 import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../../engine/order-event.ts'
 import { statusOf, type OrderStatus } from '../../engine/order-status.ts'
 import type { Problem } from '../../engine/order.ts'
-import { postChange, type Change } from '../../engine/post-change.ts'
+import type { Change } from '../../engine/post-change.ts'
 import type { Account } from '../../postgres/accounts/accounts.ts'
 import type { EventWriting, NewDeviceEvent, NewOrderEvent, OrderFile } from '../../postgres/orders/events.ts'
 import type { Journal, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'
 import type { ToldOrderEvent, WireDeviceEvent } from '../wire/event-schema.ts'
 import { Failure, invalid } from '../requests/failure.ts'
+import { inSlices } from '../serving/in-slices.ts'
 import { serialsOf } from '../wire/order-view.ts'
 import { toDeviceEvent, toOrderEvent, weightOfNew } from '../wire/stored-event.ts'
-import { keptWeight, knownDevice, readBooks, toNewEntry } from '../wire/stored-journal.ts'
+import { keptWeight, openInSteps, readBooks, toNewEntry, type OpenDevice } from '../wire/stored-journal.ts'
 
 /** An event that contradicts what is known changes nothing, and says what is known. */
 const contradiction = (problem: Problem): Failure =>
@@ -27,42 +29,43 @@ const failureOf = ({ isMalformed, problem }: Refusal): Failure =>
  * @param isCapped how a device is charged that a swap brings in and nobody rented before
  * @throws Failure where the event cannot have happened
  */
-export function postingOfOrderEvent(
+export function* postingOfOrderEvent(
   wire: ToldOrderEvent,
   file: OrderFile,
   bookOf: BookOf,
   isCapped: boolean,
-): EventWriting {
+): Steps<EventWriting> {
   const event = toOrderEvent(wire, wire.serial_number ?? null)
   const serials = serialsOf(file.order, file.events)
   if (serials.length === 0) return postingAlone(event, file)
-  const known = new Map([...file.journals].map(([serial, journal]) => [serial, knownDevice(journal, bookOf)]))
-  const devices = serials.map((serial): OrderDevice => {
-    const { history, figures } = known.get(serial)!
-    return { serialNumber: serial, history, figures }
-  })
+  const known = new Map<string, OpenDevice>()
+  for (const [serial, journal] of file.journals) known.set(serial, yield* openInSteps(journal, bookOf))
+  const devices = serials.map((serial): OrderDevice => ({ serialNumber: serial, ledger: known.get(serial)!.ledger }))
   const { customerId, orderId, tenureStartDate } = file.order
   const comer = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
-  const newDevice = comer ? { ...comer, serialNumber: comer.device.serialNumber } : null
+  const newDevice = comer ? { ledger: comer.ledger, serialNumber: comer.device.serialNumber } : null
   const ruling = ruleOnOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
   if (!ruling.ok) throw failureOf(ruling)
-  return postChanges(ruling.changes, wire, file, bookOf, isCapped)
+  return yield* postChanges(ruling.changes, known, wire, file, bookOf, isCapped)
 }
 
-function postChanges(
+function* postChanges(
   changes: ReadonlyMap<string, Change>,
+  known: ReadonlyMap<string, OpenDevice>,
   wire: ToldOrderEvent,
   file: OrderFile,
   bookOf: BookOf,
   isCapped: boolean,
-): EventWriting {
+): Steps<EventWriting> {
   const [replaced] = changes.keys()
-  const posted = [...changes].map(([serial, change]) => {
-    const journal = file.journals.get(serial) ?? newcomer(serial, file.journals.get(replaced!)!.device, wire, isCapped)
-    const { history, figures } = knownDevice(journal, bookOf)
-    const { entries, balance } = postChange(history, change, figures)
-    return { device: { ...journal.device, balance }, entries: entries.map((entry) => toNewEntry(entry, serial)) }
-  })
+  const posted: { readonly device: StoredDevice; readonly entries: readonly NewEntry[] }[] = []
+  for (const [serial, change] of changes) {
+    const { device, ledger } =
+      known.get(serial) ?? (yield* openInSteps(newcomer(serial, known.get(replaced!)!.device, wire, isCapped), bookOf))
+    const { entries, balance } = ledger.post(change)
+    posted.push({ device: { ...device, balance }, entries: entries.map((entry) => toNewEntry(entry, serial)) })
+    yield
+  }
   const entries = posted.flatMap((one) => one.entries)
   const serialNumber = wire.type === 'swapped' ? replaced! : (wire.serial_number ?? null)
   return {
@@ -84,8 +87,10 @@ export const orderEventToPost = (
   event: { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) },
   newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
   serialsOf,
-  decide: async (file) =>
-    postingOfOrderEvent(wire, file, await readBooks(file.journals, [file.order.releaseId], bookOf), isCapped),
+  decide: async (file) => {
+    const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
+    return inSlices(postingOfOrderEvent(wire, file, books, isCapped))
+  },
 })
 
 /** An event of a device, likewise. */
@@ -97,8 +102,10 @@ export const deviceEventToPost = (
 ): NewDeviceEvent => ({
   accountId,
   event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
-  decide: async (journal) =>
-    postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
+  decide: async (journal) => {
+    const books = await readBooks(new Map([[serialNumber, journal]]), [], bookOf)
+    return inSlices(postingOfDeviceEvent(wire, journal, books))
+  },
 })
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
@@ -124,13 +131,13 @@ function postingAlone(event: OrderEvent, file: OrderFile): EventWriting {
 }
 
 /** @throws Failure where the event cannot have happened */
-export function postingOfDeviceEvent(wire: WireDeviceEvent, journal: Journal, bookOf: BookOf): EventWriting {
-  const { device, history, figures } = knownDevice(journal, bookOf)
+export function* postingOfDeviceEvent(wire: WireDeviceEvent, journal: Journal, bookOf: BookOf): Steps<EventWriting> {
+  const { device, ledger } = yield* openInSteps(journal, bookOf)
   const event = toDeviceEvent(wire)
-  const problem = contradictionOf(event, history, figures)
+  const problem = contradictionOf(event, ledger)
   if (problem) throw contradiction(problem)
   const change = { event, eventId: wire.event_id, releaseId: device.releaseId }
-  const { entries, balance } = postChange(history, change, figures)
+  const { entries, balance } = ledger.post(change)
   const newEntries = entries.map((entry) => toNewEntry(entry, device.serialNumber))
   return { devices: [{ ...device, balance }], entries: newEntries, status: null, serialNumber: device.serialNumber }
 }

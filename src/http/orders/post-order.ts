@@ -1,12 +1,13 @@
 // What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
-import { orderKey, type Terms } from '../../engine/device-run.ts'
+import type { Terms } from '../../engine/device-run.ts'
 import { NOTHING, type Entry } from '../../engine/device-history.ts'
 import { estimateResolved, firstRental, termsOf, type DeviceShare, type OrderFootprint } from '../../engine/estimate.ts'
 import type { Line } from '../../engine/estimated-line.ts'
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import { PARTS, sum, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/line.ts'
-import { postChange, type KeptBalance, type Posting } from '../../engine/post-change.ts'
+import type { KeptBalance, Posting } from '../../engine/post-change.ts'
 import { toFractionText } from '../../engine/numbers/ratio.ts'
+import { inSlices } from '../serving/in-slices.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
 import type {
   Journals,
@@ -18,7 +19,7 @@ import type {
   StoredDevice,
 } from '../../postgres/orders/order-record.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
-import { chargedAs, guessOf, keptWeight, knownDevice, readBooks, toNewEntry } from '../wire/stored-journal.ts'
+import { chargedAs, guessOf, keptWeight, openInSteps, readBooks, toNewEntry } from '../wire/stored-journal.ts'
 import { keyOfWire, toNewOrder } from '../wire/stored-order.ts'
 
 /** An order whose names are found, as the account that sends it has it charged. */
@@ -105,7 +106,7 @@ const newDevice = (
   balance,
 })
 
-export const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
+const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
   ...keyOfWire(wire),
   reason: 'order' as const,
   terms: termsOf(item),
@@ -138,16 +139,18 @@ export async function settle(
   const { wire, releaseId, isCapped, origin } = order
   const books = await readBooks(journals, [releaseId], bookOf)
   const postings = new Map<string, Posting>()
-  const items = order.items.map((item) => {
+  const items: ResolvedItem[] = []
+  for (const item of order.items) {
     const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
-    if (item.type !== 'product' || !journal) return item
-    const known = knownDevice(journal, books)
-    const facts = { ...ownFacts(item, wire, releaseId), shared: NOTHING }
-    postings.set(item.product.serialNumber, postChange(known.history, facts, known.figures))
-    return chargedAs(item, known)
-  })
-  const runOf = (item: ResolvedProduct) =>
-    postings.get(item.product.serialNumber)?.run.rentals.get(orderKey(keyOfWire(wire))) ?? firstRental(isCapped)(item)
+    if (item.type !== 'product' || !journal) {
+      items.push(item)
+      continue
+    }
+    const known = await inSlices(openInSteps(journal, books))
+    postings.set(item.product.serialNumber, known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NOTHING }))
+    items.push(chargedAs(item, known))
+  }
+  const runOf = (item: ResolvedProduct) => postings.get(item.product.serialNumber)?.run ?? firstRental(isCapped)(item)
   const footprint = estimateResolved(items, runOf)
   const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
   return {

@@ -1,5 +1,5 @@
 // A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
-import { orderKey, type OrderKey, type Rental } from '../../engine/device-run.ts'
+import { orderKey, type Rental } from '../../engine/device-run.ts'
 import { candidatesFor } from '../../engine/matching/candidates.ts'
 import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
 import { isExact } from '../../engine/find-product.ts'
@@ -14,7 +14,7 @@ import { readInputs } from '../../receipts/read-inputs.ts'
 import { Numeral, toTree, type Tree, type TreeObject } from '../../receipts/json-tree.ts'
 import { Node } from '../../receipts/tree-node.ts'
 import { toOrder } from '../wire/read-order.ts'
-import { knownDevice, runOfDevice } from '../wire/stored-journal.ts'
+import { knownInSteps, runOfDevice } from '../wire/stored-journal.ts'
 import { deviceId, toWire } from '../wire/stored-order.ts'
 
 export interface ReceiptRequest {
@@ -43,16 +43,12 @@ export function* makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptRe
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),
-    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, [], bookOf)),
+    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, new Map(), bookOf)),
   }) as TreeObject
   const inputs = {
     ...head,
     match: yield* matchesOf(file.order, bookOf(file.order.releaseId)),
-    devices: yield* mapInSteps(serialsOf(file.order, file.events), (serial) => {
-      const journal = file.journals.get(serial)
-      if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
-      return toTree({ device_id: deviceId(request.accountId, serial), ...inputsOfDevice(journal, file.order, bookOf) })
-    }),
+    devices: yield* devicesOf(file, bookOf, request),
   }
   return yield* composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
 }
@@ -69,6 +65,18 @@ function matchesOf(order: StoredOrder, book: FactorBook): Steps<readonly Tree[]>
   )
 }
 
+function* devicesOf(file: OrderFile, bookOf: BookOf, { accountId }: ReceiptRequest): Steps<readonly Tree[]> {
+  const devices: Tree[] = []
+  for (const serial of serialsOf(file.order, file.events)) {
+    const journal = file.journals.get(serial)
+    if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
+    const inputs = yield* inputsOfDevice(journal, file.order, bookOf)
+    devices.push(toTree({ device_id: deviceId(accountId, serial), ...inputs }))
+    yield
+  }
+  return devices
+}
+
 /** The releases that the order rests on, by name: its own first. */
 function booksOf({ order, journals }: OrderFile, bookOf: BookOf): ReadonlyMap<string, FactorBook> {
   const own = [...journals.values()].flatMap(({ device, entries }) => [
@@ -78,12 +86,12 @@ function booksOf({ order, journals }: OrderFile, bookOf: BookOf): ReadonlyMap<st
   return new Map([order.releaseId, ...own].map(bookOf).map((book) => [book.release, book]))
 }
 
-function inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
-  const known = knownDevice(journal, bookOf)
+function* inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
+  const known = yield* knownInSteps(journal, bookOf)
   const { device, history } = known
-  const rentals = runOfDevice(known).steps.flatMap((step) =>
-    'run' in step ? [{ ...step.order, terms: step.run.terms }] : [],
-  )
+  const { steps } = yield* runOfDevice(known)
+  const rentals = steps.flatMap((step) => ('run' in step ? [{ ...step.order, terms: step.run.terms }] : []))
+  const places = new Map(rentals.map((rental, at) => [orderKey(rental), at + 1]))
   const posted = journal.entries.filter((entry) => orderKey(entry) === orderKey(order))
   return {
     serial_number: device.serialNumber,
@@ -102,14 +110,14 @@ function inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
           : event,
       ),
     },
-    posted: posted.map((entry) => inputsOfEntry(entry, rentals, bookOf)),
+    posted: posted.map((entry) => inputsOfEntry(entry, places, bookOf)),
   }
 }
 
 const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExactText(terms.months) })
 
 /** An event that was told of another order is no business of this one's reader. */
-function inputsOfEntry(entry: StoredEntry, rentals: readonly OrderKey[], bookOf: BookOf) {
+function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, bookOf: BookOf) {
   const { terms, cause } = entry
   const parts = PARTS.map((part): readonly [Part, Numeral] => [part, new Numeral(toKilograms(entry[part]))])
   return {
@@ -117,8 +125,7 @@ function inputsOfEntry(entry: StoredEntry, rentals: readonly OrderKey[], bookOf:
     reason: entry.reason,
     posted_at: entry.postedAt.toISOString(),
     event_id: cause === null ? (entry.eventId ?? undefined) : undefined,
-    because_of_rental:
-      cause === null ? undefined : 1 + rentals.findIndex((rental) => orderKey(rental) === orderKey(cause)),
+    because_of_rental: cause === null ? undefined : (places.get(orderKey(cause)) ?? 0),
     agreed: terms
       ? { ...terms, country: entry.country ?? undefined, dataset_release: bookOf(entry.releaseId).release }
       : undefined,

@@ -1,7 +1,7 @@
 // The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
 import { bookingOf } from '../../engine/books.ts'
-import type { Entry } from '../../engine/device-history.ts'
-import { monthsOfEntry, orderKey, type DeviceRun } from '../../engine/device-run.ts'
+import { orderKey, type DeviceRun } from '../../engine/device-run.ts'
+import { monthsOfEntries } from '../../engine/occupancy.ts'
 import type { BookOf } from '../../engine/figures/factor-book.ts'
 import type { Footprint } from '../../engine/figures/footprint.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
@@ -21,10 +21,11 @@ import type {
 import { amountsOf } from '../../statement/tally.ts'
 import { compareNames } from '../../receipts/json-tree.ts'
 import { heldDevice } from '../wire/ledger-view.ts'
+import { toTimed } from '../../reports/additions.ts'
 import { numberGrounds, type Grounds } from './statement-grounds.ts'
 import { shareLines, toShares, type SharedLines } from './statement-shares.ts'
 import { STATEMENT_TEXTS } from './statement-texts.ts'
-import { knownDevice, runOfDevice, toEntry, type KnownDevice } from '../wire/stored-journal.ts'
+import { knownInSteps, runOfDevice, type KnownDevice } from '../wire/stored-journal.ts'
 import { deviceId } from '../wire/stored-order.ts'
 
 export interface StatementRequest {
@@ -54,10 +55,12 @@ export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: Sta
   const shared = yield* mapInSteps(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
   const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
   const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
-  const known = yield* mapInSteps(journals, ([, journal]) =>
-    factsOfDevice(knownDevice(journal, bookOf), journal.entries, seen),
-  )
-  const devices = known.filter(({ rentals }) => rentals.length > 0)
+  const devices: DeviceFacts[] = []
+  for (const [, journal] of journals) {
+    const device = yield* factsOfDevice(yield* knownInSteps(journal, bookOf), journal.entries, seen)
+    if (device.rentals.length > 0) devices.push(device)
+    yield
+  }
   const { version, at, knownAt } = request
   const view = { book: 'lessee', approach: request.approach, lease: 'operating' } as const
   return {
@@ -95,12 +98,14 @@ function standingOrders({ orders, journals, entries }: CustomerFile): CustomerFi
 }
 
 /** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
-function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): DeviceFacts {
+function* factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): Steps<DeviceFacts> {
   const { device, figures, book } = known
   const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
-  const run = runOfDevice(known)
-  const journal = entries.map(toEntry)
-  const rentals = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
+  const run = yield* runOfDevice(known)
+  const months = yield* monthsOfEntries(entries, toTimed)
+  const monthsOf = new Map(entries.map(({ no }, at) => [no, months[at]!]))
+  const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
+  const rentals = yield* mapInSteps(posted, (entriesOfOne) => factsOfRental(known, run, entriesOfOne, monthsOf, seen))
   return {
     device_id: deviceId(seen.accountId, device.serialNumber),
     serial_number: device.serialNumber,
@@ -110,7 +115,7 @@ function factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen
       match_level: figures.footprint.level,
       dataset_release: book.release,
     },
-    rentals: rentals.map((posted) => factsOfRental(known, run, posted, journal, seen)).toSorted(compareRentals),
+    rentals: rentals.toSorted(compareRentals),
   }
 }
 
@@ -127,7 +132,7 @@ function factsOfRental(
   known: KnownDevice,
   { rentals }: DeviceRun,
   entries: readonly StoredEntry[],
-  journal: readonly Entry[],
+  monthsOf: ReadonlyMap<number, Ratio>,
   { bookOf, grounds, orders }: Seen,
 ): StatementRental {
   const [first] = entries as [StoredEntry]
@@ -142,12 +147,7 @@ function factsOfRental(
   const [embodiedGround, firstUseGround] = groundsOver(fromExactText(spread))
   let useGround = firstUseGround
   const facts = entries.map((entry): StatementEntry => {
-    const months = toFractionText(
-      monthsOfEntry(
-        journal,
-        journal.findIndex(({ no }) => no === entry.no),
-      ),
-    )
+    const months = toFractionText(monthsOf.get(entry.no)!)
     // Of a rental that has no months left nothing is used; it rests on what it rested on before.
     if (months !== spread && months !== '0') [spread, useGround] = [months, groundsOver(fromExactText(months))[1]]
     return { ...toFacts(entry), months, use_ground: useGround ?? null }

@@ -8,6 +8,8 @@ import { PARTS } from '../../engine/numbers/line.ts'
 import type { Packaging, Product, Transportation } from '../../engine/order.ts'
 import { productLines } from '../../engine/product-lines.ts'
 import { ONE } from '../../engine/numbers/ratio.ts'
+import { sortInSteps } from '../../engine/numbers/sort-in-steps.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
 import { gridOf, resolveStored, type ResolvedProduct } from '../../engine/resolve.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { toOrder } from './read-order.ts'
@@ -17,22 +19,23 @@ import type { KnownDevice } from './stored-journal.ts'
 import { toWire } from './stored-order.ts'
 
 /** By tenure start, then order id, as the ledger runs; with what remains of cancelled ones. */
-export function ledgerOrders(
+export function* ledgerOrders(
   serialNumber: string,
   device: KnownDevice,
   run: DeviceRun,
   orders: ReadonlyMap<string, StoredOrder>,
   bookOf: BookOf,
-): readonly LedgerOrder[] {
-  const listed = run.steps.flatMap((step) => {
-    if (!('run' in step)) return []
+): Steps<readonly LedgerOrder[]> {
+  const listed: LedgerOrder[] = []
+  for (const step of run.steps) {
+    if (!('run' in step)) continue
     const order = orders.get(orderKey(step.order))!
     const rental = device.history.rentals.get(orderKey(step.order))!
-    return [
-      { order, share: rental.posted, parts: describeParts(serialNumber, order, rental, step.run, device, bookOf) },
-    ]
-  })
-  return listed.toSorted((a, b) => compareOrders(a.order, b.order))
+    const parts = describeParts(serialNumber, order, rental, step.run, device, bookOf)
+    listed.push({ order, share: rental.posted, parts })
+    yield
+  }
+  return yield* sortInSteps(listed, (a, b) => compareOrders(a.order, b.order))
 }
 
 /** By the order's own tenure start, which is earlier than the device's where that came in by a swap. */

@@ -1,5 +1,5 @@
 // An order as it was first answered, and as it stands: its items with their lines, from what is stored of it.
-import { historyOf, type Parts } from '../../engine/device-history.ts'
+import { addEntry, emptyHistory, type Parts } from '../../engine/device-history.ts'
 import { orderKey, type OrderKey } from '../../engine/device-run.ts'
 import { estimateItem, firstRental, type EstimatedItem } from '../../engine/estimate.ts'
 import type { Line } from '../../engine/estimated-line.ts'
@@ -17,7 +17,7 @@ import type { Journal, NewOrder, StoredEntry, StoredEvent, StoredOrder } from '.
 import { toOrder } from './read-order.ts'
 import type { ToldOrderEvent } from './event-schema.ts'
 import { swapsOf, wireOf } from './stored-event.ts'
-import { chargedAs, firstEntryNo, knownDevice, runOfDevice, toEntry } from './stored-journal.ts'
+import { chargedAs, firstEntryNo, knownInSteps, runOfDevice, toEntry } from './stored-journal.ts'
 import { toWire } from './stored-order.ts'
 
 /** The devices that stand in an order: those that it was sent with, and those that took their places. */
@@ -33,18 +33,23 @@ const resolvedItems = (order: StoredOrder, book: FactorBook): readonly ResolvedI
  * The order as its creation was answered: its lines as they were stored, and their workings as they were then.
  * Of the journals, nothing is read that came after it.
  */
-export function firstAnswer(
+export function* firstAnswer(
   { order, journals }: Pick<OrderFile, 'order' | 'journals'>,
   bookOf: BookOf,
-): readonly EstimatedItem[] {
+): Steps<readonly EstimatedItem[]> {
   const lines = order.lines.values()
-  const items = resolvedItems(order, bookOf(order.releaseId)).map((item): EstimatedItem => {
+  const items: EstimatedItem[] = []
+  for (const item of resolvedItems(order, bookOf(order.releaseId))) {
     const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
-    if (item.type !== 'product' || !journal) return withLines(item, estimateItem(item, firstRental(true)), lines)
-    const known = knownDevice(journal, bookOf, firstEntryNo(journal, order))
+    if (item.type !== 'product' || !journal) {
+      items.push(withLines(item, estimateItem(item, firstRental(true)), lines))
+      continue
+    }
+    const known = yield* knownInSteps(journal, bookOf, firstEntryNo(journal, order))
     const charged = chargedAs(item, known)
-    return withLines(charged, productLines(charged, runOfDevice(known).rentals.get(orderKey(order))!), lines)
-  })
+    const run = yield* runOfDevice(known)
+    items.push(withLines(charged, productLines(charged, run.rentals.get(orderKey(order))!), lines))
+  }
   if (!lines.next().done) throw new Error(`The order "${order.orderId}" has more lines stored than computed`)
   return items
 }
@@ -60,7 +65,9 @@ function withLines(item: ResolvedItem, lines: readonly Line[], stored: Iterator<
 }
 
 /** All that the numbers of an order follow from, as far as its file has it. */
-function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
+function* factsOf({ order, events, journals, entries }: OrderFile): Steps<OrderFacts> {
+  const devices: DeviceFacts[] = []
+  for (const serial of serialsOf(order, events)) devices.push(yield* factsOfDevice(journals.get(serial)!, order))
   const undispatched = events.map(wireOf).filter(isUndispatched)
   return {
     order: toOrder(toWire(order)),
@@ -70,7 +77,7 @@ function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
     eventCount: events.length,
     swaps: swapsOf(events),
     undispatched: new Set(undispatched.map(({ event_id }) => event_id)),
-    devices: serialsOf(order, events).map((serial) => factsOfDevice(journals.get(serial)!, order)),
+    devices,
     posted: entries.map(toPostedEntry),
   }
 }
@@ -78,9 +85,14 @@ function factsOf({ order, events, journals, entries }: OrderFile): OrderFacts {
 const isUndispatched = (wire: ToldOrderEvent): boolean =>
   wire.type === 'undone' || (wire.type === 'cancelled' && !wire.dispatched)
 
-function factsOfDevice({ device, entries }: Journal, order: OrderKey): DeviceFacts {
+function* factsOfDevice({ device, entries }: Journal, order: OrderKey): Steps<DeviceFacts> {
   const { serialNumber, basis, releaseId, weightKg, isCapped } = device
-  const { rentals, events } = historyOf(entries.map(toEntry))
+  const history = emptyHistory()
+  for (const entry of entries) {
+    addEntry(history, toEntry(entry))
+    yield
+  }
+  const { rentals, events } = history
   return {
     serialNumber,
     basis,
@@ -106,7 +118,7 @@ export interface StandingOrder {
 
 /** The order computed from its facts; each figure of a product is the sum of what was posted for it. */
 export function* standingOrder(file: OrderFile, bookOf: BookOf): Steps<StandingOrder> {
-  const { items, devices, status } = yield* recomputeOrder(factsOf(file), bookOf)
+  const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), bookOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
   return { items: items.map((one) => asPosted(one, posted)), status }
 }

@@ -2,6 +2,7 @@
 import { totalOf, type Reason } from '../../engine/device-history.ts'
 import { PARTS, toKilograms } from '../../engine/numbers/line.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { deviceId } from './stored-order.ts'
 
@@ -26,19 +27,23 @@ const KINDS: Readonly<Record<Reason, Kind>> = {
 }
 
 /** @param all the journals' entries in sequence: an entry may correct one that is not shown */
-export function renderEntries(accountId: number, shown: readonly StoredEntry[], all: readonly StoredEntry[]): string {
-  return `[${shown.map((entry) => renderEntry(accountId, entry, correctedBy(entry, all))).join(',')}]`
+export function* renderEntries(
+  accountId: number,
+  shown: readonly StoredEntry[],
+  all: readonly StoredEntry[],
+): Steps<string> {
+  const wanted = new Set(shown)
+  const texts = new Map<StoredEntry, string>()
+  /** Of each order and device, the last entry so far. */
+  const last = new Map<string, StoredEntry>()
+  for (const entry of all) {
+    const key = [entry.serialNumber, entry.customerId, entry.orderId].join('\0')
+    if (wanted.has(entry)) texts.set(entry, renderEntry(accountId, entry, last.get(key)))
+    last.set(key, entry)
+    yield
+  }
+  return `[${shown.map((entry) => texts.get(entry)!).join(',')}]`
 }
-
-/** The last entry before it for the same order and device. */
-const correctedBy = (entry: StoredEntry, all: readonly StoredEntry[]): StoredEntry | undefined =>
-  all.findLast(
-    (one) =>
-      one.no < entry.no &&
-      one.serialNumber === entry.serialNumber &&
-      one.orderId === entry.orderId &&
-      one.customerId === entry.customerId,
-  )
 
 function renderEntry(accountId: number, entry: StoredEntry, corrected: StoredEntry | undefined): string {
   const { serialNumber, customerId, orderId, reason, terms, postedAt } = entry

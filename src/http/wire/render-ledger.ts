@@ -4,6 +4,7 @@ import { isFullyAmortised, monthsLeft, wholeOf, type Balance } from '../../engin
 import { sum, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
 import { isOpen, totalOf, type DeviceHistory, type KnownRental, type Parts } from '../../engine/device-history.ts'
 import { ZERO, compare, toDecimal } from '../../engine/numbers/ratio.ts'
+import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { UNIT, renderLine, type DescribedPart } from './render.ts'
 import type { KnownDevice } from './stored-journal.ts'
@@ -16,11 +17,12 @@ export interface LedgerOrder {
 }
 
 /** @param additions members that were asked for, each with a comma before it */
-export function renderLedger(serialNumber: string, orders: readonly LedgerOrder[], additions = ''): string {
+export function* renderLedger(serialNumber: string, orders: readonly LedgerOrder[], additions = ''): Steps<string> {
   const total = sum(orders.map(({ share }) => totalOf(share)))
+  const texts = yield* mapInSteps(orders, renderLedgerOrder)
   return (
     `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
-    `"total_emission":${toKilograms(total)},"orders":[${orders.map(renderLedgerOrder).join(',')}]${additions}}`
+    `"total_emission":${toKilograms(total)},"orders":[${texts.join(',')}]${additions}}`
   )
 }
 
@@ -37,7 +39,7 @@ function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
  * A device's life: what it cost to make, every rental and refurbishment in the sequence in which they took place, and
  * what is left. What was bought and added is what was given to orders, what is left, and what its owner keeps.
  */
-export function renderStory({ device, history, figures, book }: KnownDevice, run: DeviceRun): string {
+export function* renderStory({ device, history, figures, book }: KnownDevice, run: DeviceRun): Steps<string> {
   const { footprint } = figures
   const { balance } = run
   const bought =
@@ -45,8 +47,9 @@ export function renderStory({ device, history, figures, book }: KnownDevice, run
     `"dataset_release":${JSON.stringify(book.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
     `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
     `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
+  const chapters = yield* mapInSteps(run.steps, (step) => renderStep(step, history))
   return (
-    `{"bought":${bought},"chapters":[${run.steps.map((step) => renderStep(step, history)).join(',')}],` +
+    `{"bought":${bought},"chapters":[${chapters.join(',')}],` +
     `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(wholeOf(balance)))},` +
     `"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
     `"unallocated_residual":${toKilograms(residualOf(balance))},"left":${toKilograms(leftOf(balance))},` +

@@ -1,10 +1,12 @@
 // Between a device's journal in the database and the engine that runs it.
-import { historyOf, type DeviceHistory, type Entry } from '../../engine/device-history.ts'
+import { addEntry, emptyHistory, type Entry, type GrowingHistory } from '../../engine/device-history.ts'
 import { orderKey, type DeviceRun, type OrderKey } from '../../engine/device-run.ts'
 import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
 import { WEIGHT_BASIS, footprintOf, type Footprint } from '../../engine/figures/footprint.ts'
 import { isExact, productKey } from '../../engine/find-product.ts'
 import { runHistory, type DeviceFigures } from '../../engine/post-change.ts'
+import { RunningLedger } from '../../engine/running-ledger.ts'
+import { atOnce, type Steps } from '../../engine/numbers/steps.ts'
 import { ONE, fromExactText, toFractionText, type Ratio } from '../../engine/numbers/ratio.ts'
 import { gridOf, type ResolvedProduct } from '../../engine/resolve.ts'
 import type {
@@ -15,13 +17,14 @@ import type {
   StoredDevice,
   StoredEntry,
 } from '../../postgres/orders/order-record.ts'
+import { inSlices } from '../serving/in-slices.ts'
 import type { WireDeviceEvent } from './event-schema.ts'
 import { toDeviceEvent } from './stored-event.ts'
 
 /** A device whose journal is known, ready to run. */
 export interface KnownDevice {
   readonly device: StoredDevice
-  readonly history: DeviceHistory
+  readonly history: GrowingHistory
   readonly figures: DeviceFigures
   readonly book: FactorBook
 }
@@ -33,9 +36,10 @@ export async function readBooks(
   bookOf: (releaseId: number) => Promise<FactorBook>,
 ): Promise<BookOf> {
   const ids = new Set(more)
-  for (const { device, entries } of journals.values()) {
+  for (const { device, entries, kept } of journals.values()) {
     ids.add(device.releaseId)
     for (const { releaseId } of entries) ids.add(releaseId)
+    for (const releaseId of kept?.releases ?? []) ids.add(releaseId)
   }
   const books = new Map<number, FactorBook>()
   for (const id of ids) books.set(id, await bookOf(id))
@@ -43,13 +47,47 @@ export async function readBooks(
 }
 
 /** @param until the last entry that is known; all of them without it */
-export function knownDevice({ device, entries }: Journal, bookOf: BookOf, until = Infinity): KnownDevice {
-  const history = historyOf(entries.filter(({ no }) => no <= until).map(toEntry))
+export function* knownInSteps({ device, entries }: Journal, bookOf: BookOf, until = Infinity): Steps<KnownDevice> {
+  const history = emptyHistory()
+  for (const entry of entries) {
+    if (entry.no <= until) addEntry(history, toEntry(entry))
+    yield
+  }
   const book = bookOf(device.releaseId)
   return { device, history, figures: figuresOf(device, bookOf), book }
 }
 
-export const runOfDevice = ({ history, figures }: KnownDevice): DeviceRun => runHistory(history, figures)
+export const knownDevice = (journal: Journal, bookOf: BookOf, until = Infinity): KnownDevice =>
+  atOnce(knownInSteps(journal, bookOf, until))
+
+export const runOfDevice = ({ history, figures }: KnownDevice): Steps<DeviceRun> => runHistory(history, figures)
+
+/** A device whose ledger is run, to go on with. */
+export interface OpenDevice extends KnownDevice {
+  readonly ledger: RunningLedger
+}
+
+/** With the ledger that is kept of it, if any: only the entries since are new to that. */
+export function* openInSteps(journal: Journal, bookOf: BookOf): Steps<OpenDevice> {
+  const { device, entries, kept } = journal
+  if (kept) {
+    kept.bookOf = bookOf
+    for (const { releaseId } of entries) kept.releases.add(releaseId)
+  }
+  if (!kept?.ledger) {
+    // The ledger asks for the books of the posting at hand: a later one may be of a later release.
+    const known = yield* knownInSteps(journal, kept ? (releaseId) => kept.bookOf!(releaseId) : bookOf)
+    const ledger = yield* RunningLedger.openInSteps(known.history, known.figures)
+    if (kept) kept.ledger = ledger
+    return { ...known, ledger }
+  }
+  const { ledger } = kept
+  for (const entry of entries) {
+    if (entry.no > ledger.history.lastNo) ledger.add(toEntry(entry))
+    yield
+  }
+  return { device, history: ledger.history, figures: ledger.figures, book: bookOf(device.releaseId), ledger }
+}
 
 const figuresOf = (device: StoredDevice, bookOf: BookOf): DeviceFigures => ({
   footprint: footprintOfDevice(device, bookOf(device.releaseId)),
@@ -59,6 +97,14 @@ const figuresOf = (device: StoredDevice, bookOf: BookOf): DeviceFigures => ({
 
 const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook): Footprint =>
   footprintOf(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
+
+/** Runs the ledger of a long journal, which is kept with that. */
+export const createOpenLedger =
+  (bookOf: (releaseId: number) => Promise<FactorBook>) =>
+  async (journal: Journal): Promise<void> => {
+    const books = await readBooks(new Map([[journal.device.serialNumber, journal]]), [], bookOf)
+    await inSlices(openInSteps(journal, books))
+  }
 
 /** What is kept of a device's weight: it decides only where nothing else does. */
 export const keptWeight = (basis: string, weightKg: Ratio): string | null =>

@@ -3,7 +3,11 @@ import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
 import { Overtaken, isOfOneRow } from '../connection/database-errors.ts'
-import { deviceIdentity, findOrderEntries, lockJournals } from './journal-reads.ts'
+import { deviceIdentity } from './journal-reads.ts'
+import { findOrderEntries } from './order-entries.ts'
+import { lockJournals } from './journals-to-post.ts'
+import { keptOf, type KeptDevice, type KeptLedgers } from './kept-ledgers.ts'
+import type { Ledgers } from './load-ledgers.ts'
 import { addEvent, findEvent, findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
 import type {
   Journal,
@@ -16,7 +20,7 @@ import type {
 } from './order-record.ts'
 import { JOB_WEIGHT, amendedBy, withDevices, writeLocked, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from '../connection/shared-trips.ts'
-import { inTransaction, untilUncontended, type Connection } from '../connection/transaction.ts'
+import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** Events on different devices do not wait for each other; each holds a connection while it does. */
 const EVENTS_AT_ONCE = 6
@@ -67,7 +71,15 @@ export interface Events {
   readonly postDeviceEvent: (event: NewDeviceEvent) => Promise<PostedEvent>
 }
 
-export function createEvents(pool: Pool, limits: SharedLimits): Events {
+/** What became of an event, and the ledgers of long journals that took it in. */
+interface Done {
+  readonly posted: PostedEvent
+  readonly kept: readonly (readonly [string, KeptDevice])[]
+}
+
+const unposted = (posted: PostedEvent): Done => ({ posted, kept: [] })
+
+export function createEvents(pool: Pool, limits: SharedLimits, ledgers: Ledgers): Events {
   // Each travels alone, in a transaction of its own; those of one order or device one after the other.
   const alone = {
     ...limits,
@@ -76,9 +88,14 @@ export function createEvents(pool: Pool, limits: SharedLimits): Events {
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
   }
-  const travel = <Job>(post: (connection: PoolClient, job: Job) => Promise<PostedEvent>) => {
-    return ([job]: readonly Job[]) =>
-      untilUncontended(() => inTransaction(pool, async (connection) => [await post(connection, job!)]))
+  const travel = <Job>(post: (connection: PoolClient, job: Job, ledgers: KeptLedgers) => Promise<Done>) => {
+    return async ([job]: readonly Job[]) => {
+      const { posted, kept } = await ledgers.untilLoaded(() =>
+        inTransaction(pool, (connection) => post(connection, job!, ledgers)),
+      )
+      for (const [identity, device] of kept) ledgers.give(identity, device)
+      return [posted]
+    }
   }
   return {
     postOrderEvent: createSharedTrips({
@@ -98,13 +115,13 @@ export function createEvents(pool: Pool, limits: SharedLimits): Events {
   }
 }
 
-async function postOrderEvent(connection: PoolClient, job: NewOrderEvent): Promise<PostedEvent> {
+async function postOrderEvent(connection: PoolClient, job: NewOrderEvent, ledgers: KeptLedgers): Promise<Done> {
   const { accountId, event, decide } = job
-  const file = await lockOrder(connection, job)
+  const { file, journals } = await lockOrder(connection, job, ledgers)
   // Looked for under the locks: told twice at one moment, the second one has to find the first.
   const stored = await findEvent(connection, accountId, event.eventId)
-  if (stored) return { outcome: 'there-before', stored }
-  if (!file) return { outcome: 'unknown' }
+  if (stored) return unposted({ outcome: 'there-before', stored })
+  if (!file) return unposted({ outcome: 'unknown' })
   const { devices, entries, status, serialNumber } = await decide(file)
   const postedAt = await writeLocked(connection, [
     {
@@ -115,27 +132,33 @@ async function postOrderEvent(connection: PoolClient, job: NewOrderEvent): Promi
     },
   ])
   await addEvent(connection, accountId, { ...event, serialNumber, postedAt })
-  return { outcome: 'posted' }
+  return { posted: { outcome: 'posted' }, kept: keptOf(accountId, { devices, entries }, journals, postedAt) }
+}
+
+interface LockedOrder {
+  readonly file: OrderFile | null
+  /** By deviceIdentity. */
+  readonly journals: ReadonlyMap<string, Journal>
 }
 
 /**
  * Locks all devices of an order, the one that comes in too; an order without devices is locked itself.
  * @throws Overtaken where a swap brought in another device meanwhile: it is to be locked too
  */
-async function lockOrder(connection: PoolClient, job: NewOrderEvent): Promise<OrderFile | null> {
+async function lockOrder(connection: PoolClient, job: NewOrderEvent, ledgers: KeptLedgers): Promise<LockedOrder> {
   const { accountId, event, newSerialNumber, serialsOf } = job
   const wanted = { accountId, key: event.order }
   const order = await findOrder(connection, accountId, event.order)
-  if (!order) return null
+  if (!order) return { file: null, journals: new Map() }
   const standing = serialsOf(order, await findEventsOfOrder(connection, wanted))
   const serials = new Set([...standing, ...(newSerialNumber === null ? [] : [newSerialNumber])])
   const devices = [...serials].map((serialNumber) => ({ accountId, serialNumber }))
-  const journals = await lockJournals(connection, devices)
+  const journals = await lockJournals(connection, devices, ledgers, event.order)
   if (standing.length === 0) await lockRow(connection, accountId, event.order)
   const events = await findEventsOfOrder(connection, wanted)
   if (!serialsOf(order, events).every((serial) => serials.has(serial))) throw new Overtaken()
   const entries = standing.length === 0 ? await findOrderEntries(connection, wanted) : []
-  return { order, events, entries, journals: bySerial(journals) }
+  return { file: { order, events, entries, journals: bySerial(journals) }, journals }
 }
 
 export const bySerial = (journals: ReadonlyMap<string, Journal>): Journals =>
@@ -153,18 +176,19 @@ async function lockRow(connection: Connection, accountId: number, { customerId, 
   )
 }
 
-async function postDeviceEvent(connection: PoolClient, job: NewDeviceEvent): Promise<PostedEvent> {
+async function postDeviceEvent(connection: PoolClient, job: NewDeviceEvent, ledgers: KeptLedgers): Promise<Done> {
   const { accountId, event, decide } = job
   const device = { accountId, serialNumber: event.serialNumber }
-  const journal = (await lockJournals(connection, [device])).get(deviceIdentity(device))
+  const journals = await lockJournals(connection, [device], ledgers, null)
+  const journal = journals.get(deviceIdentity(device))
   const stored = await findEvent(connection, accountId, event.eventId)
-  if (stored) return { outcome: 'there-before', stored }
-  if (!journal) return { outcome: 'unknown' }
+  if (stored) return unposted({ outcome: 'there-before', stored })
+  if (!journal) return unposted({ outcome: 'unknown' })
   const { devices, entries } = await decide(journal)
   const written = withDevices(entries, devices, new Map([[event.serialNumber, journal]]))
   const postedAt = await writeLocked(connection, [
     { accountId, orders: [], entries: written, statuses: amendedBy(entries, null) },
   ])
   await addEvent(connection, accountId, { ...event, postedAt })
-  return { outcome: 'posted' }
+  return { posted: { outcome: 'posted' }, kept: keptOf(accountId, { devices, entries }, journals, postedAt) }
 }

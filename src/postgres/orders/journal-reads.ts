@@ -1,8 +1,7 @@
 // The journals of devices: what they are charged by, and every entry, read back as it was kept.
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Reason } from '../../engine/device-history.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
-import { Overtaken } from '../connection/database-errors.ts'
-import type { AccountOrder } from './order-reads.ts'
 import { keptGuess, type Journal, type StoredDevice, type StoredEntry } from './order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
 
@@ -118,52 +117,70 @@ export async function lockDevices(
   return new Set(rows.map((row) => deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number })))
 }
 
-/**
- * The journals of devices, which nobody else writes to until the transaction ends.
- * @throws Overtaken where a device came to be after the locks were taken: it is not locked
- */
-export async function lockJournals(
-  connection: Connection,
-  wanted: readonly AccountDevice[],
-): Promise<ReadonlyMap<string, Journal>> {
-  const locked = await lockDevices(connection, wanted, 'wait')
-  const journals = await findJournals(connection, wanted)
-  if ([...journals.keys()].some((identity) => !locked.has(identity))) throw new Overtaken()
-  return journals
-}
-
 const deviceValues = (wanted: readonly AccountDevice[]) => [
   wanted.map(({ accountId }) => accountId),
   wanted.map(({ serialNumber }) => serialNumber),
 ]
 
-/** What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. */
-const FIND_ENTRIES = `
-  select entries.*, events.content as event_content from entries
-  join unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number) using (account_id, serial_number)
-  left join events on entries.order_id = '' and events.account_id = entries.account_id
-    and events.event_id = entries.event_id
-  where $3::timestamptz is null or entries.posted_at <= $3
+/**
+ * What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. Each
+ * device is looked up by its key, and each event by its own, whatever the statistics say: one device may have more
+ * entries than all others together.
+ */
+const findEntries = (most: string): string => `
+  select entries.*, content as event_content
+  from unnest($1::integer[], $2::text[]) as wanted (wanted_account, wanted_serial)
+  cross join lateral (
+    select * from entries
+    where account_id = wanted_account and serial_number = wanted_serial and ($3::timestamptz is null or posted_at <= $3)
+    ${most} offset 0
+  ) as entries
+  left join lateral (
+    select content from events
+    where entries.order_id = '' and events.account_id = entries.account_id and events.event_id = entries.event_id
+    offset 0
+  ) as told on true
   order by entries.account_id, entries.serial_number, entry_no`
 
+/** A journal with more entries is long: the index entries_beyond has those beyond, device by device. */
+export const LONG_JOURNAL = 250
+
+const FIND_ENTRIES = { name: 'find-entries', text: findEntries('') }
+const FIND_FIRST_ENTRIES = { name: 'find-first-entries', text: findEntries(`limit ${LONG_JOURNAL + 1}`) }
+
 /** The journals of devices, as far as they were known at some time, by deviceIdentity. Unknown devices have none. */
-export async function findJournals(
+export const findJournals = (
   connection: Connection,
   wanted: readonly AccountDevice[],
   knownAt: Date | null = null,
+): Promise<ReadonlyMap<string, Journal>> => readJournals(connection, wanted, knownAt, FIND_ENTRIES)
+
+/** Those of devices as they stand, each with one entry more than a short journal has, at most: which, is not said. */
+export const findShortJournals = (
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+): Promise<ReadonlyMap<string, Journal>> => readJournals(connection, wanted, null, FIND_FIRST_ENTRIES)
+
+async function readJournals(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+  knownAt: Date | null,
+  { name, text }: { readonly name: string; readonly text: string },
 ): Promise<ReadonlyMap<string, Journal>> {
   if (wanted.length === 0) return new Map()
   // Each device once: look-ups that share a trip may ask for the same one, and its entries must not come twice.
   const values = deviceValues([...new Map(wanted.map((one) => [deviceIdentity(one), one])).values()])
   const { rows } = await connection.query<JournalRow>({
-    name: 'find-entries',
-    text: FIND_ENTRIES,
+    name,
+    text,
     values: [...values, knownAt],
   })
   const journals = Map.groupBy(rows, (row) =>
     deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number }),
   )
-  return new Map([...journals].map(([identity, own]) => [identity, toJournal(own)]))
+  const found = new Map<string, Journal>()
+  for (const [identity, own] of journals) found.set(identity, await toJournalInTurns(own))
+  return found
 }
 
 export type JournalRow = EntryRow & {
@@ -178,47 +195,30 @@ export type JournalRow = EntryRow & {
   readonly found_by: string | null
 }
 
+/** Rows of a long journal that are worked on before others have their turn: a millisecond, or two. */
+const ROWS_PER_TURN = 2_000
+
 /** In sequence, from the first entry on. */
+async function toJournalInTurns(rows: readonly JournalRow[]): Promise<Journal> {
+  if (rows.length <= ROWS_PER_TURN) return toJournal(rows)
+  const { device } = toJournal(rows.slice(0, 1))
+  let { whole, posted } = device.balance
+  const entries: StoredEntry[] = rows.slice(0, 1).map(toStoredEntry)
+  for (let at = 1; at < rows.length; at += ROWS_PER_TURN) {
+    for (const row of rows.slice(at, at + ROWS_PER_TURN)) {
+      whole += row.put_in_mg
+      posted += row.embodied_mg
+      entries.push(toStoredEntry(row))
+    }
+    await turn()
+  }
+  return { device: { ...device, balance: { whole, posted } }, entries }
+}
+
 export function toJournal(rows: readonly JournalRow[]): Journal {
   const [first] = rows
   const whole = rows.reduce((total, row) => total + row.put_in_mg, 0n)
   const posted = rows.reduce((total, row) => total + row.embodied_mg, 0n)
   const charged = { ...first!, release_id: first!.device_release_id, whole_mg: whole, posted_mg: posted }
   return { device: toStoredDevice(charged), entries: rows.map(toStoredEntry) }
-}
-
-/** What was posted to an order without devices, in sequence. */
-export async function findOrderEntries(
-  connection: Connection,
-  { accountId, key }: AccountOrder,
-  knownAt: Date | null = null,
-): Promise<readonly StoredEntry[]> {
-  const { rows } = await connection.query<EntryRow>({
-    name: 'find-order-entries',
-    text: `select entries.*, null as event_content from entries
-      where account_id = $1 and serial_number = '' and order_key = $2::text || chr(31) || $3::text
-        and ($4::timestamptz is null or posted_at <= $4)
-      order by entry_no`,
-    values: [accountId, key.customerId, key.orderId, knownAt],
-  })
-  return rows.map(toStoredEntry)
-}
-
-/** What was posted to a customer's orders that have no devices, by order id, in sequence. */
-export async function orderEntriesOfCustomer(
-  connection: Connection,
-  accountId: number,
-  customerId: string,
-  knownAt: Date | null,
-): Promise<readonly StoredEntry[]> {
-  const { rows } = await connection.query<EntryRow>({
-    name: 'find-order-entries-of-customer',
-    text: `select entries.*, null as event_content from entries
-      where account_id = $1 and serial_number = ''
-        and order_key > $2::text || chr(31) and order_key < $2::text || chr(32)
-        and ($3::timestamptz is null or posted_at <= $3)
-      order by order_id, entry_no`,
-    values: [accountId, customerId, knownAt],
-  })
-  return rows.map(toStoredEntry)
 }

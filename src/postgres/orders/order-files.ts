@@ -1,10 +1,12 @@
 // Orders and devices with all that is known of them, as it stands or as it was known at some time.
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
 import { isOfOneRow } from '../connection/database-errors.ts'
 import { bySerial, type OrderFile } from './events.ts'
-import { deviceIdentity, findJournals, findOrderEntries } from './journal-reads.ts'
+import { deviceIdentity, findJournals } from './journal-reads.ts'
 import { findJournalsAtCreation, type OrderDevices } from './journals-at-creation.ts'
+import { findOrderEntries } from './order-entries.ts'
 import { findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
 import type { Journal, Journals, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
@@ -131,22 +133,39 @@ async function findDeviceFiles(pool: Pool, wanted: readonly WantedDevice[]): Pro
   const files = new Map<WantedDevice, DeviceFile>()
   for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
     const journals = await findJournals(pool, group, group[0]!.knownAt)
-    const keys = group.flatMap((one) =>
-      (journals.get(deviceIdentity(one))?.entries ?? [])
-        .filter(({ orderId }) => orderId !== '')
-        .map((key) => ({ accountId: one.accountId, key })),
-    )
-    const orders = await findOrders(pool, [
-      ...new Map(keys.map((one) => [identityOf(one.accountId, one.key), one])).values(),
-    ])
+    const read = new Map<string, readonly StoredOrder[]>()
+    for (const [identity, journal] of journals) {
+      const { accountId } = group.find((one) => deviceIdentity(one) === identity)!
+      read.set(identity, await findNamedOrders(pool, accountId, journal))
+    }
     for (const one of group) {
-      const journal = journals.get(deviceIdentity(one))
-      if (!journal) continue
-      const named = new Set(
-        journal.entries.filter(({ orderId }) => orderId !== '').map((key) => identityOf(one.accountId, key)),
-      )
-      files.set(one, { journal, orders: [...named].map((identity) => orders.get(identity)!) })
+      const identity = deviceIdentity(one)
+      const journal = journals.get(identity)
+      if (journal) files.set(one, { journal, orders: read.get(identity)! })
     }
   }
   return wanted.map((one) => files.get(one) ?? null)
+}
+
+/** Small enough that neither a statement nor a turn of the event loop takes long. */
+const ORDERS_PER_STATEMENT = 1_000
+
+/** The orders that a journal names, in the sequence in which they do for the first time. */
+async function findNamedOrders(pool: Pool, accountId: number, { entries }: Journal): Promise<readonly StoredOrder[]> {
+  const keys = new Map<string, OrderKey>()
+  for (const [at, key] of entries.entries()) {
+    if (key.orderId !== '') keys.set(identityOf(accountId, key), key)
+    if (at % ORDERS_PER_STATEMENT === ORDERS_PER_STATEMENT - 1) await turn()
+  }
+  const orders: StoredOrder[] = []
+  const wanted = [...keys]
+  for (let at = 0; at < wanted.length; at += ORDERS_PER_STATEMENT) {
+    const page = wanted.slice(at, at + ORDERS_PER_STATEMENT)
+    const found = await findOrders(
+      pool,
+      page.map(([, key]) => ({ accountId, key })),
+    )
+    for (const [identity] of page) orders.push(found.get(identity)!)
+  }
+  return orders
 }

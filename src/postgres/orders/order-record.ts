@@ -1,10 +1,12 @@
 // Orders, devices, entries and events as the database keeps them, and as they are handed over to be kept.
 import type { Parts, Reason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
+import type { BookOf } from '../../engine/figures/factor-book.ts'
 import type { OrderFootprint } from '../../engine/estimate.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
 import type { KeptBalance } from '../../engine/post-change.ts'
+import type { RunningLedger } from '../../engine/running-ledger.ts'
 
 /** An order as it is handed over: what was asked, in canonical JSON, and what is answered, in milligrams. */
 export interface NewOrder extends OrderKey {
@@ -91,7 +93,20 @@ export interface StoredEntry extends NewEntry {
 /** All that is kept of a device. */
 export interface Journal {
   readonly device: StoredDevice
+  /** All, in sequence; where a ledger is kept that was run before, those since, and those of the order at hand. */
   readonly entries: readonly StoredEntry[]
+  /** Of a long journal that is to be posted to. */
+  readonly kept?: KeptLedger
+}
+
+/** What whoever runs a long journal keeps with it. */
+export interface KeptLedger {
+  /** Null until it is run for the first time. */
+  ledger: RunningLedger | null
+  /** The dataset releases that it was run with. */
+  readonly releases: Set<number>
+  /** The books of these. */
+  bookOf: BookOf | null
 }
 
 /** By serial number. A device that was never heard of has none. */

@@ -8,18 +8,20 @@ import { migrate } from '../migrations/migrate.ts'
 import { readMigrations } from '../migrations/migrate-files.ts'
 import { createOrderFiles } from './order-files.ts'
 import type { PostedOrder } from './order-record.ts'
+import { createLedgers } from './load-ledgers.ts'
 import { createOrders, type Posted } from './orders.ts'
 import { createPool } from '../connection/pool.ts'
 import { nobodyWaits } from '../connection/waiting.ts'
 
 const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: nobodyWaits() }
+const nothingLong = () => assert.fail('No journal is long here')
 let database: FreshDatabase
 let post: (order: PostedOrder) => Promise<Posted>
 let deviceFile: ReturnType<typeof createOrderFiles>['deviceFile']
 before(async () => {
   database = await freshDatabase()
   await migrate(database.pool, readMigrations())
-  post = createOrders(database.pool, LIMITS)
+  post = createOrders(database.pool, LIMITS, createLedgers(database.pool, 1_000, nothingLong))
   deviceFile = createOrderFiles(database.pool, LIMITS).deviceFile
 })
 
@@ -201,7 +203,7 @@ test('no account finds the entries of another, and each has a ledger of its own 
 
 test('under random load from two processes on the same orders and devices, all of them stay consistent', async () => {
   const otherPool = createPool(database.connection, {}, () => undefined)
-  const both = [post, createOrders(otherPool, LIMITS)]
+  const both = [post, createOrders(otherPool, LIMITS, createLedgers(otherPool, 1_000, nothingLong))]
   const identity = fc.record({
     customer: fc.constantFrom('load-a', 'load-b'),
     order: fc.nat(40).map(String),

@@ -1,7 +1,10 @@
 // Orders and what they post to the journals of their devices: written once, in shared commits.
 import type { Pool, PoolClient } from 'pg'
 import { isOfOneRow, isUnavailable } from '../connection/database-errors.ts'
-import { deviceIdentity, findJournals, lockDevices, lockJournals, type AccountDevice } from './journal-reads.ts'
+import { deviceIdentity, lockDevices, type AccountDevice } from './journal-reads.ts'
+import { findJournalsToPost, lockJournals } from './journals-to-post.ts'
+import { keptOf, type KeptDevice, type KeptLedgers } from './kept-ledgers.ts'
+import type { Ledgers } from './load-ledgers.ts'
 import { postNew as postAllNew } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
 import { findOrders, identityOf } from './order-reads.ts'
@@ -57,7 +60,11 @@ const ALONE_AT_ONCE = 6
  * devices follow in a transaction of their own, which locks their devices and runs the ledgers again. One whose devices
  * another process is writing to does not hold up its neighbours there: it waits by itself.
  */
-export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOrder) => Promise<Posted> {
+export function createOrders(
+  pool: Pool,
+  limits: SharedLimits,
+  ledgers: Ledgers,
+): (order: PostedOrder) => Promise<Posted> {
   const shared = { ...limits, tripsMax: TRIPS_MAX, isOfOneJob: isOfOneRow, keysOf, weightOf }
   const postNew = createSharedTrips<PostedOrder, Posted | 'copy' | null>({
     ...shared,
@@ -71,7 +78,7 @@ export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOr
     ...shared,
     queue: 'known-orders',
     isOfOneJob,
-    travel: (orders) => settleTrip(pool, orders, lockFree),
+    travel: (orders) => settleTrip(pool, orders, lockFree, ledgers),
   })
   const settleAlone = createSharedTrips<PostedOrder, Posted | null>({
     ...shared,
@@ -79,7 +86,7 @@ export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOr
     isOfOneJob,
     tripsMax: ALONE_AT_ONCE,
     weightPerTripMax: 0,
-    travel: (orders) => settleTrip(pool, orders, lockAll),
+    travel: (orders) => settleTrip(pool, orders, lockAll, ledgers),
   })
   return async (order) => {
     let posted = await postNew(order)
@@ -89,8 +96,18 @@ export function createOrders(pool: Pool, limits: SharedLimits): (order: PostedOr
   }
 }
 
-const settleTrip = (pool: Pool, orders: readonly PostedOrder[], lock: Lock): Promise<readonly (Posted | null)[]> =>
-  untilUncontended(() => inTransaction(pool, (connection) => settleOrders(connection, orders, lock)))
+async function settleTrip(
+  pool: Pool,
+  orders: readonly PostedOrder[],
+  lock: Lock,
+  ledgers: Ledgers,
+): Promise<readonly (Posted | null)[]> {
+  const { posted, kept } = await ledgers.untilLoaded(() =>
+    inTransaction(pool, (connection) => settleOrders(connection, orders, lock, ledgers)),
+  )
+  for (const [identity, device] of kept) ledgers.give(identity, device)
+  return posted
+}
 
 const weightOf = ({ posting }: PostedOrder): number => JOB_WEIGHT + WEIGHT_PER_BYTE * posting.order.items.length
 
@@ -140,18 +157,27 @@ interface Locked {
   readonly free: readonly PostedOrder[]
   readonly journals: ReadonlyMap<string, Journal>
 }
-type Lock = (connection: PoolClient, orders: readonly PostedOrder[]) => Promise<Locked>
+type Lock = (connection: PoolClient, orders: readonly PostedOrder[], ledgers: KeptLedgers) => Promise<Locked>
 
-const lockAll: Lock = async (connection, orders) => ({
+const lockAll: Lock = async (connection, orders, ledgers) => ({
   free: orders,
-  journals: await lockJournals(connection, orders.flatMap(devicesOf)),
+  journals: await lockJournals(connection, orders.flatMap(devicesOf), ledgers, null),
 })
 
-/** Leaves out the orders that would have to wait: those with a device that is there, but locked by another process. */
-const lockFree: Lock = async (connection, orders) => {
-  const locked = await lockDevices(connection, orders.flatMap(devicesOf), 'skip')
-  const journals = await findJournals(connection, orders.flatMap(devicesOf))
-  const isFree = (identity: string) => locked.has(identity) || !journals.has(identity)
+/**
+ * Leaves out the orders that would have to wait: those with a device that is there, but locked by another process, or
+ * whose ledger is to be loaded first.
+ */
+const lockFree: Lock = async (connection, orders, ledgers) => {
+  const wanted = orders.flatMap(devicesOf)
+  const locked = await lockDevices(connection, wanted, 'skip')
+  // One whose ledger is kept is there: it need not be read to know that.
+  const isTaken = (identity: string) => !locked.has(identity) && ledgers.has(identity)
+  const others = wanted.filter((device) => !isTaken(deviceIdentity(device)))
+  const { journals, notKept } = await findJournalsToPost(connection, others, ledgers, null)
+  const isLong = new Set(notKept.map(deviceIdentity))
+  const isFree = (identity: string) =>
+    !isLong.has(identity) && (locked.has(identity) || !(journals.has(identity) || isTaken(identity)))
   return { free: orders.filter((order) => devicesOf(order).map(deviceIdentity).every(isFree)), journals }
 }
 
@@ -160,25 +186,28 @@ async function settleOrders(
   connection: PoolClient,
   posted: readonly PostedOrder[],
   lock: Lock,
-): Promise<readonly (Posted | null)[]> {
+  ledgers: KeptLedgers,
+): Promise<{ readonly posted: readonly (Posted | null)[]; readonly kept: ReadonlyMap<string, KeptDevice> }> {
   const stored = await findOrders(
     connection,
     posted.map(({ accountId, posting }) => ({ accountId, key: posting.order })),
   )
   const unknown = posted.filter((order) => !stored.has(identityOfPosted(order)))
-  const { free, journals } = await lock(connection, unknown)
+  const { free, journals } = await lock(connection, unknown, ledgers)
   const postings = new Map<PostedOrder, OrderPosting>()
   for (const order of free) postings.set(order, await order.settle(journalsOf(order, journals)))
   const createdAt = await writeLocked(
     connection,
     [...postings].map(([order, posting]) => writingOf(order.accountId, posting, journalsOf(order, journals))),
   )
-  return posted.map((order) => {
+  const outcomes = posted.map((order): Posted | null => {
     const there = stored.get(identityOfPosted(order))
     if (there) return { outcome: 'there-before', stored: there, journals: null }
     const posting = postings.get(order)
     return posting ? { outcome: 'created', createdAt, posting } : null
   })
+  const kept = [...postings].flatMap(([{ accountId }, posting]) => keptOf(accountId, posting, journals, createdAt))
+  return { posted: outcomes, kept: new Map(kept) }
 }
 
 function journalsOf(order: PostedOrder, all: ReadonlyMap<string, Journal>): Journals {

@@ -132,7 +132,7 @@ const WORDS = `
   ) as devices
   cross join lateral (
     select customer_id, order_id from entries
-    where entries.account_id = $1 and entries.serial_number = devices.serial_number and entry_no = 1
+    where entries.account_id = $1 and entries.serial_number = devices.serial_number and order_key = '' and entry_no = 1
     offset 0
   ) as first
   cross join lateral (

@@ -1,6 +1,7 @@
 // Up to when the entries of each account are folded into chunks, who folds them, and up to when that is safe.
 import type { Pool, PoolClient } from 'pg'
 import { NOTHING_FOLDED } from './report-chunks.ts'
+import { dedicatedClient } from '../connection/pool.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** Entries that are folded in one transaction, and some more where many were posted at one time. */
@@ -32,26 +33,37 @@ export async function findSafeTime(connection: Connection, lagMs: number): Promi
   return rows[0]!.hidden ? null : rows[0]!.safe
 }
 
+export interface UnfoldedAccount {
+  readonly accountId: number
+  /** Since the first of its entries was posted that is not folded, or of those that were come upon first. */
+  readonly oldestSeconds: number
+}
+
 /**
  * The accounts to which something was posted that is not folded, up to a safe time. The marks of all others are moved
  * there, so that nobody looks for anything there again; where they are further back than `idleMs`. Both in one
  * statement: an account that is forgotten meanwhile, to be folded again, must not get a mark over nothing. Where much
  * is unfolded, not all of it is looked through: those that were found are folded first, and no mark is moved.
  */
-export async function findUnfolded(connection: Connection, safe: string, idleMs: number): Promise<readonly number[]> {
-  const { rows } = await connection.query<{ readonly accountId: number }>({
+export async function findUnfolded(
+  connection: Connection,
+  safe: string,
+  idleMs: number,
+): Promise<readonly UnfoldedAccount[]> {
+  const { rows } = await connection.query<UnfoldedAccount>({
     name: 'find-unfolded-accounts',
     text: `with seen as materialized (
-        select account_id from entries join report_marks using (account_id)
+        select account_id, posted_at from entries join report_marks using (account_id)
         where posted_at > (select min(folded_until) from report_marks) and posted_at > folded_until and posted_at <= $1
         limit ${ENTRIES_LOOKED_THROUGH}
       ), unfolded as materialized (
-        select account_id from accounts left join report_marks using (account_id)
-        where folded_until is null and exists (
-          select from entries where entries.account_id = accounts.account_id and posted_at <= $1
-        )
-        union
-        select account_id from seen
+        select account_id, first.posted_at from accounts left join report_marks using (account_id)
+        cross join lateral (
+          select posted_at from entries where entries.account_id = accounts.account_id and posted_at <= $1 limit 1
+        ) as first
+        where folded_until is null
+        union all
+        select account_id, min(posted_at) from seen group by account_id
       ), idle as (
         select account_id from report_marks
         where folded_until < $1::timestamptz - $2 * interval '1 millisecond'
@@ -61,10 +73,11 @@ export async function findUnfolded(connection: Connection, safe: string, idleMs:
       ), moved as (
         update report_marks set folded_until = $1 from idle where report_marks.account_id = idle.account_id
       )
-      select account_id as "accountId" from unfolded`,
+      select account_id as "accountId", extract(epoch from clock_timestamp() - posted_at)::float8 as "oldestSeconds"
+      from unfolded`,
     values: [safe, idleMs],
   })
-  return rows.map(({ accountId }) => accountId)
+  return rows
 }
 
 /** Whether more of an account than is folded at once is not folded, up to a safe time. */
@@ -156,10 +169,40 @@ async function findEnd(connection: Connection, accountId: number, after: string,
   return rows[0]?.end ?? near
 }
 
-/** Forgets all that is folded, of one account or of all: it is folded again. */
-export const forgetFolded = (pool: Pool, accountId: number | null): Promise<void> =>
-  inTransaction(pool, async (connection) => {
-    // The marks first, so that whoever folds is waited for.
-    await connection.query('delete from report_marks where $1::integer is null or account_id = $1', [accountId])
-    await connection.query('delete from report_chunks where $1::integer is null or account_id = $1', [accountId])
-  })
+/** Deleted by one statement: a chunk has up to some hundred kilobytes. */
+const CHUNKS_PER_DELETE = 200
+
+/**
+ * Forgets all that is folded, of one account or of all: it is folded again. Account by account, each in a transaction
+ * of its own, and in portions, without a limit of time: it ends, however much there is, and however long it waits for
+ * whoever folds.
+ */
+export async function forgetFolded(pool: Pool, accountId: number | null): Promise<void> {
+  const client = dedicatedClient(pool)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ readonly account_id: number }>(
+      `select account_id from report_marks union select account_id from report_chunks order by account_id`,
+    )
+    for (const { account_id: one } of rows) {
+      if (accountId === null || accountId === one) await forgetAccount(client, one)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function forgetAccount(client: Connection, accountId: number): Promise<void> {
+  await client.query('begin')
+  // The mark first, so that whoever folds is waited for.
+  await client.query('delete from report_marks where account_id = $1', [accountId])
+  for (;;) {
+    const { rowCount } = await client.query(
+      `delete from report_chunks where account_id = $1
+        and chunk_no in (select chunk_no from report_chunks where account_id = $1 limit ${CHUNKS_PER_DELETE})`,
+      [accountId],
+    )
+    if (rowCount === 0) break
+  }
+  await client.query('commit')
+}

@@ -2,6 +2,7 @@
 import type { Parts, Reason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
 import { keptGuess, type Guess, type StoredEntry } from '../orders/order-record.ts'
+import { concernsOthers, keyOf, takesBack, type PostedJournal } from './posted-journals.ts'
 
 /** An entry, as far as reports see it. Days are counted from 1970-01-01. */
 export interface Posting {
@@ -15,14 +16,22 @@ export interface Posting {
   /** As the first entry of its rental has it; null for an order without devices. */
   readonly rental: PostedRental | null
   /**
-   * What was posted until then to its device, or to its order without devices, itself the last; null for the first
-   * entry of a rental, or of an order, which nothing was posted to before.
+   * What its rental, or its order without devices, was posted before; null for the first entry of one, which nothing
+   * was posted to before.
    */
-  readonly journal: readonly StoredEntry[] | null
+  readonly earlier: EarlierEntries | null
   /** Of what begins a rental, or takes it back: that other rental of the device which was told first, and stands. */
   readonly otherRental: OtherRental | null
   /** Of an entry about the device alone: the event, as it was told. */
   readonly eventContent: string | null
+}
+
+export interface EarlierEntries {
+  readonly journal: PostedJournal
+  /** Those of its rental, or of its order without devices, in sequence; some may have been posted after it. */
+  readonly own: readonly StoredEntry[]
+  /** Where it stands among them. */
+  readonly at: number
 }
 
 interface ChargedAs {
@@ -60,8 +69,6 @@ export interface PostedOrderFacts {
 
 /** The reason of what is always the first entry of a rental; one that came by a swap begins otherwise. */
 const FIRST: Reason = 'order'
-export const BEGINNING: readonly Reason[] = [FIRST, 'swapped_in']
-export const TAKING_BACK: readonly Reason[] = ['cancelled', 'undone']
 
 export interface PostingRow {
   readonly customer_id: string
@@ -82,30 +89,30 @@ export interface PostingRow {
   readonly own_months: string | null
   readonly own_country: string | null
   readonly own_release: number
-  readonly other_no: number | null
-  readonly other_customer: string
-  readonly other_order: string
-  readonly other_start: string
-  readonly other_months: string
-  readonly other_country: string | null
-  readonly other_release: number
   readonly content: string | null
 }
 
-export const keyOf = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
+export const keyOfRow = (row: PostingRow): OrderKey => ({ customerId: row.customer_id, orderId: row.order_id })
 
-/** Something was posted to its rental, or to its order without devices, before. */
-export const hasEarlier = ({ order_id: orderId, reason, entry_no: no }: PostingRow): boolean =>
-  orderId !== '' && reason !== FIRST && no > 1
+export const placeOf = (row: PostingRow) => ({ ...keyOfRow(row), serialNumber: row.serial_number })
 
-export const needsOther = ({ other_no: no, reason }: PostingRow): boolean => no !== null && TAKING_BACK.includes(reason)
+/** Something may have been posted before that says what it adds, or how it is counted. */
+export const needsJournal = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: PostingRow): boolean =>
+  orderId !== '' && no > 1 && (reason !== FIRST || (serial !== '' && concernsOthers(reason)))
+
+const otherIn = (row: PostingRow, journal: PostedJournal | null): StoredEntry | null =>
+  row.serial_number === '' ? null : (journal?.others.get(row.entry_no) ?? null)
+
+/** Of what takes a rental back: the other one of the device that is counted in its place. */
+export const otherToTell = (row: PostingRow, journal: PostedJournal | null): StoredEntry | null =>
+  takesBack(row.reason) ? otherIn(row, journal) : null
 
 export function toPosting(
   row: PostingRow,
   orders: ReadonlyMap<string, PostedOrderFacts>,
-  journal: readonly StoredEntry[] | null,
+  journal: PostedJournal | null,
 ): Posting {
-  const order = row.order_id === '' ? null : orders.get(keyOf({ customerId: row.customer_id, orderId: row.order_id }))
+  const order = row.order_id === '' ? null : orders.get(keyOf(keyOfRow(row)))
   if (order === undefined) throw new Error(`An entry is of the order "${row.order_id}", which is not there`)
   return {
     no: row.entry_no,
@@ -119,19 +126,32 @@ export function toPosting(
     order,
     device: row.basis === null ? null : chargedAs(row, row.basis),
     rental: rentalOf(row, journal),
-    journal:
-      journal !== null && journal.some((entry) => isOfSame(row, entry) && entry.no < row.entry_no) ? journal : null,
-    otherRental: otherOf(row, orders),
+    earlier: journal === null || row.reason === FIRST ? null : earlierOf(row, journal),
+    otherRental: otherOf(row, journal, orders),
     eventContent: row.content,
   }
 }
 
-const isOfSame = (row: PostingRow, { customerId, orderId }: StoredEntry): boolean =>
-  customerId === row.customer_id && orderId === row.order_id
+function earlierOf(row: PostingRow, journal: PostedJournal): EarlierEntries | null {
+  const own = journal.byOrder.get(keyOf(keyOfRow(row))) ?? []
+  const at = placeAmong(own, row.entry_no)
+  return at > 0 ? { journal, own, at } : null
+}
 
-function rentalOf(row: PostingRow, journal: readonly StoredEntry[] | null): PostedRental | null {
+/** By halves: a rental may have been corrected as often as others were told. */
+function placeAmong(own: readonly StoredEntry[], no: number): number {
+  let [low, high] = [0, own.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (own[middle]!.no < no) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function rentalOf(row: PostingRow, journal: PostedJournal | null): PostedRental | null {
   if (row.serial_number === '' || row.order_id === '') return null
-  const first = journal?.find((entry) => isOfSame(row, entry))
+  const first = row.reason === FIRST ? undefined : journal?.byOrder.get(keyOf(keyOfRow(row)))?.[0]
   if (first?.terms) {
     const { terms, country, releaseId } = first
     return { start: terms.start, months: terms.months, country, releaseId }
@@ -139,16 +159,20 @@ function rentalOf(row: PostingRow, journal: readonly StoredEntry[] | null): Post
   return { start: row.own_start!, months: row.own_months!, country: row.own_country, releaseId: row.own_release }
 }
 
-function otherOf(row: PostingRow, orders: ReadonlyMap<string, PostedOrderFacts>): OtherRental | null {
-  if (row.other_no === null) return null
-  const key = { customerId: row.other_customer, orderId: row.other_order }
+function otherOf(
+  row: PostingRow,
+  journal: PostedJournal | null,
+  orders: ReadonlyMap<string, PostedOrderFacts>,
+): OtherRental | null {
+  const other = otherIn(row, journal)
+  if (other === null) return null
   return {
-    no: row.other_no,
-    start: row.other_start,
-    months: row.other_months,
-    country: row.other_country,
-    releaseId: row.other_release,
-    order: needsOther(row) ? orders.get(keyOf(key))! : null,
+    no: other.no,
+    start: other.terms!.start,
+    months: other.terms!.months,
+    country: other.country,
+    releaseId: other.releaseId,
+    order: takesBack(row.reason) ? orders.get(keyOf(other))! : null,
   }
 }
 

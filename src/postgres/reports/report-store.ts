@@ -29,10 +29,10 @@ export type ReadFacts = <Result>(
 ) => Promise<Result>
 
 /**
- * Each holds a connection, and what it adds up: some tens of megabytes. One ends after seconds, so that an account
- * which is alone may have both. Others wait less than a request may take.
+ * Each holds a connection, and what it adds up: some tens of megabytes. One account may have two, and there is a third
+ * place: an account whose reports take long does not keep the others out. They wait less than a request may take.
  */
-const REPORTS_AT_ONCE: TurnLimits = { most: 2, ofOneMost: 2, waitMs: 8_000 }
+const REPORTS_AT_ONCE: TurnLimits = { most: 3, ofOneMost: 2, waitMs: 8_000 }
 
 export function createReadFacts(longReads: LongReads): ReadFacts {
   const takeTurn = createTurns('reports', REPORTS_AT_ONCE)

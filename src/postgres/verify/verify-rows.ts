@@ -67,7 +67,8 @@ export const WALK_JOURNALS = `
   order by entries.account_id, entries.serial_number, entry_no`
 
 /** True where an entry is the whole journal of its device: that with which an order rents it. */
-const IS_WHOLE = `reason = 'order' and months is not null and order_id <> '' and serial_number <> '' and not exists (
+const IS_WHOLE = `reason = 'order' and months is not null and order_id <> '' and entries.serial_number <> ''
+  and not exists (
     select from entries as others
     where others.account_id = entries.account_id and others.serial_number = entries.serial_number
       and others.entry_no <> entries.entry_no
@@ -105,14 +106,22 @@ export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at:
 // One row more than is asked for: the one text '' alone, an order of itself, would split into no row at all.
 const split = (parameter: string): string => splitRows(`${parameter} || chr(30)`)
 
-/** What orders posted to devices: along the primary key, one range for each order and device. */
+/** What orders posted to devices: by the primary key, whatever the statistics say. */
 export const FIND_ORDER_ENTRIES = `
   select ${ENTRY_FIELDS}, put_in_mg, devices.release_id, ${chargeOf('devices')}, at::integer, ${IS_WHOLE}
   from unnest(string_to_array($1, ',')::integer[], ${['$2', '$3', '$4'].map(split).join(', ')})
     with ordinality as wanted (account_id, serial_number, wanted_customer, wanted_order, at)
-  join entries using (account_id, serial_number)
-  left join devices using (account_id, serial_number)
-  where ${isOfOrder('entries', 'wanted_customer', 'wanted_order')}`
+  cross join lateral (
+    select * from entries
+    where entries.account_id = wanted.account_id and entries.serial_number = wanted.serial_number
+      and ${isOfOrder('entries', 'wanted_customer', 'wanted_order')}
+    offset 0
+  ) as entries
+  left join lateral (
+    select release_id, basis, weight_kg, is_capped, product_id, found_by from devices
+    where devices.account_id = wanted.account_id and devices.serial_number = wanted.serial_number
+    offset 0
+  ) as devices on true`
 
 /** An order as it is kept; the lists stay joined, since nothing but a comparison is made with them. */
 export interface OrderRow {

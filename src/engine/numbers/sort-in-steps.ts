@@ -1,5 +1,5 @@
 // Sorting what is too long to be sorted in one go beside others.
-import type { Steps } from '../engine/numbers/steps.ts'
+import type { Steps } from './steps.ts'
 
 /** Sorted, or merged, without a step in between: some milliseconds. */
 const STRETCH = 4_096

@@ -1,0 +1,68 @@
+// Orders on one serial number, posted as the service posts them, but many to a statement: its ledger stays in memory.
+import type { Pool } from 'pg'
+import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import { resolveOrder } from '../src/engine/resolve.ts'
+import { postingOfNew, settle } from '../src/http/orders/post-order.ts'
+import type { WireOrder } from '../src/http/wire/order-schema.ts'
+import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
+import { inTransaction } from '../src/postgres/connection/transaction.ts'
+import { newKeptLedger } from '../src/postgres/orders/kept-ledgers.ts'
+import type { Journal, OrderPosting } from '../src/postgres/orders/order-record.ts'
+import { withDevices, writeLocked } from '../src/postgres/orders/orders.ts'
+import type { Writing } from '../src/postgres/orders/write-locked.ts'
+
+const ORDERS_PER_STATEMENT = 500
+
+export interface Filling {
+  readonly accountId: number
+  readonly releaseId: number
+  readonly book: FactorBook
+  /** The order of a number, of one product, all with one serial number. */
+  readonly orderOf: (n: number) => WireOrder
+}
+
+/** Posts orders to a device that nobody rented yet, until it has so many entries. @returns how many orders */
+export async function fillDevice(pool: Pool, filling: Filling, entriesMin: number): Promise<number> {
+  const { accountId, releaseId, book, orderOf } = filling
+  const journals = new Map<string, Journal>()
+  let [orders, entries] = [0, 0]
+  let writings: Writing[] = []
+  const write = async () => {
+    await inTransaction(pool, (connection) => writeLocked(connection, writings))
+    writings = []
+  }
+  while (entries < entriesMin) {
+    const wire = canonicalOrder(orderOf(orders))
+    const resolved = resolveOrder(toOrder(wire), book)
+    if (!resolved.ok) throw new Error(resolved.problems[0]!.message)
+    const order = { wire, items: resolved.items, releaseId, isCapped: true }
+    const asNew = postingOfNew(order)
+    const serial = asNew.devices[0]!.serialNumber
+    const known = journals.get(serial)
+    const posting: OrderPosting = known ? await settle(order, asNew, journals, () => Promise.resolve(book)) : asNew
+    const written = withDevices(posting.entries, posting.devices, journals)
+    writings.push({ accountId, orders: [posting.order], entries: written, statuses: [] })
+    // The first order is in the journal that is run next; what is posted from then on, the ledger has taken in.
+    const first = posting.entries.map((entry) => ({ ...entry, postedAt: new Date(0), eventContent: null }))
+    journals.set(serial, {
+      device: posting.devices[0]!,
+      entries: known ? [] : first,
+      kept: known?.kept ?? newKeptLedger(),
+    })
+    orders += 1
+    entries += posting.entries.length
+    if (writings.length === ORDERS_PER_STATEMENT) await write()
+  }
+  if (writings.length > 0) await write()
+  await inTransaction(pool, async (connection) => {
+    await connection.query('set local statement_timeout = 0')
+    await connection.query('analyze entries, orders')
+    await connection.query(
+      `update orders set status = 'amended' where account_id = $1 and (order_id, customer_id) in (
+        select order_id, customer_id from entries where account_id = $1 and reason <> 'order'
+      )`,
+      [accountId],
+    )
+  })
+  return orders
+}

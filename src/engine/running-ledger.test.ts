@@ -1,0 +1,169 @@
+// A ledger that goes on from fact to fact comes to what the run over everything at once comes to, for far less work.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  FIGURES,
+  anyEvents,
+  anyRefurbishment,
+  anyRentals,
+  anyTerms,
+  figuresWith,
+  happened,
+  ordered,
+  rentalOf,
+  runOver,
+  tenureOf,
+} from '../../test/device-facts.ts'
+import { leastTime } from '../../test/least-time.ts'
+import { NOTHING, historyOf, type Entry, type GrowingHistory } from './device-history.ts'
+import { wholeOf } from './device-ledger.ts'
+import { orderKey, type DeviceRun } from './device-run.ts'
+import { addMonths } from './numbers/calendar.ts'
+import { compare } from './numbers/ratio.ts'
+import { correctionOf, isNothing, missing, ownEntry, type Change, type DeviceFigures } from './post-change.ts'
+import { RunningLedger } from './running-ledger.ts'
+
+/** Facts in any sequence; the terms of an order may be told again and again, and become nothing. */
+const anyFacts = (): fc.Arbitrary<readonly Change[]> =>
+  fc
+    .tuple(anyRentals(), anyEvents(), fc.array(fc.tuple(fc.nat(20), anyTerms()), { maxLength: 8 }))
+    .chain(([rentals, events, again]) => {
+      const orders = rentals.map(({ orderId, terms, customerId }) => ordered(orderId, terms, {}, customerId))
+      const told = again.flatMap(([at, terms]): readonly Change[] => {
+        const rental = rentals[at % Math.max(1, rentals.length)]
+        return rental ? [{ ...ordered(rental.orderId, terms, {}, rental.customerId), reason: 'extension' }] : []
+      })
+      const all = [...orders, ...events.map(happened), ...told]
+      return fc.shuffledSubarray(all, { minLength: all.length })
+    })
+
+/** By the run over all facts before and after: what METHODOLOGY.md#corrections says, without a thought for its cost. */
+function postedByRunningAll(entries: readonly Entry[], change: Change, figures: DeviceFigures): readonly Entry[] {
+  const before = runOver(historyOf(entries), figures)
+  const known: GrowingHistory = historyOf(entries)
+  if ('event' in change) known.events.push(change.event)
+  else
+    known.rentals.set(orderKey(change), { ...change, posted: known.rentals.get(orderKey(change))?.posted ?? NOTHING })
+  const after = runOver(known, figures)
+  const partsOf = (key: string) => missing(known.rentals.get(key)!, after.rentals.get(key)!, figures)
+  const own = 'event' in change ? null : orderKey(change)
+  const corrections = [...after.rentals.keys()]
+    .filter((key) => key !== own && !isNothing(partsOf(key)))
+    .map((key) => {
+      const hasMoved = after.rentals.get(key)!.end !== before.rentals.get(key)!.end
+      return correctionOf(known.rentals.get(key)!, partsOf(key), hasMoved, change)
+    })
+  const all = [ownEntry(change, own === null ? NOTHING : partsOf(own)), ...corrections]
+  return all.map((entry, at) => ({ ...entry, no: entries.length + 1 + at }))
+}
+
+/** Each number as the run over everything has it. */
+function assertSame(ledger: RunningLedger, run: DeviceRun): void {
+  for (const { customerId, orderId } of ledger.history.rentals.values()) {
+    const [one, other] = [ledger.runOf({ customerId, orderId }), run.rentals.get(orderKey({ customerId, orderId }))!]
+    assert.deepEqual([one.end, one.share.emission], [other.end, other.share.emission])
+    assert.equal(compare(one.months, other.months), 0)
+    for (const balance of ['pool', 'rate', 'allocated', 'monthsAllocated'] as const) {
+      assert.equal(compare(one.before[balance], other.before[balance]), 0, balance)
+    }
+  }
+  assert.equal(compare(wholeOf(ledger.balance), wholeOf(run.balance)), 0)
+  assert.equal(compare(ledger.balance.allocated, run.balance.allocated), 0)
+}
+
+test('each fact posts to the milligram what the run over everything posts, in the same sequence', () => {
+  fc.assert(
+    fc.property(anyFacts(), fc.boolean(), (facts, isCapped) => {
+      const figures = figuresWith({ isCapped })
+      const ledger = RunningLedger.open(historyOf([]), figures)
+      let entries: readonly Entry[] = []
+      for (const fact of facts) {
+        const expected = postedByRunningAll(entries, fact, figures)
+        assert.deepEqual(ledger.post(fact).entries, expected)
+        entries = [...entries, ...expected]
+        assertSame(ledger, runOver(historyOf(entries), figures))
+      }
+      assert.deepEqual(ledger.history, historyOf(entries))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a ledger that takes in what another posted goes on as that one does, wherever it took over', () => {
+  fc.assert(
+    fc.property(anyFacts(), fc.nat(), (facts, place) => {
+      const writer = RunningLedger.open(historyOf([]), FIGURES)
+      const cut = place % (facts.length + 1)
+      const early = facts.slice(0, cut).flatMap((fact) => writer.post(fact).entries)
+      const reader = RunningLedger.open(historyOf(early), FIGURES)
+      for (const fact of facts.slice(cut)) for (const entry of writer.post(fact).entries) reader.add(entry)
+      assertSame(reader, runOver(writer.history))
+      const next = ordered('next', tenureOf('2026-03-01', 7))
+      assert.deepEqual(reader.post(next).entries, writer.post(next).entries)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('what a journal lacks of what its rentals come to is posted with the next fact', () => {
+  const ledger = RunningLedger.open(historyOf([]), FIGURES)
+  const [long, next] = [ordered('long', tenureOf('2025-01-01', 12)), ordered('next', tenureOf('2025-04-01', 6))]
+  const [own, short] = [ledger.post(long).entries, ledger.post(next).entries.slice(0, 1)]
+  const lacking = RunningLedger.open(historyOf([...own, ...short]), FIGURES)
+  const posted = lacking.post(ordered('far', tenureOf('2030-01-01', 1))).entries
+  assert.deepEqual(
+    posted.map(({ orderId, product_use: use }) => [orderId, use]),
+    [
+      ['far', 250_000n],
+      ['long', -2_250_000n],
+    ],
+  )
+})
+
+test('what is asked of a fact that nobody told is what telling it comes to, and nothing of it stays', () => {
+  fc.assert(
+    fc.property(anyFacts(), anyTerms(), anyRefurbishment(), fc.boolean(), (facts, terms, refurbished, withEvent) => {
+      const ledger = RunningLedger.open(historyOf([]), FIGURES)
+      for (const fact of facts) ledger.post(fact)
+      const told = (...changes: readonly Change[]) => {
+        const other = RunningLedger.open(structuredClone(ledger.history), FIGURES)
+        for (const change of changes) other.post(change)
+        return runOver(other.history)
+      }
+      const before = structuredClone(ledger.history)
+      const rental = rentalOf('new', terms)
+      const event = { ...refurbished, date: terms.start }
+      const expected = told(...(withEvent ? [happened(event)] : []), ordered('new', terms)).rentals.get(
+        orderKey(rental),
+      )!
+      const { end, share } = ledger.runWith(rental, withEvent ? event : null)
+      assert.deepEqual([end, share.emission], [expected.end, expected.share.emission])
+      const step = told(happened(refurbished)).steps.findLast(
+        (one) => 'event' in one && one.event.date === refurbished.date,
+      )!
+      assert.ok('after' in step)
+      assert.equal(compare(ledger.balanceAfter(refurbished).allocated, step.after.allocated), 0)
+      assert.equal(compare(ledger.balanceAfter(refurbished).monthsAllocated, step.after.monthsAllocated), 0)
+      for (const known of before.rentals.values()) {
+        const later = { ...known.terms, end: addMonths(known.terms.end, 5) }
+        const run = told(ordered(known.orderId, later, {}, known.customerId)).rentals.get(orderKey(known))!
+        assert.equal(ledger.endWith(known, later).end, run.end)
+      }
+      assert.deepEqual(ledger.history, before)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a device with four times the rentals takes about four times as long for all of them, and not sixteen', () => {
+  const dayOf = (n: number) => new Date(Date.UTC(2021, 0, 1) + ((n * 7919) % 1826) * 86_400_000)
+  const fill = (orders: number) => () => {
+    const ledger = RunningLedger.open(historyOf([]), FIGURES)
+    for (let n = 0; n < orders; n += 1) {
+      ledger.post(ordered(`order-${n}`, tenureOf(dayOf(n).toISOString().slice(0, 10), 1 + (n % 24))))
+    }
+  }
+  const [some, many] = [leastTime(fill(1_000)), leastTime(fill(4_000))]
+  assert.ok(many / some < 8, `${many / some} times as long`)
+})

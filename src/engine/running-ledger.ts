@@ -1,0 +1,248 @@
+// A device's ledger that goes on from fact to fact: what a new one posts costs what it changes, and not the whole life.
+import { NOTHING, addEntry, type Entry, type GrowingHistory, type KnownRental, type Parts } from './device-history.ts'
+import { isSame, openBalance, type Balance } from './device-ledger.ts'
+import {
+  afterEvents,
+  compareRentals,
+  endingOf,
+  occupiesTime,
+  orderKey,
+  runRental,
+  type DeviceEvent,
+  type OrderKey,
+  type Rental,
+  type RentalRun,
+  type Terms,
+} from './device-run.ts'
+import { sortInSteps } from './numbers/sort-in-steps.ts'
+import { atOnce, type Steps } from './numbers/steps.ts'
+import { addByDate, placeOf, startedBefore } from './occupancy.ts'
+import {
+  correctionOf,
+  isNothing,
+  keptBalance,
+  missing,
+  ownEntry,
+  type Change,
+  type DeviceFigures,
+  type Posting,
+} from './post-change.ts'
+
+const AFTER_ALL_DAYS = '~'
+
+/** A rental that occupies time, with what it comes to. */
+interface Turn extends Rental {
+  run: RentalRun
+}
+
+/**
+ * The rentals of a device that occupy time, in the sequence in which they took place, each with the balance before and
+ * after it. A new fact runs again what it changes: the rental before it, which it may end, its own, and those after it
+ * until the balance is the one that was there. It comes to what runDevice has of everything at once, and a device with
+ * a hundred thousand entries is posted to as fast as any other. METHODOLOGY.md#ledger
+ */
+export class RunningLedger {
+  /** All that is known, with what was posted. */
+  readonly history: GrowingHistory
+  readonly figures: DeviceFigures
+  readonly #opening: Balance
+  readonly #turns: Turn[] = []
+  /** By date. */
+  readonly #events: DeviceEvent[] = []
+  /** Rentals of which something else was posted than they come to: the next fact puts that right, too. */
+  readonly #unsettled = new Set<string>()
+  /** When the rentals ended that the fact at hand runs again. */
+  readonly #ends = new Map<string, string>()
+
+  private constructor(history: GrowingHistory, figures: DeviceFigures) {
+    const { footprint, isCapped } = figures
+    this.history = history
+    this.figures = figures
+    this.#opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
+    for (const event of history.events) addByDate(this.#events, event)
+  }
+
+  /** @param history taken over: it is added to */
+  static *openInSteps(history: GrowingHistory, figures: DeviceFigures): Steps<RunningLedger> {
+    const ledger = new RunningLedger(history, figures)
+    const rentals = [...history.rentals.values()]
+    const inTurn = yield* sortInSteps(rentals.filter(takesTime), compareRentals)
+    for (const [at, { customerId, orderId, terms }] of inTurn.entries()) {
+      const before = ledger.#balanceBefore(at, terms.start)
+      const run = runRental(before, terms, endingOf(terms, inTurn[at + 1], ledger.#events))
+      ledger.#turns.push({ customerId, orderId, terms, run })
+      yield
+    }
+    for (const rental of rentals) {
+      ledger.#note(rental)
+      yield
+    }
+    return ledger
+  }
+
+  /** @param history taken over: it is added to */
+  static open(history: GrowingHistory, figures: DeviceFigures): RunningLedger {
+    return atOnce(RunningLedger.openInSteps(history, figures))
+  }
+
+  /** After all that is known. */
+  get balance(): Balance {
+    return this.#balanceBefore(this.#turns.length, AFTER_ALL_DAYS)
+  }
+
+  /**
+   * Takes in a new fact, and what that posts: the run over everything known, less what was posted before. The entry of
+   * the fact itself comes first, even if it posts nothing; then corrections to other orders, in the sequence in which
+   * they took place. METHODOLOGY.md#corrections
+   */
+  post(change: Change): Posting {
+    const own = 'event' in change ? null : orderKey(change)
+    this.#ends.clear()
+    if ('event' in change) this.#addEvent(change.event)
+    else this.#setTerms(change)
+    const others = [...new Set([...this.#ends.keys(), ...this.#unsettled])].filter((key) => key !== own)
+    const corrections = others
+      .map((key) => this.history.rentals.get(key)!)
+      .toSorted(compareRentals)
+      .flatMap((rental) => {
+        const parts = this.#missing(rental)
+        return isNothing(parts) ? [] : [correctionOf(rental, parts, this.#hasMoved(rental), change)]
+      })
+    const run = own === null ? null : this.runOf(change as OrderKey)
+    const ownParts = own === null ? NOTHING : this.#missing(this.history.rentals.get(own)!)
+    const first = this.history.lastNo + 1
+    const entries = [ownEntry(change, ownParts), ...corrections].map((entry, at) => ({ ...entry, no: first + at }))
+    for (const entry of entries) addEntry(this.history, entry)
+    this.#unsettled.clear()
+    return { entries, run, balance: keptBalance(this.balance) }
+  }
+
+  /** Takes in the next entry of the journal, which was posted elsewhere. */
+  add(entry: Entry): void {
+    const { event, terms } = entry
+    this.#ends.clear()
+    if (event) this.#addEvent(event)
+    else if (terms) this.#setTerms({ ...entry, terms })
+    addEntry(this.history, entry)
+    const own = event ? [] : [orderKey(entry)]
+    for (const key of [...this.#ends.keys(), ...own]) this.#note(this.history.rentals.get(key)!)
+  }
+
+  /** What a known rental came to. */
+  runOf(order: OrderKey): RentalRun {
+    const rental = this.history.rentals.get(orderKey(order))
+    if (!rental) throw new RangeError(`The device was not rented under the order "${order.orderId}"`)
+    const place = placeOf(this.#turns, rental)
+    if (takesTime(rental)) return this.#turns[place]!.run
+    return runRental(this.#balanceBefore(place, rental.terms.start), rental.terms, null)
+  }
+
+  /** When a known rental would end, and by what, if its terms were these, from the same day on. */
+  endWith({ customerId, orderId }: OrderKey, terms: Terms): Pick<RentalRun, 'end' | 'endedBy'> {
+    const place = placeOf(this.#turns, { customerId, orderId, terms })
+    const there = this.#turns[place]
+    const next = there?.orderId === orderId && there.customerId === customerId ? this.#turns[place + 1] : there
+    const ending = occupiesTime(terms) ? endingOf(terms, next, this.#events) : null
+    return { end: ending?.day ?? terms.end, endedBy: ending?.by ?? null }
+  }
+
+  /** Whose rental has the device on a day. */
+  rentedOn(day: string): OrderKey | null {
+    // Any other that started by then was ended by this one at the latest.
+    const last = this.#turns[startedBefore(this.#turns, `${day}~`) - 1]
+    return last && day < last.run.end ? last : null
+  }
+
+  /** The balance after an event that nobody told, the last one of its day. */
+  balanceAfter(event: DeviceEvent): Balance {
+    const { balance, since, events } = this.#runWithEvent(event, startedBefore(this.#turns, event.date))
+    return afterEvents(balance, events.slice(0, events.indexOf(event) + 1), since, event.date)
+  }
+
+  /** What a rental would come to that nobody told; with an event on the day on which it starts, before it. */
+  runWith(rental: Rental, event: DeviceEvent | null): RentalRun {
+    const { terms } = rental
+    const place = placeOf(this.#turns, rental)
+    const { balance, since, events } = this.#runWithEvent(event, place, rental)
+    const ending = occupiesTime(terms) ? endingOf(terms, this.#turns[place], events) : null
+    return runRental(afterEvents(balance, events, since, terms.start), terms, ending)
+  }
+
+  /** The balance at a place, and since when, if an event were told, and a rental stood there. */
+  #runWithEvent(event: DeviceEvent | null, place: number, rental?: Rental) {
+    const events = [...this.#events]
+    if (event) addByDate(events, event)
+    const day = event?.date ?? rental?.terms.start ?? ''
+    const from = Math.max(0, startedBefore(this.#turns, day) - 1)
+    const last = this.#turns[from - 1]
+    let [balance, since] = last ? [last.run.share.balance, last.terms.start] : [this.#opening, '']
+    for (let at = from; at < place; at += 1) {
+      const { terms } = this.#turns[at]!
+      const next = at + 1 === place && rental && takesTime(rental) ? rental : this.#turns[at + 1]
+      const before = afterEvents(balance, events, since, terms.start)
+      balance = runRental(before, terms, endingOf(terms, next, events)).share.balance
+      since = terms.start
+    }
+    return { balance, since, events }
+  }
+
+  #addEvent(event: DeviceEvent): void {
+    addByDate(this.#events, event)
+    const last = startedBefore(this.#turns, event.date) - 1
+    this.#runAgain(last, last)
+  }
+
+  #setTerms({ customerId, orderId, terms, reason, country, releaseId }: Omit<KnownRental, 'posted'>): void {
+    const key = orderKey({ customerId, orderId })
+    const known = this.history.rentals.get(key)
+    const posted = known?.posted ?? NOTHING
+    this.history.rentals.set(key, { customerId, orderId, terms, reason, country, releaseId, posted })
+    this.#place(known ?? null, { customerId, orderId, terms })
+  }
+
+  #place(known: Rental | null, rental: Rental): void {
+    const left = known && takesTime(known) ? placeOf(this.#turns, known) : null
+    if (left !== null) this.#turns.splice(left, 1)
+    if (left === null && !takesTime(rental)) return
+    const place = placeOf(this.#turns, rental)
+    // What it comes to is run below, as that of the one before it, and of the one that came after its former place.
+    if (takesTime(rental))
+      this.#turns.splice(place, 0, { ...rental, run: runRental(this.#opening, rental.terms, null) })
+    const places = [place, left ?? place]
+    this.#runAgain(Math.min(...places) - 1, Math.max(...places))
+  }
+
+  /** Runs turns again from one place, until another at least, and on until the balance is what it was. */
+  #runAgain(from: number, until: number): void {
+    for (let at = Math.max(0, from); at < this.#turns.length; at += 1) {
+      const turn = this.#turns[at]!
+      const before = this.#balanceBefore(at, turn.terms.start)
+      if (at > until && isSame(turn.run.before, before)) return
+      this.#ends.set(orderKey(turn), turn.run.end)
+      turn.run = runRental(before, turn.terms, endingOf(turn.terms, this.#turns[at + 1], this.#events))
+    }
+  }
+
+  /** The balance on a day on which the turn before a place has started, once the events of that day took place. */
+  #balanceBefore(place: number, day: string): Balance {
+    const last = this.#turns[place - 1]
+    const [balance, since] = last ? [last.run.share.balance, last.terms.start] : [this.#opening, '']
+    return afterEvents(balance, this.#events, since, day)
+  }
+
+  #missing(rental: KnownRental): Parts {
+    return missing(rental, this.runOf(rental), this.figures)
+  }
+
+  #note(rental: KnownRental): void {
+    if (isNothing(this.#missing(rental))) this.#unsettled.delete(orderKey(rental))
+    else this.#unsettled.add(orderKey(rental))
+  }
+
+  #hasMoved(rental: Rental): boolean {
+    const { end } = this.runOf(rental)
+    return end !== (this.#ends.get(orderKey(rental)) ?? end)
+  }
+}
+
+const takesTime = ({ terms }: Rental): boolean => occupiesTime(terms)
