@@ -15,7 +15,7 @@ test('an import that is killed at any point comes to what it comes to undisturbe
   assert.equal(counts[0]! + counts[1]!, PLAN.orders)
 })
 
-test('of several workers one imports; where that is killed, its successor goes on to the same end', async () => {
+test('an import beside two workers, of which one is killed, comes to what it comes to undisturbed', async () => {
   const { undisturbed, failures } = await importWithKills({ ...PLAN, orders: 800, kills: 1, workers: 2 })
   assert.deepEqual(failures, [])
   assert.equal(undisturbed['state'], 'done')

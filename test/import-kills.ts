@@ -17,7 +17,7 @@ export interface KillPlan {
   readonly kills: number
   /** The file, and how many orders are stored when the program is killed, follow from it. */
   readonly seed: number
-  /** Where there are several, the one that works on the file is killed, and not the program. */
+  /** Where there are several, one of them is killed, and not the program. */
   readonly workers: number
   /** True where after the last kill nobody spares the program the seconds for which it waits for a silent process. */
   readonly isPatient: boolean
@@ -55,13 +55,13 @@ export async function importWithKills({ orders, kills, seed, workers, isPatient,
     for (const [at, point] of points.entries()) {
       await program.withPool((pool) => untilStored(pool, killed.accountId, point))
       await sleep(random() * AFTER_MS_MAX)
-      if (workers > 1) await killHolder(program)
+      if ((await killed.find())['finished_at'] !== null) failures.push(`The import had ended before kill ${at + 1}`)
+      if (workers > 1) await killWorker(program)
       else {
         await program.end('SIGKILL')
         await program.start()
+        if (!isPatient || at < kills - 1) await goOnAtOnce(program)
       }
-      if ((await killed.find())['finished_at'] !== null) failures.push(`The import had ended before kill ${at + 1}`)
-      if (!isPatient || at < kills - 1) await goOnAtOnce(program)
       tell(at + 1)
     }
     await killed.ended()
@@ -75,14 +75,9 @@ export async function importWithKills({ orders, kills, seed, workers, isPatient,
   }
 }
 
-/** Ends the process that works on a file, and waits for its successor. */
-async function killHolder(program: OwnProgram): Promise<void> {
-  await program.withPool(async (pool) => {
-    const { rows } = await pool.query<{ holder: string }>(
-      `select holder from imports where finished_at is null and held_until > now()`,
-    )
-    killIfThere(Number(rows[0]!.holder.split(' ')[1]))
-  })
+/** Ends one of the workers, and waits for its successor. */
+async function killWorker(program: OwnProgram): Promise<void> {
+  killIfThere(program.workerPids()[0]!)
   await untilReady(program)
 }
 
