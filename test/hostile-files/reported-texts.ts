@@ -94,7 +94,7 @@ export const REPORTED_TEXTS: readonly HostileFile[] = [
   csv(
     'quotes3',
     'lines of one quote each',
-    { full: 300_000, small: 20_000 },
+    { full: 300_000, small: 80_000 },
     (n) => `${HEADER}\n${'"x\n'.repeat(n)}`,
     READ,
   ),
