@@ -27,8 +27,8 @@ Written by the command that sent them: \`npm run hostile-files\`, or \`npm run h
 your own. The program is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory. While each
 file is sent, and its import followed for at most ${WAIT_MS_MAX / 1000} s, another account posts an order and asks
 \`GET /livez\`, each some 15 times a second. How the files are made: \`test/hostile-files\`; \`npm test\` reads all of
-them, smaller. Memory is that of the serving process above what it has when quiet, and of the process that reads the file.
-What a file may hold: [imports.md](imports.md#what-a-file-may-hold).
+them, smaller. Memory is that of the serving process above what it has when quiet, and of the largest process that
+reads files. What a file may hold: [imports.md](imports.md#what-a-file-may-hold).
 `,
 }
 

@@ -58,7 +58,7 @@ export const workbook = async (parts: Readonly<Record<string, Content>>): Promis
 
 const COMMENT_BYTES = 100_000
 
-/** Noise in comments, none of them long, with an element after each: what is packed beside it seems packed less than it is. */
+/** Noise in short comments, with an element after each: what is packed beside it seems packed less than it is. */
 export function* comments(bytes: number): Generator<string> {
   const noise = noiseOf(bytes)
   for (let at = 0; at < noise.length; at += COMMENT_BYTES) yield `<!--${noise.slice(at, at + COMMENT_BYTES)}--><q/>`
