@@ -33,12 +33,14 @@ interface Failed {
 
 /** What is answered, in a line; the import is undone, so that it takes nothing of the next. */
 export async function sendFile(service: Service, { fileName, bytes, asked }: Sending): Promise<string> {
-  const query = new URLSearchParams({ file_name: fileName })
-  for (const [name, value] of Object.entries(asked))
-    query.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  const said = Object.entries(asked).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    // Encoded as little as can be: a long address is refused before it is looked at.
+    return `&${name}=${encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',')}`
+  })
   const until = performance.now() + WAIT_MS_MAX
   try {
-    const answer = await ask(service, `/api/imports?${query.toString()}`, {
+    const answer = await ask(service, `/api/imports?file_name=${encodeURIComponent(fileName)}${said.join('')}`, {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream' },
       body: new Uint8Array(bytes),

@@ -73,7 +73,7 @@ const CSV: readonly Described[] = [
     name: 'absent columns',
     what: 'a header of 16,000 names, and 400 others that are told of',
     asked: {
-      columns: Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`missing column ${at}`, 'order_id'])),
+      columns: Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`column ${at}`, '-'])),
     },
     times: { full: 16_000, small: 16_000 },
     textOf: (times) => `${HEADER},${fromOne(times, (no) => `metadata.column${no},`)}\n`,
