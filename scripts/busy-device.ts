@@ -38,7 +38,7 @@ function orderOf(n: number): WireOrder {
   const product = sent.find((item) => item.type === 'product')!
   const config = { ...product.config, serial_number: SERIAL, tenure_months: 1 + (n % 24) }
   const items = [{ ...product, config }, ...sent.filter((item) => item.type !== 'product')]
-  return { ...order, order_id: `busy-${n}`, order_date: dayOf(n), tenure_start_date: dayOf(n), items } as WireOrder
+  return { ...order, order_id: `busy-${n}`, order_date: dayOf(n), tenure_start_date: dayOf(n), items }
 }
 
 interface Result {
@@ -108,7 +108,7 @@ async function ask(
       const taken: number[] = []
       for (const end = performance.now() + milliseconds; performance.now() < end;) {
         const n = number++
-        const order = { ...usual(n, 1), order_id: `other-${n}`, customer_id: 'other' } as WireOrder
+        const order = { ...usual(n, 1), order_id: `other-${n}`, customer_id: 'other' }
         taken.push((await send('/api/customer-orders', key, withSerial(order, `other-${n}`))).ms)
       }
       return taken
@@ -170,7 +170,7 @@ function withSerial(order: WireOrder, serial: string): WireOrder {
   const items = order.items!.map((item, at) =>
     item.type === 'product' ? { ...item, config: { ...item.config, serial_number: `${serial}-${at}` } } : item,
   )
-  return { ...order, items } as WireOrder
+  return { ...order, items }
 }
 
 /** Until it is answered: what is loaded or folded first may take longer than one request waits. */
@@ -214,8 +214,8 @@ for (const entries of sizes) results.push(await measure(entries))
 const text = `# A busy device
 
 Written by \`npm run busy-device -- --entries ${sizes.join(',')} --orders ${otherOrders}\`: one account with
-${whole(otherOrders)} orders, each with a device of its own, and another whose orders all name the serial number "${SERIAL}", with so
-many entries; a program as by \`npm start\`. Everything is asked for over HTTP.
+${whole(otherOrders)} orders, each with a device of its own, and another whose orders all name the serial number
+"${SERIAL}", with so many entries; a program as by \`npm start\`. Everything is asked for over HTTP.
 
 - Date: ${new Date().toISOString()}
 - Machine: ${MEASURED_ON}; program, PostgreSQL

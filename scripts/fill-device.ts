@@ -8,7 +8,8 @@ import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
 import { inTransaction } from '../src/postgres/connection/transaction.ts'
 import { newKeptLedger } from '../src/postgres/orders/kept-ledgers.ts'
 import type { Journal, OrderPosting } from '../src/postgres/orders/order-record.ts'
-import { withDevices, writeLocked } from '../src/postgres/orders/orders.ts'
+import { writeLocked } from '../src/postgres/orders/orders.ts'
+import { withDevices } from '../src/postgres/orders/written-entries.ts'
 import type { Writing } from '../src/postgres/orders/write-locked.ts'
 
 const ORDERS_PER_STATEMENT = 500

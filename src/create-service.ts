@@ -140,12 +140,9 @@ export async function createService(
   const longReads = createLongReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - waiting.joinedAt
   shared?.primary.watchUse(servedMsAgo)
-  const beside =
-    shared?.beside ??
-    openBeside({
-      ...{ pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report },
-      folding: metrics?.folding ?? null,
-    })
+  const folding = metrics?.folding ?? null
+  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
+  const beside = shared?.beside ?? openBeside(besideSettings)
   const demoFleets = openDemoFleets(pool, served, (milliseconds) => isInUse(waiting, milliseconds), report)
   const app = await createServer({
     ...served,

@@ -1,10 +1,9 @@
 // The processes beside those that answer clients, put together: they look into files, import, make reports and PDFs.
 import type { Pool } from 'pg'
-import type { FailureCode } from './http/requests/failure.ts'
 import { openDrawing, type Drawing } from './open-drawing.ts'
 import { openImportProcesses, type ImportLimits, type ImportProcesses } from './open-import-workers.ts'
 import type { ServedBook } from './open-importing.ts'
-import { openReporting, type FoldingWatch, type Reporting } from './open-reporting.ts'
+import { openReporting, type FoldingWatch, type Reporting, type ReportsWatched } from './open-reporting.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 
 export interface BesideProcesses {
@@ -24,7 +23,7 @@ export interface BesideSettings {
   /** How long ago somebody asked the service for something. */
   readonly servedMsAgo: () => number
   /** Tells the operator of a fault of the service's own. */
-  readonly report: (error: Error, code?: FailureCode) => void
+  readonly report: ReportsWatched['report']
   /** What measures how folding goes, if anything does. */
   readonly folding: FoldingWatch | null
 }

@@ -30,7 +30,7 @@ export interface FoldingWatch {
 }
 
 /** Who watches reports, and folding for them. */
-interface ReportsWatched extends FoldingWatch {
+export interface ReportsWatched extends FoldingWatch {
   /** Tells the operator: of a fault of the service's own, where it is told no other code. */
   readonly report: (error: Error, code?: FailureCode) => void
 }

@@ -18,7 +18,8 @@ import type {
   StoredEvent,
   StoredOrder,
 } from './order-record.ts'
-import { JOB_WEIGHT, amendedBy, withDevices, writeLocked, type SharedLimits } from './orders.ts'
+import { JOB_WEIGHT, writeLocked, type SharedLimits } from './orders.ts'
+import { amendedBy, withDevices } from './written-entries.ts'
 import { createSharedTrips } from '../connection/shared-trips.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 

@@ -7,17 +7,9 @@ import { keptOf, type KeptDevice, type KeptLedgers } from './kept-ledgers.ts'
 import type { Ledgers } from './load-ledgers.ts'
 import { postNew as postAllNew } from './post-new.ts'
 import { WRITE_LOCKED, lockedValues, type Writing } from './write-locked.ts'
+import { amendedBy, withDevices } from './written-entries.ts'
 import { findOrders, identityOf } from './order-reads.ts'
-import type {
-  Journal,
-  Journals,
-  NewEntry,
-  OrderPosting,
-  PostedOrder,
-  StoredDevice,
-  StoredOrder,
-  WrittenEntry,
-} from './order-record.ts'
+import type { Journal, Journals, OrderPosting, PostedOrder, StoredOrder } from './order-record.ts'
 import { createSharedTrips, type Trip } from '../connection/shared-trips.ts'
 import { inTransaction, untilUncontended } from '../connection/transaction.ts'
 import type { Waiting } from '../connection/waiting.ts'
@@ -222,34 +214,6 @@ const writingOf = (accountId: number, { order, devices, entries }: OrderPosting,
   entries: withDevices(entries, devices, journals),
   statuses: amendedBy(entries, order),
 })
-
-/** The first of a device's entries bears what was put into it, and the device itself where nothing of it was known. */
-export function withDevices(
-  entries: readonly NewEntry[],
-  devices: readonly StoredDevice[],
-  journals: Journals,
-): readonly WrittenEntry[] {
-  const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
-  return entries.map((entry) => {
-    const device = toCome.get(entry.serialNumber)
-    if (!device) return { entry, putIn: 0n, device: null }
-    toCome.delete(entry.serialNumber)
-    const known = journals.get(entry.serialNumber)?.device
-    return { entry, putIn: device.balance.whole - (known?.balance.whole ?? 0n), device: known ? null : device }
-  })
-}
-
-/** The orders beside its own that a posting corrects, each once. */
-export function amendedBy(
-  entries: readonly NewEntry[],
-  own: { readonly customerId: string; readonly orderId: string } | null,
-): Writing['statuses'] {
-  const others = entries.filter(
-    ({ customerId, orderId }) => orderId !== '' && (customerId !== own?.customerId || orderId !== own.orderId),
-  )
-  const byKey = new Map(others.map(({ customerId, orderId }) => [`${customerId}\0${orderId}`, { customerId, orderId }]))
-  return [...byKey.values()].map((key) => ({ ...key, status: 'amended' }))
-}
 
 /** Writes while the devices are locked, and says when. */
 export async function writeLocked(connection: PoolClient, writings: readonly Writing[]): Promise<Date> {
