@@ -70,7 +70,7 @@ test('list shows every key by its number and account, and no key itself', async 
   }
 })
 
-test('revoke stops a key within a second on the running service', async () => {
+test('revoke stops a key within a second on the running service', async (t) => {
   const key = (await keys('create', '--account', 'revoked')).stdout.trim()
   assert.equal(await statusOf(key), 200)
   const listed = JSON.parse((await keys('list', '--json')).stdout) as readonly {
@@ -79,13 +79,13 @@ test('revoke stops a key within a second on the running service', async () => {
   }[]
   const { keyId } = listed.find(({ account }) => account === 'revoked')!
   const inUse = setInterval(() => void statusOf(key).catch(() => undefined), 50)
+  t.after(() => clearInterval(inUse))
   const refused = await keys('revoke', String(keyId))
   assert.deepEqual([refused.code, /say --even-last-admin/.test(refused.stderr)], [1, true])
   assert.equal(await statusOf(key), 200)
   const { code, stderr } = await keys('revoke', String(keyId), '--even-last-admin')
   assert.deepEqual([code, stderr], [0, `Key ${keyId} is revoked.\n`])
   await trueAfter(1_000, async () => (await statusOf(key)) === 401, 'the key still works after a second')
-  clearInterval(inUse)
   assert.equal((await keys('revoke', String(keyId))).code, 1)
 })
 
