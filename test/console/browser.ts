@@ -75,7 +75,7 @@ export async function visit(
   const viewport = { width, height: HEIGHT }
   const context = await (await browser).newContext({ viewport, colorScheme, locale: language, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   const scripts: Promise<number>[] = []
   page.on('console', (message) => {

@@ -125,7 +125,7 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
   await page
     .getByRole('rowheader', { name: /^o\d+$/ })
     .first()
-    .waitFor({ timeout: 10_000 })
+    .waitFor()
   await page.goBack()
   await undo.click()
   const question = page.getByRole('dialog', { name: 'Undo this import?' })
