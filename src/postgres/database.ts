@@ -70,7 +70,7 @@ export async function openPrepared(
 ): Promise<Database> {
   const open = ({ target, limits }: PoolSettings) => createPool(target, { ...limits, connectionsMax }, report)
   const pools = { pool: open(first), replica: replica && open(replica) }
-  await reach(pools.pool, () => Promise.resolve())
+  await reach(pools.pool, () => undefined)
   const close = async () => {
     await pools.pool.end()
     await pools.replica?.end()
