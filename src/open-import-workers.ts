@@ -11,7 +11,7 @@ import {
   IMPORT_SILENT_MS_MAX,
   IMPORT_SLICE_MS,
 } from './config.ts'
-import type { DetectionSettings } from './detection-worker.ts'
+import type { DatabaseUnavailable, DetectionSettings } from './detection-worker.ts'
 import type { SentFile } from './http/imports/imports.ts'
 import { Failure } from './http/requests/failure.ts'
 import type { ImportWorkerSettings, ServedNotice } from './import-worker.ts'
@@ -132,7 +132,7 @@ function endOfWorker(error: unknown): string | null {
 }
 
 function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) => void) {
-  const workers = createWorkerPool<DetectionSettings, StoredFile, Detected>({
+  const workers = createWorkerPool<DetectionSettings, StoredFile, Detected | DatabaseUnavailable>({
     program: program('detection-worker.ts'),
     what: 'files as they are sent',
     settings: settingsOf(pool),
@@ -145,7 +145,10 @@ function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) 
   const detect: Detect = async (file, signal) => {
     const endTurn = await takeTurn(file.key.accountId)
     try {
-      for await (const detected of workers.run(file, signal)) return detected
+      for await (const detected of workers.run(file, signal)) {
+        if (detected !== 'database unavailable') return detected
+        throw new Failure('unavailable', 'The database cannot be reached; send the file again')
+      }
       throw new Error('A file was looked at, and nothing said')
     } catch (error) {
       if (isUnready(error)) throw new Failure('unavailable', 'What looks into files cannot be started; try again')
