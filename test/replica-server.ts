@@ -1,5 +1,6 @@
 // A second PostgreSQL that follows a first one by streaming: made of a copy taken while the first one runs.
-import { appendFileSync, copyFileSync, cpSync, existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, copyFileSync, cpSync, existsSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
@@ -54,6 +55,7 @@ export async function startReplica({ server: primary, directory: from }: PlacedS
   const { host, port, user, password } = primary.connection
   const address = `host=${host} port=${port} user=${user} password=${password} application_name=replica`
   appendFileSync(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`)
+  shareOwner(join(realpathSync(from), 'cluster'), cluster)
   const replica = await startPlaced(directory)
   await until(
     async () => (await followersOf(primary)).includes('streaming'),
@@ -67,6 +69,12 @@ function copyCluster(from: string, to: string): void {
   const isLeftOut = /\/(postmaster\.(pid|opts)|standby\.signal|backup_label.*|pg_wal\/[0-9A-F]{24}.*|pg_replslot\/.+)$/
   const filter = (path: string) => existsSync(path) && !isLeftOut.test(path)
   cpSync(from, to, { recursive: true, filter })
+}
+
+/** Started by root, each server runs as a user of its own, and only that user may use its socket. */
+function shareOwner(from: string, to: string): void {
+  const { uid, gid } = statSync(from)
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${uid}:${gid}`, to])
 }
 
 async function followersOf({ connection }: Server): Promise<readonly string[]> {
