@@ -1,6 +1,15 @@
 // A second PostgreSQL that follows a first one by streaming: made of a copy taken while the first one runs.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, copyFileSync, cpSync, existsSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
