@@ -1,4 +1,6 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
+import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { orderKey } from '../../engine/device-run.ts'
 import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
@@ -14,7 +16,7 @@ import type { Operation } from '../serving/operation.ts'
 import { oneOf, readQuery } from '../requests/query.ts'
 import { normalSerial } from '../wire/read-order.ts'
 import { renderEntries } from '../wire/render-entries.ts'
-import { renderLedger, renderStory } from '../wire/render-ledger.ts'
+import { renderLedger, renderStory, type LedgerOrder } from '../wire/render-ledger.ts'
 import { KNOWN_AT, timeOf, type Include } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse } from '../wire/ledger-schema.ts'
 import { knownInSteps, readBooks, runOfDevice } from '../wire/stored-journal.ts'
@@ -88,11 +90,31 @@ export async function answerLedger(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const file = isStorable(serialNumber) ? await context.files.deviceFile(accountId, serialNumber, knownAt) : null
-  const text = file
-    ? await renderFile(context, accountId, serialNumber, file, include, reply)
-    : await inSlices(renderLedger(serialNumber, [], include.has('entries') ? ',"entries":[]' : ''))
+  if (file?.release) releaseWith(reply, file.release)
   if (!file) void reply.header('dataset-release', context.book.release)
-  return reply.type(JSON_TYPE).send(text)
+  const pieces = file
+    ? await renderFile(context, accountId, serialNumber, file, include, reply)
+    : renderLedger(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
+  const [first, second] = [pieces.next().value, pieces.next().value]
+  void reply.type(JSON_TYPE)
+  if (second === undefined) return reply.send(first)
+  return reply.send(Readable.from(inTurns(first!, second, pieces), { objectMode: false }))
+}
+
+/** The place of a long answer is free once its connection is done with it, or gone. */
+function releaseWith({ raw }: FastifyReply, release: () => void): void {
+  if (raw.closed) release()
+  else raw.once('close', release)
+}
+
+/** Others have their turn between two pieces. */
+async function* inTurns(first: string, second: string, others: Iterable<string>): AsyncGenerator<string> {
+  yield first
+  yield second
+  for (const piece of others) {
+    await turn()
+    yield piece
+  }
 }
 
 /** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */
@@ -105,22 +127,23 @@ async function renderFile(
   { journal, orders }: DeviceFile,
   include: Include,
   reply: FastifyReply,
-): Promise<string> {
+): Promise<ReturnType<typeof renderLedger>> {
   const releases = orders.map(({ releaseId }) => releaseId)
   const books = await readBooks(new Map([[serialNumber, journal]]), releases, bookOf)
   const names = new Set([journal.device.releaseId, ...releases].map((id) => books(id).release))
   void reply.header('dataset-release', [...names].join(', '))
-  return inSlices(renderInSteps(accountId, serialNumber, { journal, orders }, books, include))
+  const { listed, additions } = await inSlices(prepare(accountId, serialNumber, { journal, orders }, books, include))
+  return renderLedger(serialNumber, listed, additions)
 }
 
 /** A device may have a hundred thousand entries. */
-function* renderInSteps(
+function* prepare(
   accountId: number,
   serialNumber: string,
   { journal, orders }: DeviceFile,
   books: BookOf,
   include: Include,
-): Steps<string> {
+): Steps<{ readonly listed: readonly LedgerOrder[]; readonly additions: string }> {
   const device = yield* knownInSteps(journal, books)
   const run = yield* runOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
@@ -128,5 +151,5 @@ function* renderInSteps(
   const story = include.has('story') ? yield* renderStory(device, run) : null
   const additions = (entries === null ? '' : `,"entries":${entries}`) + (story === null ? '' : `,"story":${story}`)
   const listed = yield* ledgerOrders(serialNumber, device, run, byKey, books)
-  return yield* renderLedger(serialNumber, listed, additions)
+  return { listed, additions }
 }

@@ -16,14 +16,29 @@ export interface LedgerOrder {
   readonly parts: readonly DescribedPart[]
 }
 
-/** @param additions members that were asked for, each with a comma before it */
-export function* renderLedger(serialNumber: string, orders: readonly LedgerOrder[], additions = ''): Steps<string> {
+/** Made in a millisecond or so. */
+const PIECE_LENGTH = 64 * 1024
+
+/**
+ * The answer in pieces: of a device with very many orders it is too long to be one text.
+ * @param additions members that were asked for, each with a comma before it
+ */
+export function* renderLedger(
+  serialNumber: string,
+  orders: readonly LedgerOrder[],
+  additions = '',
+): Generator<string, undefined, undefined> {
   const total = sum(orders.map(({ share }) => totalOf(share)))
-  const texts = yield* mapInSteps(orders, renderLedgerOrder)
-  return (
+  let piece =
     `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
-    `"total_emission":${toKilograms(total)},"orders":[${texts.join(',')}]${additions}}`
-  )
+    `"total_emission":${toKilograms(total)},"orders":[`
+  for (const [at, order] of orders.entries()) {
+    piece += (at === 0 ? '' : ',') + renderLedgerOrder(order)
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}]${additions}}`
 }
 
 function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {

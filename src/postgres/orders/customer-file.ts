@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { bySerial } from './events.ts'
 import { isOfOneRow } from '../connection/database-errors.ts'
-import { findJournals } from './journal-reads.ts'
+import { findJournals } from './long-journals.ts'
 import { orderEntriesOfCustomer } from './order-entries.ts'
 import { ORDER_FIELDS, findEventsOfOrders, identityOf, toStoredOrder, type OrderRow } from './order-reads.ts'
 import type { Journal, Journals, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'

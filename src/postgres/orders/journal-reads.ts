@@ -1,5 +1,4 @@
 // The journals of devices: what they are charged by, and every entry, read back as it was kept.
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Reason } from '../../engine/device-history.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import { keptGuess, type Journal, type StoredDevice, type StoredEntry } from './order-record.ts'
@@ -122,18 +121,21 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
   wanted.map(({ serialNumber }) => serialNumber),
 ]
 
+/** A journal with more entries is long: the index entries_beyond has those beyond, device by device. */
+export const LONG_JOURNAL = 250
+
 /**
  * What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. Each
  * device is looked up by its key, and each event by its own, whatever the statistics say: one device may have more
  * entries than all others together.
  */
-const findEntries = (most: string): string => `
+const FIND_ENTRIES = `
   select entries.*, content as event_content
   from unnest($1::integer[], $2::text[]) as wanted (wanted_account, wanted_serial)
   cross join lateral (
     select * from entries
     where account_id = wanted_account and serial_number = wanted_serial and ($3::timestamptz is null or posted_at <= $3)
-    ${most} offset 0
+    limit ${LONG_JOURNAL + 1}
   ) as entries
   left join lateral (
     select content from events
@@ -142,45 +144,27 @@ const findEntries = (most: string): string => `
   ) as told on true
   order by entries.account_id, entries.serial_number, entry_no`
 
-/** A journal with more entries is long: the index entries_beyond has those beyond, device by device. */
-export const LONG_JOURNAL = 250
-
-const FIND_ENTRIES = { name: 'find-entries', text: findEntries('') }
-const FIND_FIRST_ENTRIES = { name: 'find-first-entries', text: findEntries(`limit ${LONG_JOURNAL + 1}`) }
-
-/** The journals of devices, as far as they were known at some time, by deviceIdentity. Unknown devices have none. */
-export const findJournals = (
+/**
+ * The journals of devices, as far as they were known at some time, by deviceIdentity; unknown devices have none. Of a
+ * long one there is one entry more than a short one has, and it is not said which.
+ */
+export async function findShortJournals(
   connection: Connection,
   wanted: readonly AccountDevice[],
   knownAt: Date | null = null,
-): Promise<ReadonlyMap<string, Journal>> => readJournals(connection, wanted, knownAt, FIND_ENTRIES)
-
-/** Those of devices as they stand, each with one entry more than a short journal has, at most: which, is not said. */
-export const findShortJournals = (
-  connection: Connection,
-  wanted: readonly AccountDevice[],
-): Promise<ReadonlyMap<string, Journal>> => readJournals(connection, wanted, null, FIND_FIRST_ENTRIES)
-
-async function readJournals(
-  connection: Connection,
-  wanted: readonly AccountDevice[],
-  knownAt: Date | null,
-  { name, text }: { readonly name: string; readonly text: string },
 ): Promise<ReadonlyMap<string, Journal>> {
   if (wanted.length === 0) return new Map()
   // Each device once: look-ups that share a trip may ask for the same one, and its entries must not come twice.
   const values = deviceValues([...new Map(wanted.map((one) => [deviceIdentity(one), one])).values()])
   const { rows } = await connection.query<JournalRow>({
-    name,
-    text,
+    name: 'find-entries',
+    text: FIND_ENTRIES,
     values: [...values, knownAt],
   })
   const journals = Map.groupBy(rows, (row) =>
     deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number }),
   )
-  const found = new Map<string, Journal>()
-  for (const [identity, own] of journals) found.set(identity, await toJournalInTurns(own))
-  return found
+  return new Map([...journals].map(([identity, own]) => [identity, toJournal(own)]))
 }
 
 export type JournalRow = EntryRow & {
@@ -195,26 +179,7 @@ export type JournalRow = EntryRow & {
   readonly found_by: string | null
 }
 
-/** Rows of a long journal that are worked on before others have their turn: a millisecond, or two. */
-const ROWS_PER_TURN = 2_000
-
 /** In sequence, from the first entry on. */
-async function toJournalInTurns(rows: readonly JournalRow[]): Promise<Journal> {
-  if (rows.length <= ROWS_PER_TURN) return toJournal(rows)
-  const { device } = toJournal(rows.slice(0, 1))
-  let { whole, posted } = device.balance
-  const entries: StoredEntry[] = rows.slice(0, 1).map(toStoredEntry)
-  for (let at = 1; at < rows.length; at += ROWS_PER_TURN) {
-    for (const row of rows.slice(at, at + ROWS_PER_TURN)) {
-      whole += row.put_in_mg
-      posted += row.embodied_mg
-      entries.push(toStoredEntry(row))
-    }
-    await turn()
-  }
-  return { device: { ...device, balance: { whole, posted } }, entries }
-}
-
 export function toJournal(rows: readonly JournalRow[]): Journal {
   const [first] = rows
   const whole = rows.reduce((total, row) => total + row.put_in_mg, 0n)

@@ -4,19 +4,23 @@ import type { Pool } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
 import { isOfOneRow } from '../connection/database-errors.ts'
 import { bySerial, type OrderFile } from './events.ts'
-import { deviceIdentity, findJournals } from './journal-reads.ts'
+import { LONG_JOURNAL, deviceIdentity, findShortJournals } from './journal-reads.ts'
+import { findJournals, readJournal } from './long-journals.ts'
 import { findJournalsAtCreation, type OrderDevices } from './journals-at-creation.ts'
 import { findOrderEntries } from './order-entries.ts'
 import { findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
 import type { Journal, Journals, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from '../connection/shared-trips.ts'
+import { createTurns, type TurnLimits } from '../connection/turns.ts'
 import { READING, inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A device with the orders that its journal names. */
 export interface DeviceFile {
   readonly journal: Journal
   readonly orders: readonly StoredOrder[]
+  /** Of a long journal, of which one is answered at a time: to be called once it is. */
+  readonly release?: () => void
 }
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
@@ -48,6 +52,9 @@ const ORDER_FILES_AT_ONCE = 4
 /** Of a storm of repetitions, so many journals are in memory at once: each may be long. */
 const JOURNALS_PER_TRIP = 32
 
+/** Each may take some hundred megabytes until it is answered. */
+const LONG_DEVICES_AT_ONCE: TurnLimits = { most: 1, ofOneMost: 1, waitMs: 8_000 }
+
 interface WantedOrder {
   readonly accountId: number
   readonly key: OrderKey
@@ -62,7 +69,7 @@ interface WantedDevice {
 }
 
 export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
-  const deviceFiles = createSharedTrips<WantedDevice, DeviceFile | null>({
+  const deviceFiles = createSharedTrips<WantedDevice, DeviceFile | 'long' | null>({
     ...limits,
     queue: 'devices',
     tripsMax: TRIPS_MAX,
@@ -70,6 +77,7 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
     weightOf: () => JOB_WEIGHT,
     travel: (wanted) => findDeviceFiles(pool, wanted),
   })
+  const takeTurn = createTurns('devices with long journals', LONG_DEVICES_AT_ONCE)
   // Each holds a connection for several statements, and must leave enough of them to those who write.
   const orderFiles = createSharedTrips<WantedOrder, OrderFile | null>({
     ...limits,
@@ -96,7 +104,18 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
       journals({ accountId, key: { customerId, orderId }, serialNumbers }),
     orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
     journalsBefore: (accountId, key, serialNumbers) => findJournalsBefore(pool, accountId, key, serialNumbers),
-    deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
+    deviceFile: async (accountId, serialNumber, knownAt) => {
+      const wanted = { accountId, serialNumber, knownAt }
+      const found = await deviceFiles(wanted)
+      if (found !== 'long') return found
+      const release = await takeTurn(accountId)
+      try {
+        return { ...(await readLongDevice(pool, wanted)), release }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
   }
 }
 
@@ -128,32 +147,44 @@ async function findOrderFile(
   return { order, events, journals, entries }
 }
 
-/** Look-ups of one time share a trip; nearly all ask for what stands now. */
-async function findDeviceFiles(pool: Pool, wanted: readonly WantedDevice[]): Promise<readonly (DeviceFile | null)[]> {
-  const files = new Map<WantedDevice, DeviceFile>()
+/** Look-ups of one time share a trip; nearly all ask for what stands now. Of a long journal, that it is one is said. */
+async function findDeviceFiles(
+  pool: Pool,
+  wanted: readonly WantedDevice[],
+): Promise<readonly (DeviceFile | 'long' | null)[]> {
+  const files = new Map<WantedDevice, DeviceFile | 'long'>()
   for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
-    const journals = await findJournals(pool, group, group[0]!.knownAt)
-    const read = new Map<string, readonly StoredOrder[]>()
-    for (const [identity, journal] of journals) {
-      const { accountId } = group.find((one) => deviceIdentity(one) === identity)!
-      read.set(identity, await findNamedOrders(pool, accountId, journal))
-    }
+    const journals = await findShortJournals(pool, group, group[0]!.knownAt)
+    const isShort = (journal: Journal) => journal.entries.length <= LONG_JOURNAL
+    const keys = group.flatMap((one) => {
+      const journal = journals.get(deviceIdentity(one))
+      return journal && isShort(journal) ? namedIn(journal).map((key) => ({ accountId: one.accountId, key })) : []
+    })
+    const orders = await findOrders(pool, [
+      ...new Map(keys.map((one) => [identityOf(one.accountId, one.key), one])).values(),
+    ])
     for (const one of group) {
-      const identity = deviceIdentity(one)
-      const journal = journals.get(identity)
-      if (journal) files.set(one, { journal, orders: read.get(identity)! })
+      const journal = journals.get(deviceIdentity(one))
+      if (!journal) continue
+      const named = new Set((isShort(journal) ? namedIn(journal) : []).map((key) => identityOf(one.accountId, key)))
+      files.set(
+        one,
+        isShort(journal) ? { journal, orders: [...named].map((identity) => orders.get(identity)!) } : 'long',
+      )
     }
   }
   return wanted.map((one) => files.get(one) ?? null)
 }
 
+const namedIn = ({ entries }: Journal): readonly OrderKey[] => entries.filter(({ orderId }) => orderId !== '')
+
 /** Small enough that neither a statement nor a turn of the event loop takes long. */
 const ORDERS_PER_STATEMENT = 1_000
 
-/** The orders that a journal names, in the sequence in which they do for the first time. */
-async function findNamedOrders(pool: Pool, accountId: number, { entries }: Journal): Promise<readonly StoredOrder[]> {
+async function readLongDevice(pool: Pool, { accountId, serialNumber, knownAt }: WantedDevice): Promise<DeviceFile> {
+  const journal = await readJournal(pool, { accountId, serialNumber }, knownAt)
   const keys = new Map<string, OrderKey>()
-  for (const [at, key] of entries.entries()) {
+  for (const [at, key] of journal.entries.entries()) {
     if (key.orderId !== '') keys.set(identityOf(accountId, key), key)
     if (at % ORDERS_PER_STATEMENT === ORDERS_PER_STATEMENT - 1) await turn()
   }
@@ -167,5 +198,5 @@ async function findNamedOrders(pool: Pool, accountId: number, { entries }: Journ
     )
     for (const [identity] of page) orders.push(found.get(identity)!)
   }
-  return orders
+  return { journal, orders }
 }

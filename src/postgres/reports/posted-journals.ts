@@ -1,7 +1,8 @@
 // What was posted before an entry, for reports: each journal read once, and gone through once, however long it is.
 import type { Reason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
-import { deviceIdentity, findJournals } from '../orders/journal-reads.ts'
+import { deviceIdentity } from '../orders/journal-reads.ts'
+import { findJournals } from '../orders/long-journals.ts'
 import { findOrderEntries } from '../orders/order-entries.ts'
 import type { StoredEntry } from '../orders/order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
