@@ -19,15 +19,7 @@ import { createOrderClient, order } from './order-client.ts'
 import { CUT_TABLES, isOfFolding, statementsOnCutTables } from './partitioned-schema.ts'
 import { createProductClient } from './product-client.ts'
 import { SCOPES } from '../src/postgres/accounts/accounts.ts'
-
-/**
- * Not seen here yet, so that nothing is known of how they look rows up: those of imports are asked by a process beside
- * the service, those of ledgers by devices with very many entries alone.
- */
-const UNSEEN = [
-  ...['imports-that-wait', 'list-orders-by-key', 'add-import-faults', 'keep-import-receiving', 'find-import-piece'],
-  ...['find-entries-since', 'load-first-entries', 'load-entries'],
-]
+import { UNSEEN } from './unseen-statements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const GUIDE = join(ROOT, 'docs', 'outgrow.md')
