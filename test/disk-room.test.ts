@@ -1,17 +1,9 @@
 // A nearly full disk takes no files, in time before PostgreSQL has no room, and takes orders as before.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UPLOAD_LIMITS } from '../src/config.ts'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { detectFile, type Detect } from '../src/imports/detect-file.ts'
 import { createDiskRoom } from '../src/imports/disk-room.ts'
-import { workOnNext } from '../src/imports/importer.ts'
-import { receiveFile } from '../src/imports/receive-file.ts'
-import { createUploadAdmission } from '../src/imports/upload-admission.ts'
-import { openOwnImporter } from '../src/open-importing.ts'
-import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { floorOf } from '../src/postgres/free-space.ts'
 import { templateOf } from '../src/tables/templates.ts'
 import { beginUpload } from './begin-upload.ts'
@@ -19,8 +11,8 @@ import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
+import { createOwnImporter } from './own-importer.ts'
 import { watchReceived } from './received-files.ts'
-import { shippedBook } from './shipped-book.ts'
 
 const MIB = 2 ** 20
 const ROOMY = { freeBytes: 100 * MIB, floorBytes: 30 * MIB }
@@ -87,18 +79,10 @@ test('while the disk is nearly full no file is worked on, and afterwards it is',
   await untilStatus(503)
   const room = createDiskRoom(() => Promise.resolve(disk))
   await assert.rejects(room.require(0), /too little room/)
-  const served = { ...shippedBook(), releaseId: 1, bookOf: () => Promise.resolve(shippedBook().book) }
-  const importer = openOwnImporter(service.pool, served, room)
-  const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskRoom(null))
-  const { accountId } = await ensureAccount(service.pool, 'test')
-  const content = Readable.from([Buffer.from(FILE)])
-  const { signal } = new AbortController()
-  const sent = { fileName: null, isDryRun: true, asked: {}, announcedBytes: null, content, signal }
-  const detect: Detect = (file) => detectFile(importer.imports, file)
-  const received = await receiveFile({ ...importer, admission, detect }, accountId, sent)
-  assert.ok(received.ok)
-  const { importId } = received.key
-  assert.equal(await workOnNext(importer, received.key, signal), false)
+  const { receive, work } = await createOwnImporter(service.pool, room)
+  const key = await receive(FILE, true)
+  const { importId } = key
+  assert.equal(await work(key), false)
   assert.equal((await client.find(importId))['state'], 'waiting')
   disk = ROOMY
   await untilStatus(202)

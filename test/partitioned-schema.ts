@@ -24,6 +24,7 @@ const OF_FOLDING: readonly string[] = [
 /** Statements on tables alone that are not cut: imports, accounts with their keys, what the database says of itself. */
 const ELSEWHERE: readonly string[] = [
   ...['hold-import', 'find-import', 'list-imports', 'import-dealt-with', 'import-undone'],
+  ...['imports-that-wait', 'keep-import-receiving'],
   ...['find-account', 'lock-account', 'note-key-use', 'find-caller', 'find-session-caller'],
   ...['find-statement-key', 'add-statement-key', 'find-position', 'find-behind'],
 ]

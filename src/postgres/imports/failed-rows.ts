@@ -47,16 +47,17 @@ const EXPIRED_MAX = 5
 /** Removes them, and says in the imports that none are stored. */
 export async function removeFailedRows(connection: Connection, keys: readonly ImportKey[]): Promise<void> {
   if (keys.length === 0) return
-  await connection.query(
-    `with emptied as (
+  await connection.query({
+    name: 'remove-failed-rows',
+    text: `with emptied as (
         update imports set rows_failed_stored = 0, rows_failed_bytes = 0
         where (account_id, import_id) in (select * from unnest($1::integer[], $2::integer[]))
         returning account_id, import_id
       )
       delete from import_faults using emptied
       where import_faults.account_id = emptied.account_id and import_faults.import_id = emptied.import_id`,
-    [keys.map(({ accountId }) => accountId), keys.map(({ importId }) => importId)],
-  )
+    values: [keys.map(({ accountId }) => accountId), keys.map(({ importId }) => importId)],
+  })
 }
 
 /** Of an account that has more than may be stored, those of its oldest imports. */

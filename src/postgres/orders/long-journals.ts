@@ -59,7 +59,7 @@ const pageOf = (which: string): string => `
   ) as entries
   left join lateral (
     select content from events
-    where entries.order_id = '' and events.account_id = entries.account_id and events.event_id = entries.event_id
+    where entries.order_id = '' and events.account_id = $1 and events.event_id = entries.event_id
     offset 0
   ) as told on true
   order by entry_no`

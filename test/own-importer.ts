@@ -1,0 +1,45 @@
+// Files to import that the test's own process receives and works on, with no service at the database.
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import type { Pool } from 'pg'
+import { UPLOAD_LIMITS } from '../src/config.ts'
+import { detectFile, type Detect } from '../src/imports/detect-file.ts'
+import { createDiskRoom, type DiskRoom } from '../src/imports/disk-room.ts'
+import { workOnNext } from '../src/imports/importer.ts'
+import { receiveFile } from '../src/imports/receive-file.ts'
+import { createUploadAdmission } from '../src/imports/upload-admission.ts'
+import { openOwnImporter } from '../src/open-importing.ts'
+import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
+import type { ImportKey, StoredImport } from '../src/postgres/imports/import-record.ts'
+import { useRelease } from '../src/postgres/releases.ts'
+import { shippedBook } from './shipped-book.ts'
+
+/** @param room of the disk, which the importer looks at before it works */
+export async function createOwnImporter(pool: Pool, room: DiskRoom = createDiskRoom(null)) {
+  const { book, files } = shippedBook()
+  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const importer = openOwnImporter(pool, { book, releaseId, bookOf: () => Promise.resolve(book) }, room)
+  const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskRoom(null))
+  const { signal } = new AbortController()
+  const { accountId } = await ensureAccount(pool, 'test')
+
+  async function receive(file: string, isDryRun = false): Promise<ImportKey> {
+    const content = Readable.from([Buffer.from(file)])
+    const sent = { fileName: null, isDryRun, asked: {}, announcedBytes: null, content, signal }
+    const detect: Detect = (stored) => detectFile(importer.imports, stored)
+    const received = await receiveFile({ ...importer, admission, detect }, accountId, sent)
+    assert.ok(received.ok)
+    return received.key
+  }
+
+  /** False where there was nothing to work on, or nothing is worked on. */
+  const work = (key: ImportKey): Promise<boolean> => workOnNext(importer, key, signal)
+
+  async function run(file: string, isDryRun = false): Promise<StoredImport> {
+    const key = await receive(file, isDryRun)
+    await work(key)
+    return (await importer.imports.find(key))!
+  }
+
+  return { receive, work, run, imports: importer.imports }
+}

@@ -1,0 +1,92 @@
+// Whatever makes the service, or a process beside it, ask the database something about the ledger.
+import assert from 'node:assert/strict'
+import type { Pool } from 'pg'
+import { SCOPES } from '../src/postgres/accounts/accounts.ts'
+import { LONG_JOURNAL } from '../src/postgres/orders/journal-reads.ts'
+import { templateOf } from '../src/tables/templates.ts'
+import { createImportClient } from './import-client.ts'
+import type { LiveService } from './live-service.ts'
+import { createOrderClient, order } from './order-client.ts'
+import { createOwnImporter } from './own-importer.ts'
+import { createProductClient } from './product-client.ts'
+
+/** Each way in and out of the ledger. */
+export async function useAccount(service: LiveService, account: string): Promise<void> {
+  const own = await service.createKey(SCOPES, null, account)
+  const client = createOrderClient(service, own)
+  const products = createProductClient(service, own)
+  await products.put('own-1', { model_id: 'apple-macbook-air-13-m3-256gb' })
+  await service.ask('/api/products/own-1', { method: 'DELETE', headers: { 'x-api-key': own } })
+  await products.put('own-1', { model_id: 'apple-macbook-air-13-m3-256gb' })
+  await products.order('guess', { product_id: 'who-knows', serial_number: 'g', tenure_months: 3, weight_kg: 1.2 })
+  for (const [id, serials] of [
+    ['o1', ['a', 'b']],
+    ['o2', ['a']],
+    ['o3', []],
+    ['o1', ['a', 'b']],
+    ['o2', ['a']],
+  ] as const) {
+    await client.post(order('c', id, serials))
+  }
+  const back = { event_id: 'e1', type: 'returned', date: '2025-06-01', serial_number: 'b' }
+  for (let told = 0; told < 2; told += 1) await client.tell('c', 'o1', back)
+  const swap = { event_id: 'e2', type: 'swapped', date: '2025-06-02', serial_number: 'a', new_serial_number: 'd' }
+  await client.tell('c', 'o2', { ...swap, weight_kg: 1.24 })
+  await client.tell('c', 'o3', { event_id: 'e3', type: 'cancelled', date: '2025-01-20' })
+  await client.tellDevice('b', { event_id: 'e4', type: 'retired', date: '2026-06-02' })
+  const queries = ['', '?status=cancelled', '?serial_number=a', '?customer_id=c&from=2025-01-01', '?search=a']
+  for (const query of [...queries, '?sort=-order_date', '?search=c&serial_number=a', '?sort=total_emission']) {
+    assert.ok((await client.list(query)).orders.length > 0, query)
+  }
+  await products.list()
+  await useImports(service, own)
+  const orders = ['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'customer-orders/c/o3']
+  const paths = [
+    ...orders,
+    'device-emissions/a',
+    'statements/c/2025',
+    'statements/c/1990',
+    'statement-key',
+    'exports/orders',
+    'exports/devices',
+    'exports/entries',
+    ...['devices', 'devices?sort=-total_emission&customer_id=c', 'devices?sort=total_emission&charged_by=weight'],
+    'product-states',
+  ]
+  for (const path of paths) {
+    assert.equal((await client.ask(`/api/${path}`)).status, 200, path)
+  }
+}
+
+/** A file with a fault, undone again, and one that cannot be read. */
+async function useImports(service: LiveService, key: string): Promise<void> {
+  const imports = createImportClient(service, key)
+  const template = templateOf('items')
+  const done = await imports.run(template + template.split('\r\n')[1]!.replace(',2024-12-12', 'x,someday'))
+  assert.equal((await imports.faults(done['import_id'])).length, 1)
+  const headers = { 'x-api-key': key }
+  await service.ask(`/api/imports/${String(done['import_id'])}/faults-file`, { headers })
+  assert.equal((await imports.undo(done['import_id']))['orders_undone'], 2)
+  assert.equal((await imports.send('')).status, 400)
+}
+
+/** A device with more entries than are read for each order: they are read once, and then only what has come since. */
+export async function useBusyDevice(service: LiveService): Promise<void> {
+  const client = createOrderClient(service, await service.createKey(undefined, null, 'busy'))
+  for (let no = 0; no <= LONG_JOURNAL + 2; no += 1) await client.post(order('c', `o${no}`, ['busy']))
+}
+
+const FILE = templateOf('items')
+const WITH_FAULT = FILE + FILE.split('\r\n')[1]!.replace(',2024-12-12', 'x,someday')
+
+/** What processes beside the service ask, by this one. */
+export async function importHere(pool: Pool): Promise<void> {
+  const { receive, work, imports } = await createOwnImporter(pool)
+  const key = await receive(WITH_FAULT)
+  await work(key)
+  const done = await imports.find(key)
+  assert.deepEqual([done?.state, done?.counts.ordersFailed], ['done', 1])
+  await imports.undo(key)
+  await work(key)
+  assert.equal((await imports.find(key))?.state, 'undone')
+}
