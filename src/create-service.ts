@@ -37,7 +37,7 @@ import { IMPORT_LIMITS, serveImports, type ImportLimits } from './open-import-wo
 import { createAccountKeys, createUseNotes } from './postgres/accounts/account-keys.ts'
 import { createAccountsSettings } from './postgres/accounts/account-settings.ts'
 import { createDrawPdf } from './open-drawing.ts'
-import { createAskReport } from './open-reporting.ts'
+import { createAskBeside } from './open-reporting.ts'
 import { createTurns } from './postgres/connection/turns.ts'
 import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts/accounts.ts'
 import { createConsoleSessions } from './postgres/accounts/console-sessions.ts'
@@ -146,7 +146,7 @@ export async function createService(
   const demoFleets = openDemoFleets(pool, served, (milliseconds) => isInUse(waiting, milliseconds), report)
   const app = await createServer({
     ...served,
-    askReport: createAskReport(beside.reporting, onRead),
+    ...createAskBeside(beside.reporting, onRead),
     drawPdf: createDrawPdf(beside.drawing),
     console,
     version: VERSION,

@@ -6,7 +6,9 @@ import { AsideEnded, createAside, type Aside } from './aside/start-aside.ts'
 import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import { Failure, type FailureCode } from './http/requests/failure.ts'
+import type { DevicesContext } from './http/devices/devices.ts'
 import type { ReportsContext } from './http/reports/send-report.ts'
+import type { AskedPieces } from './http/requests/asked-pieces.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { currentDeadline } from './postgres/connection/deadline.ts'
 import { settingsOf } from './postgres/connection/pool.ts'
@@ -70,17 +72,22 @@ export function openReporting(
   return { ask: aside.ask, stop }
 }
 
-export function createAskReport(
-  { ask: askReports }: Pick<Reporting, 'ask'>,
+/** Asks for reports, and for devices with long journals. */
+export function createAskBeside(
+  { ask: askBeside }: Pick<Reporting, 'ask'>,
   onRead: TellRead,
-): ReportsContext['askReport'] {
-  return async (ask, signal) => {
-    const databaseMs = currentDeadline() - performance.now()
-    const pieces = toldApart(askReports({ kind: 'report', ask, databaseMs }, signal))
+): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> {
+  const answer = async (job: ReportJob, signal: AbortSignal): Promise<AskedPieces> => {
+    const pieces = toldApart(askBeside(job, signal))
     const first = (await pieces.next()).value
-    if (first?.kind !== 'head') throw new Error('A report came without a beginning')
+    if (first?.kind !== 'head') throw new Error('An answer came without a beginning')
     for (const read of first.reads) onRead(...read)
     return { head: first.head, pieces: bytesOf(pieces) }
+  }
+  const databaseMs = () => currentDeadline() - performance.now()
+  return {
+    askReport: (ask, signal) => answer({ kind: 'report', ask, databaseMs: databaseMs() }, signal),
+    askDevice: (ask, signal) => answer({ kind: 'device', ask, databaseMs: databaseMs() }, signal),
   }
 }
 
@@ -133,7 +140,10 @@ async function* toldApart(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<T
     }
   } catch (error) {
     if (!(error instanceof AsideEnded)) throw error
-    throw new Failure('unavailable', 'What makes reports has ended, perhaps by the memory of one; try again')
+    throw new Failure(
+      'unavailable',
+      'The process that makes this answer has ended, perhaps by the memory of one; try again',
+    )
   }
 }
 

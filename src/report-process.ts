@@ -1,17 +1,24 @@
-// The process beside the service that folds what was posted and makes reports: its own connections, its own memory.
+// The process beside the service that folds, makes reports, and answers devices with long journals.
 import { serveAside } from './aside/serve-aside.ts'
 import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
+import { answerDevice, type DeviceAsk } from './http/devices/device-answer.ts'
+import type { AnswerHead } from './http/requests/asked-pieces.ts'
 import { Failure, failureOf, type FailureCode } from './http/requests/failure.ts'
-import { answerReport, type ReportAsk, type ReportHead } from './http/reports/report-answers.ts'
+import { answerReport, type ReportAsk } from './http/reports/report-answers.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
 import { createPool, type settingsOf } from './postgres/connection/pool.ts'
 import { createLongReads, type TellRead } from './postgres/connection/replica.ts'
+import { createTurns, type TurnLimits } from './postgres/connection/turns.ts'
+import { readLongDevice } from './postgres/orders/order-files.ts'
 import { createFolds, createReadFacts } from './postgres/reports/report-store.ts'
 import { shareFolds } from './postgres/reports/shared-folds.ts'
 import { rememberBooks } from './remember-books.ts'
 import { foldBacklog, foldInPieces } from './reports/folder.ts'
+
+/** Each may take some hundred megabytes until its last piece is taken. */
+const LONG_DEVICES_AT_ONCE: TurnLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }
 
 /** Of the time that a report may wait for the database, what is left for the report itself once all is folded. */
 const REPORT_MS = 5_000
@@ -24,16 +31,18 @@ export interface ReportSettings {
   readonly served: readonly [releaseId: number, book: FactorBook]
 }
 
-/** Milliseconds that a report may wait for the database in all; Infinity for no limit. */
+/** With the milliseconds that an answer may wait for the database in all; Infinity for no limit. */
 export type ReportJob =
-  { readonly kind: 'fold' } | { readonly kind: 'report'; readonly ask: ReportAsk; readonly databaseMs: number }
+  | { readonly kind: 'fold' }
+  | { readonly kind: 'report'; readonly ask: ReportAsk; readonly databaseMs: number }
+  | { readonly kind: 'device'; readonly ask: DeviceAsk; readonly databaseMs: number }
 
 export type ReportPiece =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
   | { readonly kind: 'folded'; readonly tookMs: number }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
   /** With the databases that were read from since this was last told, and why not the replica. */
-  | { readonly kind: 'head'; readonly head: ReportHead; readonly reads: readonly Parameters<TellRead>[] }
+  | { readonly kind: 'head'; readonly head: AnswerHead; readonly reads: readonly Parameters<TellRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
 
 // Its connections are lost where the service's are, which says so.
@@ -48,6 +57,7 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
   const facts = { readFacts: createReadFacts(longReads), bookOf }
   const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
   const sharedFolds = shareFolds(folds)
+  const takeTurn = createTurns('devices with long journals', LONG_DEVICES_AT_ONCE)
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
     const faults: Error[] = []
@@ -69,20 +79,42 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
   }
 
   async function* report(ask: ReportAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    const deadline = performance.now() + databaseMs
+    const { pieces, ...head } = await withDeadline(deadline, async () => {
+      await foldFor(ask, () => !signal.aborted && performance.now() < deadline - REPORT_MS)
+      return answerReport(facts, ask, signal)
+    })
+    yield { kind: 'head', head, reads: reads.splice(0) }
+    for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
+  }
+
+  async function* device(ask: DeviceAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    const endTurn = await takeTurn(ask.accountId)
     try {
       const deadline = performance.now() + databaseMs
-      const { pieces, ...head } = await withDeadline(deadline, async () => {
-        await foldFor(ask, () => !signal.aborted && performance.now() < deadline - REPORT_MS)
-        return answerReport(facts, ask, signal)
-      })
-      yield { kind: 'head', head, reads: reads.splice(0) }
-      for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
-    } catch (error) {
-      const failure = failureOf(error, unavailabilityOf)
-      if (failure === null) throw error
-      yield { kind: 'refused', code: failure.code, message: failure.message }
+      const file = await withDeadline(deadline, () => readLongDevice(pool, ask, signal))
+      const { headers, pieces } = await answerDevice(ask, file, bookOf, signal)
+      yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
+      for (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
+    } finally {
+      endTurn()
     }
   }
 
-  return (job, signal) => (job.kind === 'fold' ? foldWhatIsThere(signal) : report(job.ask, job.databaseMs, signal))
+  return (job, signal) => {
+    if (job.kind === 'fold') return foldWhatIsThere(signal)
+    if (job.kind === 'report') return orRefused(report(job.ask, job.databaseMs, signal))
+    return orRefused(device(job.ask, job.databaseMs, signal))
+  }
 })
+
+/** The same pieces, and what is no fault of the service's as one. */
+async function* orRefused(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<ReportPiece> {
+  try {
+    yield* pieces
+  } catch (error) {
+    const failure = failureOf(error, unavailabilityOf)
+    if (failure === null) throw error
+    yield { kind: 'refused', code: failure.code, message: failure.message }
+  }
+}

@@ -23,7 +23,7 @@ import { countUnread, holdBodyIn } from './serving/unread-responses.ts'
 import { serveConsole, type Console, type NoConsole } from './console/console-files.ts'
 import { serveConsoleSessions } from './console/console-sessions.ts'
 import { demoFleetOperations, type DemoFleetContext } from './account/demo-fleet.ts'
-import { deviceOperations } from './devices/devices.ts'
+import { deviceOperations, type DevicesContext } from './devices/devices.ts'
 import { limitDatabaseTime } from './serving/database-time.ts'
 import { drainOnClose, type DrainOptions } from './serving/drain.ts'
 import { estimateOperations } from './estimates/estimates.ts'
@@ -77,6 +77,7 @@ export interface ServerOptions
     Omit<KeysContext, 'validatorOf'>,
     Omit<AccountContext, 'validatorOf'>,
     ReportsContext,
+    Pick<DevicesContext, 'askDevice'>,
     DemoFleetContext {
   readonly version: string
   readonly book: FactorBook

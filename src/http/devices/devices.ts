@@ -1,30 +1,27 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import { Readable } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { orderKey } from '../../engine/device-run.ts'
-import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
-import type { DeviceFile, OrderFiles } from '../../postgres/orders/order-files.ts'
+import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { inSlices } from '../serving/in-slices.ts'
+import { untilGone } from '../serving/whoever-asks.ts'
+import type { AskedPieces } from '../requests/asked-pieces.ts'
 import { ref } from '../requests/component.ts'
+import { answerDevice, deviceHeaders, type DeviceAsk } from './device-answer.ts'
 import { deviceListOperation, type DeviceListContext } from './device-list.ts'
 import { Failure } from '../requests/failure.ts'
-import { ledgerOrders } from '../wire/ledger-view.ts'
 import type { Operation } from '../serving/operation.ts'
 import { oneOf, readQuery } from '../requests/query.ts'
 import { normalSerial } from '../wire/read-order.ts'
-import { renderEntries } from '../wire/render-entries.ts'
-import { renderLedger, renderStory, type LedgerOrder } from '../wire/render-ledger.ts'
+import { renderLedger } from '../wire/render-ledger.ts'
 import { KNOWN_AT, timeOf, type Include } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse } from '../wire/ledger-schema.ts'
-import { knownInSteps, readBooks, runOfDevice } from '../wire/stored-journal.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 
 export interface DevicesContext extends DeviceListContext {
   readonly files: OrderFiles
   readonly book: FactorBook
+  /** Has a device with a long journal answered elsewhere. @throws Failure */
+  readonly askDevice: (ask: DeviceAsk, signal: AbortSignal) => Promise<AskedPieces>
   readonly examples: { readonly ledger: unknown }
 }
 
@@ -67,7 +64,8 @@ async function getDeviceEmissions(
   const query = readQuery(request.query, QUERY)
   const serialNumber = serialOf((request.params as { readonly id: string }).id)
   const include = new Set(query['include']) as Include
-  return answerLedger(context, callerOf(request).accountId, serialNumber, timeOf(query['known_at']), include, reply)
+  const { accountId } = callerOf(request)
+  return answerLedger(context, { accountId, serialNumber, knownAt: timeOf(query['known_at']), include }, reply)
 }
 
 /** @throws Failure for an empty one */
@@ -82,74 +80,24 @@ export const unknownDevice = (serialNumber: string): Failure =>
 
 /** The device's ledger as it stands, or as it was known at some time. */
 export async function answerLedger(
-  context: Pick<DevicesContext, 'files' | 'book' | 'bookOf'>,
-  accountId: number,
-  serialNumber: string,
-  knownAt: Date | null,
-  include: Include,
+  { files, book, bookOf, askDevice }: Pick<DevicesContext, 'files' | 'book' | 'bookOf' | 'askDevice'>,
+  ask: DeviceAsk,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const file = isStorable(serialNumber) ? await context.files.deviceFile(accountId, serialNumber, knownAt) : null
-  if (file?.release) releaseWith(reply, file.release)
-  if (!file) void reply.header('dataset-release', context.book.release)
-  const pieces = file
-    ? await renderFile(context, accountId, serialNumber, file, include, reply)
-    : renderLedger(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
-  const [first, second] = [pieces.next().value, pieces.next().value]
-  void reply.type(JSON_TYPE)
-  if (second === undefined) return reply.send(first)
-  return reply.send(Readable.from(inTurns(first!, second, pieces), { objectMode: false }))
-}
-
-/** The place of a long answer is free once its connection is done with it, or gone. */
-function releaseWith({ raw }: FastifyReply, release: () => void): void {
-  if (raw.closed) release()
-  else raw.once('close', release)
-}
-
-/** Others have their turn between two pieces. */
-async function* inTurns(first: string, second: string, others: Iterable<string>): AsyncGenerator<string> {
-  yield first
-  yield second
-  for (const piece of others) {
-    await turn()
-    yield piece
+  const { accountId, serialNumber, knownAt, include } = ask
+  const file = isStorable(serialNumber) ? await files.deviceFile(accountId, serialNumber, knownAt) : null
+  if (file === 'long') {
+    const { head, pieces } = await askDevice(ask, untilGone(reply.raw))
+    return reply.headers(head.headers).send(Readable.from(pieces, { objectMode: false }))
   }
+  const { headers, pieces } = file
+    ? await answerDevice(ask, file, bookOf)
+    : {
+        headers: deviceHeaders([book.release]),
+        pieces: renderLedger(serialNumber, [], include.has('entries') ? ',"entries":[]' : ''),
+      }
+  return reply.headers(headers).send([...pieces].join(''))
 }
 
 /** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */
 export const isStorable = (serialNumber: string): boolean => !serialNumber.includes('\0')
-
-async function renderFile(
-  { bookOf }: Pick<DevicesContext, 'bookOf'>,
-  accountId: number,
-  serialNumber: string,
-  { journal, orders }: DeviceFile,
-  include: Include,
-  reply: FastifyReply,
-): Promise<ReturnType<typeof renderLedger>> {
-  const releases = orders.map(({ releaseId }) => releaseId)
-  const books = await readBooks(new Map([[serialNumber, journal]]), releases, bookOf)
-  const names = new Set([journal.device.releaseId, ...releases].map((id) => books(id).release))
-  void reply.header('dataset-release', [...names].join(', '))
-  const { listed, additions } = await inSlices(prepare(accountId, serialNumber, { journal, orders }, books, include))
-  return renderLedger(serialNumber, listed, additions)
-}
-
-/** A device may have a hundred thousand entries. */
-function* prepare(
-  accountId: number,
-  serialNumber: string,
-  { journal, orders }: DeviceFile,
-  books: BookOf,
-  include: Include,
-): Steps<{ readonly listed: readonly LedgerOrder[]; readonly additions: string }> {
-  const device = yield* knownInSteps(journal, books)
-  const run = yield* runOfDevice(device)
-  const byKey = new Map(orders.map((order) => [orderKey(order), order]))
-  const entries = include.has('entries') ? yield* renderEntries(accountId, journal.entries, journal.entries) : null
-  const story = include.has('story') ? yield* renderStory(device, run) : null
-  const additions = (entries === null ? '' : `,"entries":${entries}`) + (story === null ? '' : `,"story":${story}`)
-  const listed = yield* ledgerOrders(serialNumber, device, run, byKey, books)
-  return { listed, additions }
-}

@@ -6,7 +6,13 @@ import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import type { StoredEvent } from '../../postgres/orders/order-record.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
-import { answerLedger, isStorable as isStorableSerial, serialOf, unknownDevice } from '../devices/devices.ts'
+import {
+  answerLedger,
+  isStorable as isStorableSerial,
+  serialOf,
+  unknownDevice,
+  type DevicesContext,
+} from '../devices/devices.ts'
 import { conflict, differencesOf } from '../wire/differences.ts'
 import {
   DEVICE_EVENTS,
@@ -27,7 +33,7 @@ import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../wire/ledger-schema.ts'
 import type { Validate } from '../requests/validate.ts'
 
-export interface EventsContext {
+export interface EventsContext extends Pick<DevicesContext, 'askDevice'> {
   readonly events: Events
   readonly files: OrderFiles
   readonly book: FactorBook
@@ -160,7 +166,7 @@ async function createDeviceEvent(
   const posted = await context.events.postDeviceEvent(told)
   if (posted.outcome === 'unknown') throw unknownDevice(serialNumber)
   noteReplay(posted, told.event, reply)
-  return answerLedger(context, accountId, serialNumber, null, new Set(), reply)
+  return answerLedger(context, { accountId, serialNumber, knownAt: null, include: new Set() }, reply)
 }
 
 /** @throws Failure where the id was taken by another event */

@@ -8,6 +8,7 @@ import { TooManyGroups } from '../../reports/group-limit.ts'
 import { reportEmissions } from '../../reports/report-emissions.ts'
 import { reportQuality } from '../../reports/report-quality.ts'
 import type { FactSource } from '../../reports/scan-facts.ts'
+import type { AnswerHead } from '../requests/asked-pieces.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { Failure } from '../requests/failure.ts'
 import { inSlices } from '../serving/in-slices.ts'
@@ -26,14 +27,7 @@ export type ReportAsk = {
   | { readonly of: 'quality'; readonly query: QualityQuery; readonly rowsToMend: number }
 )
 
-/** What is told of an answer before its first piece. */
-export interface ReportHead {
-  /** Which stay in memory until the last piece is taken. */
-  readonly groups: number
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export interface ReportAnswer extends ReportHead {
+export interface ReportAnswer extends AnswerHead {
   readonly pieces: Iterable<string> | AsyncIterable<string | Buffer>
 }
 

@@ -1,19 +1,15 @@
 // A report that another process makes, handed on to whoever asked for it, no faster than it is taken.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { ReportAsk, ReportHead } from './report-answers.ts'
+import type { AskedPieces } from '../requests/asked-pieces.ts'
+import type { ReportAsk } from './report-answers.ts'
 import { createUntaken } from '../serving/untaken.ts'
 import { untilGone } from '../serving/whoever-asks.ts'
 
 export interface ReportsContext {
   /** @throws Failure */
-  readonly askReport: (ask: ReportAsk, signal: AbortSignal) => Promise<AskedReport>
+  readonly askReport: (ask: ReportAsk, signal: AbortSignal) => Promise<AskedPieces>
   readonly now: () => Date
-}
-
-export interface AskedReport {
-  readonly head: ReportHead
-  readonly pieces: AsyncGenerator<Uint8Array>
 }
 
 /** Groups, of some 200 bytes. */

@@ -12,15 +12,12 @@ import { findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
 import type { Journal, Journals, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
 import { createSharedTrips } from '../connection/shared-trips.ts'
-import { createTurns, type TurnLimits } from '../connection/turns.ts'
 import { READING, inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A device with the orders that its journal names. */
 export interface DeviceFile {
   readonly journal: Journal
   readonly orders: readonly StoredOrder[]
-  /** Of a long journal, of which one is answered at a time: to be called once it is. */
-  readonly release?: () => void
 }
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
@@ -35,8 +32,12 @@ export interface OrderFiles {
   ) => Promise<OrderFile | null>
   /** The journals of the devices of a stored order, as far as they were known when it was created, or further. */
   readonly journalsAtCreation: (accountId: number, key: OrderKey, serialNumbers: readonly string[]) => Promise<Journals>
-  /** Null for a device of which nothing was known. */
-  readonly deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
+  /** Null for a device of which nothing was known; of a long journal, that it is one. */
+  readonly deviceFile: (
+    accountId: number,
+    serialNumber: string,
+    knownAt: Date | null,
+  ) => Promise<DeviceFile | 'long' | null>
   /**
    * The journals of devices as they stand before an order takes them, by serial number; nobody is kept from writing to
    * them. Null where that order is posted already.
@@ -52,9 +53,6 @@ const ORDER_FILES_AT_ONCE = 4
 /** Of a storm of repetitions, so many journals are in memory at once: each may be long. */
 const JOURNALS_PER_TRIP = 32
 
-/** Each may take some hundred megabytes until it is answered. */
-const LONG_DEVICES_AT_ONCE: TurnLimits = { most: 1, ofOneMost: 1, waitMs: 8_000 }
-
 interface WantedOrder {
   readonly accountId: number
   readonly key: OrderKey
@@ -62,7 +60,7 @@ interface WantedOrder {
   readonly knownAt: Date | null
 }
 
-interface WantedDevice {
+export interface WantedDevice {
   readonly accountId: number
   readonly serialNumber: string
   readonly knownAt: Date | null
@@ -77,7 +75,6 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
     weightOf: () => JOB_WEIGHT,
     travel: (wanted) => findDeviceFiles(pool, wanted),
   })
-  const takeTurn = createTurns('devices with long journals', LONG_DEVICES_AT_ONCE)
   // Each holds a connection for several statements, and must leave enough of them to those who write.
   const orderFiles = createSharedTrips<WantedOrder, OrderFile | null>({
     ...limits,
@@ -104,18 +101,7 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
       journals({ accountId, key: { customerId, orderId }, serialNumbers }),
     orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
     journalsBefore: (accountId, key, serialNumbers) => findJournalsBefore(pool, accountId, key, serialNumbers),
-    deviceFile: async (accountId, serialNumber, knownAt) => {
-      const wanted = { accountId, serialNumber, knownAt }
-      const found = await deviceFiles(wanted)
-      if (found !== 'long') return found
-      const release = await takeTurn(accountId)
-      try {
-        return { ...(await readLongDevice(pool, wanted)), release }
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
+    deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
   }
 }
 
@@ -181,7 +167,12 @@ const namedIn = ({ entries }: Journal): readonly OrderKey[] => entries.filter(({
 /** Small enough that neither a statement nor a turn of the event loop takes long. */
 const ORDERS_PER_STATEMENT = 1_000
 
-async function readLongDevice(pool: Pool, { accountId, serialNumber, knownAt }: WantedDevice): Promise<DeviceFile> {
+/** A device with a long journal: it may take some hundred megabytes. */
+export async function readLongDevice(
+  pool: Pool,
+  { accountId, serialNumber, knownAt }: WantedDevice,
+  signal: AbortSignal,
+): Promise<DeviceFile> {
   const journal = await readJournal(pool, { accountId, serialNumber }, knownAt)
   const keys = new Map<string, OrderKey>()
   for (const [at, key] of journal.entries.entries()) {
@@ -191,6 +182,7 @@ async function readLongDevice(pool: Pool, { accountId, serialNumber, knownAt }: 
   const orders: StoredOrder[] = []
   const wanted = [...keys]
   for (let at = 0; at < wanted.length; at += ORDERS_PER_STATEMENT) {
+    signal.throwIfAborted()
     const page = wanted.slice(at, at + ORDERS_PER_STATEMENT)
     const found = await findOrders(
       pool,

@@ -6,7 +6,7 @@ import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.
 import { SPECIAL_TEXTS, breachesIn, entryWith, posted } from '../../../test/posted-orders.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { readMigrations } from '../migrations/migrate-files.ts'
-import { createOrderFiles } from './order-files.ts'
+import { createOrderFiles, type DeviceFile } from './order-files.ts'
 import type { PostedOrder } from './order-record.ts'
 import { createLedgers } from './load-ledgers.ts'
 import { createOrders, type Posted } from './orders.ts'
@@ -17,12 +17,17 @@ const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, wait
 const nothingLong = () => assert.fail('No journal is long here')
 let database: FreshDatabase
 let post: (order: PostedOrder) => Promise<Posted>
-let deviceFile: ReturnType<typeof createOrderFiles>['deviceFile']
+let deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
 before(async () => {
   database = await freshDatabase()
   await migrate(database.pool, readMigrations())
   post = createOrders(database.pool, LIMITS, createLedgers(database.pool, 1_000, nothingLong))
-  deviceFile = createOrderFiles(database.pool, LIMITS).deviceFile
+  const files = createOrderFiles(database.pool, LIMITS)
+  deviceFile = async (...wanted) => {
+    const file = await files.deviceFile(...wanted)
+    assert.ok(file !== 'long')
+    return file
+  }
 })
 
 const breaches = () => breachesIn(database.pool)
