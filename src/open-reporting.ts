@@ -7,6 +7,7 @@ import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from '
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import { Failure, type FailureCode } from './http/requests/failure.ts'
 import type { DevicesContext } from './http/devices/devices.ts'
+import type { OrderLookupContext } from './http/orders/order-lookup.ts'
 import type { ReportsContext } from './http/reports/send-report.ts'
 import type { AskedPieces } from './http/requests/asked-pieces.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
@@ -72,11 +73,11 @@ export function openReporting(
   return { ask: aside.ask, stop }
 }
 
-/** Asks for reports, and for devices with long journals. */
+/** Asks for reports, and for devices with long journals and their orders. */
 export function createAskBeside(
   { ask: askBeside }: Pick<Reporting, 'ask'>,
   onRead: TellRead,
-): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> {
+): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> & Pick<OrderLookupContext, 'askOrder'> {
   const answer = async (job: ReportJob, signal: AbortSignal): Promise<AskedPieces> => {
     const pieces = toldApart(askBeside(job, signal))
     const first = (await pieces.next()).value
@@ -87,6 +88,7 @@ export function createAskBeside(
   const databaseMs = () => currentDeadline() - performance.now()
   return {
     askReport: (ask, signal) => answer({ kind: 'report', ask, databaseMs: databaseMs() }, signal),
+    askOrder: (ask, signal) => answer({ kind: 'order', ask, databaseMs: databaseMs() }, signal),
     askDevice: (ask, signal) => answer({ kind: 'device', ask, databaseMs: databaseMs() }, signal),
   }
 }

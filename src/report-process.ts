@@ -1,19 +1,24 @@
-// The process beside the service that folds, makes reports, and answers devices with long journals.
+// The process beside the service that folds, makes reports, and answers about devices with long journals.
+import type { Pool } from 'pg'
 import { serveAside } from './aside/serve-aside.ts'
 import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import { answerDevice, type DeviceAsk } from './http/devices/device-answer.ts'
+import { answerOrder, type OrderAsk } from './http/orders/order-answer.ts'
+import { unknownOrder } from './http/orders/order-lookup.ts'
 import type { AnswerHead } from './http/requests/asked-pieces.ts'
 import { Failure, failureOf, type FailureCode } from './http/requests/failure.ts'
 import { answerReport, type ReportAsk } from './http/reports/report-answers.ts'
+import { serialsOf } from './http/wire/order-view.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
 import { createPool, type settingsOf } from './postgres/connection/pool.ts'
 import { createLongReads, type TellRead } from './postgres/connection/replica.ts'
 import { createTurns, type TurnLimits } from './postgres/connection/turns.ts'
-import { readLongDevice } from './postgres/orders/order-files.ts'
+import { readLongDevice, readLongOrder } from './postgres/orders/order-files.ts'
 import { createFolds, createReadFacts } from './postgres/reports/report-store.ts'
 import { shareFolds } from './postgres/reports/shared-folds.ts'
+import { VERSION } from './version.ts'
 import { rememberBooks } from './remember-books.ts'
 import { foldBacklog, foldInPieces } from './reports/folder.ts'
 
@@ -35,6 +40,7 @@ export interface ReportSettings {
 export type ReportJob =
   | { readonly kind: 'fold' }
   | { readonly kind: 'report'; readonly ask: ReportAsk; readonly databaseMs: number }
+  | { readonly kind: 'order'; readonly ask: OrderAsk; readonly databaseMs: number }
   | { readonly kind: 'device'; readonly ask: DeviceAsk; readonly databaseMs: number }
 
 export type ReportPiece =
@@ -57,7 +63,7 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
   const facts = { readFacts: createReadFacts(longReads), bookOf }
   const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
   const sharedFolds = shareFolds(folds)
-  const takeTurn = createTurns('devices with long journals', LONG_DEVICES_AT_ONCE)
+  const answerLong = createLongAnswers(pool, bookOf, served[1])
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
     const faults: Error[] = []
@@ -88,25 +94,47 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
     for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
+  return (job, signal) => {
+    if (job.kind === 'fold') return foldWhatIsThere(signal)
+    if (job.kind === 'report') return orRefused(report(job.ask, job.databaseMs, signal))
+    return orRefused(answerLong(job, signal))
+  }
+})
+
+type LongJob = Extract<ReportJob, { readonly kind: 'device' | 'order' }>
+
+/** Answers about devices with long journals, and orders of them. */
+function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<FactorBook>, book: FactorBook) {
+  const takeTurn = createTurns('devices with long journals', LONG_DEVICES_AT_ONCE)
+  const context = { version: VERSION, book, bookOf, now: () => new Date() }
+
   async function* device(ask: DeviceAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
-    const endTurn = await takeTurn(ask.accountId)
+    const file = await withinMs(databaseMs, () => readLongDevice(pool, ask, signal))
+    const { headers, pieces } = await answerDevice(ask, file, bookOf, signal)
+    yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
+    for (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
+  }
+
+  async function* order(ask: OrderAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    const file = await withinMs(databaseMs, () => readLongOrder(pool, { ...ask, serialsOf }))
+    if (!file) throw unknownOrder(ask.key, ask.knownAt)
+    const { headers, text } = await answerOrder(context, ask, file, signal)
+    yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
+    yield { kind: 'bytes', bytes: Buffer.from(text) }
+  }
+
+  return async function* (job: LongJob, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    const endTurn = await takeTurn(job.ask.accountId)
     try {
-      const deadline = performance.now() + databaseMs
-      const file = await withDeadline(deadline, () => readLongDevice(pool, ask, signal))
-      const { headers, pieces } = await answerDevice(ask, file, bookOf, signal)
-      yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
-      for (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
+      yield* job.kind === 'order' ? order(job.ask, job.databaseMs, signal) : device(job.ask, job.databaseMs, signal)
     } finally {
       endTurn()
     }
   }
+}
 
-  return (job, signal) => {
-    if (job.kind === 'fold') return foldWhatIsThere(signal)
-    if (job.kind === 'report') return orRefused(report(job.ask, job.databaseMs, signal))
-    return orRefused(device(job.ask, job.databaseMs, signal))
-  }
-})
+const withinMs = <Result>(databaseMs: number, work: () => Promise<Result>): Promise<Result> =>
+  withDeadline(performance.now() + databaseMs, work)
 
 /** The same pieces, and what is no fault of the service's as one. */
 async function* orRefused(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<ReportPiece> {

@@ -2,8 +2,6 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { fillDevice } from '../scripts/fill-device.ts'
-import { postRandom } from '../scripts/post-random.ts'
 import { describeBusy, judgeFolding } from '../src/cli/diagnose.ts'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
@@ -20,18 +18,12 @@ import { createOpenLedger } from '../src/http/wire/stored-journal.ts'
 import type { Journal } from '../src/postgres/orders/order-record.ts'
 import { createOrders } from '../src/postgres/orders/orders.ts'
 import { useRelease } from '../src/postgres/releases.ts'
-import { migrate } from '../src/postgres/migrations/migrate.ts'
-import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
+import { dayOf, fill, orderOn } from './busy-orders.ts'
+import type { Json } from './document-check.ts'
 import { foldAll } from './fold-all.ts'
-import { freshDatabase } from './fresh-database.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
-import { order } from './order-client.ts'
 import { shippedBook } from './shipped-book.ts'
 
-const ENTRIES = 1_200
-const TIMES = 4
-const DEVICES = 4
-const OTHER_ORDERS = 3_000
 const LIMIT = 250
 
 let service: LiveService
@@ -50,83 +42,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Days of five years, not in their sequence. */
-const dayOf = (n: number): string =>
-  new Date(Date.UTC(2021, 0, 1) + ((n * 7919) % 1826) * 86_400_000).toISOString().slice(0, 10)
-
-const orderOn = (serial: string) => (n: number) => {
-  const day = dayOf(n)
-  return order('acme', `${serial}-${n}`, [serial], { order_date: day, tenure_start_date: day })
-}
-
-const accountOf = async (name: string, database = pool): Promise<number> =>
-  (await ensureAccount(database, name)).accountId
-
-const fill = (accountId: number, serial: string, entries: number, own = { pool, releaseId }) =>
-  fillDevice(
-    own.pool,
-    { ...own, accountId, book: shippedBook().book, orderOf: (n) => orderOn(serial)(n) as unknown as WireOrder },
-    entries,
-  )
-
-/** Rows of entries that were read, by everybody, since the statistics began. */
-async function rowsRead(pool: Pool): Promise<number> {
-  await pool.query('select pg_stat_force_next_flush()')
-  await pool.query('select')
-  const { rows } = await pool.query<{ readonly rows: number }>(
-    `select sum(idx_tup_fetch + seq_tup_read)::float8 as rows from pg_stat_user_tables where relname = 'entries'`,
-  )
-  return rows[0]!.rows
-}
-
-/** Folds an account from the beginning by itself. @returns the rows read for each of its entries */
-async function rowsPerEntry(pool: Pool, accountId: number): Promise<number> {
-  await forgetFolded(pool, accountId)
-  const folds = createFolds(pool, 0, 0)
-  const bookOf = () => Promise.resolve(shippedBook().book)
-  const only = { ...folds, unfolded: () => Promise.resolve([{ accountId, oldestSeconds: 0 }]) }
-  const before = await rowsRead(pool)
-  await foldAll({ folds: only, bookOf }, () => false, assert.ifError)
-  const { rows } = await pool.query<{ readonly entries: number }>(
-    'select count(*)::integer as entries from entries where account_id = $1',
-    [accountId],
-  )
-  return ((await rowsRead(pool)) - before) / rows[0]!.entries
-}
-
-test('folding an entry of a device costs no more where that has four times the entries', async () => {
-  // Nobody else folds here: rows that others read would count.
-  const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
-  const { book, files } = shippedBook()
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
-  const few = await accountOf('few', pool)
-  const many = await accountOf('many', pool)
-  for (let device = 0; device < DEVICES; device += 1) {
-    await fill(few, `few-${device}`, ENTRIES / TIMES, { pool, releaseId })
-    await fill(many, `many-${device}`, ENTRIES, { pool, releaseId })
-  }
-  const around = await accountOf('around', pool)
-  await postRandom(pool, {
-    ...{ orders: 50, eventShare: 1, seed: 1, accountId: around, isCapped: true, book, releaseId },
-  })
-  await pool.query(
-    `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
-        put_in_mg, release_id, serial_number, customer_id, order_id, reason)
-      select 0, 1, now(), 1, 1, 1, 1, 0, $1, 's' || n, 'c', 'o' || n, 'order'
-      from generate_series(1, $2::integer) as n`,
-    [releaseId, OTHER_ORDERS],
-  )
-  // With real statistics the planner once chose to read all entries of a device for each pair of them.
-  await pool.query('analyze')
-  const [some, all] = [await rowsPerEntry(pool, few), await rowsPerEntry(pool, many)]
-  assert.ok(
-    all < 1.2 * some + 1,
-    `${all.toFixed(1)} rows for each entry, and ${some.toFixed(1)} with a quarter of them`,
-  )
-  await pool.query('delete from entries where account_id = 0')
-  assert.deepEqual((await verifyAll(pool)).lines, [])
-})
+const accountOf = async (name: string): Promise<number> => (await ensureAccount(pool, name)).accountId
 
 test('two processes post in turns to one device with a long journal, and everything is equal', async () => {
   const all = orderOn('N/A')
@@ -151,7 +67,7 @@ test('two processes post in turns to one device with a long journal, and everyth
 
 test('a new order reads the last entry of a long journal alone, once its ledger is in memory', async () => {
   const accountId = await accountOf('long')
-  await fill(accountId, 'grown', 4 * LIMIT)
+  await fill(pool, releaseId, accountId, 'grown', 4 * LIMIT)
   const { book } = service.server
   const limits = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: nobodyWaits() }
   const loaded: number[] = []
@@ -199,6 +115,32 @@ test('a device with a long journal is answered whole, in pieces, and the next on
   assert.ok(entries.length > orders && answers[0].text.length > 2 * 64 * 1024)
 })
 
+test('an order of a device with a long journal is answered as any other, also when it is sent again', async () => {
+  const n = LIMIT + 50
+  const body = orderOn('N/A')(n)
+  const path = `/api/customer-orders/acme/N%2FA-${n}`
+  const answer = async (url: string) => {
+    const { status, text } = await service.ask(url)
+    assert.equal(status, 200, text.slice(0, 300))
+    return JSON.parse(text) as Json
+  }
+  const again = await service.post(body)
+  assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true'], again.text)
+  assert.equal((await other.post(body)).text, again.text)
+  assert.equal((JSON.parse(again.text) as Json)['order_id'], `N/A-${n}`)
+  const standing = await answer(`${path}?include=entries,events,calculation`)
+  const own = standing['entries'] as readonly Json[]
+  assert.ok(own.length >= 1)
+  const { outcome, entries } = await answer(`${path}/verification`)
+  assert.deepEqual([outcome, entries], ['equal', own.length])
+  const receipt = await answer(`${path}/receipt`)
+  assert.equal(
+    ((receipt['devices'] as readonly Json[])[0]!['ledger'] as { rentals: unknown[] }).rentals.length,
+    LIMIT + 60,
+  )
+  assert.equal((await service.ask('/api/customer-orders/acme/none')).status, 404)
+})
+
 test('the doctor names a device with very many entries, and says that it looks like a placeholder', async () => {
   const busy = await readBusyDevices(pool, 1_000)
   const sentence = describeBusy(busy)
@@ -208,7 +150,7 @@ test('the doctor names a device with very many entries, and says that it looks l
 
 test('folding that does not get on is wrong to the doctor, and right again once it does', async () => {
   const accountId = await accountOf('stuck')
-  await fill(accountId, 'stuck', 10)
+  await fill(pool, releaseId, accountId, 'stuck', 10)
   await pool.query(`update entries set posted_at = posted_at - interval '11 minutes' where account_id = $1`, [
     accountId,
   ])

@@ -129,14 +129,16 @@ async function isClaimedAfter(key: ImportKey, ends: number, between: (process: t
 }
 
 const dies = () => Promise.resolve()
-test('an import whose process ended three times without a checkpoint has failed, and its file is gone', async () => {
+test('an import whose worker ended three times, or its service ten, without a checkpoint has failed', async () => {
   const key = await accepted()
-  assert.equal(await isClaimedAfter(key, 3, dies), false)
+  assert.equal(await isClaimedAfter(key, 10, dies), false)
   const { state, problem, finishedAt } = (await imports.find(key))!
   assert.deepEqual([state, problem], ['failed', PROBLEM])
   assert.ok(finishedAt !== null)
   assert.equal(await piecesOf(key), 0)
-  assert.equal(await isClaimedAfter(await accepted(), 2, dies), true)
+  assert.equal(await isClaimedAfter(await accepted(), 9, dies), true)
+  const twice = await accepted()
+  assert.equal(await isClaimedAfter(twice, 2, (process) => process!.release(twice, 'broken off')), true)
   const told = await accepted()
   assert.equal(await isClaimedAfter(told, 3, (process) => process!.release(told, 'broken off')), false)
   assert.ok(await imports.undo(key))
@@ -167,7 +169,7 @@ test('what has to begin again comes no further by what it did before: a dry run,
     const { counts } = await process!.restart(tried)
     await process!.dealtWith(tried, { ...counts, rowDone: 9 }, [])
   }
-  assert.equal(await isClaimedAfter(tried, 3, readAgain), false)
+  assert.equal(await isClaimedAfter(tried, 10, readAgain), false)
   const undoing = await accepted()
   assert.ok(await imports.undo(undoing))
   const undoAgain = async (process: typeof one) => {
@@ -175,6 +177,6 @@ test('what has to begin again comes no further by what it did before: a dry run,
     await process!.undone(undoing, { ordersUndone: 2, ordersKept: 1 })
   }
   // The first time it came further.
-  assert.equal(await isClaimedAfter(undoing, 3, undoAgain), false)
+  assert.equal(await isClaimedAfter(undoing, 10, undoAgain), false)
   assert.deepEqual((await imports.find(undoing))!.undone, { ordersUndone: 2, ordersKept: 1 })
 })

@@ -79,7 +79,11 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
   'open-drawing.ts': { values: ['aside', 'http', 'postgres', 'root'], types: [], packages: ['node:'] },
   'draw-process.ts': { values: ['aside', 'statement-pdf'], types: [], packages: ['node:'] },
-  'report-process.ts': { values: ['aside', 'http', 'postgres', 'reports', 'root'], types: ['engine'], packages: [] },
+  'report-process.ts': {
+    values: ['aside', 'http', 'postgres', 'reports', 'root'],
+    types: ['engine'],
+    packages: ['pg'],
+  },
   'remember-books.ts': { values: ['datasets', 'postgres'], types: ['engine'], packages: ['pg'] },
   'open-console.ts': { values: ['root'], types: ['http'], packages: ['node:'] },
   'config.ts': { values: [], types: [], packages: ['node:'] },

@@ -48,7 +48,7 @@ import { AnswerLog, logError } from './serving/log-errors.ts'
 import { logAnswers, observeAnswers, type Answered } from './serving/observe.ts'
 import { OrderParams } from './wire/order-schema.ts'
 import { orderListOperations } from './orders/order-list.ts'
-import { orderLookupOperations } from './orders/order-lookup.ts'
+import { orderLookupOperations, type OrderLookupContext } from './orders/order-lookup.ts'
 import { orderOperations } from './orders/orders.ts'
 import { productOperations } from './products/products.ts'
 import { negotiate } from './requests/negotiate.ts'
@@ -78,6 +78,7 @@ export interface ServerOptions
     Omit<AccountContext, 'validatorOf'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
+    Pick<OrderLookupContext, 'askOrder'>,
     DemoFleetContext {
   readonly version: string
   readonly book: FactorBook

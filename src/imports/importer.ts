@@ -14,8 +14,8 @@ const HOLD_MS = 1_000
 const SLICE_PER_CATCHING_UP = 3
 
 const BROKE_OFF_TOO_OFTEN =
-  'Work on it broke off three times without coming further, mostly by the memory or the time that its file takes, ' +
-  'and is given up. What was stored stays. Split the file, or save it as CSV, and import that'
+  'Work on it broke off again and again without coming further, mostly by the memory or the time that its file ' +
+  'takes, and is given up. What was stored stays. Split the file, or save it as CSV, and import that'
 
 export interface ImporterContext {
   readonly imports: Pick<Imports, 'sweep'>

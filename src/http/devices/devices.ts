@@ -1,11 +1,10 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { untilGone } from '../serving/whoever-asks.ts'
-import type { AskedPieces } from '../requests/asked-pieces.ts'
+import { sendPieces, type AskedPieces } from '../requests/asked-pieces.ts'
 import { ref } from '../requests/component.ts'
 import { answerDevice, deviceHeaders, type DeviceAsk } from './device-answer.ts'
 import { deviceListOperation, type DeviceListContext } from './device-list.ts'
@@ -86,10 +85,7 @@ export async function answerLedger(
 ): Promise<FastifyReply> {
   const { accountId, serialNumber, knownAt, include } = ask
   const file = isStorable(serialNumber) ? await files.deviceFile(accountId, serialNumber, knownAt) : null
-  if (file === 'long') {
-    const { head, pieces } = await askDevice(ask, untilGone(reply.raw))
-    return reply.headers(head.headers).send(Readable.from(pieces, { objectMode: false }))
-  }
+  if (file === 'long') return sendPieces(await askDevice(ask, untilGone(reply.raw)), reply)
   const { headers, pieces } = file
     ? await answerDevice(ask, file, bookOf)
     : {

@@ -1,8 +1,6 @@
 // POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import type { Events, NewEvent, PostedEvent } from '../../postgres/orders/events.ts'
-import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import type { StoredEvent } from '../../postgres/orders/order-record.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
@@ -24,8 +22,16 @@ import {
 } from '../wire/event-schema.ts'
 import { invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
-import { ORDER_PARAMETERS, ORDER_PATH, answerStanding, isStorable, orderKeyOf, unknownOrder } from './order-lookup.ts'
-import { serialsOf } from '../wire/order-view.ts'
+import type { OrderAsk } from './order-answer.ts'
+import {
+  ORDER_PARAMETERS,
+  ORDER_PATH,
+  isStorable,
+  orderKeyOf,
+  sendOrder,
+  unknownOrder,
+  type OrderLookupContext,
+} from './order-lookup.ts'
 import { deviceEventToPost, orderEventToPost } from './post-event.ts'
 import { readQuery } from '../requests/query.ts'
 import { readEvent } from '../wire/read-event.ts'
@@ -33,11 +39,8 @@ import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../wire/ledger-schema.ts'
 import type { Validate } from '../requests/validate.ts'
 
-export interface EventsContext extends Pick<DevicesContext, 'askDevice'> {
+export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
   readonly events: Events
-  readonly files: OrderFiles
-  readonly book: FactorBook
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly validatorOf: (schema: Component) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
@@ -145,9 +148,8 @@ async function createOrderEvent(
   if (posted.outcome === 'unknown') throw unknownOrder(order)
   noteReplay(posted, told.event, reply)
   const { accountId } = caller
-  const file = await context.files.orderFile(accountId, order, serialsOf, null)
-  if (!file) throw unknownOrder(order)
-  return answerStanding(context, accountId, file, new Set(), reply)
+  const ask: OrderAsk = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
+  return sendOrder(context, ask, reply)
 }
 
 async function createDeviceEvent(

@@ -1,28 +1,23 @@
 // GET /api/customer-orders/{customer_id}/{order_id}: an order as it stands, or as it was known at some time.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { orderKey, type OrderKey } from '../../engine/device-run.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
-import type { OrderFile } from '../../postgres/orders/events.ts'
+import type { OrderKey } from '../../engine/device-run.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
-import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { callerOf } from '../serving/authenticate.ts'
+import { sendPieces, type AskedPieces } from '../requests/asked-pieces.ts'
 import { ref } from '../requests/component.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
 import { Failure } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
-import { serialsOf, standingOrder } from '../wire/order-view.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
-import { inSlices } from '../serving/in-slices.ts'
+import { untilGone } from '../serving/whoever-asks.ts'
+import { serialsOf } from '../wire/order-view.ts'
 import { oneOf, readQuery } from '../requests/query.ts'
-import { renderInSteps } from '../wire/render.ts'
-import { renderEntries } from '../wire/render-entries.ts'
 import { KNOWN_AT, timeOf, type Include } from '../requests/request-manners.ts'
 import { OrderState } from '../wire/ledger-schema.ts'
-import { readBooks } from '../wire/stored-journal.ts'
+import { answerOrder, type OrderAnswerContext, type OrderAsk } from './order-answer.ts'
 
-export interface OrderLookupContext {
+export interface OrderLookupContext extends OrderAnswerContext {
   readonly files: OrderFiles
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  /** Has an order of a device with a long journal answered elsewhere. @throws Failure */
+  readonly askOrder: (ask: OrderAsk, signal: AbortSignal) => Promise<AskedPieces>
   readonly examples: { readonly state: unknown }
 }
 
@@ -75,58 +70,35 @@ export function unknownOrder({ customerId, orderId }: OrderKey, knownAt: Date | 
   )
 }
 
-async function getOrder(
-  context: OrderLookupContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+function getOrder(context: OrderLookupContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = readQuery(request.query, QUERY)
-  const file = await askedFile(context, request, timeOf(query['known_at']))
-  return answerStanding(context, callerOf(request).accountId, file, new Set(query['include']) as Include, reply)
+  const include = new Set(query['include']) as Include
+  return sendOrder(context, { ...askOf(request, timeOf(query['known_at'])), of: 'standing', include }, reply)
 }
 
-/** The order that the path names. @throws Failure where there is no such order, or was none at that time */
-export async function askedFile(
-  { files }: Pick<OrderLookupContext, 'files'>,
+/** The order that the path names, as it was known at some time. */
+export const askOf = (
   request: FastifyRequest,
   knownAt: Date | null,
-): Promise<OrderFile> {
-  const key = orderKeyOf(request)
-  const file = isStorable(key) ? await files.orderFile(callerOf(request).accountId, key, serialsOf, knownAt) : null
-  if (!file) throw unknownOrder(key, knownAt)
-  return file
-}
+): Pick<OrderAsk, 'accountId' | 'key' | 'knownAt'> => ({
+  accountId: callerOf(request).accountId,
+  key: orderKeyOf(request),
+  knownAt,
+})
 
 /** No order has a NUL in its ids, and PostgreSQL could not even be asked for one. */
 export const isStorable = ({ customerId, orderId }: OrderKey): boolean => !`${customerId}${orderId}`.includes('\0')
 
-/** The order as its file has it. */
-export async function answerStanding(
-  { bookOf }: Pick<OrderLookupContext, 'bookOf'>,
-  accountId: number,
-  file: OrderFile,
-  include: Include,
+/** @throws Failure where there is no such order, or was none at that time */
+export async function sendOrder(
+  context: Omit<OrderLookupContext, 'examples'>,
+  ask: OrderAsk,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
-  const { items, status } = await inSlices(standingOrder(file, books))
-  const order = { ...file.order, status }
-  const history =
-    (include.has('entries') ? `,"entries":${await inSlices(renderOwnEntries(accountId, file))}` : '') +
-    (include.has('events') ? `,"events":${renderEvents(file)}` : '')
-  const book = books(order.releaseId)
-  const text = await inSlices(renderInSteps({ accountId, order, items, book }, include, history))
-  return reply.header('dataset-release', book.release).type(JSON_TYPE).send(text)
+  const { accountId, key, knownAt } = ask
+  const file = isStorable(key) ? await context.files.orderFile(accountId, key, serialsOf, knownAt) : null
+  if (!file) throw unknownOrder(key, knownAt)
+  if (file === 'long') return sendPieces(await context.askOrder(ask, untilGone(reply.raw)), reply)
+  const { headers, text } = await answerOrder(context, ask, file)
+  return reply.headers(headers).send(text)
 }
-
-/** The order's entries, in the sequence in which they were posted. */
-function renderOwnEntries(accountId: number, { order, journals, entries }: OrderFile): Steps<string> {
-  const all: readonly StoredEntry[] = [...entries, ...[...journals.values()].flatMap((journal) => journal.entries)]
-  const own = all.filter((entry) => orderKey(entry) === orderKey(order))
-  const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
-  return renderEntries(accountId, inTurn, own)
-}
-
-/** In the sequence in which they became known, each as it was told. */
-const renderEvents = ({ events }: OrderFile): string =>
-  `[${events.map(({ postedAt, content }) => `{"told_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`

@@ -1,13 +1,12 @@
 // POST /api/customer-orders: an order in, its emissions out, stored once however often it is sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import type { PostedOrder } from '../../postgres/orders/order-record.ts'
 import type { Posted, ThereBefore } from '../../postgres/orders/orders.ts'
 import { abreast } from '../serving/abreast.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { inSlices } from '../serving/in-slices.ts'
+import { sendPieces } from '../requests/asked-pieces.ts'
 import { ref } from '../requests/component.ts'
 import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
 import { Failure, invalid } from '../requests/failure.ts'
@@ -15,26 +14,24 @@ import { INCLUDE, noteIgnored, readInclude, type Include, IGNORED } from '../req
 import type { Operation } from '../serving/operation.ts'
 import { untilGone } from '../serving/whoever-asks.ts'
 import { OrderParams } from '../wire/order-schema.ts'
-import { firstAnswer, serialsOf } from '../wire/order-view.ts'
+import { serialsOf } from '../wire/order-view.ts'
 import type { MatchAhead } from './match-ahead.ts'
+import { answerOrder, type OrderAnswerContext } from './order-answer.ts'
+import type { OrderLookupContext } from './order-lookup.ts'
 import { toBePosted } from './post-order.ts'
 import { readOrder } from '../wire/read-order.ts'
 import { renderOrder, type AnsweredOrder } from '../wire/render.ts'
 import { OrderResponse } from '../wire/ledger-schema.ts'
-import { readBooks } from '../wire/stored-journal.ts'
 import { haveSameText, toWire } from '../wire/stored-order.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Validate } from '../requests/validate.ts'
 
-export interface OrdersContext {
+export interface OrdersContext extends OrderAnswerContext, Pick<OrderLookupContext, 'askOrder'> {
   readonly postOrder: (order: PostedOrder) => Promise<Posted>
   readonly files: OrderFiles
   readonly mappings: Mappings
   readonly matchAhead: MatchAhead
-  readonly book: FactorBook
   readonly releaseId: number
-  /** The factor book of an earlier release, for orders that were made with it. */
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly answer: unknown }
 }
@@ -112,12 +109,14 @@ async function replay(
   reply: FastifyReply,
   include: Include,
 ): Promise<FastifyReply> {
-  const journals = known ?? (await context.files.journalsAtCreation(accountId, stored, serialsOf(stored, [])))
-  const books = await readBooks(journals, [stored.releaseId], context.bookOf)
-  const order = { ...stored, status: 'created' as const }
   void reply.header('idempotent-replayed', 'true')
-  const items = await inSlices(firstAnswer({ order, journals }, books))
-  return answer(reply, { accountId, order, items, book: books(stored.releaseId) }, include)
+  const journals = known ?? (await context.files.journalsAtCreation(accountId, stored, serialsOf(stored, [])))
+  const { customerId, orderId } = stored
+  const ask = { of: 'creation', accountId, key: { customerId, orderId }, knownAt: null, include } as const
+  if (journals === 'long') return sendPieces(await context.askOrder(ask, untilGone(reply.raw)), reply)
+  const file = { order: stored, journals, events: [], entries: [] }
+  const { headers, text } = await answerOrder(context, ask, file)
+  return reply.headers(headers).send(text)
 }
 
 async function answer(reply: FastifyReply, answered: AnsweredOrder, include: Include): Promise<FastifyReply> {

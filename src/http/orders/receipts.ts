@@ -1,25 +1,13 @@
 // GET …/receipt: everything that an order's numbers follow from, so that anyone can compute them again elsewhere.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
-import type { OrderFiles } from '../../postgres/orders/order-files.ts'
-import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
-import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Operation } from '../serving/operation.ts'
-import { ORDER_PARAMETERS, ORDER_PATH, askedFile } from './order-lookup.ts'
+import { ORDER_PARAMETERS, ORDER_PATH, askOf, sendOrder, type OrderLookupContext } from './order-lookup.ts'
 import { readQuery } from '../requests/query.ts'
-import { toTextInSteps } from '../../receipts/json-tree.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import { makeReceipt } from './receipt-maker.ts'
 import { Receipt } from '../wire/receipt-schema.ts'
 import { KNOWN_AT, timeOf } from '../requests/request-manners.ts'
-import { readBooks } from '../wire/stored-journal.ts'
 
-export interface ReceiptsContext {
-  readonly version: string
-  readonly files: OrderFiles
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
-  readonly now: () => Date
+export interface ReceiptsContext extends Omit<OrderLookupContext, 'examples'> {
   readonly example: unknown
 }
 
@@ -50,17 +38,7 @@ export const receiptOperations = (context: ReceiptsContext): readonly Operation[
   },
 ]
 
-async function getReceipt(
-  { version, files, bookOf, now }: ReceiptsContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+function getReceipt(context: ReceiptsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const knownAt = timeOf(readQuery(request.query, QUERY)['known_at'])
-  const file = await askedFile({ files }, request, knownAt)
-  const { accountId } = callerOf(request)
-  const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
-  const { tree } = await inSlices(makeReceipt(file, books, { accountId, version, at: now(), knownAt }))
-  const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
-  const text = await inSlices(toTextInSteps(tree))
-  return reply.header('dataset-release', names.join(', ')).type(JSON_TYPE).send(text)
+  return sendOrder(context, { ...askOf(request, knownAt), of: 'receipt', include: new Set() }, reply)
 }

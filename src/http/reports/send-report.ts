@@ -1,7 +1,6 @@
 // A report that another process makes, handed on to whoever asked for it, no faster than it is taken.
-import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { AskedPieces } from '../requests/asked-pieces.ts'
+import { sendPieces, type AskedPieces } from '../requests/asked-pieces.ts'
 import type { ReportAsk } from './report-answers.ts'
 import { createUntaken } from '../serving/untaken.ts'
 import { untilGone } from '../serving/whoever-asks.ts'
@@ -21,12 +20,12 @@ export async function sendReport(
   ask: ReportAsk,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { head, pieces } = await askReport(ask, untilGone(reply.raw))
+  const asked = await askReport(ask, untilGone(reply.raw))
   try {
-    holdUntaken(ask.query.accountId, head.groups, reply.raw)
+    holdUntaken(ask.query.accountId, asked.head.groups, reply.raw)
   } catch (error) {
-    await pieces.return(undefined)
+    await asked.pieces.return(undefined)
     throw error
   }
-  return reply.headers(head.headers).send(Readable.from(pieces, { objectMode: false }))
+  return sendPieces(asked, reply)
 }

@@ -1,4 +1,6 @@
 // An answer that a process beside the service makes, and that is handed on as it comes.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 
 export interface AskedPieces {
   readonly head: AnswerHead
@@ -11,3 +13,7 @@ export interface AnswerHead {
   readonly groups: number
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** No faster than they are taken. */
+export const sendPieces = ({ head, pieces }: AskedPieces, reply: FastifyReply): FastifyReply =>
+  reply.headers(head.headers).send(Readable.from(pieces, { objectMode: false }))

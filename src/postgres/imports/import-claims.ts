@@ -6,8 +6,13 @@ import { inTransaction } from '../connection/transaction.ts'
 /** A process that has not been heard of for so long has ended, and another goes on. */
 export const HELD_FOR = `interval '15 seconds'`
 
-/** So often work on an import may end its process, or the whole service, without a checkpoint in between. */
-const ATTEMPTS_MAX = 3
+/**
+ * Attempts after which an import is given up, where no checkpoint came in between. An end of its worker that the
+ * service saw counts as four, so that three are enough; one that nobody saw counts as one: the whole service may have
+ * been killed for another reason, and again.
+ */
+const ATTEMPTS_MAX = 10
+const ATTEMPTS_OF_END_SEEN = 4
 
 const IS_OPEN = `state in ('waiting', 'running', 'undoing') and held_until < now()`
 const IS_HELD = `state in ('running', 'undoing') and held_until >= now() and holder is not null`
@@ -87,7 +92,8 @@ async function release(pool: Pool, holder: string, { accountId, importId }: Impo
     `with released as (
       update imports set holder = null,
         held_until = case $4 when 'interrupted' then now() + ${HELD_FOR} else '-infinity' end,
-        attempts = case $4 when 'broken off' then attempts else greatest(attempts - 1, 0) end
+        attempts = case $4 when 'broken off' then attempts + ${ATTEMPTS_OF_END_SEEN - 1}
+          else greatest(attempts - 1, 0) end
       where account_id = $1 and import_id = $2 and holder = $3 returning account_id
     )
     update accounts set imports_served_at = now() from released where accounts.account_id = released.account_id`,

@@ -1,5 +1,5 @@
 // The journals of devices as they were known when an order was created: what its first answer was computed from.
-import { deviceIdentity, isOfOrder, toJournal, type JournalRow } from './journal-reads.ts'
+import { LONG_JOURNAL, deviceIdentity, isOfOrder, toJournal, type JournalRow } from './journal-reads.ts'
 import type { AccountOrder } from './order-reads.ts'
 import type { Journal, Journals } from './order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
@@ -26,18 +26,21 @@ const JOURNALS_AT_CREATION = `
   cross join lateral (
     select * from entries
     where entries.account_id = wanted.account_id and entries.serial_number = wanted.serial_number
-      and entry_no <= last_no
+      and entry_no <= least(last_no, ${LONG_JOURNAL + 1})
     offset 0
   ) as entries
   left join events on entries.order_id = '' and events.account_id = entries.account_id
     and events.event_id = entries.event_id
   order by entries.account_id, entries.serial_number, entry_no`
 
-/** In one statement for all orders; entries that came after an order was created may be among them. */
+/**
+ * In one statement for all orders; entries that came after an order was created may be among them. Of a long journal,
+ * that it is one.
+ */
 export async function findJournalsAtCreation(
   connection: Connection,
   orders: readonly OrderDevices[],
-): Promise<readonly Journals[]> {
+): Promise<readonly (Journals | 'long')[]> {
   const wanted = orders.flatMap(({ accountId, key, serialNumbers }) =>
     serialNumbers.map((serialNumber) => ({ accountId, serialNumber, ...key })),
   )
@@ -58,11 +61,13 @@ export async function findJournalsAtCreation(
   return orders.map(({ accountId, serialNumbers }) => ofDevices(accountId, serialNumbers, journals))
 }
 
-const ofDevices = (
+function ofDevices(
   accountId: number,
   serialNumbers: readonly string[],
   journals: ReadonlyMap<string, Journal>,
-): Journals =>
-  new Map(
-    serialNumbers.map((serialNumber) => [serialNumber, journals.get(deviceIdentity({ accountId, serialNumber }))!]),
+): Journals | 'long' {
+  const own = serialNumbers.map(
+    (serialNumber) => [serialNumber, journals.get(deviceIdentity({ accountId, serialNumber }))!] as const,
   )
+  return own.every(([, { entries }]) => entries.length <= LONG_JOURNAL) ? new Map(own) : 'long'
+}

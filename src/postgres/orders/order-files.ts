@@ -22,6 +22,7 @@ export interface DeviceFile {
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 
+/** Of long journals nobody reads more here than that they are long. */
 export interface OrderFiles {
   /** An order as it was known at some time, or as it stands; null where it was not there. */
   readonly orderFile: (
@@ -29,10 +30,14 @@ export interface OrderFiles {
     key: OrderKey,
     serialsOf: SerialsOf,
     knownAt: Date | null,
-  ) => Promise<OrderFile | null>
+  ) => Promise<OrderFile | 'long' | null>
   /** The journals of the devices of a stored order, as far as they were known when it was created, or further. */
-  readonly journalsAtCreation: (accountId: number, key: OrderKey, serialNumbers: readonly string[]) => Promise<Journals>
-  /** Null for a device of which nothing was known; of a long journal, that it is one. */
+  readonly journalsAtCreation: (
+    accountId: number,
+    key: OrderKey,
+    serialNumbers: readonly string[],
+  ) => Promise<Journals | 'long'>
+  /** Null for a device of which nothing was known. */
   readonly deviceFile: (
     accountId: number,
     serialNumber: string,
@@ -53,7 +58,7 @@ const ORDER_FILES_AT_ONCE = 4
 /** Of a storm of repetitions, so many journals are in memory at once: each may be long. */
 const JOURNALS_PER_TRIP = 32
 
-interface WantedOrder {
+export interface WantedOrder {
   readonly accountId: number
   readonly key: OrderKey
   readonly serialsOf: SerialsOf
@@ -76,7 +81,7 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
     travel: (wanted) => findDeviceFiles(pool, wanted),
   })
   // Each holds a connection for several statements, and must leave enough of them to those who write.
-  const orderFiles = createSharedTrips<WantedOrder, OrderFile | null>({
+  const orderFiles = createSharedTrips<WantedOrder, OrderFile | 'long' | null>({
     ...limits,
     queue: 'orders',
     tripsMax: ORDER_FILES_AT_ONCE,
@@ -84,10 +89,10 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
     travel: async ([wanted]) => [
-      await inTransaction(pool, (connection) => findOrderFile(connection, wanted!), READING),
+      await inTransaction(pool, (connection) => findOrderFile(connection, wanted!, findShortJournals), READING),
     ],
   })
-  const journals = createSharedTrips<OrderDevices, Journals>({
+  const journals = createSharedTrips<OrderDevices, Journals | 'long'>({
     ...limits,
     queue: 'journals',
     tripsMax: TRIPS_MAX,
@@ -119,19 +124,35 @@ async function findJournalsBefore(
   return journals && bySerial(journals)
 }
 
+/** An order of a device with a long journal; null where it was not there. */
+export const readLongOrder = (pool: Pool, wanted: WantedOrder): Promise<OrderFile | null> =>
+  inTransaction(
+    pool,
+    async (connection) => {
+      const file = await findOrderFile(connection, wanted, findJournals)
+      if (file === 'long') throw new Error('A whole journal was taken for the beginning of one')
+      return file
+    },
+    READING,
+  )
+
 async function findOrderFile(
   connection: Connection,
   { accountId, key, serialsOf, knownAt }: WantedOrder,
-): Promise<OrderFile | null> {
+  find: typeof findJournals,
+): Promise<OrderFile | 'long' | null> {
   const wanted = { accountId, key }
   const order = (await findOrders(connection, [wanted])).get(identityOf(accountId, key))
   if (!order || (knownAt && order.createdAt > knownAt)) return null
   const events = await findEventsOfOrder(connection, wanted, knownAt)
   const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
-  const journals = bySerial(await findJournals(connection, devices, knownAt))
+  const journals = bySerial(await find(connection, devices, knownAt))
+  if (find === findShortJournals && !journals.values().every(isShort)) return 'long'
   const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
   return { order, events, journals, entries }
 }
+
+const isShort = ({ entries }: Journal): boolean => entries.length <= LONG_JOURNAL
 
 /** Look-ups of one time share a trip; nearly all ask for what stands now. Of a long journal, that it is one is said. */
 async function findDeviceFiles(
@@ -141,7 +162,6 @@ async function findDeviceFiles(
   const files = new Map<WantedDevice, DeviceFile | 'long'>()
   for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
     const journals = await findShortJournals(pool, group, group[0]!.knownAt)
-    const isShort = (journal: Journal) => journal.entries.length <= LONG_JOURNAL
     const keys = group.flatMap((one) => {
       const journal = journals.get(deviceIdentity(one))
       return journal && isShort(journal) ? namedIn(journal).map((key) => ({ accountId: one.accountId, key })) : []

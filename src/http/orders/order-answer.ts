@@ -1,0 +1,121 @@
+// What is answered about a stored order, from its file: by the service, or beside it where a device has a long journal.
+import { orderKey, type OrderKey } from '../../engine/device-run.ts'
+import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import type { Steps } from '../../engine/numbers/steps.ts'
+import type { OrderFile } from '../../postgres/orders/events.ts'
+import type { StoredEntry } from '../../postgres/orders/order-record.ts'
+import { toTextInSteps } from '../../receipts/json-tree.ts'
+import { verifyInSteps } from '../../receipts/verify-receipt.ts'
+import { JSON_TYPE } from '../requests/exact-json.ts'
+import type { Include } from '../requests/request-manners.ts'
+import { inSlices } from '../serving/in-slices.ts'
+import { firstAnswer, standingOrder } from '../wire/order-view.ts'
+import { renderInSteps } from '../wire/render.ts'
+import { renderEntries } from '../wire/render-entries.ts'
+import { readBooks } from '../wire/stored-journal.ts'
+import { makeReceipt } from './receipt-maker.ts'
+
+/** What is asked of an order: as it stands, the answer to its creation, its receipt, or the receipt computed again. */
+export interface OrderAsk {
+  readonly of: 'standing' | 'creation' | 'receipt' | 'verification'
+  readonly accountId: number
+  readonly key: OrderKey
+  /** Null for the order as it stands. */
+  readonly knownAt: Date | null
+  readonly include: Include
+}
+
+export interface OrderAnswerContext {
+  readonly version: string
+  readonly book: FactorBook
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly now: () => Date
+}
+
+export interface OrderAnswer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const answerOf = (text: string, releases: readonly string[]): OrderAnswer => ({
+  headers: { ...(releases.length > 0 && { 'dataset-release': releases.join(', ') }), 'content-type': JSON_TYPE },
+  text,
+})
+
+/** @param signal ends the work */
+export async function answerOrder(
+  context: OrderAnswerContext,
+  ask: OrderAsk,
+  file: OrderFile,
+  signal?: AbortSignal,
+): Promise<OrderAnswer> {
+  const books = await readBooks(file.journals, [file.order.releaseId], context.bookOf)
+  return inSlices(answersOf[ask.of](context, ask, file, books), signal)
+}
+
+type AnswerInSteps = (context: OrderAnswerContext, ask: OrderAsk, file: OrderFile, books: BookOf) => Steps<OrderAnswer>
+
+const answersOf: Readonly<Record<OrderAsk['of'], AnswerInSteps>> = {
+  *standing(_, { accountId, include }, file, books) {
+    const { items, status } = yield* standingOrder(file, books)
+    const order = { ...file.order, status }
+    const history =
+      (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, file)}` : '') +
+      (include.has('events') ? `,"events":${renderEvents(file)}` : '')
+    const book = books(order.releaseId)
+    const text = yield* renderInSteps({ accountId, order, items, book }, include, history)
+    return answerOf(text, [book.release])
+  },
+  *creation(_, { accountId, include }, { order: stored, journals }, books) {
+    const order = { ...stored, status: 'created' as const }
+    const items = yield* firstAnswer({ order, journals }, books)
+    const book = books(order.releaseId)
+    const text = yield* renderInSteps({ accountId, order, items, book }, include, '')
+    return answerOf(text, [book.release])
+  },
+  *receipt({ version, now }, { accountId, knownAt }, file, books) {
+    const { tree } = yield* makeReceipt(file, books, { accountId, version, at: now(), knownAt })
+    const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
+    return answerOf(yield* toTextInSteps(tree), names)
+  },
+  *verification({ version, book, now }, { accountId, knownAt }, file, books) {
+    const at = now()
+    const { tree, lines, devices } = yield* makeReceipt(file, books, { accountId, version, at, knownAt })
+    const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
+    const stored = [book, ...[...releaseIds, file.order.releaseId].map(books)]
+    const verification = yield* verifyInSteps(tree, true, stored)
+    const isEqual = verification.outcome === 'equal'
+    const body = {
+      outcome: verification.outcome,
+      verified_at: at.toISOString(),
+      lines,
+      devices,
+      entries: ownEntries(file).length,
+      dataset_releases: isEqual ? verification.receipt.comparedReleases : [],
+      ...(!isEqual && { difference: differenceOf(verification) }),
+    }
+    return answerOf(JSON.stringify(body), [])
+  },
+}
+
+function ownEntries({ order, journals, entries }: OrderFile): readonly StoredEntry[] {
+  const all = [...entries, ...[...journals.values()].flatMap((journal) => journal.entries)]
+  return all.filter((entry) => orderKey(entry) === orderKey(order))
+}
+
+/** The order's entries, in the sequence in which they were posted. */
+function renderOwnEntries(accountId: number, file: OrderFile): Steps<string> {
+  const own = ownEntries(file)
+  const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
+  return renderEntries(accountId, inTurn, own)
+}
+
+/** In the sequence in which they became known, each as it was told. */
+const renderEvents = ({ events }: OrderFile): string =>
+  `[${events.map(({ postedAt, content }) => `{"told_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`
+
+const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({
+  pointer,
+  expected,
+  found,
+})
