@@ -48,6 +48,14 @@ test('of eight servers that open one port at the same moment, exactly one gets i
   }
 })
 
+test('localhost is one address, so that every connection is one of the same server', async () => {
+  const local = Fastify()
+  const url = new URL(await open(local, 0, 'localhost'))
+  assert.equal(url.hostname, HOST)
+  assert.equal(local.addresses().length, 1)
+  await local.close()
+})
+
 test('an address that is not of this machine is refused in a sentence', async () => {
   await assert.rejects(
     open(Fastify(), 0, '192.0.2.1'),

@@ -15,12 +15,18 @@ export interface ListenAddress {
  */
 export async function listen(app: FastifyInstance, address: ListenAddress, backlog: number): Promise<string> {
   try {
-    return await app.listen({ host: address.host, port: address.port, backlog })
+    return await app.listen({ host: ipv4Of(address.host), port: address.port, backlog })
   } catch (error) {
     await app.close()
     throw explainListenError(error as NodeJS.ErrnoException, address)
   }
 }
+
+/**
+ * The framework would open a second server at the other address of `localhost`, which none of our limits on connections
+ * would be attached to.
+ */
+const ipv4Of = (host: string): string => (host.toLowerCase() === 'localhost' ? '127.0.0.1' : host)
 
 /** The same error with a sentence for the operator where one of the usual causes is known. */
 export function explainListenError(error: NodeJS.ErrnoException, { host, port, portVariable }: ListenAddress): Error {
