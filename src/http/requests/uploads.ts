@@ -1,5 +1,4 @@
 // Files on their way in: handed over as they come, and given the time that a large one takes on a slow line.
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
@@ -39,16 +38,6 @@ export function takeFiles(app: FastifyInstance): void {
     if (Number(request.headers['content-length']) > FILE_BYTES_MAX) return done(FILE_TOO_LARGE)
     done(null, watched(request, payload))
   })
-  app.addHook('onResponse', ({ raw }, _, done) => {
-    if (uploading.has(raw.socket) && !raw.complete) passOver(raw)
-    done()
-  })
-}
-
-/** What still comes after the answer is thrown away, for a while: a connection cut at once may lose the answer. */
-function passOver(raw: IncomingMessage): void {
-  const cut = setTimeout(() => raw.socket.destroy(), SILENT_MS_MAX).unref()
-  raw.once('close', () => clearTimeout(cut)).resume()
 }
 
 function watched({ raw: { socket } }: FastifyRequest, payload: Readable): Readable {

@@ -204,3 +204,37 @@ test('a request that does not arrive in time is answered 408 once, in JSON, and 
     assert.equal(answers.length, part.startsWith('GET /quick/a HTTP/1.1') ? 2 : 1)
   }
 })
+
+test('of a body that goes on after its answer some is read, the answer arrives, and the connection is cut', async () => {
+  const { app, open, receive } = await serve()
+  const taken = once(app.server, 'connection') as Promise<[Socket]>
+  const socket = await open()
+  const [ours] = await taken
+  const received = receive(socket)
+  const sentMax = 512 * 1024 * 1024
+  const chunk = `${PIECE_BYTES.toString(16)}\r\n${'x'.repeat(PIECE_BYTES)}\r\n`
+  socket.write('POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  let sent = 0
+  const send = () => {
+    while (!received.isOver && sent < sentMax) {
+      sent += PIECE_BYTES
+      if (!socket.write(chunk)) return
+    }
+  }
+  socket.on('drain', send)
+  send()
+  await until(() => received.isOver)
+  assert.match(received.text, /^HTTP\/1\.1 404 /)
+  assert.ok(sent < sentMax && ours.bytesRead < sentMax / 2, `${ours.bytesRead} of ${sent} bytes were read`)
+})
+
+test('of a body that ends soon after its answer all is read, and the connection serves on', async () => {
+  const { open, receive } = await serve()
+  const socket = await open()
+  const received = receive(socket)
+  socket.write(`POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${4 * PIECE_BYTES}\r\n\r\n`)
+  await until(() => received.text.includes(' 404 '))
+  socket.write('x'.repeat(4 * PIECE_BYTES))
+  socket.write(get('/quick/after'))
+  await until(() => received.text.endsWith('after'))
+})

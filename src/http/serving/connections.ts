@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Failure, answerFailure, answerUnreadable, refuseRequest } from '../requests/failure.ts'
 import { syntaxFailure } from '../requests/http-syntax.ts'
+import { endUnreadBody } from './unread-bodies.ts'
 import { createConnectionTable, type Connection, type ConnectionLimits, type Exchange } from './connection-table.ts'
 
 const EXPECTATION = new Failure('expectation_failed', 'The header Expect may be 100-continue, and nothing else')
@@ -30,6 +31,7 @@ export function createConnections(limits: ConnectionLimits) {
   function serve(connection: Connection, { request, response }: Exchange): void {
     connection.current = response
     response.on('close', serveNext)
+    endUnreadBody(request, response)
     const failure = syntaxFailure(request) ?? expectationFailure(request)
     if (failure === null) return answer(request, response)
     connection.end = () => undefined
