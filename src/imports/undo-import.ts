@@ -14,6 +14,7 @@ const WEIGHT = 1_600
 
 /** Begun again, it finds what was taken back before. */
 export async function* undoImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
+  if (job.isDryRun) return
   const { isCapped } = await context.findAccount(job.accountId)
   const begunAt = performance.now()
   let [ordersUndone, ordersKept] = [0, 0]

@@ -146,8 +146,8 @@ const undoOperation = (context: ImportsContext): Operation => ({
   description:
     'Each order that it stored is taken back by an event `undone`, and counts in no period any more, nor in one that ' +
     'is over. Nothing is deleted: their ids stay taken, and so does what their devices are charged by; sent again, ' +
-    'such an order is refused with 409. One that is under way is stopped first. An order of which a device ' +
-    'was returned, swapped or cancelled since is kept.',
+    'such an order is refused with 409. One that is under way is stopped first, a dry run as well; rows that were ' +
+    'refused are removed. An order of which a device was returned, swapped or cancelled since is kept.',
   tag: 'Imports',
   scope: 'orders:write',
   pathParameters: ID,

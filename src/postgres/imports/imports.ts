@@ -201,13 +201,14 @@ async function list(pool: Pool, accountId: number, before: number | null, limit:
 }
 
 /**
- * Has the orders of an import cancelled, of one that is under way those that are stored already. False where there is
- * nothing to undo: it is not there, or was a dry run.
+ * Has the orders of an import cancelled, of one that is under way those that are stored already; a dry run that is
+ * under way is stopped. False where there is nothing to undo: it is not there, or was a dry run.
  */
 async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update imports set state = 'undoing', finished_at = null, attempts = 0
-    where account_id = $1 and import_id = $2 and state <> 'receiving' and not is_dry_run`,
+    where account_id = $1 and import_id = $2 and state <> 'receiving'
+      and (not is_dry_run or state in ('waiting', 'running'))`,
     [accountId, importId],
   )
   return rowCount === 1
