@@ -100,7 +100,9 @@ export function createAside<Settings, Job, Piece, Notice = never>(
     },
     startable: async (signal) => {
       const waitMs = startedAt + RESTART_MS_MIN - performance.now()
-      if (!running && waitMs > 0) await sleep(waitMs, undefined, { signal })
+      signal.throwIfAborted()
+      if (running || waitMs <= 0) return
+      await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     },
     notify: (notice) => running?.send({ kind: 'notice', notice }),
     end,

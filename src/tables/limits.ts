@@ -32,6 +32,8 @@ export const RELATIONS_MAX = PARTS_MAX
 export const NAME_LENGTH_MAX = 255
 /** The different texts of a workbook in memory, with some bytes for each. */
 export const TEXTS_BYTES_MAX = 128 * MI
+/** Four for each row that a sheet may have. */
+export const TEXTS_MAX = 4 * MI
 
 /** Of a cell of a workbook, as spreadsheets have it, in characters. */
 export const CELL_LENGTH_MAX = 32_767

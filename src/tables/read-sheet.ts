@@ -83,7 +83,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     },
     text: (part: string): void => {
       if (isValue) text += part
-      if (text.length > CELL_LENGTH_MAX) throw tooLarge(`A cell of row ${number}`, CELL_LENGTH_MAX, 'characters')
+      if (text.length > CELL_LENGTH_MAX) throw longCell(number)
     },
     close: (name: string): void => {
       isValue = false
@@ -104,6 +104,9 @@ const ERROR_LENGTH_MAX = 20
 
 const tooLarge = (where: string, max: number, what: string): UnreadableFile =>
   new UnreadableFile(`${where} has more than ${max} ${what}; delete what is no order, or split the file`)
+
+const longCell = (row: number): UnreadableFile =>
+  new UnreadableFile(`A cell of row ${row} has more than ${CELL_LENGTH_MAX} characters; shorten it`)
 
 /** Rows are told apart, and found again, by their numbers. */
 function numberAfter(last: number, written: string | undefined): number {

@@ -46,13 +46,16 @@ class SourceReader extends RandomAccessReader {
   }
 }
 
+/** What libraries say goes on with questions to programmers. */
+const firstSentence = (message: string): string => message.split(/[.?!](?: |$)/, 1)[0]!
+
 /** @throws UnreadableFile where the file is damaged, or made to exhaust whoever unpacks it */
 export async function openZip(source: Source): Promise<Zip> {
   const reader = new SourceReader(source)
   const blame = (error: unknown): unknown => {
     if (reader.failure || error instanceof UnreadableFile) return reader.failure ?? error
     return new UnreadableFile(
-      `The XLSX file is damaged: ${error instanceof Error ? error.message : 'it cannot be unpacked'}`,
+      `The XLSX file is damaged: ${error instanceof Error ? firstSentence(error.message) : 'it cannot be unpacked'}`,
     )
   }
   try {

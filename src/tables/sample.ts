@@ -76,7 +76,13 @@ export async function sampleJsonLines(
   if (!encoding.ok) return failed(encoding)
   const objects = await firstObjects(source, encoding.value, parseJson)
   const [first] = objects
-  if (!first) return failed(refused('format', `None of the first ${SAMPLE_LINES_MAX} lines is a JSON object`))
+  if (!first)
+    return failed(
+      refused(
+        'format',
+        `None of the first ${SAMPLE_LINES_MAX} lines is a JSON object that is short and flat enough to be read`,
+      ),
+    )
   const isOfBodies = asked.layout === undefined ? isBody(first) : asked.layout === 'orders'
   const known = { encoding, delimiter: null, sheet: null, isOfBodies }
   if (isOfBodies) return { ok: true, sample: { ...known, header: [], rows: [] } }

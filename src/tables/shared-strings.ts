@@ -1,6 +1,6 @@
 // The texts of a workbook, each kept once as bytes: a million of them are no million objects.
 import { unguardCell } from './cells.ts'
-import { CELL_LENGTH_MAX, TEXTS_BYTES_MAX } from './limits.ts'
+import { CELL_LENGTH_MAX, TEXTS_BYTES_MAX, TEXTS_MAX } from './limits.ts'
 import { parseWholeXml } from './read-xml.ts'
 import { UnreadableFile } from './row.ts'
 
@@ -57,11 +57,15 @@ function createStore() {
   const add = (text: string): void => {
     const length = Buffer.byteLength(text)
     if (text.length > CELL_LENGTH_MAX) {
-      const message = `A text of the workbook holds more text than can be read: more than ${CELL_LENGTH_MAX} characters`
+      const message = `A text of the workbook has more than ${CELL_LENGTH_MAX} characters`
       throw new UnreadableFile(message)
     }
     if (bytes() > TEXTS_BYTES_MAX) {
-      const message = `The workbook holds more text than can be read, ${TEXTS_BYTES_MAX} bytes; save the sheet as CSV`
+      const message = `The texts of the workbook take more than ${TEXTS_BYTES_MAX} bytes; save the sheet as CSV`
+      throw new UnreadableFile(message)
+    }
+    if (places.length >= TEXTS_MAX) {
+      const message = `The workbook lists more than ${TEXTS_MAX} different texts; save the sheet as CSV`
       throw new UnreadableFile(message)
     }
     if (used + LENGTH_BYTES + length > BLOCK_BYTES) {

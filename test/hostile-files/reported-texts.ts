@@ -31,7 +31,7 @@ const matrix = (full: number, small: number, before: string): HostileFile => ({
   format: 'jsonl',
   times: { full, small },
   make: (times) => textFile(Array.from({ length: times }, (_, at) => `{"type":1,"${at.toString(16)}":1}\n`).join('')),
-  outcome: /columns; a file of orders has at most 16384|There is no column/,
+  outcome: /more than 16384 columns|There is no column/,
 })
 
 export const REPORTED_TEXTS: readonly HostileFile[] = [

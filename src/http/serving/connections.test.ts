@@ -205,7 +205,7 @@ test('a request that does not arrive in time is answered 408 once, in JSON, and 
   }
 })
 
-test('of a body that goes on after its answer some is read, the answer arrives, and the connection is cut', async () => {
+test('of a body that goes on after its answer some is read, the answer arrives, and then it is cut', async () => {
   const { app, open, receive } = await serve()
   const taken = once(app.server, 'connection') as Promise<[Socket]>
   const socket = await open()

@@ -30,8 +30,7 @@ export function createConnections(limits: ConnectionLimits) {
 
   function serve(connection: Connection, { request, response }: Exchange): void {
     connection.current = response
-    response.on('close', serveNext)
-    endUnreadBody(request, response)
+    endUnreadBody(request, response.on('close', serveNext))
     const failure = syntaxFailure(request) ?? expectationFailure(request)
     if (failure === null) return answer(request, response)
     connection.end = () => undefined

@@ -12,7 +12,8 @@ export const HELD_FOR = `interval '15 seconds'`
  * been killed for another reason, and again.
  */
 const ATTEMPTS_MAX = 10
-const ATTEMPTS_OF_END_SEEN = 4
+/** Beside the one that the claim counted. */
+const ATTEMPTS_OF_END_SEEN = 3
 
 const IS_OPEN = `state in ('waiting', 'running', 'undoing') and held_until < now()`
 const IS_HELD = `state in ('running', 'undoing') and held_until >= now() and holder is not null`
@@ -92,7 +93,7 @@ async function release(pool: Pool, holder: string, { accountId, importId }: Impo
     `with released as (
       update imports set holder = null,
         held_until = case $4 when 'interrupted' then now() + ${HELD_FOR} else '-infinity' end,
-        attempts = case $4 when 'broken off' then attempts + ${ATTEMPTS_OF_END_SEEN - 1}
+        attempts = case $4 when 'broken off' then attempts + ${ATTEMPTS_OF_END_SEEN}
           else greatest(attempts - 1, 0) end
       where account_id = $1 and import_id = $2 and holder = $3 returning account_id
     )

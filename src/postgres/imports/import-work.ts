@@ -148,9 +148,9 @@ const finish = (
   inTransaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
       // Of the last orders that it stored, it may not have come to say so before it was stopped.
-      `update imports set state = $4, problem = $5, finished_at = now(), held_until = '-infinity', unprocessed_bytes = 0,
-        orders_stored = case $4 when 'undone' then greatest(orders_stored, orders_undone + orders_kept)
-          else orders_stored end
+      `update imports set state = $4, problem = $5, finished_at = now(), held_until = '-infinity',
+        unprocessed_bytes = 0, orders_stored = case $4
+          when 'undone' then greatest(orders_stored, orders_undone + orders_kept) else orders_stored end
       where account_id = $1 and import_id = $2 and holder = $3
         and state = case $4 when 'undone' then 'undoing' else 'running' end`,
       [accountId, importId, holder, state, problem],
