@@ -1,53 +1,81 @@
 // What folding for reports reads of a device with many entries.
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { postRandom } from '../scripts/post-random.ts'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
+import { createPool } from '../src/postgres/connection/pool.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { useRelease } from '../src/postgres/releases.ts'
 import { forgetFolded } from '../src/postgres/reports/report-marks.ts'
 import { createFolds } from '../src/postgres/reports/report-store.ts'
 import { fill } from './busy-orders.ts'
+import { until } from './command.ts'
 import { foldAll } from './fold-all.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const ENTRIES = 1_200
 const TIMES = 4
 const DEVICES = 4
-const OTHER_ORDERS = 3_000
+/** So many that nobody reads all entries to find those of one account. */
+const OTHER_ENTRIES = 60_000
+
+let database: FreshDatabase
+before(async () => (database = await freshDatabase()))
+
+/** With connections of its own, which have ended afterwards: PostgreSQL counts what they read then at the latest. */
+async function withOwnPool<Result>(use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const pool = createPool(database.connection, {}, () => undefined)
+  try {
+    return await use(pool)
+  } finally {
+    await pool.end()
+    await until(
+      async () => (await countOthers()) === 0,
+      () => 'a session stays open',
+    )
+  }
+}
+
+async function countOthers(): Promise<number> {
+  const { rows } = await database.pool.query<{ readonly sessions: number }>(
+    `select count(*)::integer as sessions from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  return rows[0]!.sessions
+}
 
 /** Rows of entries that were read, by everybody, since the statistics began. */
-async function rowsRead(pool: Pool): Promise<number> {
-  await pool.query('select pg_stat_force_next_flush()')
-  await pool.query('select')
-  const { rows } = await pool.query<{ readonly rows: number }>(
+async function rowsRead(): Promise<number> {
+  const { rows } = await database.pool.query<{ readonly rows: number }>(
     `select sum(idx_tup_fetch + seq_tup_read)::float8 as rows from pg_stat_user_tables where relname = 'entries'`,
   )
   return rows[0]!.rows
 }
 
-/** Folds an account from the beginning by itself. @returns the rows read for each of its entries */
-async function rowsPerEntry(pool: Pool, accountId: number): Promise<number> {
-  await forgetFolded(pool, accountId)
-  const folds = createFolds(pool, 0, 0)
-  const bookOf = () => Promise.resolve(shippedBook().book)
-  const only = { ...folds, unfolded: () => Promise.resolve([{ accountId, oldestSeconds: 0 }]) }
-  const before = await rowsRead(pool)
-  await foldAll({ folds: only, bookOf }, () => false, assert.ifError)
-  const { rows } = await pool.query<{ readonly entries: number }>(
-    'select count(*)::integer as entries from entries where account_id = $1',
-    [accountId],
-  )
-  return ((await rowsRead(pool)) - before) / rows[0]!.entries
+/** Folds an account from the beginning. @returns the rows read for each of its entries */
+async function rowsPerEntry(accountId: number): Promise<number> {
+  const entries = await withOwnPool(async (pool) => {
+    await forgetFolded(pool, accountId)
+    const { rows } = await pool.query<{ readonly entries: number }>(
+      'select count(*)::integer as entries from entries where account_id = $1',
+      [accountId],
+    )
+    return rows[0]!.entries
+  })
+  const before = await rowsRead()
+  await withOwnPool(async (pool) => {
+    const folds = createFolds(pool, 0, 0)
+    const only = { ...folds, unfolded: () => Promise.resolve([{ accountId, oldestSeconds: 0 }]) }
+    await foldAll({ folds: only, bookOf: () => Promise.resolve(shippedBook().book) }, () => false, assert.ifError)
+  })
+  return ((await rowsRead()) - before) / entries
 }
 
-test('folding an entry of a device costs no more where that has four times the entries', async () => {
-  // Nobody else folds here: rows that others read would count.
-  const { pool } = await freshDatabase()
+async function fillAccounts(pool: Pool) {
   await migrate(pool, readMigrations())
   const { book, files } = shippedBook()
   const releaseId = await useRelease(pool, book.release, book.hash, files)
@@ -57,24 +85,27 @@ test('folding an entry of a device costs no more where that has four times the e
     await fill(pool, releaseId, few, `few-${device}`, ENTRIES / TIMES)
     await fill(pool, releaseId, many, `many-${device}`, ENTRIES)
   }
-  const { accountId: around } = await ensureAccount(pool, 'around')
-  await postRandom(pool, {
-    ...{ orders: 50, eventShare: 1, seed: 1, accountId: around, isCapped: true, book, releaseId },
-  })
+  const { accountId } = await ensureAccount(pool, 'around')
+  await postRandom(pool, { ...{ orders: 50, eventShare: 1, seed: 1, accountId, isCapped: true, book, releaseId } })
   await pool.query(
     `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
         put_in_mg, release_id, serial_number, customer_id, order_id, reason)
       select 0, 1, now(), 1, 1, 1, 1, 0, $1, 's' || n, 'c', 'o' || n, 'order'
       from generate_series(1, $2::integer) as n`,
-    [releaseId, OTHER_ORDERS],
+    [releaseId, OTHER_ENTRIES],
   )
   // With real statistics the planner once chose to read all entries of a device for each pair of them.
   await pool.query('analyze')
-  const [some, all] = [await rowsPerEntry(pool, few), await rowsPerEntry(pool, many)]
+  return { few, many }
+}
+
+test('folding an entry of a device costs no more where that has four times the entries', async () => {
+  const { few, many } = await withOwnPool(fillAccounts)
+  const [some, all] = [await rowsPerEntry(few), await rowsPerEntry(many)]
   assert.ok(
     all < 1.2 * some + 1,
     `${all.toFixed(1)} rows for each entry, and ${some.toFixed(1)} with a quarter of them`,
   )
-  await pool.query('delete from entries where account_id = 0')
-  assert.deepEqual((await verifyAll(pool)).lines, [])
+  await database.pool.query('delete from entries where account_id = 0')
+  assert.deepEqual((await verifyAll(database.pool)).lines, [])
 })
