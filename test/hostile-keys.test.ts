@@ -176,11 +176,12 @@ test('a key stops at the moment at which it expires', async () => {
   }
 })
 
-const statusOf = ([method, path]: Operation, scope: string): number => {
-  if (path.startsWith('/api/imports')) return { POST: 202, GET: 200, DELETE: 409, PUT: 0 }[method]
-  if (path === '/api/demo-fleet') return method === 'POST' ? 202 : 404
+const statusesOf = ([method, path]: Operation, scope: string): readonly number[] => {
+  // A dry run is stopped, or over.
+  if (path.startsWith('/api/imports')) return { POST: [202], GET: [200], DELETE: [202, 409], PUT: [] }[method]
+  if (path === '/api/demo-fleet') return [method === 'POST' ? 202 : 404]
   // What one key took back is not there for the next one.
-  return method === 'DELETE' && scope === 'admin' ? 404 : 200
+  return [method === 'DELETE' && scope === 'admin' ? 404 : 200]
 }
 
 test('a key without the scope is 403 and does nothing; admin may do all', async () => {
@@ -196,7 +197,8 @@ test('a key without the scope is 403 and does nothing; admin may do all', async 
       const before = await countRows(service.pool)
       const { status, text } = await call(operation, { 'x-api-key': key })
       const isAllowed = scope === wanted || scope === 'admin'
-      assert.equal(status, isAllowed ? statusOf(operation, scope) : 403, `${scope} on ${operation[1]}`)
+      const expected = isAllowed ? statusesOf(operation, scope) : [403]
+      assert.ok(expected.includes(status), `${scope} on ${operation[1]}: ${status}`)
       if (isAllowed) continue
       assert.match(text, new RegExp(`"The API key lacks the scope \\\\"${wanted}\\\\""`))
       assert.deepEqual(await countRows(service.pool), before)
