@@ -8,9 +8,9 @@ export interface Tampering {
   readonly told: RegExp
 }
 
-/** The rows of a table, told apart by where they lie on the disk. */
+/** One row of a table, the same in every run: rows lie on the disk where there was room for them. */
 const one = (table: string, which: string): string =>
-  `ctid = (select ctid from ${table} where ${which} order by 1 limit 1)`
+  `ctid = (select ctid from ${table} where ${which} order by ${table}::text limit 1)`
 const set = (table: string, change: string, which = 'true'): string =>
   `update ${table} set ${change} where ${one(table, which)}`
 const remove = (table: string, which = 'true'): string => `delete from ${table} where ${one(table, which)}`
