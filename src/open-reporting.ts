@@ -144,7 +144,7 @@ async function* toldApart(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<T
     if (!(error instanceof AsideEnded)) throw error
     throw new Failure(
       'unavailable',
-      'The process that makes this answer has ended, perhaps by the memory of one; try again',
+      'The process that makes this answer has ended, perhaps because it ran out of memory; try again',
     )
   }
 }

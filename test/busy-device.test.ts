@@ -44,11 +44,15 @@ after(async () => {
 
 const accountOf = async (name: string): Promise<number> => (await ensureAccount(pool, name)).accountId
 
+/** What the orders of this device were answered first. */
+const firstAnswers: string[] = []
+
 test('two processes post in turns to one device with a long journal, and everything is equal', async () => {
   const all = orderOn('N/A')
   for (let n = 0; n < LIMIT + 60; n += 1) {
     const { status, text } = await (n % 3 === 0 ? other : service).post(all(n))
     assert.equal(status, 200, text)
+    firstAnswers.push(text)
     if (n % 50 !== 49) continue
     const event = { event_id: `back-${n}`, type: 'returned', date: dayOf(n) }
     const told = await service.ask(`/api/customer-orders/acme/N%2FA-${n}/events`, {
@@ -126,8 +130,8 @@ test('an order of a device with a long journal is answered as any other, also wh
   }
   const again = await service.post(body)
   assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true'], again.text)
+  assert.equal(again.text, firstAnswers[n])
   assert.equal((await other.post(body)).text, again.text)
-  assert.equal((JSON.parse(again.text) as Json)['order_id'], `N/A-${n}`)
   const standing = await answer(`${path}?include=entries,events,calculation`)
   const own = standing['entries'] as readonly Json[]
   assert.ok(own.length >= 1)

@@ -67,7 +67,7 @@ export const isKnownColumn = (column: string): boolean =>
 /** What keeps a header from being looked at, cell by cell; null where nothing does. */
 export function tooLargeHeader(header: readonly string[]): Problem | null {
   if (header.length > COLUMNS_MAX) {
-    const message = `The file has more than ${COLUMNS_MAX} columns, as many as a sheet has`
+    const message = `The file has more than ${COLUMNS_MAX} columns, the most that a sheet may have`
     return { path: '/columns', message }
   }
   const long = header.findIndex((name) => name.length > HEADER_LENGTH_MAX)

@@ -152,7 +152,7 @@ function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
     row: rows[0]!.number,
     column: null,
     value: null,
-    reason: `The order has ${ROWS_MAX} rows or more, or too long ones, to be read; an order has at most 1000 items`,
+    reason: `The order has ${ROWS_MAX} rows or more, or too many characters; an order has at most 1000 items`,
     suggestion: 'Split it into several orders',
   }
   return { body: head && bodyOf(head.parts, items), rows, faults: isLong ? [...faults, tooLong] : faults, table }

@@ -29,8 +29,7 @@ export function createConnections(limits: ConnectionLimits) {
   }
 
   function serve(connection: Connection, { request, response }: Exchange): void {
-    connection.current = response
-    endUnreadBody(request, response.on('close', serveNext))
+    connection.current = response.on('close', serveNext)
     const failure = syntaxFailure(request) ?? expectationFailure(request)
     if (failure === null) return answer(request, response)
     connection.end = () => undefined
@@ -38,6 +37,7 @@ export function createConnections(limits: ConnectionLimits) {
   }
 
   function serveNext(this: ServerResponse): void {
+    if (!this.req.complete) endUnreadBody(this.req)
     const connection = table.of(this.req.socket)
     if (connection === undefined) return
     connection.current = null

@@ -1,5 +1,5 @@
 // What still comes of a body after its request was answered: some of it is read, and then the connection is cut.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 /** Read at full speed, so that whoever sends an ordinary body to its end gets the answer. */
 const READ_ON_BYTES = 2 ** 20
@@ -10,14 +10,10 @@ const ANSWER_READ_MS = 1_000
 const LOOK_MS = 20
 
 /** Node reads all that comes, for as long as it comes, whoever sends it: one sender took the thread from all others. */
-export function endUnreadBody(request: IncomingMessage, response: ServerResponse): void {
-  response.once('finish', () => {
-    if (!request.complete) readOn(request.resume())
-  })
-}
-
-function readOn(request: IncomingMessage): void {
+export function endUnreadBody(request: IncomingMessage): void {
+  request.resume()
   const { socket } = request
+  if (socket.destroyed) return
   const mostBytes = socket.bytesRead + READ_ON_BYTES
   const endsAt = performance.now() + READ_ON_MS
   const looking = setInterval(() => {

@@ -22,7 +22,7 @@ export interface DeviceFile {
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 
-/** Of long journals nobody reads more here than that they are long. */
+/** A long journal is not read here: 'long' is returned in its place. */
 export interface OrderFiles {
   /** An order as it was known at some time, or as it stands; null where it was not there. */
   readonly orderFile: (
@@ -89,7 +89,7 @@ export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
     weightOf: () => JOB_WEIGHT,
     weightPerTripMax: 0,
     travel: async ([wanted]) => [
-      await inTransaction(pool, (connection) => findOrderFile(connection, wanted!, findShortJournals), READING),
+      await inTransaction(pool, (connection) => findShortOrderFile(connection, wanted!), READING),
     ],
   })
   const journals = createSharedTrips<OrderDevices, Journals | 'long'>({
@@ -126,28 +126,24 @@ async function findJournalsBefore(
 
 /** An order of a device with a long journal; null where it was not there. */
 export const readLongOrder = (pool: Pool, wanted: WantedOrder): Promise<OrderFile | null> =>
-  inTransaction(
-    pool,
-    async (connection) => {
-      const file = await findOrderFile(connection, wanted, findJournals)
-      if (file === 'long') throw new Error('A whole journal was taken for the beginning of one')
-      return file
-    },
-    READING,
-  )
+  inTransaction(pool, (connection) => findOrderFile(connection, wanted, findJournals), READING)
+
+async function findShortOrderFile(connection: Connection, wanted: WantedOrder): Promise<OrderFile | 'long' | null> {
+  const file = await findOrderFile(connection, wanted, findShortJournals)
+  return file === null || file.journals.values().every(isShort) ? file : 'long'
+}
 
 async function findOrderFile(
   connection: Connection,
   { accountId, key, serialsOf, knownAt }: WantedOrder,
   find: typeof findJournals,
-): Promise<OrderFile | 'long' | null> {
+): Promise<OrderFile | null> {
   const wanted = { accountId, key }
   const order = (await findOrders(connection, [wanted])).get(identityOf(accountId, key))
   if (!order || (knownAt && order.createdAt > knownAt)) return null
   const events = await findEventsOfOrder(connection, wanted, knownAt)
   const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
   const journals = bySerial(await find(connection, devices, knownAt))
-  if (find === findShortJournals && !journals.values().every(isShort)) return 'long'
   const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
   return { order, events, journals, entries }
 }
