@@ -102,6 +102,8 @@ export const UPLOAD_LIMITS = {
   /** The largest file takes 9 hours then. */
   bytesPerSecondMin: 32 * 1024,
   behindMsMax: 30_000,
+  /** The largest file takes a minute at least. */
+  bytesPerSecondMax: 16 * 1024 * 1024,
 }
 /** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
 export const DRAIN_MS_MAX = 5_000

@@ -37,7 +37,7 @@ import { IMPORT_LIMITS, serveImports, type ImportLimits } from './open-import-wo
 import { createAccountKeys, createUseNotes } from './postgres/accounts/account-keys.ts'
 import { createAccountsSettings } from './postgres/accounts/account-settings.ts'
 import { createDrawPdf } from './open-drawing.ts'
-import { createAskBeside } from './open-reporting.ts'
+import { createAskBeside, createMatchBeside } from './open-reporting.ts'
 import { createTurns } from './postgres/connection/turns.ts'
 import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts/accounts.ts'
 import { createConsoleSessions } from './postgres/accounts/console-sessions.ts'
@@ -99,6 +99,8 @@ export const USUAL_SETTINGS: ServiceSettings = {
 
 const MATCHED_AHEAD = { most: 1, ofOneMost: 1, waitMs: 10_000 }
 
+const matchingTurns = () => createTurns('orders whose products are to be matched', MATCHED_AHEAD)
+
 const REQUEST_LIMITS = {
   bodyBytesMax: BODY_BYTES_MAX,
   jsonNestingMax: JSON_NESTING_MAX,
@@ -153,7 +155,7 @@ export async function createService(
     ...servePosting(pool, limits, served.bookOf),
     files: createOrderFiles(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
-    matchAhead: createMatchAhead(book, createTurns('orders whose products are to be matched', MATCHED_AHEAD)),
+    matchAhead: createMatchAhead(book, matchingTurns(), createMatchBeside(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),

@@ -7,6 +7,7 @@ import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from '
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import { Failure, type FailureCode } from './http/requests/failure.ts'
 import type { DevicesContext } from './http/devices/devices.ts'
+import type { MatchBeside } from './http/orders/match-ahead.ts'
 import type { OrderLookupContext } from './http/orders/order-lookup.ts'
 import type { ReportsContext } from './http/reports/send-report.ts'
 import type { AskedPieces } from './http/requests/asked-pieces.ts'
@@ -92,6 +93,15 @@ export function createAskBeside(
     askDevice: (ask, signal) => answer({ kind: 'device', ask, databaseMs: databaseMs() }, signal),
   }
 }
+
+/** Has the words of many products matched. @throws Failure where the process has ended */
+export const createMatchBeside =
+  ({ ask: askBeside }: Pick<Reporting, 'ask'>): MatchBeside =>
+  async (products, signal) => {
+    for await (const piece of toldApart(askBeside({ kind: 'match', products }, signal)))
+      if (piece.kind === 'meanings') return piece.meanings
+    throw new Error('No answer came to what words mean')
+  }
 
 /** Looks now and then at what is to be folded, and has the process beside the service fold it. @returns what ends it */
 function foldForever(

@@ -1,10 +1,13 @@
-// The process beside the service that folds, makes reports, and answers about devices with long journals.
+// The process beside the service that folds, makes reports, answers about devices with long journals, and matches many
+// products.
 import type { Pool } from 'pg'
 import { serveAside } from './aside/serve-aside.ts'
 import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { ProductNames } from './engine/find-product.ts'
 import { answerDevice, type DeviceAsk } from './http/devices/device-answer.ts'
 import { answerOrder, type OrderAsk } from './http/orders/order-answer.ts'
+import { meaningsOf, type Meaning } from './http/orders/match-ahead.ts'
 import { unknownOrder } from './http/orders/order-lookup.ts'
 import type { AnswerHead } from './http/requests/asked-pieces.ts'
 import { Failure, failureOf, type FailureCode } from './http/requests/failure.ts'
@@ -42,6 +45,7 @@ export type ReportJob =
   | { readonly kind: 'report'; readonly ask: ReportAsk; readonly databaseMs: number }
   | { readonly kind: 'order'; readonly ask: OrderAsk; readonly databaseMs: number }
   | { readonly kind: 'device'; readonly ask: DeviceAsk; readonly databaseMs: number }
+  | { readonly kind: 'match'; readonly products: readonly ProductNames[] }
 
 export type ReportPiece =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
@@ -50,6 +54,7 @@ export type ReportPiece =
   /** With the databases that were read from since this was last told, and why not the replica. */
   | { readonly kind: 'head'; readonly head: AnswerHead; readonly reads: readonly Parameters<TellRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'meanings'; readonly meanings: readonly Meaning[] }
 
 // Its connections are lost where the service's are, which says so.
 const open = ({ target, limits }: PoolSettings) =>
@@ -94,8 +99,13 @@ serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) 
     for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
+  async function* match(products: readonly ProductNames[], signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    yield { kind: 'meanings', meanings: await meaningsOf(served[1], products, signal) }
+  }
+
   return (job, signal) => {
     if (job.kind === 'fold') return foldWhatIsThere(signal)
+    if (job.kind === 'match') return match(job.products, signal)
     if (job.kind === 'report') return orRefused(report(job.ask, job.databaseMs, signal))
     return orRefused(answerLong(job, signal))
   }

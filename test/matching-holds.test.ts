@@ -1,8 +1,11 @@
 // Orders whose products are matched by their words: however many there are, whatever they say, others have their turn.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { matcherOf } from '../src/engine/matching/book-matcher.ts'
+import { createMatcher } from '../src/engine/matching/match.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
+import { shippedBook } from './shipped-book.ts'
 
 let service: LiveService
 before(async () => void (service = await startLiveService()))
@@ -29,6 +32,11 @@ function freshText(tokenOf: (draw: Draw) => string): string {
 const letter = (draw: Draw) => LETTERS[draw(LETTERS.length)]!
 const lettersWithDigits = () => freshText((draw) => `${letter(draw)}${draw(10)}`)
 const shortCodes = () => freshText((draw) => `${letter(draw)}${letter(draw)}${letter(draw)}${draw(100)}`)
+
+/** With the name of a model among others, which the matcher may or may not take it for. */
+const MODELS = [...shippedBook().book.models.values()]
+const namedText = () =>
+  freshText((draw) => (draw(20) === 0 ? MODELS[draw(MODELS.length)]!.name : `${letter(draw)}${draw(10)}`))
 
 type Text = readonly [productId: string, productName: string]
 
@@ -85,3 +93,21 @@ for (const [path, textOf] of [
     assert.ok(times <= TIMES_MAX, `${times.toFixed(1)} times as long`)
   })
 }
+
+test('products that the service has matched beside it are found as the matcher finds each of them', async () => {
+  const texts = Array.from({ length: PRODUCTS }, (_, at): Text => [`own-${at}`, namedText()])
+  const { status } = await service.ask('/api/estimates', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: orderOf(texts),
+  })
+  assert.equal(status, 200)
+  const { book } = service.server
+  const { match } = createMatcher(book)
+  for (const [productId, productName] of texts) {
+    const product = { productId, productName, brand: null, deviceType: null }
+    assert.ok(matcherOf(book).remembers(product))
+    const { model, isVariant, isAccessory } = match(product)
+    assert.deepEqual(matcherOf(book).find(product), { model, isVariant, isAccessory })
+  }
+})

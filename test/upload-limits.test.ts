@@ -3,7 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { atRate } from '../src/imports/upload-admission.ts'
+import { createDiskRoom } from '../src/imports/disk-room.ts'
+import { atRate, createUploadAdmission } from '../src/imports/upload-admission.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { createImports } from '../src/postgres/imports/imports.ts'
 import { templateOf } from '../src/tables/templates.ts'
@@ -21,6 +22,7 @@ const LIMITS = {
   bytesPerSecondMin: 64 * 1024,
   // Nobody is given up for being behind but where a test says so.
   behindMsMax: 600_000,
+  bytesPerSecondMax: 16 * MIB,
 }
 
 let service: LiveService
@@ -184,4 +186,12 @@ test('what is left of a file is removed as soon as the database can, also where 
     sending.destroy()
   }
   await received.nothingIsLeft()
+})
+
+test('uploads together are stored no faster than the limit says', async () => {
+  const pacing = createUploadAdmission({ ...LIMITS, bytesPerSecondMax: 10 * MIB }, createDiskRoom(null))
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: 4 }, () => pacing.pace(MIB)))
+  // The first has nothing to wait for. A timer may fire a millisecond early.
+  assert.ok(performance.now() - startedAt >= 299)
 })

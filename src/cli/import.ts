@@ -83,7 +83,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
       throw new Refused(IS_NOT_THERE, `There is no account "${account}"; see cradle accounts list`)
     const room = createDiskRoom(freeSpaceReader(pool, config.databaseUrl))
     const context = openOwnImporter(pool, await readServedBook(pool), room)
-    const admission = createUploadAdmission(UPLOAD_LIMITS, room)
+    const admission = createUploadAdmission({ ...UPLOAD_LIMITS, bytesPerSecondMax: Infinity }, room)
     const { signal } = new AbortController()
     const content = createReadStream(file)
     const sent = { fileName: basename(file), isDryRun, asked, content, signal, announcedBytes: statSync(file).size }

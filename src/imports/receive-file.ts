@@ -113,7 +113,7 @@ const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ pa
 
 /** Stops with the first byte that is too many. */
 async function storePieces(
-  { imports, admission: { limits, room } }: Omit<ReceivingContext, 'detect'>,
+  { imports, admission: { limits, room, pace } }: Omit<ReceivingContext, 'detect'>,
   key: ImportKey,
   { content, announcedBytes }: SentFile,
   reserved: number,
@@ -124,6 +124,7 @@ async function storePieces(
   for await (const piece of inPieces(atRate(content, limits))) {
     bytes += piece.length
     if (bytes > FILE_BYTES_MAX) break
+    await pace(piece.length)
     await room.require(piece.length + Math.max(0, (announcedBytes ?? 0) - bytes))
     if (bytes > reserved) {
       const exceeded = await imports.reserve(key, RESERVED_BYTES, limits.quota)

@@ -1,4 +1,5 @@
 // Which files are let in, and for how long they may take: uploads at once, files and bytes that are not processed yet.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, invalid } from '../http/requests/failure.ts'
 import type { UnprocessedQuota } from '../postgres/imports/unprocessed-quota.ts'
 import type { DiskRoom } from './disk-room.ts'
@@ -12,6 +13,8 @@ export interface UploadLimits {
   /** An upload that falls further behind this rate than so long is ended. */
   readonly bytesPerSecondMin: number
   readonly behindMsMax: number
+  /** All uploads that this process receives together are stored no faster: storing takes time of the one thread. */
+  readonly bytesPerSecondMax: number
 }
 
 /** After this a file may have been processed, or an upload have ended. */
@@ -27,11 +30,14 @@ export interface UploadAdmission {
    * @throws Failure where the account, or all together, have as many as may be
    */
   readonly inPlace: <Result>(accountId: number, upload: () => Promise<Result>) => Promise<Result>
+  /** Waits until so many bytes more may be stored. */
+  readonly pace: (bytes: number) => Promise<void>
 }
 
 export function createUploadAdmission(limits: UploadLimits, room: DiskRoom): UploadAdmission {
   const byAccount = new Map<number, number>()
   let total = 0
+  let nextAt = 0
   const enter = (accountId: number): void => {
     const own = byAccount.get(accountId) ?? 0
     if (own >= limits.accountUploads) {
@@ -53,6 +59,12 @@ export function createUploadAdmission(limits: UploadLimits, room: DiskRoom): Upl
   return {
     limits,
     room,
+    pace: async (bytes) => {
+      const now = performance.now()
+      const at = Math.max(now, nextAt)
+      nextAt = at + (1000 * bytes) / limits.bytesPerSecondMax
+      if (at > now) await sleep(at - now)
+    },
     inPlace: async (accountId, upload) => {
       enter(accountId)
       try {

@@ -3,13 +3,15 @@ import type { FactorBook } from '../figures/factor-book.ts'
 import { createMatcher, type Match, type Matcher, type ProductText } from './match.ts'
 
 /** What words mean, without the candidates. */
-type Meaning = Omit<Match, 'candidates'>
+export type Meaning = Omit<Match, 'candidates'>
 
 export interface BookMatcher extends Matcher {
   /** The model that a product's words mean, without the candidates. */
   readonly find: (product: ProductText) => Meaning
   /** Whether `find` has the answer already; what was asked for since, or found, stays for 10,000 others. */
   readonly remembers: (product: ProductText) => boolean
+  /** Has `find` answer with a meaning that the matcher of another process found by the same book. */
+  readonly learn: (product: ProductText, meaning: Meaning) => void
 }
 
 /** A rental company names few products, and each of them often. */
@@ -48,7 +50,12 @@ function remembering(matcher: Matcher): BookMatcher {
     const { model, isVariant, isAccessory } = matcher.match(product)
     return remember(key, { model, isVariant, isAccessory })
   }
-  return { ...matcher, find, remembers: (product) => recall(keyOf(product)) !== undefined }
+  return {
+    ...matcher,
+    find,
+    remembers: (product) => recall(keyOf(product)) !== undefined,
+    learn: (product, meaning) => void remember(keyOf(product), meaning),
+  }
 }
 
 /** A text of its own: one that is only joined holds on to the file that its parts were cut out of. */

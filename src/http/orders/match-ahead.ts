@@ -1,13 +1,18 @@
-// The words of many products are matched before their order is read: in slices, so that nobody else waits for all.
+// The words of many products are matched before their order is read: in slices, and beside the service where they take
+// long.
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import { isToBeMatched, type MappingOf, type ProductNames } from '../../engine/find-product.ts'
-import { matcherOf } from '../../engine/matching/book-matcher.ts'
-import { mapInSteps } from '../../engine/numbers/steps.ts'
+import { matcherOf, type Meaning } from '../../engine/matching/book-matcher.ts'
+import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
 import { inSlices } from '../serving/in-slices.ts'
 import { ITEMS_MAX } from '../wire/order-schema.ts'
 
+export type { Meaning }
+
 /** So few are matched while their order is read: that takes some milliseconds, whatever their words are. */
 const MATCHED_AT_ONCE_MAX = 8
+/** An order whose words take longer is matched beside the service: it may take as long as a thousand orders. */
+const MATCHED_HERE_MS_MAX = 50
 /** Of 200 characters, as its schema counts them. */
 const TEXT_LENGTH_MAX = 400
 
@@ -24,13 +29,26 @@ export type MatchAhead = (
   signal: () => AbortSignal,
 ) => Promise<void> | null
 
-/** @param takeTurn of one order at a time: of several, each would take a slice of every turn of the event loop */
-export function createMatchAhead(book: FactorBook, takeTurn: (accountId: number) => Promise<() => void>): MatchAhead {
+/** What the words of products mean, as a process beside the service finds it. */
+export type MatchBeside = (products: readonly ProductNames[], signal: AbortSignal) => Promise<readonly Meaning[]>
+
+/**
+ * @param takeTurn of one order at a time: of several, each would take a slice of every turn of the event loop
+ * @param matchBeside takes over where the words of an order take long, so that no slice of them delays other requests
+ */
+export function createMatchAhead(
+  book: FactorBook,
+  takeTurn: (accountId: number) => Promise<() => void>,
+  matchBeside: MatchBeside,
+): MatchAhead {
   const matchInTurn = async (accountId: number, products: readonly ProductNames[], signal: AbortSignal) => {
-    const { find } = matcherOf(book)
+    const { find, learn } = matcherOf(book)
     const endTurn = await takeTurn(accountId)
     try {
-      await inSlices(mapInSteps(products, find), signal)
+      const rest = await inSlices(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
+      if (rest.length === 0) return
+      const meanings = await matchBeside(rest, signal)
+      for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
     } finally {
       endTurn()
     }
@@ -42,6 +60,28 @@ export function createMatchAhead(book: FactorBook, takeTurn: (accountId: number)
     const unmatched = products.filter((product) => isToBeMatched(product, book, mappingOf))
     return unmatched.length <= MATCHED_AT_ONCE_MAX ? null : matchInTurn(accountId, unmatched, signal())
   }
+}
+
+/** What the process beside the service answers. */
+export const meaningsOf = (
+  book: FactorBook,
+  products: readonly ProductNames[],
+  signal: AbortSignal,
+): Promise<readonly Meaning[]> => inSlices(mapInSteps(products, matcherOf(book).find), signal)
+
+/** @returns the products that were not looked at before the time was over */
+function* findFor(
+  milliseconds: number,
+  products: readonly ProductNames[],
+  find: (product: ProductNames) => Meaning,
+): Steps<readonly ProductNames[]> {
+  const endsAt = performance.now() + milliseconds
+  for (const [at, product] of products.entries()) {
+    if (performance.now() >= endsAt) return products.slice(at)
+    find(product)
+    yield
+  }
+  return []
 }
 
 const itemsOf = (body: unknown): readonly unknown[] =>
