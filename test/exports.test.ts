@@ -18,6 +18,7 @@ import {
   type Cells,
   type Sums,
 } from './export-reading.ts'
+import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { ORDERS_POSTED, postOfEveryKind } from './orders-of-every-kind.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -246,4 +247,26 @@ test('metadata may be called what every object has, or with white space around: 
     assert.deepEqual([...new Set(rows.map((row) => row['metadata.constructor']))].join(), 'b,')
   const imported = await createImportClient(service, key).run(csv)
   assert.deepEqual([imported['orders_replayed'], imported['orders_failed']], [2, 0], JSON.stringify(imported))
+})
+
+test('a device whose use nobody published has one line in an order, and the export of it keeps the others apart', async () => {
+  const key = await service.createKey(undefined, null, 'production alone')
+  const own = createOrderClient(service, key)
+  const { models } = service.server.book
+  const productionOnly = [...models.values()].find(({ total, yearlyEnergyKwh }) => !total && !yearlyEnergyKwh)!
+  const sent = order('c', 'o', ['without', 'with-use'])
+  const [without, ...others] = sent['items'] as readonly Json[]
+  const config = { ...(without!['config'] as Json), product_id: productionOnly.id }
+  await own.post({ ...sent, items: [{ ...without, config }, ...others] })
+  const read = await service.ask('/api/customer-orders/c/o', { headers: { 'x-api-key': key } })
+  const answered = (JSON.parse(read.text) as Json)['items'] as readonly Json[]
+  const rows = rowsInCsv(await bytesOf('orders', key))
+  assert.deepEqual(
+    rows.map((row) => row['export.answered_kg']),
+    answered.map(({ total_emission }) => String(total_emission)),
+  )
+  assert.deepEqual(
+    rows.map((row) => row['export.use_kg']),
+    ['0', '6.4125', ''],
+  )
 })

@@ -9,7 +9,7 @@ import { anchorsOf } from './markdown.ts'
 import { readSource, visit, type Import, type SourceFile } from './source-file.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const LINES_MAX = 250
+const LINES_MAX = 400
 const COLUMNS_MAX = 120
 const FUNCTION_LINES_MAX = 70
 

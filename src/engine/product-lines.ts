@@ -34,6 +34,13 @@ function useLine(item: ResolvedProduct, run: RentalRun): readonly Line[] {
   return [{ part: 'product_use', description: `Emission from use of ${footprint.name}`, emission, type, working }]
 }
 
+/** Whether a product has a line of use: whether anything is known of the electricity that it takes. */
+export const hasUseLine = ({ yearlyEnergyKwh, useOverLifetime }: Footprint, grid: readonly GridFactor[]): boolean =>
+  isUsedByGrid(yearlyEnergyKwh, grid) || useOverLifetime !== null
+
+const isUsedByGrid = (yearlyEnergyKwh: Ratio | null, grid: readonly GridFactor[]): yearlyEnergyKwh is Ratio =>
+  yearlyEnergyKwh !== null && grid.length > 0
+
 interface Use {
   readonly emission: Milligrams
   readonly type: LineType
@@ -48,7 +55,7 @@ interface Use {
  * @param months 0 or more
  */
 export function useOf(footprint: Footprint, grid: readonly GridFactor[], start: string, months: Ratio): Use | null {
-  if (footprint.yearlyEnergyKwh && grid.length > 0) {
+  if (isUsedByGrid(footprint.yearlyEnergyKwh, grid)) {
     const use = useByGrid(footprint.yearlyEnergyKwh, start, months, grid)
     const type = footprint.energyFrom === 'sheet' && use.factorsAreRecent ? 'estimated' : 'indicative'
     return { emission: toMilligrams(use.emission), type, use }

@@ -1,11 +1,17 @@
 // The columns of exports: orders as they are imported with what they come to beside, devices, and entries.
 import { number, day, kilograms, text, time, type Column } from '../../exports/export-table.ts'
 import { sum, type Milligrams } from '../../engine/numbers/line.ts'
+import type { BookOf } from '../../engine/figures/factor-book.ts'
+import { footprintOf } from '../../engine/figures/footprint.ts'
+import type { Order } from '../../engine/order.ts'
+import { hasUseLine } from '../../engine/product-lines.ts'
+import { gridOf } from '../../engine/resolve.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
 import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedParts } from '../../postgres/exports/export-reads.ts'
 import { labelColumn, columnNames, placeOf } from '../../tables/columns.ts'
 import type { WireItem, WireOrder } from '../wire/order-schema.ts'
 import { swapsOf } from '../wire/stored-event.ts'
+import { toOrder } from '../wire/read-order.ts'
 import { deviceId, toWire } from '../wire/stored-order.ts'
 
 /** A row of an export of orders: an item, or an order without any. */
@@ -22,12 +28,13 @@ export interface ItemRow {
 }
 
 /** The items of an order in their sequence; all that was posted to it is posted to one of them. */
-export function itemRows(exported: ExportedOrder): readonly ItemRow[] {
+export function itemRows(exported: ExportedOrder, books: BookOf): readonly ItemRow[] {
   const { order, events, posted } = exported
   const wire = toWire(order)
   const lines = order.lines.values()
   const found = order.found.values()
   const replacedBy = new Map(swapsOf(events).map((swap) => [swap.out, swap.in]))
+  const lineCounts = lineCountsOf(exported, toOrder(wire), books)
   const ofNoDevice = posted.get('') ?? null
   const rows = (wire.items ?? []).map((item, at): ItemRow => {
     const serials = item.type === 'product' ? chainOf(item.config.serial_number, replacedBy) : []
@@ -39,8 +46,7 @@ export function itemRows(exported: ExportedOrder): readonly ItemRow[] {
       item,
       serials,
       posted: isProduct ? sumOf(parts) : at === 0 ? ofNoDevice : null,
-      // A product has two lines, embodied and use; the others one each.
-      answered: sum(take(lines, isProduct ? 2 : 1)),
+      answered: sum(take(lines, lineCounts[at]!)),
       found: isProduct ? (found.next().value ?? null) : null,
     }
   })
@@ -48,6 +54,26 @@ export function itemRows(exported: ExportedOrder): readonly ItemRow[] {
     ? rows
     : [{ exported, wire, item: null, serials: [], posted: ofNoDevice, answered: null, found: null }]
 }
+
+/** How many published lines each item has: of a product whose use nobody published, there is the embodied one alone. */
+function lineCountsOf({ order, posted }: ExportedOrder, { items, country }: Order, books: BookOf): readonly number[] {
+  const bases = order.bases.values()
+  return items.map((item) => {
+    if (item.type !== 'product') return 1
+    const own = bases.next().value!
+    const device = posted.get(item.serialNumber)
+    const book = books(device?.releaseId ?? order.releaseId)
+    const footprint = footprintOf(device?.basis ?? own, item.weightKg, book)
+    return hasUseLine(footprint, gridOf(item.country ?? country, books(order.releaseId))) ? 2 : 1
+  })
+}
+
+/** The releases that the rows of orders are read with. */
+export const releasesOf = (orders: readonly ExportedOrder[]): readonly number[] =>
+  orders.flatMap(({ order, posted }) => [
+    order.releaseId,
+    ...[...posted.values()].flatMap(({ releaseId }) => releaseId ?? []),
+  ])
 
 /** A device, and those that took its place, each in that of the one before. */
 function chainOf(serial: string, replacedBy: ReadonlyMap<string, string>): readonly string[] {

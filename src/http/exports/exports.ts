@@ -7,12 +7,13 @@ import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
 import type { FactorBook } from '../../engine/figures/factor-book.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
 import type { ExportTable } from '../../exports/export-table.ts'
-import type { ExportFilter, Source } from '../../postgres/exports/export-reads.ts'
+import type { ExportFilter, ExportedOrder, Source } from '../../postgres/exports/export-reads.ts'
 import type { ExportSnapshot, OpenExport } from '../../postgres/exports/exports.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ENTRY_COLUMNS, deviceColumns, itemRows, orderColumns } from './export-columns.ts'
+import { ENTRY_COLUMNS, deviceColumns, itemRows, orderColumns, releasesOf, type ItemRow } from './export-columns.ts'
 import type { Operation } from '../serving/operation.ts'
 import { serialsOf } from '../wire/order-view.ts'
+import { readBooks } from '../wire/stored-journal.ts'
 import { daysFromTo, identifier } from '../requests/parameters.ts'
 import { oneOf, readQuery, type Parameters, type Query } from '../requests/query.ts'
 import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from './send-export.ts'
@@ -20,6 +21,7 @@ import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from '
 export interface ExportsContext {
   readonly openExport: OpenExport
   readonly book: FactorBook
+  readonly bookOf: (releaseId: number) => Promise<FactorBook>
   readonly now: () => Date
 }
 
@@ -36,7 +38,12 @@ interface Kind {
   readonly description: string
   readonly parameters: (from: unknown) => Parameters
   readonly example: string
-  readonly answer: (send: Send, snapshot: ExportSnapshot, accountId: number) => Promise<FastifyReply> | FastifyReply
+  readonly answer: (
+    send: Send,
+    snapshot: ExportSnapshot,
+    accountId: number,
+    bookOf: ExportsContext['bookOf'],
+  ) => Promise<FastifyReply> | FastifyReply
 }
 
 const KINDS: readonly Kind[] = [
@@ -53,10 +60,10 @@ const KINDS: readonly Kind[] = [
       ...daysFromTo('order date', from),
     }),
     example: 'customer_id,order_id,order_date,tenure_start_date,country,type,product_id,serial_number\r\n',
-    answer: async (send, snapshot) =>
+    answer: async (send, snapshot, _, bookOf) =>
       send({
         columns: orderColumns(await snapshot.labels(LABELS_MAX)),
-        pages: mapPages(snapshot.orders(serialsOf), (orders) => orders.flatMap(itemRows)),
+        pages: rowsOf(snapshot.orders(serialsOf), bookOf),
       }),
   },
   {
@@ -138,7 +145,7 @@ async function answer(context: ExportsContext, kind: Kind, request: FastifyReque
     filters: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'format')),
   }
   const send: Send = (table) => sendExport(reply, { about, ...table }, formatOf(query, USUAL))
-  return kind.answer(send, snapshot, accountId)
+  return kind.answer(send, snapshot, accountId, context.bookOf)
 }
 
 const filterOf = (query: Query): ExportFilter => ({
@@ -148,9 +155,12 @@ const filterOf = (query: Query): ExportFilter => ({
   to: query['to']?.[0] ?? null,
 })
 
-async function* mapPages<From, To>(
-  pages: AsyncGenerator<readonly From[]>,
-  map: (page: readonly From[]) => readonly To[],
-): AsyncGenerator<readonly To[]> {
-  for await (const page of pages) yield map(page)
+async function* rowsOf(
+  pages: AsyncGenerator<readonly ExportedOrder[]>,
+  bookOf: ExportsContext['bookOf'],
+): AsyncGenerator<readonly ItemRow[]> {
+  for await (const orders of pages) {
+    const books = await readBooks(new Map(), releasesOf(orders), bookOf)
+    yield orders.flatMap((order) => itemRows(order, books))
+  }
 }

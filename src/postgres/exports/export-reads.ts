@@ -30,10 +30,16 @@ export interface PostedParts {
   readonly transportation: Milligrams
 }
 
+/** With what the device is charged by, and whose release has it; null where there is no device. */
+export interface PostedToDevice extends PostedParts {
+  readonly basis: string | null
+  readonly releaseId: number | null
+}
+
 export interface ExportedOrder {
   readonly order: StoredOrder
   /** The devices that stand in it or stood until they were swapped, and what was posted to each; '' is the order. */
-  readonly posted: ReadonlyMap<string, PostedParts & { readonly basis: string | null }>
+  readonly posted: ReadonlyMap<string, PostedToDevice>
   readonly events: readonly StoredEvent[]
   readonly release: string
 }
@@ -160,7 +166,7 @@ export async function* readOrders(
 
 const orEmpty = (serials: readonly string[]): readonly string[] => (serials.length > 0 ? serials : [''])
 
-type PostedRow = PostedParts & { readonly at: number; readonly basis: string | null }
+type PostedRow = PostedToDevice & { readonly at: number }
 
 const SUMS = `coalesce(sum(embodied_mg), 0)::bigint as embodied, coalesce(sum(use_mg), 0)::bigint as use,
   coalesce(sum(packaging_mg), 0)::bigint as packaging, coalesce(sum(transportation_mg), 0)::bigint as transportation`
@@ -173,14 +179,17 @@ async function findPosted(
 ): Promise<ReadonlyMap<StoredOrder, Map<string, PostedRow>>> {
   const { rows } = await client.query<PostedRow>({
     name: 'export-posted',
-    text: `select at::integer - 1 as at, posted.*,
-        (select basis from devices where devices.account_id = $1 and devices.serial_number = wanted.serial) as basis
+    text: `select at::integer - 1 as at, posted.*, device.basis, device.release_id as "releaseId"
       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted (customer, order_of, serial, at)
       cross join lateral (
         select ${SUMS} from entries where account_id = $1 and serial_number = wanted.serial
           and ${isOfOrder('entries', 'wanted.customer', 'wanted.order_of')}
         offset 0
-      ) as posted order by at`,
+      ) as posted
+      left join lateral (
+        select basis, release_id from devices where account_id = $1 and serial_number = wanted.serial
+      ) as device on true
+      order by at`,
     values: [accountId, ...keyValues(places.map(({ order }) => order)), places.map(({ serial }) => serial)],
   })
   const found = new Map<StoredOrder, Map<string, PostedRow>>(places.map(({ order }) => [order, new Map()]))

@@ -1,0 +1,141 @@
+// What clients see, kept as files: a change of any answer is a change of these files, which a review sees.
+// `UPDATE_GOLDEN=1 npm test -- test/golden.test.ts` writes them anew.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createService } from '../src/create-service.ts'
+import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
+import { migrate } from '../src/postgres/migrations/migrate.ts'
+import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
+import { readCaseBook } from './case-book.ts'
+import { readHistoryCases, readOrderCases, type CaseOrder } from './case-files.ts'
+import { closeConnections, exchange, type Sent } from './exchange.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+const GOLDEN = join(import.meta.dirname, 'golden')
+/** The histories of these are also read as receipts, statements and verifications, which are long. */
+const IN_FULL = new Set(['early-return', 'refurbishment'])
+
+let send: (path: string, sent?: Sent) => Promise<string>
+let stop: () => Promise<void>
+before(async () => {
+  const { pool } = await freshDatabase()
+  await migrate(pool, readMigrations())
+  const app = await createService(pool, readCaseBook('book.json'), new Map(), false)
+  const { accountId } = await ensureAccount(pool, 'golden')
+  const key = await createKey(pool, accountId, SCOPES, null)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  send = async (path, sent = {}) => {
+    const { status, headers, text } = await exchange(url, path, {
+      ...sent,
+      headers: { 'x-api-key': key, ...sent.headers },
+    })
+    return `${sent.method ?? 'GET'} ${path}\n${status} ${headers['content-type']}\n${text.trimEnd()}\n\n`
+  }
+  stop = async () => {
+    closeConnections()
+    await app.close()
+  }
+})
+after(() => stop())
+
+const post = (path: string, body: unknown) =>
+  send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+/** What differs from run to run: times, hashes, signatures, ids of requests and keys, cursors. */
+const withoutChance = (text: string): string =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replaceAll(/"[A-Za-z0-9+/]{86}=="/g, '"<signature>"')
+    .replaceAll(/"(public_key|fingerprint|next_cursor|key_id)":"[^"]+"/g, '"$1":"<chance>"')
+
+function assertGolden(file: string, text: string): void {
+  const path = join(GOLDEN, file)
+  const found = withoutChance(text)
+  if (process.env['UPDATE_GOLDEN'] === '1') return writeFileSync(path, found)
+  const lines = found.split('\n')
+  const before = readFileSync(path, 'utf8').split('\n')
+  const at = lines.findIndex((line, no) => line !== before[no])
+  if (at === -1) return assert.equal(lines.length, before.length)
+  const [is, was] = [lines[at]!, before[at] ?? '']
+  const from = Math.max(0, [...is].findIndex((character, column) => character !== was[column]) - 60)
+  assert.equal(is.slice(from, from + 200), was.slice(from, from + 200), `test/golden/${file}:${at + 1}`)
+}
+
+const orderPath = ({ customer_id, order_id }: Pick<CaseOrder, 'customer_id' | 'order_id'>): string =>
+  `/api/customer-orders/${encodeURIComponent(customer_id)}/${encodeURIComponent(order_id)}`
+
+test('the document is as it was', async () => {
+  const document = (await send('/openapi.json')).split('\n').slice(2).join('\n')
+  assertGolden('openapi.json', `${JSON.stringify(JSON.parse(document), null, 1)}\n`)
+})
+
+test('the worked orders are answered as they were', async () => {
+  let text = ''
+  for (const { order, book } of readOrderCases()) {
+    if (book !== 'book.json') continue
+    text += await post('/api/estimates', order)
+    text += await post('/api/customer-orders', order)
+    text += await send(`${orderPath(order)}?include=explanation,entries,events`)
+  }
+  assertGolden('orders.txt', text)
+})
+
+test('the worked histories are answered as they were, and so is what is read of them', async () => {
+  let text = ''
+  const customers = new Set<string>()
+  for (const { id, book, amortisation, steps } of readHistoryCases()) {
+    if (book !== 'book.json' || amortisation !== undefined) continue
+    const orders = steps.flatMap((step) => ('order' in step ? [step.order] : []))
+    const { customer_id } = orders[0]!
+    for (const step of steps) {
+      if ('order' in step) text += await post('/api/customer-orders', step.order)
+      else if ('of_order' in step)
+        text += await post(`${orderPath({ customer_id, order_id: step.of_order })}/events`, step.event)
+      else text += await post(`/api/devices/${encodeURIComponent(step.of_device)}/events`, step.event)
+    }
+    const serials = new Set(orders.flatMap(({ items }) => items.map(({ config }) => config['serial_number'] ?? null)))
+    for (const order of orders) text += await send(`${orderPath(order)}?include=entries,events`)
+    for (const serial of serials)
+      if (serial !== null) text += await send(`/api/device-emissions/${String(serial)}?include=entries,story`)
+    if (!IN_FULL.has(id)) continue
+    customers.add(customer_id)
+    for (const order of orders) {
+      text += await send(`${orderPath(order)}/receipt`)
+      text += await send(`${orderPath(order)}/verification`, { method: 'POST' })
+    }
+  }
+  for (const customer of customers) text += await send(`/api/statements/${encodeURIComponent(customer)}/2025`)
+  assertGolden('histories.txt', text)
+})
+
+test('lists, reports, exports and refusals are answered as they were', async () => {
+  let text = ''
+  for (const path of [
+    '/api/customer-orders?limit=5',
+    '/api/devices?limit=5',
+    '/api/products?limit=5',
+    '/api/product-states',
+    '/api/device-model-emissions?limit=3',
+    '/api/reports/emissions?from=2025-01&to=2025-12&group_by=month,scope',
+    '/api/reports/emissions?from=2025-01&to=2025-12&group_by=customer&basis=order',
+    '/api/reports/quality?from=2025-01-01&to=2025-12-31',
+    '/api/exports/orders?format=csv',
+    '/api/import-templates/items',
+    '/api/account',
+    '/api/nothing-here',
+    '/api/customer-orders?limit=0&country=XX',
+    '/api/reports/emissions?from=2025-13&group_by=moon',
+    '/api/device-emissions/NOT-THERE',
+  ])
+    text += await send(path)
+  text += await post('/api/customer-orders', {
+    customer_id: '',
+    items: [{ type: 'product', config: {} }, { type: 'moon' }],
+  })
+  text += await send('/api/match?product_name=MacBook%20Air%2013%20M3')
+  assertGolden('answers.txt', text)
+})
