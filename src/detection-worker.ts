@@ -1,5 +1,5 @@
 // The process beside the service that looks into files as they were sent, one at a time: how each is to be read.
-import { endWithParent, serveAside } from './aside/serve-aside.ts'
+import { endWithParent, runWorker } from './aside/serve-aside.ts'
 import { detectFile, type StoredFile } from './imports/detect-file.ts'
 import { isUnavailable } from './postgres/connection/database-errors.ts'
 import { createPool, type settingsOf } from './postgres/connection/pool.ts'
@@ -15,7 +15,7 @@ const CONNECTIONS_MAX = 1
 export type DatabaseUnavailable = 'database unavailable'
 
 // Its connection is lost where the service's are, which says so.
-serveAside<DetectionSettings, StoredFile, Detected | DatabaseUnavailable>(({ target, limits }) => {
+runWorker<DetectionSettings, StoredFile, Detected | DatabaseUnavailable>(({ target, limits }) => {
   const imports = createImports(createPool(target, { ...limits, connectionsMax: CONNECTIONS_MAX }, () => undefined))
   return async function* (file) {
     yield await detectFile(imports, file).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // The process beside the service that draws statements as PDFs: it keeps what takes long to load, and its own memory.
 import { setImmediate as turn } from 'node:timers/promises'
-import { serveAside } from './aside/serve-aside.ts'
+import { runWorker } from './aside/serve-aside.ts'
 import type { Digest } from './statement-pdf/digest.ts'
 import { drawStatement } from './statement-pdf/draw.ts'
 import type { Language } from './statement-pdf/messages.ts'
@@ -22,4 +22,4 @@ async function* draw({ digest, language }: DrawJob, signal: AbortSignal): AsyncG
   yield Buffer.concat(pages)
 }
 
-serveAside<null, DrawJob, Uint8Array>(() => draw)
+runWorker<null, DrawJob, Uint8Array>(() => draw)

@@ -1,5 +1,5 @@
 // The process beside the service that works on imports, one at a time: it reads the file and posts its orders.
-import { endWithParent, serveAside } from './aside/serve-aside.ts'
+import { endWithParent, runWorker } from './aside/serve-aside.ts'
 import { IMPORT_CONNECTIONS_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import type { Progress } from './imports/import-context.ts'
@@ -23,7 +23,7 @@ export type ServedNotice = number
 let servedMsAgo: ServedNotice = Infinity
 let releaseAll = (): Promise<void> => Promise.resolve()
 
-serveAside<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
+runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
   ({ database: { target, limits }, served, holder }) => {
     // Its connections are lost where the service's are, which says so.
     const pool = createPool(target, { ...limits, connectionsMax: IMPORT_CONNECTIONS_MAX }, () => undefined)

@@ -1,6 +1,6 @@
 // What drawing statements takes, put together: a process that does it, one statement at a time.
 import { join } from 'node:path'
-import { AsideEnded, createAside, type Aside } from './aside/start-aside.ts'
+import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
 import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from './config.ts'
 import type { DrawJob } from './draw-process.ts'
 import { Failure } from './http/requests/failure.ts'
@@ -13,11 +13,11 @@ export interface AccountDrawing extends DrawJob {
   readonly accountId: number
 }
 
-export type Drawing = Pick<Aside<AccountDrawing, Uint8Array>, 'ask' | 'stop'>
+export type Drawing = Pick<JobWorker<AccountDrawing, Uint8Array>, 'ask' | 'stop'>
 
 /** @param report tells the operator when the process has ended */
 export function openDrawing(report: (error: Error) => void): Drawing {
-  const aside = createAside<null, DrawJob, Uint8Array>({
+  const aside = createJobWorker<null, DrawJob, Uint8Array>({
     program: PROGRAM,
     what: 'PDFs',
     settings: null,
@@ -44,7 +44,7 @@ export function createDrawPdf({ ask }: Pick<Drawing, 'ask'>): DrawPdf {
       for await (const pdf of ask({ accountId, digest, language }, signal)) return pdf
       throw new Error('A statement was drawn as nothing')
     } catch (error) {
-      if (!(error instanceof AsideEnded)) throw error
+      if (!(error instanceof WorkerExited)) throw error
       throw new Failure('unavailable', 'What draws statements has ended; try again')
     }
   }

@@ -1,7 +1,7 @@
 // Files of orders, as the program that serves deals with them: it stores them, and has other processes look into them.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { AsideEnded } from './aside/start-aside.ts'
+import { WorkerExited } from './aside/start-aside.ts'
 import { createWorkerPool, WorkerTimedOut } from './aside/worker-pool.ts'
 import {
   DETECTION_HEAP_MB_MAX,
@@ -124,11 +124,11 @@ export function serveImports(
 }
 
 /** The process had not begun to work: that is no fault of a file. */
-const isUnready = (error: unknown): boolean => error instanceof AsideEnded && error.how === null
+const isUnready = (error: unknown): boolean => error instanceof WorkerExited && error.how === null
 
 function endOfWorker(error: unknown): string | null {
   if (error instanceof WorkerTimedOut) return 'it took too long'
-  return error instanceof AsideEnded ? error.how : null
+  return error instanceof WorkerExited ? error.how : null
 }
 
 function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) => void) {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { AsideEnded, createAside, type Aside } from './aside/start-aside.ts'
+import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
 import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import { Failure, type FailureCode } from './http/requests/failure.ts'
@@ -41,7 +41,7 @@ export interface ReportsWatched extends FoldingWatch {
 
 const PROGRAM = join(import.meta.dirname, 'report-process.ts')
 
-export type Reporting = Pick<Aside<ReportJob, ReportPiece>, 'ask' | 'stop'>
+export type Reporting = Pick<JobWorker<ReportJob, ReportPiece>, 'ask' | 'stop'>
 
 /**
  * Has what is posted folded for as long as the program runs, and reports made.
@@ -60,7 +60,7 @@ export function openReporting(
     replica: replica && settingsOf(replica),
     served: [releaseId, book],
   }
-  const aside = createAside<ReportSettings, ReportJob, ReportPiece>({
+  const aside = createJobWorker<ReportSettings, ReportJob, ReportPiece>({
     program: PROGRAM,
     what: 'reports',
     settings,
@@ -106,7 +106,7 @@ export const createMatchBeside =
 /** Looks now and then at what is to be folded, and has the process beside the service fold it. @returns what ends it */
 function foldForever(
   pool: Pool,
-  aside: Aside<ReportJob, ReportPiece>,
+  aside: JobWorker<ReportJob, ReportPiece>,
   servedWithin: (milliseconds: number) => boolean,
   { report, onFailure, watch }: ReportsWatched,
 ): () => Promise<void> {
@@ -135,7 +135,7 @@ function foldForever(
       }
       return isDone
     },
-    isUnavailable: (error) => error instanceof AsideEnded || unavailabilityOf(error) !== null,
+    isUnavailable: (error) => error instanceof WorkerExited || unavailabilityOf(error) !== null,
     failures,
     restMs: FOLD_REST_MS,
   })
@@ -151,7 +151,7 @@ async function* toldApart(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<T
       yield piece
     }
   } catch (error) {
-    if (!(error instanceof AsideEnded)) throw error
+    if (!(error instanceof WorkerExited)) throw error
     throw new Failure(
       'unavailable',
       'The process that makes this answer has ended, perhaps because it ran out of memory; try again',

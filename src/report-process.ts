@@ -1,7 +1,7 @@
 // The process beside the service that folds, makes reports, answers about devices with long journals, and matches many
 // products.
 import type { Pool } from 'pg'
-import { serveAside } from './aside/serve-aside.ts'
+import { runWorker } from './aside/serve-aside.ts'
 import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
 import type { FactorBook } from './engine/figures/factor-book.ts'
 import type { ProductNames } from './engine/find-product.ts'
@@ -60,7 +60,7 @@ export type ReportPiece =
 const open = ({ target, limits }: PoolSettings) =>
   createPool(target, { ...limits, connectionsMax: REPORT_CONNECTIONS_MAX }, () => undefined)
 
-serveAside<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) => {
+runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) => {
   const pool = open(first)
   const reads: Parameters<TellRead>[] = []
   const longReads = createLongReads(pool, replica && open(replica), (...read) => reads.push(read))

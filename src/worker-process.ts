@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { PrimaryLink } from './cluster/primary-link.ts'
 import type { ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
-import { AsideEnded } from './aside/start-aside.ts'
+import { WorkerExited } from './aside/start-aside.ts'
 import { LISTEN_BACKLOG, type Config } from './config.ts'
 import { Failure } from './http/requests/failure.ts'
 import { listen as listenAt } from './http/serving/listen.ts'
@@ -61,7 +61,7 @@ function besideOf(link: PrimaryLink): BesideProcesses {
 
 /** What the primary threw, as this process would have. */
 function errorOf(error: Error, name: string): Error {
-  if (name === 'AsideEnded') return new AsideEnded()
+  if (name === 'WorkerExited') return new WorkerExited()
   // Of what the primary does for workers, no other failure is told by an error.
   if (name === 'Failure') return new Failure('unavailable', error.message)
   return name === 'TooManyWaiting' ? new TooManyWaiting(error.message) : error

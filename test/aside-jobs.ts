@@ -1,13 +1,13 @@
 // Jobs that a process beside a test does: it counts, waits, and takes all the memory that there is.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endWithParent, serveAside } from '../src/aside/serve-aside.ts'
+import { endWithParent, runWorker } from '../src/aside/serve-aside.ts'
 
 export type Job = 'count' | 'wait' | 'fill' | 'fail' | 'tell' | 'pid' | 'spin'
 
 /** How far each job has come, whoever asks. */
 const made = { count: 0, left: 0 }
 
-serveAside<string, Job, number | string>(
+runWorker<string, Job, number | string>(
   (settings) =>
     async function* (job, signal) {
       if (job === 'spin') for (;;);

@@ -1,9 +1,9 @@
 // A service that has a process beside it at work, tells its number, and goes on until it is killed.
 import { join } from 'node:path'
-import { createAside } from '../src/aside/start-aside.ts'
+import { createJobWorker } from '../src/aside/start-aside.ts'
 import type { Job } from './aside-jobs.ts'
 
-const aside = createAside<string, Job, number>({
+const aside = createJobWorker<string, Job, number>({
   what: 'a test',
   program: join(import.meta.dirname, 'aside-jobs.ts'),
   settings: '',

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AsideEnded, createAside, type Aside } from '../src/aside/start-aside.ts'
+import { WorkerExited, createJobWorker, type JobWorker } from '../src/aside/start-aside.ts'
 import type { Job } from './aside-jobs.ts'
 import { until } from './command.ts'
 import { isThere } from './torture/own-program.ts'
@@ -14,11 +14,11 @@ const HEAP_MB = 100
 /** After this a process that ended is started again. */
 const RESTART_MS = 1_000
 
-let aside: Aside<Job, number | string>
+let aside: JobWorker<Job, number | string>
 let told: string[] = []
 beforeEach(() => {
   told = []
-  aside = createAside({
+  aside = createJobWorker({
     program: join(import.meta.dirname, 'aside-jobs.ts'),
     what: 'a test',
     settings: 'told',
@@ -60,8 +60,8 @@ test('a fault of one job is told to whoever asked for it, and to nobody else', a
 
 test('a process that fills its memory ends alone: who waits is told, and the next job starts another', async () => {
   const others = asked('wait').next()
-  await assert.rejects(asked('fill').next(), AsideEnded)
-  await assert.rejects(others, AsideEnded)
+  await assert.rejects(asked('fill').next(), WorkerExited)
+  await assert.rejects(others, WorkerExited)
   assert.match(told.join('\n'), /ended by SIGABRT/)
   // Not at once: one that ends whenever it is started must not take the machine.
   await sleep(RESTART_MS)
@@ -70,7 +70,7 @@ test('a process that fills its memory ends alone: who waits is told, and the nex
 
 test('it is started again no more than once a second', async () => {
   const waiting = asked('wait').next()
-  const again = createAside<string, Job, number>({
+  const again = createJobWorker<string, Job, number>({
     program: join(import.meta.dirname, 'nowhere.ts'),
     what: 'a test',
     settings: '',
@@ -79,13 +79,13 @@ test('it is started again no more than once a second', async () => {
   })
   const ask = () => again.ask('count', new AbortController().signal).next()
   const since = performance.now()
-  for (let time = 0; time < 20; time += 1) await assert.rejects(ask(), AsideEnded)
+  for (let time = 0; time < 20; time += 1) await assert.rejects(ask(), WorkerExited)
   // On a busy machine the 20 may take several seconds, each of which allows another start.
   const startsMax = 1 + Math.floor((performance.now() - since) / RESTART_MS)
   assert.ok(told.length >= 1 && told.length <= startsMax, `${told.length} starts, not ${startsMax} at most`)
   const before = told.length
   await aside.stop()
-  await assert.rejects(waiting, AsideEnded)
+  await assert.rejects(waiting, WorkerExited)
   assert.equal(told.length, before)
 })
 

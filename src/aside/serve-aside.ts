@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { FromAside, ToAside } from './protocol.ts'
+import type { WorkerResponse, WorkerRequest } from './protocol.ts'
 
 /** Whoever answers clients goes before: of two that want the same core, that one gets three quarters of it. */
 const NICE = 5
@@ -17,7 +17,7 @@ interface Job<Piece> {
   readonly ending: AbortController
 }
 
-export interface AsideHooks<Notice> {
+export interface WorkerHooks<Notice> {
   /** Called with what the service says meanwhile. */
   readonly onNotice?: (notice: Notice) => void
   /** Called when the service is gone, before the process ends. */
@@ -25,13 +25,13 @@ export interface AsideHooks<Notice> {
 }
 
 /** Ends with the service, however that ends: there is nothing here that a transaction does not undo. */
-export function serveAside<Settings, Asked, Piece, Notice = never>(
+export function runWorker<Settings, Asked, Piece, Notice = never>(
   open: (settings: Settings) => (job: Asked, signal: AbortSignal) => AsyncGenerator<Piece>,
-  { onNotice, onOrphaned }: AsideHooks<Notice> = {},
+  { onNotice, onOrphaned }: WorkerHooks<Notice> = {},
 ): void {
   const jobs = new Map<number, Job<Piece>>()
   let answer: ReturnType<typeof open> | undefined
-  const send = (message: FromAside<Piece>): void => void process.send!(message, () => undefined)
+  const send = (message: WorkerResponse<Piece>): void => void process.send!(message, () => undefined)
   const tellNext = async (id: number): Promise<void> => {
     try {
       const next = await jobs.get(id)!.pieces.next()
@@ -42,7 +42,7 @@ export function serveAside<Settings, Asked, Piece, Notice = never>(
     }
     jobs.delete(id)
   }
-  process.on('message', (message: ToAside<Settings, Asked, Notice>) => {
+  process.on('message', (message: WorkerRequest<Settings, Asked, Notice>) => {
     if (message.kind === 'notice') onNotice?.(message.notice)
     if (message.kind === 'open') {
       answer = open(message.settings)

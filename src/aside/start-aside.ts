@@ -2,11 +2,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FromAside, ToAside } from './protocol.ts'
+import type { WorkerResponse, WorkerRequest } from './protocol.ts'
 
 /** The process ended, or cannot be started just now: nothing was answered. */
-export class AsideEnded extends Error {
-  override name = 'AsideEnded'
+export class WorkerExited extends Error {
+  override name = 'WorkerExited'
   /** By which signal or exit code; null where it could not be started, or ended before it had begun to work. */
   readonly how: string | null
   constructor(how: string | null = null) {
@@ -15,11 +15,11 @@ export class AsideEnded extends Error {
   }
 }
 
-export interface Aside<Job, Piece, Notice = never> {
+export interface JobWorker<Job, Piece, Notice = never> {
   /**
    * What a job comes to, piece by piece. The process is started by the first job, and ends a minute after the last.
    * @param signal ends the job
-   * @throws AsideEnded
+   * @throws WorkerExited
    */
   readonly ask: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
   /** Fulfilled once a process is there, or may be started. */
@@ -32,7 +32,7 @@ export interface Aside<Job, Piece, Notice = never> {
   readonly stop: () => Promise<void>
 }
 
-export interface AsideOptions<Settings> {
+export interface JobWorkerOptions<Settings> {
   readonly program: string
   /** What it is for, as the log has it when it ends. */
   readonly what: string
@@ -55,9 +55,9 @@ const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache',
  */
 const HEAP_MB_FIRST = 128
 
-export function createAside<Settings, Job, Piece, Notice = never>(
-  options: AsideOptions<Settings>,
-): Aside<Job, Piece, Notice> {
+export function createJobWorker<Settings, Job, Piece, Notice = never>(
+  options: JobWorkerOptions<Settings>,
+): JobWorker<Job, Piece, Notice> {
   let running: Running<Settings, Job, Piece, Notice> | null = null
   let startedAt = -Infinity
   let isStopping = false
@@ -65,7 +65,7 @@ export function createAside<Settings, Job, Piece, Notice = never>(
   let open = 0
   let idle: NodeJS.Timeout | undefined
   const start = () => {
-    if (isStopping || performance.now() - startedAt < RESTART_MS_MIN) throw new AsideEnded()
+    if (isStopping || performance.now() - startedAt < RESTART_MS_MIN) throw new WorkerExited()
     startedAt = performance.now()
     const begun = startProcess<Settings, Job, Piece, Notice>(options, (how) => {
       if (running !== begun) return
@@ -114,11 +114,11 @@ export function createAside<Settings, Job, Piece, Notice = never>(
   }
 }
 
-type Answer<Piece> = Exclude<FromAside<Piece>, { readonly kind: 'ready' }>
+type Answer<Piece> = Exclude<WorkerResponse<Piece>, { readonly kind: 'ready' }>
 type Running<Settings, Job, Piece, Notice> = ReturnType<typeof startProcess<Settings, Job, Piece, Notice>>
 
 function startProcess<Settings, Job, Piece, Notice>(
-  { program, settings, heapMbMax }: AsideOptions<Settings>,
+  { program, settings, heapMbMax }: JobWorkerOptions<Settings>,
   onEnd: (how: string) => void,
 ) {
   const child: ChildProcess = fork(program, {
@@ -138,24 +138,24 @@ function startProcess<Settings, Job, Piece, Notice>(
   const finish = (how: string) => {
     if (isOver) return
     isOver = true
-    for (const { reject } of waiting.values()) reject(new AsideEnded(isReady ? how : null))
+    for (const { reject } of waiting.values()) reject(new WorkerExited(isReady ? how : null))
     onEnd(how)
     ended.resolve()
   }
   child.once('error', (error) => finish(error.message))
   child.once('exit', (code, signal) => finish(signal ?? `exit code ${code}`))
-  child.on('message', (answer: FromAside<Piece>) => {
+  child.on('message', (answer: WorkerResponse<Piece>) => {
     if (answer.kind === 'ready') isReady = true
     else waiting.get(answer.id)?.resolve(answer)
   })
   // What cannot be sent any more is told by the end of the process.
-  const send = (message: ToAside<Settings, Job, Notice>): void => void child.send(message, () => undefined)
+  const send = (message: WorkerRequest<Settings, Job, Notice>): void => void child.send(message, () => undefined)
   send({ kind: 'open', settings })
   return {
     send,
-    exchange: async (message: ToAside<Settings, Job, Notice> & { readonly id: number }, signal: AbortSignal) => {
+    exchange: async (message: WorkerRequest<Settings, Job, Notice> & { readonly id: number }, signal: AbortSignal) => {
       signal.throwIfAborted()
-      if (isOver) throw new AsideEnded()
+      if (isOver) throw new WorkerExited()
       const answer = Promise.withResolvers<Answer<Piece>>()
       const leave = () => answer.reject(signal.reason)
       waiting.set(message.id, answer)

@@ -1,5 +1,5 @@
 // A few processes of which each does one job at a time: a job that ends its process harms no other.
-import { createAside, type AsideOptions } from './start-aside.ts'
+import { createJobWorker, type JobWorkerOptions } from './start-aside.ts'
 
 /** A job said nothing for longer than it may; its process was ended. */
 export class WorkerTimedOut extends Error {
@@ -11,7 +11,7 @@ export interface WorkerPool<Job, Piece, Notice> {
    * What a job comes to, piece by piece, in a process that does nothing else meanwhile. Whoever asks for more jobs at a
    * time than there are processes waits for none of them: that is a mistake of theirs.
    * @param signal ends the job at once, with its process, whatever that does
-   * @throws AsideEnded, WorkerTimedOut
+   * @throws WorkerExited, WorkerTimedOut
    */
   readonly run: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
   /** Tells those that are at work something. */
@@ -19,7 +19,7 @@ export interface WorkerPool<Job, Piece, Notice> {
   readonly stop: () => Promise<void>
 }
 
-export interface WorkerPoolOptions<Settings> extends AsideOptions<Settings> {
+export interface WorkerPoolOptions<Settings> extends JobWorkerOptions<Settings> {
   readonly size: number
   /** How long a job may take to its first piece, and from each piece to the next. */
   readonly pieceMsMax: number
@@ -28,7 +28,7 @@ export interface WorkerPoolOptions<Settings> extends AsideOptions<Settings> {
 export function createWorkerPool<Settings, Job, Piece, Notice = never>(
   options: WorkerPoolOptions<Settings>,
 ): WorkerPool<Job, Piece, Notice> {
-  const workers = Array.from({ length: options.size }, () => createAside<Settings, Job, Piece, Notice>(options))
+  const workers = Array.from({ length: options.size }, () => createJobWorker<Settings, Job, Piece, Notice>(options))
   /** The first is taken first, so that the others are started only where they are needed. */
   const busy = new Set<(typeof workers)[number]>()
   return {
