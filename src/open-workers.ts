@@ -1,8 +1,8 @@
 // The primary of several workers: it has the database, the metrics and what they share, and answers no client itself.
 import { join } from 'node:path'
-import { createNumbers } from './cluster/counts.ts'
+import { createSequence } from './cluster/counts.ts'
 import { answerJobs } from './cluster/jobs.ts'
-import { measureWorkers, type MeasuredTogether } from './cluster/measure-workers.ts'
+import { collectMetrics, type ClusterMetrics } from './cluster/measure-workers.ts'
 import type { JobKind, ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
 import { Workers } from './cluster/workers.ts'
 import type { Config } from './config.ts'
@@ -27,7 +27,7 @@ import { VERSION } from './version.ts'
 const PROGRAM = join(import.meta.dirname, 'worker-process.ts')
 
 export function byWorkers(config: Config): Serving {
-  const metrics = config.metricsPort === null ? null : measureWorkers(createMetrics(false))
+  const metrics = config.metricsPort === null ? null : collectMetrics(createMetrics(false))
   const serve: Serving['serve'] = async (database, { room, metricsServer, console }, operator) => {
     const files = readDatasetFiles(DATA)
     const book = readDatasets(files)
@@ -71,7 +71,7 @@ export function byWorkers(config: Config): Serving {
 }
 
 /** Tells the operator of a fault in what the primary has done for all. */
-function createReport(config: Config, metrics: MeasuredTogether | null) {
+function createReport(config: Config, metrics: ClusterMetrics | null) {
   const logger = createLogger(config, { worker: 'primary' })
   return (error: Error, known?: FailureCode): void => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
@@ -93,13 +93,13 @@ interface ForWorkers {
   readonly config: Config
   readonly startOf: (worker: number) => WorkerStart
   readonly beside: BesideProcesses
-  readonly metrics: MeasuredTogether | null
+  readonly metrics: ClusterMetrics | null
   /** Called while a worker is in use. */
   readonly onUse: () => void
 }
 
 function createWorkers({ config, startOf, beside, metrics, onUse }: ForWorkers, operator: Operator): Workers {
-  const numbers = { requests: createNumbers<number>(), 'wrong-keys': createNumbers<string>() }
+  const numbers = { requests: createSequence<number>(), 'wrong-keys': createSequence<string>() }
   const jobs = createJobs(beside, (worker, message) => workers.send(worker, message))
   function receive(worker: number, message: ToPrimary): void {
     if (message.kind === 'job') jobs.receive(worker, message)
@@ -108,7 +108,7 @@ function createWorkers({ config, startOf, beside, metrics, onUse }: ForWorkers, 
     if (message.kind === 'in-use') onUse()
     if (message.kind === 'take') {
       const { id, counted, window, wanted } = message
-      const take = numbers[counted.of] as ReturnType<typeof createNumbers<string | number>>
+      const take = numbers[counted.of] as ReturnType<typeof createSequence<string | number>>
       workers.send(worker, { kind: 'numbers', id, first: take(window, counted.subject, wanted) })
     }
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { countInBlocks, createNumbers } from './counts.ts'
+import { countInBlocks, createSequence } from './counts.ts'
 
 const WINDOW_MS = 1_000
 const SUBJECTS_MAX = 100
@@ -16,7 +16,7 @@ interface Plan {
 
 /** Workers that take their numbers from one primary, each answer of which comes a turn later. */
 function startWorkers(count: number, { most, size, now, subjectsMax = SUBJECTS_MAX }: Plan) {
-  const numbers = createNumbers<string>()
+  const numbers = createSequence<string>()
   const asked = { times: 0 }
   const take = async (window: number, subject: string, wanted: number) => {
     asked.times += 1

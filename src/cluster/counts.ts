@@ -2,10 +2,10 @@
 import type { CountOf } from '../http/serving/rate-limit.ts'
 
 /** Takes so many numbers for a subject within a window. @returns the first of them */
-export type TakeNumbers<Subject> = (window: number, subject: Subject, wanted: number) => number
+export type ClaimNumbers<Subject> = (window: number, subject: Subject, wanted: number) => number
 
 /** The end in the primary. A window is remembered until the one after the next begins: a worker may be late. */
-export function createNumbers<Subject>(): TakeNumbers<Subject> {
+export function createSequence<Subject>(): ClaimNumbers<Subject> {
   const windows = new Map<number, Map<Subject, number>>()
   const open = (window: number): Map<Subject, number> => {
     for (const old of windows.keys()) if (old < window - 1) windows.delete(old)
@@ -29,7 +29,7 @@ export interface BlockOptions<Subject> {
   readonly windowMs: number
   /** Of more subjects the further ones are not counted. */
   readonly subjectsMax: number
-  readonly take: (...asked: Parameters<TakeNumbers<Subject>>) => Promise<number>
+  readonly take: (...asked: Parameters<ClaimNumbers<Subject>>) => Promise<number>
   readonly now: () => Date
 }
 

@@ -9,10 +9,10 @@ const MEASURE_MS_MAX = 1_000
 
 type Measured = Extract<ToPrimary, { readonly kind: 'measured' }>
 
-export type MeasuredTogether = ReturnType<typeof measureWorkers>
+export type ClusterMetrics = ReturnType<typeof collectMetrics>
 
 /** @param own what the primary measures of itself */
-export function measureWorkers(own: Metrics) {
+export function collectMetrics(own: Metrics) {
   const added = createAddedMetrics()
   const asked = new Map<number, { readonly missing: Set<number>; readonly resolve: () => void }>()
   let last = 0
