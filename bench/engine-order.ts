@@ -2,7 +2,7 @@
 import { estimate } from '../src/engine/estimate.ts'
 import type {
   DeviceModel,
-  FactorBook,
+  ReferenceData,
   PackagingFactor,
   Source,
   TransportFactor,
@@ -109,7 +109,7 @@ const PACKAGING: PackagingFactor = {
   source: SOURCE,
 }
 
-function exampleBook(): FactorBook {
+function exampleBook(): ReferenceData {
   const noAdjustment = { multiplier: ONE, addedKm: ZERO, source: SOURCE }
   return {
     release: 'bench',

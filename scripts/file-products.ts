@@ -1,5 +1,5 @@
 // The products of a file as a rental company names them: a few hundred, some of which are in most of the rows.
-import type { DeviceModel, FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { DeviceModel, ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { WireItem } from '../src/http/wire/order-schema.ts'
 import { pick, randomFrom, type Random } from './random-orders.ts'
 
@@ -12,7 +12,7 @@ const PRODUCTS = 400
 const SKEW = 5
 
 /** @returns the product that a device is, by the number in which its serial number ends */
-export function createFileProducts(book: FactorBook, seed: number): (serialNumber: string) => FileProduct {
+export function createFileProducts(book: ReferenceData, seed: number): (serialNumber: string) => FileProduct {
   const random = randomFrom(seed)
   const [models, aliases] = [[...book.models.values()], [...book.aliases.keys()]]
   const products = Array.from({ length: PRODUCTS }, (_, number) => ({

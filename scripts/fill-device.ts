@@ -1,6 +1,6 @@
 // Orders on one serial number, posted as the service posts them, but many to a statement: its ledger stays in memory.
 import type { Pool } from 'pg'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
 import { postingOfNew, settle } from '../src/http/orders/post-order.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
@@ -17,7 +17,7 @@ const ORDERS_PER_STATEMENT = 500
 export interface Filling {
   readonly accountId: number
   readonly releaseId: number
-  readonly book: FactorBook
+  readonly book: ReferenceData
   /** The order of a number, of one product, all with one serial number. */
   readonly orderOf: (n: number) => WireOrder
 }

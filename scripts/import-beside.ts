@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CRADLE_PROGRAM, startCradle } from '../bench/cradle-subject.ts'
 import { measureHighest, offer, type Offered, type Stage } from '../bench/load-stages.ts'
 import { openMeasuredDatabase } from '../bench/measured-database.ts'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { closeConnections } from '../test/exchange.ts'
 import type { ImportClient } from '../test/import-client.ts'
 import { clientOf } from './import-large.ts'
 import { plantedFile } from './planted-file.ts'
 
 export interface BesidePlan {
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly seed: number
   readonly tell: (sentence: string) => void
 }

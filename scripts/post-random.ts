@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { LEDGER_ENTRIES_KEPT_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from '../src/config.ts'
 import { reopenDatasets } from '../src/datasets/read-datasets.ts'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { serialsOf } from '../src/http/wire/order-view.ts'
@@ -15,7 +15,7 @@ import { createEvents, type OrderFile, type PostedEvent } from '../src/postgres/
 import type { Journal } from '../src/postgres/orders/order-record.ts'
 import { createLedgers } from '../src/postgres/orders/load-ledgers.ts'
 import { createOpenLedger } from '../src/http/wire/stored-journal.ts'
-import { atOnce } from '../src/engine/numbers/steps.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { createOrders } from '../src/postgres/orders/orders.ts'
 import { filesOfRelease } from '../src/postgres/releases.ts'
 import { nobodyWaits } from '../src/postgres/connection/waiting.ts'
@@ -25,7 +25,7 @@ import { createRandomOrders } from './random-orders.ts'
 export interface Poster {
   readonly accountId: number
   readonly isCapped: boolean
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly releaseId: number
 }
 
@@ -65,7 +65,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
   const postOrder = createOrders(pool, limits, ledgers)
   const events = createEvents(pool, limits, ledgers)
   const books = new Map([[releaseId, Promise.resolve(book)]])
-  const bookOf = (id: number): Promise<FactorBook> => {
+  const bookOf = (id: number): Promise<ReferenceData> => {
     const found = books.get(id) ?? filesOfRelease(pool, id).then(reopenDatasets)
     books.set(id, found)
     return found
@@ -88,7 +88,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
         serialsOf,
         decide: async (file: OrderFile) => {
           const known = await readBooks(file.journals, [file.order.releaseId], bookOf)
-          return atOnce(postingOfOrderEvent(wire, file, known, isCapped))
+          return runToCompletion(postingOfOrderEvent(wire, file, known, isCapped))
         },
       })
       return isKept(posted)
@@ -98,7 +98,9 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
         accountId,
         event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
         decide: async (journal: Journal) =>
-          atOnce(postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf))),
+          runToCompletion(
+            postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
+          ),
       })
       return isKept(posted)
     },

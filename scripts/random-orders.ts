@@ -1,5 +1,5 @@
 // Random orders and events as clients would send them, the same for the same seed: all kinds, many on known devices.
-import { DEVICE_TYPES, type FactorBook } from '../src/engine/figures/factor-book.ts'
+import { DEVICE_TYPES, type ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { WireDeviceEvent, WireOrderEvent } from '../src/http/wire/event-schema.ts'
 import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
 
@@ -36,7 +36,7 @@ const YEARS = 12
 /** Of every five one that says that it is no device. */
 const unknownProduct = (number: number): string => `${number % 5 === 0 ? 'sleeve' : 'product'}-${number}`
 
-export function createRandomOrders(book: FactorBook, seed: number): RandomOrders {
+export function createRandomOrders(book: ReferenceData, seed: number): RandomOrders {
   const random = randomFrom(seed)
   const names = namesOf(book)
   const known: string[] = []
@@ -132,7 +132,7 @@ export function createRandomOrders(book: FactorBook, seed: number): RandomOrders
   return { order, orderEvent, deviceEvent }
 }
 
-const namesOf = (book: FactorBook) => ({
+const namesOf = (book: ReferenceData) => ({
   models: [...book.models.keys()],
   products: [...book.models.keys(), ...book.aliases.keys()],
   types: [...DEVICE_TYPES],

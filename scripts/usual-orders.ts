@@ -2,7 +2,7 @@
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { dedicatedClient } from '../src/postgres/connection/pool.ts'
 import { createPosting, type Poster } from './post-random.ts'
@@ -42,7 +42,7 @@ const IDS = /(c-\d{9}|order-\d{9}|C02\d{9}|\d{4}-\d\d-\d\d \d\d:\d\d:[\d.]+[+-]\
 export type UsualOrders = (n: number, customer: number) => WireOrder
 
 /** One device, its transport and its packaging, like the order of the README; all models in turn. */
-export function createUsualOrders(book: FactorBook): UsualOrders {
+export function createUsualOrders(book: ReferenceData): UsualOrders {
   const models = [...book.models.keys()]
   const [transports, packagings] = [[...book.transports.values()], [...book.packagings.keys()]]
   return (n, customer) => {

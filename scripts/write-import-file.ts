@@ -1,5 +1,5 @@
 // Random or usual orders as the rows of a CSV file, some with a planted fault, and the list of what was planted.
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
 import type { Kind, Layout } from '../src/tables/columns.ts'
 import { writeCsvRow } from '../src/tables/write-csv.ts'
@@ -10,7 +10,7 @@ import { createRandomOrders, randomFrom } from './random-orders.ts'
 import { createUsualOrders } from './usual-orders.ts'
 
 export interface ImportFile {
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly orders: number
   readonly seed: number
   readonly layout: Layout
@@ -65,12 +65,12 @@ export async function writeFile(
   return { rows, faults }
 }
 
-function usualOf(book: FactorBook): (n: number) => WireOrder {
+function usualOf(book: ReferenceData): (n: number) => WireOrder {
   const usual = createUsualOrders(book)
   return (n) => usual(n, n % CUSTOMERS)
 }
 
-function randomOf(book: FactorBook, seed: number): () => WireOrder {
+function randomOf(book: ReferenceData, seed: number): () => WireOrder {
   const random = createRandomOrders(book, seed)
   const productOf = createFileProducts(book, seed + 0xf11e)
   return () => asPeopleWrite(random.order(), productOf)

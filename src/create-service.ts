@@ -21,8 +21,8 @@ import {
   WRONG_KEYS_PER_MINUTE_MAX,
 } from './config.ts'
 import type { DatasetFiles } from './datasets/dataset-files.ts'
-import { matcherOf } from './engine/matching/book-matcher.ts'
-import type { FactorBook } from './engine/figures/factor-book.ts'
+import { matcherFor } from './engine/matching/book-matcher.ts'
+import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { Console, NoConsole } from './http/console/console-files.ts'
 import { logError } from './http/serving/log-errors.ts'
 import { createMatchAhead } from './http/orders/match-ahead.ts'
@@ -117,7 +117,7 @@ const WATCHED = {
 /** The HTTP service on a migrated database, with one release of the datasets. */
 export async function createService(
   pool: Pool,
-  book: FactorBook,
+  book: ReferenceData,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
   settings: ServiceSettings = USUAL_SETTINGS,
@@ -125,7 +125,7 @@ export async function createService(
   const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
-  matcherOf(book)
+  matcherFor(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   const waiting = nobodyWaits()
   const { weightWaitingMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
@@ -185,7 +185,7 @@ export async function createService(
 }
 
 /** Orders and events share the ledgers that are kept of devices with long journals. */
-function servePosting(pool: Pool, limits: SharedLimits, bookOf: (releaseId: number) => Promise<FactorBook>) {
+function servePosting(pool: Pool, limits: SharedLimits, bookOf: (releaseId: number) => Promise<ReferenceData>) {
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, createOpenLedger(bookOf))
   return { postOrder: createOrders(pool, limits, ledgers), events: createEvents(pool, limits, ledgers) }
 }

@@ -1,7 +1,7 @@
 // The process beside the service that works on imports, one at a time: it reads the file and posts its orders.
 import { endWithParent, runWorker } from './aside/serve-aside.ts'
 import { IMPORT_CONNECTIONS_MAX } from './config.ts'
-import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { Progress } from './imports/import-context.ts'
 import { workOnImport } from './imports/work-on-import.ts'
 import { openImporting } from './open-importing.ts'
@@ -12,7 +12,7 @@ import { rememberBooks } from './remember-books.ts'
 
 export interface ImportWorkerSettings {
   readonly database: ReturnType<typeof settingsOf>
-  readonly served: readonly [releaseId: number, book: FactorBook]
+  readonly served: readonly [releaseId: number, book: ReferenceData]
   /** Names the service, which claims the imports and holds them. */
   readonly holder: string
 }

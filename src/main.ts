@@ -12,7 +12,7 @@ import {
 } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
-import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
 import { createWaitingRoom, type WaitingRoom } from './http/serving/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
@@ -35,7 +35,7 @@ export interface Running {
   readonly address: string
   /** Where the metrics are, if anywhere. */
   readonly metricsAddress: string | null
-  readonly book: FactorBook
+  readonly book: ReferenceData
   /** The key of the demo account, on the start that made it. */
   readonly demoKey: string | null
   readonly stop: () => Promise<void>
@@ -123,7 +123,7 @@ function alone(config: Config): Serving {
 
 export interface OpenService {
   readonly app: FastifyInstance
-  readonly book: FactorBook
+  readonly book: ReferenceData
   /** Answers what was sent, and no more. */
   readonly stop: () => Promise<void>
 }

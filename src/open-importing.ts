@@ -9,7 +9,7 @@ import {
   TRIP_WEIGHT_MAX,
   WAITING_WEIGHT_MAX,
 } from './config.ts'
-import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { createOpenLedger } from './http/wire/stored-journal.ts'
 import { OrderParams } from './http/wire/order-schema.ts'
@@ -30,9 +30,9 @@ import { createOrders } from './postgres/orders/orders.ts'
 import { createMappings } from './postgres/products/mappings.ts'
 
 export interface ServedBook {
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly releaseId: number
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 /** A name for this process among all that claim imports. */

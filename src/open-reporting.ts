@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
 import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
-import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { Failure, type FailureCode } from './http/requests/failure.ts'
 import type { DevicesContext } from './http/devices/devices.ts'
 import type { MatchBeside } from './http/orders/match-ahead.ts'
@@ -51,7 +51,7 @@ export type Reporting = Pick<JobWorker<ReportJob, ReportPiece>, 'ask' | 'stop'>
 export function openReporting(
   pool: Pool,
   replica: Pool | null,
-  { releaseId, book }: { readonly releaseId: number; readonly book: FactorBook },
+  { releaseId, book }: { readonly releaseId: number; readonly book: ReferenceData },
   servedWithin: (milliseconds: number) => boolean,
   watched: ReportsWatched,
 ): Reporting {

@@ -1,7 +1,7 @@
 // The factor books of all releases that orders were made with, each read from the database once.
 import type { Pool } from 'pg'
 import { reopenDatasets } from './datasets/read-datasets.ts'
-import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { untilDeadline } from './postgres/connection/deadline.ts'
 import { filesOfRelease } from './postgres/releases.ts'
 
@@ -9,9 +9,9 @@ import { filesOfRelease } from './postgres/releases.ts'
  * Reads a release of the datasets the first time that it is asked for.
  * @param known by their ids, which need not be read
  */
-export function rememberBooks(pool: Pool, known: readonly (readonly [releaseId: number, book: FactorBook])[]) {
+export function rememberBooks(pool: Pool, known: readonly (readonly [releaseId: number, book: ReferenceData])[]) {
   const books = new Map(known.map(([releaseId, book]) => [releaseId, Promise.resolve(book)]))
-  return (releaseId: number): Promise<FactorBook> => {
+  return (releaseId: number): Promise<ReferenceData> => {
     const book = books.get(releaseId) ?? filesOfRelease(pool, releaseId).then(reopenDatasets)
     books.set(releaseId, book)
     book.catch(() => books.delete(releaseId))

@@ -3,7 +3,7 @@
 import type { Pool } from 'pg'
 import { runWorker } from './aside/serve-aside.ts'
 import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
-import type { FactorBook } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { ProductNames } from './engine/find-product.ts'
 import { answerDevice, type DeviceAsk } from './http/devices/device-answer.ts'
 import { answerOrder, type OrderAsk } from './http/orders/order-answer.ts'
@@ -36,7 +36,7 @@ type PoolSettings = ReturnType<typeof settingsOf>
 export interface ReportSettings {
   readonly first: PoolSettings
   readonly replica: PoolSettings | null
-  readonly served: readonly [releaseId: number, book: FactorBook]
+  readonly served: readonly [releaseId: number, book: ReferenceData]
 }
 
 /** With the milliseconds that an answer may wait for the database in all; Infinity for no limit. */
@@ -114,7 +114,7 @@ runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) =
 type LongJob = Extract<ReportJob, { readonly kind: 'device' | 'order' }>
 
 /** Answers about devices with long journals, and orders of them. */
-function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<FactorBook>, book: FactorBook) {
+function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<ReferenceData>, book: ReferenceData) {
   const takeTurn = createTurns('devices with long journals', LONG_DEVICES_AT_ONCE)
   const context = { version: VERSION, book, bookOf, now: () => new Date() }
 

@@ -1,26 +1,26 @@
 // Random numbers, days and orders for the engine's property tests.
 import fc from 'fast-check'
-import { DEVICE_TYPES, type FactorBook } from '../src/engine/figures/factor-book.ts'
+import { DEVICE_TYPES, type ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { Item, Order, Packaging, Product, Transportation } from '../src/engine/order.ts'
-import { parseDecimal, ratio, type Ratio } from '../src/engine/numbers/ratio.ts'
-import { basesOf } from '../src/engine/transport.ts'
+import { parseDecimal, rational, type Rational } from '../src/engine/numbers/ratio.ts'
+import { distanceBases } from '../src/engine/transport.ts'
 
 const MAGNITUDE_MAX = 10n ** 18n
 
 /** Any fraction, negative ones too, with denominators that no power of ten is. */
-export const anyRatio = (): fc.Arbitrary<Ratio> =>
+export const anyRatio = (): fc.Arbitrary<Rational> =>
   fc
     .tuple(fc.bigInt({ min: -MAGNITUDE_MAX, max: MAGNITUDE_MAX }), fc.bigInt({ min: 1n, max: 10n ** 9n }))
-    .map(([numerator, denominator]) => ratio(numerator, denominator))
+    .map(([numerator, denominator]) => rational(numerator, denominator))
 
 /** A decimal from 0 to `max` with up to six decimals. */
-export const amount = (max: number): fc.Arbitrary<Ratio> =>
+export const amount = (max: number): fc.Arbitrary<Rational> =>
   fc.oneof(
-    fc.nat(max).map((whole) => ratio(BigInt(whole), 1n)),
-    fc.bigInt({ min: 0n, max: BigInt(max) * 1_000_000n }).map((micros) => ratio(micros, 1_000_000n)),
+    fc.nat(max).map((whole) => rational(BigInt(whole), 1n)),
+    fc.bigInt({ min: 0n, max: BigInt(max) * 1_000_000n }).map((micros) => rational(micros, 1_000_000n)),
   )
 
-export const positiveAmount = (max: number): fc.Arbitrary<Ratio> =>
+export const positiveAmount = (max: number): fc.Arbitrary<Rational> =>
   amount(max).filter(({ numerator }) => numerator > 0n)
 
 /** A calendar day from 1990 to 2200, YYYY-MM-DD; the ends of months come often. */
@@ -33,7 +33,7 @@ export const day = (): fc.Arbitrary<string> =>
   )
 
 /** A valid order for a book: known and unknown products, every transport and packaging, no serial number twice. */
-export function orderFor(book: FactorBook): fc.Arbitrary<Order> {
+export function orderFor(book: ReferenceData): fc.Arbitrary<Order> {
   const oneItem = fc.oneof(
     { arbitrary: product(book), weight: 3 },
     { arbitrary: transportation(book), weight: 2 },
@@ -52,12 +52,13 @@ export function orderFor(book: FactorBook): fc.Arbitrary<Order> {
 const withOwnSerials = (items: readonly Item[]): readonly Item[] =>
   items.map((item, at) => (item.type === 'product' ? { ...item, serialNumber: `SERIAL-${at}` } : item))
 
-const countryOrNull = (book: FactorBook): fc.Arbitrary<string | null> => fc.option(fc.constantFrom(...book.grid.keys()))
+const countryOrNull = (book: ReferenceData): fc.Arbitrary<string | null> =>
+  fc.option(fc.constantFrom(...book.grid.keys()))
 
 /** Some lead to a family, some state a screen, some neither. */
 const NAMES = ['MacBook Air 13 M9', 'Latitude 5999 14"', 'ThinkPad T999', 'U2799QE 27 inch', 'iPhone 99 Pro', 'a thing']
 
-const product = (book: FactorBook): fc.Arbitrary<Product> =>
+const product = (book: ReferenceData): fc.Arbitrary<Product> =>
   plainRecord({
     type: fc.constant('product'),
     productId: fc.oneof(
@@ -75,7 +76,7 @@ const product = (book: FactorBook): fc.Arbitrary<Product> =>
     country: countryOrNull(book),
   })
 
-const transportation = (book: FactorBook): fc.Arbitrary<Transportation> =>
+const transportation = (book: ReferenceData): fc.Arbitrary<Transportation> =>
   fc.constantFrom(...book.transports.values()).chain(({ id, mode }) =>
     plainRecord({
       type: fc.constant('transportation'),
@@ -83,11 +84,11 @@ const transportation = (book: FactorBook): fc.Arbitrary<Transportation> =>
       transportationMode: fc.constantFrom(mode, mode.toUpperCase()),
       distanceKm: amount(50_000),
       weightKg: amount(40_000),
-      distanceBasis: fc.option(fc.constantFrom(...basesOf(mode))),
+      distanceBasis: fc.option(fc.constantFrom(...distanceBases(mode))),
     }),
   )
 
-const packaging = (book: FactorBook): fc.Arbitrary<Packaging> =>
+const packaging = (book: ReferenceData): fc.Arbitrary<Packaging> =>
   plainRecord({
     type: fc.constant('packaging'),
     packagingId: fc.constantFrom(...book.packagings.keys()),

@@ -7,11 +7,11 @@ import {
   type DeviceModel,
   type DeviceType,
   type DistanceBasis,
-  type FactorBook,
+  type ReferenceData,
   type Source,
   type TransportMode,
 } from '../src/engine/figures/factor-book.ts'
-import { parseDecimal, type Ratio } from '../src/engine/numbers/ratio.ts'
+import { parseDecimal, type Rational } from '../src/engine/numbers/ratio.ts'
 
 /** Figures are decimals in quotes, so that they are read as they are written. */
 type Decimal = string
@@ -75,13 +75,13 @@ interface ModelRow {
 }
 
 /** @param file a path under cases/ */
-export function readCaseBook(file: string): FactorBook {
+export function readCaseBook(file: string): ReferenceData {
   const text = readFileSync(join(import.meta.dirname, '..', 'cases', file), 'utf8')
   return createCaseBook(JSON.parse(text) as BookFile, hash('sha256', text))
 }
 
 /** @throws Error when a figure names a source that the file does not have */
-function createCaseBook(file: BookFile, contentHash: string): FactorBook {
+function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
   const sourceOf = (id: string): Source => {
     const source = file.sources[id]
     if (!source) throw new Error(`The case book has no source "${id}"`)
@@ -161,7 +161,7 @@ function createCaseBook(file: BookFile, contentHash: string): FactorBook {
   }
 }
 
-const ratioOrNull = (text: Decimal | undefined): Ratio | null => (text === undefined ? null : parseDecimal(text))
+const ratioOrNull = (text: Decimal | undefined): Rational | null => (text === undefined ? null : parseDecimal(text))
 
 const toModel = (row: ModelRow, source: Source): DeviceModel => ({
   id: row.id,

@@ -1,7 +1,7 @@
 // The formulas of worked examples about stand-ins and spread: regressions, pedigrees, intervals, sums and quality.
 import { dataQualityRating, primaryDataShare } from '../src/engine/uncertainty/data-quality.ts'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
-import { footprintOf } from '../src/engine/figures/footprint.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import { footprintById } from '../src/engine/figures/footprint.ts'
 import { arithmeticMean, geometricMean } from '../src/engine/figures/ladder.ts'
 import { toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
 import {
@@ -9,8 +9,8 @@ import {
   intervalOf,
   standardDeviation,
   sumSpreadFirstOrder,
-  type UnsureMean,
-  type Spread,
+  type UncertainMean,
+  type MeanAndSpread,
 } from '../src/engine/uncertainty/lognormal.ts'
 import { pedigreeLogSd, type Score } from '../src/engine/uncertainty/pedigree.ts'
 import {
@@ -20,9 +20,9 @@ import {
   parseDecimal as exact,
   toDecimal,
   whole,
-  type Ratio,
+  type Rational,
 } from '../src/engine/numbers/ratio.ts'
-import { sumSpread } from '../src/engine/uncertainty/sum-spread.ts'
+import { propagateSum } from '../src/engine/uncertainty/sum-spread.ts'
 
 type Decimal = string
 
@@ -77,10 +77,10 @@ interface Sum {
 
 const spreads = ({ lines }: Sum) => lines.map(({ mean, gsd }) => ({ mean: Number(mean), logSd: logOf(gsd) }))
 
-const unsure = ({ lines }: Sum): readonly UnsureMean[] =>
+const unsure = ({ lines }: Sum): readonly UncertainMean[] =>
   lines.map(({ mean, gsd, factor }) => ({ mean: Number(mean), errors: [{ factor, name: factor, logSd: logOf(gsd) }] }))
 
-const shown = (spread: Spread) => {
+const shown = (spread: MeanAndSpread) => {
   const { low, high } = intervalOf(spread.logSd)
   return {
     mean: fixed(spread.mean, 4),
@@ -104,7 +104,7 @@ const repeated = (given: { readonly mean: Decimal; readonly gsd: Decimal; readon
       const factor = factorOf(at)
       return { mean: line.mean, errors: [{ factor, name: factor, logSd: line.logSd }] }
     })
-    return fixed(Math.exp(sumSpread(rentals).logSd), 6)
+    return fixed(Math.exp(propagateSum(rentals).logSd), 6)
   }
   return { gsd_of_one_model: gsdOf(() => 'one'), gsd_of_different_models: gsdOf(String) }
 }
@@ -128,7 +128,7 @@ function simulated(given: Sum & { readonly draws: number; readonly seed: number;
   const draws = Array.from({ length: given.draws }, () =>
     lines.reduce((sum, { mean, logSd }) => sum + mean * Math.exp(logSd * normal() - logSd ** 2 / 2), 0),
   ).sort((a, b) => a - b)
-  const spread = sumSpread(unsure(given))
+  const spread = propagateSum(unsure(given))
   const { low, high } = intervalOf(spread.logSd)
   const tail = Math.round(0.025 * given.draws)
   const pairs = [
@@ -167,7 +167,7 @@ function byType(
     readonly lifetime_months: number
     readonly tenure_months: number
   },
-  book: FactorBook,
+  book: ReferenceData,
 ) {
   const typeDefault = {
     ...book.typeDefaults.get('laptop')!,
@@ -175,17 +175,17 @@ function byType(
     useShare: exact(given.use_share),
     lifetimeMonths: given.lifetime_months,
   }
-  const footprint = footprintOf('type:laptop', ONE, { ...book, typeDefaults: new Map([['laptop', typeDefault]]) })
-  const share = (pool: Ratio) =>
+  const footprint = footprintById('type:laptop', ONE, { ...book, typeDefaults: new Map([['laptop', typeDefault]]) })
+  const share = (pool: Rational) =>
     toKilograms(toMilligrams(divide(multiply(pool, whole(given.tenure_months)), footprint.lifetimeMonths)))
   return { embodied: share(footprint.embodied), use: share(footprint.useOverLifetime!), type: footprint.embodiedType }
 }
 
-export const FALLBACK_FORMULAS: readonly (readonly [string, (given: never, book: FactorBook) => unknown])[] = [
+export const FALLBACK_FORMULAS: readonly (readonly [string, (given: never, book: ReferenceData) => unknown])[] = [
   ['regression', regression],
   ['interval', interval],
   ['pedigree', pedigree],
-  ['spread-of-sum', (given: Sum) => shown(sumSpread(unsure(given)))],
+  ['spread-of-sum', (given: Sum) => shown(propagateSum(unsure(given)))],
   ['spread-of-sum-first-order', firstOrder],
   ['spread-of-sum-simulated', simulated],
   ['spread-of-product', product],

@@ -1,8 +1,8 @@
 // The formulas that a worked example may name, each computed with the engine's own functions.
-import { allocate, wholeWeights } from '../src/engine/allocate.ts'
+import { allocate, toIntegerWeights } from '../src/engine/allocate.ts'
 import { monthsBetween } from '../src/engine/numbers/calendar.ts'
-import type { DistanceBasis, FactorBook, TransportMode } from '../src/engine/figures/factor-book.ts'
-import { footprintOf } from '../src/engine/figures/footprint.ts'
+import type { DistanceBasis, ReferenceData, TransportMode } from '../src/engine/figures/factor-book.ts'
+import { footprintById } from '../src/engine/figures/footprint.ts'
 import { toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
 import { blendedFactor, packagingEndOfLife, packagingProduction } from '../src/engine/packaging.ts'
 import {
@@ -14,24 +14,24 @@ import {
   parseDecimal as exact,
   toDecimal,
   whole,
-  type Ratio,
+  type Rational,
 } from '../src/engine/numbers/ratio.ts'
-import { distanceOnFactorBasis, tonneKm, transport } from '../src/engine/transport.ts'
-import { useByGrid, useByShare } from '../src/engine/use-phase.ts'
+import { distanceOnFactorBasis, tonneKm, transportEmission } from '../src/engine/transport.ts'
+import { useEmissionByGrid, useEmissionByShare } from '../src/engine/use-phase.ts'
 import { FALLBACK_FORMULAS } from './case-fallbacks.ts'
 import { deviceLife, embodiedByYear, rentals, rentalsOfOneMonth, singleMonths, yearsDigits } from './case-ledgers.ts'
 
 type Decimal = string
 
 /** Six decimals, as an emission is published. */
-const published = (kilograms: Ratio): Decimal => toKilograms(toMilligrams(kilograms))
-const sumOf = (values: readonly Decimal[]): Ratio => values.map(exact).reduce(add, ZERO)
+const published = (kilograms: Rational): Decimal => toKilograms(toMilligrams(kilograms))
+const sumOf = (values: readonly Decimal[]): Rational => values.map(exact).reduce(add, ZERO)
 const HOURS_PER_YEAR = exact('8760')
 
 type Stage = 'total' | 'production' | 'transportation' | 'use' | 'end_of_life'
 type Sheet = Readonly<Record<Stage, Decimal>> & { readonly lifetime_months: number }
 
-const footprint = (given: Sheet, book: FactorBook) => {
+const footprint = (given: Sheet, book: ReferenceData) => {
   const model = {
     ...book.models.values().next().value!,
     total: exact(given.total),
@@ -41,7 +41,7 @@ const footprint = (given: Sheet, book: FactorBook) => {
     endOfLife: exact(given.end_of_life),
     lifetimeMonths: given.lifetime_months,
   }
-  const { embodied, useOverLifetime } = footprintOf('sheet', ONE, { ...book, models: new Map([['sheet', model]]) })
+  const { embodied, useOverLifetime } = footprintById('sheet', ONE, { ...book, models: new Map([['sheet', model]]) })
   return { embodied: toDecimal(embodied), use_over_lifetime: toDecimal(useOverLifetime!) }
 }
 
@@ -52,12 +52,12 @@ interface ByShare {
 
 const byShare = (given: ByShare & { readonly tenure_months: Decimal }) => ({
   emission: published(
-    useByShare(exact(given.use_over_lifetime), exact(given.tenure_months), exact(given.lifetime_months)),
+    useEmissionByShare(exact(given.use_over_lifetime), exact(given.tenure_months), exact(given.lifetime_months)),
   ),
 })
 
 const asElectricity = (given: ByShare & { readonly factor: Decimal }) => {
-  const yearly = useByShare(exact(given.use_over_lifetime), whole(12), exact(given.lifetime_months))
+  const yearly = useEmissionByShare(exact(given.use_over_lifetime), whole(12), exact(given.lifetime_months))
   return { yearly_emission: published(yearly), yearly_energy_kwh: toDecimal(divide(yearly, exact(given.factor)), 6) }
 }
 
@@ -73,11 +73,11 @@ const byGrid = (
     readonly tenure_months: Decimal
     readonly factors: readonly { readonly year: number; readonly factor: Decimal }[]
   },
-  book: FactorBook,
+  book: ReferenceData,
 ) => {
   const { source } = book.itEquipment
   const factors = given.factors.map(({ year, factor }) => ({ year, latestYear: year, factor: exact(factor), source }))
-  const use = useByGrid(exact(given.yearly_energy_kwh), given.start, exact(given.tenure_months), factors)
+  const use = useEmissionByGrid(exact(given.yearly_energy_kwh), given.start, exact(given.tenure_months), factors)
   return { emission: published(use.emission), factors_are_recent: use.factorsAreRecent }
 }
 
@@ -96,7 +96,7 @@ interface Leg {
   readonly added_km?: Decimal
 }
 
-function distanceOf(leg: Leg, book: FactorBook): Ratio {
+function distanceOf(leg: Leg, book: ReferenceData): Rational {
   const distance = exact(leg.distance_km)
   if (!leg.mode || !leg.factor_basis) return distance
   const { source } = book.itEquipment
@@ -104,16 +104,16 @@ function distanceOf(leg: Leg, book: FactorBook): Ratio {
   return distanceOnFactorBasis(distance, leg.stated ?? null, leg.factor_basis, adjustment)
 }
 
-const oneLeg = (leg: Leg, book: FactorBook) => {
+const oneLeg = (leg: Leg, book: ReferenceData) => {
   const distance = distanceOf(leg, book)
   return {
     ...(leg.mode && { distance_km: toDecimal(distance) }),
     tonne_km: toDecimal(tonneKm(exact(leg.mass_kg), distance)),
-    emission: published(transport(exact(leg.mass_kg), distance, { factor: exact(leg.factor) })),
+    emission: published(transportEmission(exact(leg.mass_kg), distance, { factor: exact(leg.factor) })),
   }
 }
 
-const chain = ({ legs }: { readonly legs: readonly Leg[] }, book: FactorBook) => {
+const chain = ({ legs }: { readonly legs: readonly Leg[] }, book: ReferenceData) => {
   const each = legs.map((leg) => oneLeg(leg, book))
   const tonneKms = sumOf(each.map(({ tonne_km }) => tonne_km))
   const emission = sumOf(each.map((leg) => leg.emission))
@@ -130,7 +130,7 @@ const wellToWheel = (given: { readonly gases: readonly Decimal[]; readonly fuel_
   return {
     tank_to_wheel: toDecimal(tankToWheel),
     well_to_wheel: toDecimal(factor),
-    emission_of_one_tonne_km: published(transport(whole(1000), ONE, { factor })),
+    emission_of_one_tonne_km: published(transportEmission(whole(1000), ONE, { factor })),
   }
 }
 
@@ -155,7 +155,7 @@ const endOfLife = (given: {
 }
 
 const allocation = (given: { readonly emission: Decimal; readonly weights_kg: readonly (Decimal | null)[] }) => {
-  const weights = wholeWeights(given.weights_kg.map((weight) => (weight === null ? null : exact(weight))))
+  const weights = toIntegerWeights(given.weights_kg.map((weight) => (weight === null ? null : exact(weight))))
   return { shares: allocate(toMilligrams(exact(given.emission)), weights).map(toKilograms) }
 }
 
@@ -165,7 +165,7 @@ const roundTrip = (given: {
   readonly drops: readonly { readonly mass_kg: Decimal; readonly distance_km: Decimal }[]
 }) => {
   const notional = given.drops.map((drop) => tonneKm(exact(drop.mass_kg), exact(drop.distance_km)))
-  const shares = allocate(toMilligrams(exact(given.emission)), wholeWeights(notional))
+  const shares = allocate(toMilligrams(exact(given.emission)), toIntegerWeights(notional))
   return { notional_tonne_km: notional.map((value) => toDecimal(value)), shares: shares.map(toKilograms) }
 }
 
@@ -174,7 +174,7 @@ const exactness = (given: { readonly multiply: readonly Decimal[]; readonly divi
   in_doubles: String(given.multiply.map(Number).reduce((a, b) => a * b) / Number(given.divide_by)),
 })
 
-type Formula = (given: never, book: FactorBook) => unknown
+type Formula = (given: never, book: ReferenceData) => unknown
 
 /** A case names its formula; what the formula is given and gives stands in its case. */
 export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([

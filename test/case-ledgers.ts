@@ -1,18 +1,24 @@
 // The formulas of worked examples that keep a device's ledger: rentals in turn, and a whole life with its events.
 import { sumOfYears } from '../src/engine/amortisation-methods.ts'
 import { addMonths } from '../src/engine/numbers/calendar.ts'
-import { contradictionOf } from '../src/engine/device-event.ts'
-import { historyOf, type Entry } from '../src/engine/device-history.ts'
-import { allocateRental, monthsLeft, openBalance, wholeOf, type RentalShare } from '../src/engine/device-ledger.ts'
+import { findEventConflict } from '../src/engine/device-event.ts'
+import { replayEntries, type LedgerEntry } from '../src/engine/device-history.ts'
+import {
+  allocateRental,
+  remainingMonths,
+  openBalance,
+  totalEmbodied,
+  type RentalShare,
+} from '../src/engine/device-ledger.ts'
 import type { DeviceEvent } from '../src/engine/device-run.ts'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
-import { footprintOf } from '../src/engine/figures/footprint.ts'
-import { sum, toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
-import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
-import { runHistory, type Change, type DeviceFigures } from '../src/engine/post-change.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import { footprintById } from '../src/engine/figures/footprint.ts'
+import { sumMilligrams, toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
+import { decideOrderEvent } from '../src/engine/order-event.ts'
+import { timelineOf, type RentalChange, type DeviceFootprint } from '../src/engine/post-change.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
-import { atOnce } from '../src/engine/numbers/steps.ts'
-import { ONE, parseDecimal as exact, toDecimal, whole, type Ratio } from '../src/engine/numbers/ratio.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
+import { ONE, parseDecimal as exact, toDecimal, whole, type Rational } from '../src/engine/numbers/ratio.ts'
 import { splitByMonth } from '../src/engine/reporting-periods.ts'
 
 type Decimal = string
@@ -22,7 +28,7 @@ interface Device {
   readonly lifetime_months: Decimal
 }
 
-function rentInTurn(device: Device, tenures: readonly Ratio[]): readonly RentalShare[] {
+function rentInTurn(device: Device, tenures: readonly Rational[]): readonly RentalShare[] {
   let balance = openBalance(exact(device.embodied), exact(device.lifetime_months))
   return tenures.map((tenure) => {
     const share = allocateRental(balance, tenure)
@@ -37,7 +43,7 @@ export const rentals = (given: Device & { readonly tenures: readonly Decimal[] }
     emissions: shares.map(({ emission }) => toKilograms(emission)),
     allocated_months: shares.map(({ allocatedMonths }) => toDecimal(allocatedMonths)),
     unallocated_months: shares.map(({ unallocatedMonths }) => toDecimal(unallocatedMonths)),
-    sum: toKilograms(sum(shares.map(({ emission }) => emission))),
+    sum: toKilograms(sumMilligrams(shares.map(({ emission }) => emission))),
   }
 }
 
@@ -47,12 +53,12 @@ const spreadOf = (unsorted: readonly bigint[]) => {
     lowest: toKilograms(emissions[0]!),
     highest: toKilograms(emissions.at(-1)!),
     number_of_highest: emissions.filter((emission) => emission === emissions.at(-1)).length,
-    sum: toKilograms(sum(emissions)),
+    sum: toKilograms(sumMilligrams(emissions)),
   }
 }
 
 export const rentalsOfOneMonth = (given: Device & { readonly rentals: number }) =>
-  spreadOf(rentInTurn(given, Array<Ratio>(given.rentals).fill(ONE)).map(({ emission }) => emission))
+  spreadOf(rentInTurn(given, Array<Rational>(given.rentals).fill(ONE)).map(({ emission }) => emission))
 
 export const embodiedByYear = (given: Device & { readonly start: string; readonly tenure_months: Decimal }) => {
   const months = exact(given.tenure_months)
@@ -62,7 +68,7 @@ export const embodiedByYear = (given: Device & { readonly start: string; readonl
     posted: toKilograms(emission),
     years: [...byYear].map(([year, parts]) => ({
       year: Number(year),
-      emission: toKilograms(sum(parts.map((part) => part.emission))),
+      emission: toKilograms(sumMilligrams(parts.map((part) => part.emission))),
     })),
   }
 }
@@ -89,8 +95,8 @@ interface Life extends Device {
 const CUSTOMER = 'customer'
 const SERIAL = 'DEVICE'
 
-const figuresOf = ({ embodied, lifetime_months, uncapped = false }: Life, book: FactorBook): DeviceFigures => {
-  const anyModel = footprintOf(book.models.keys().next().value!, ONE, book)
+const figuresOf = ({ embodied, lifetime_months, uncapped = false }: Life, book: ReferenceData): DeviceFootprint => {
+  const anyModel = footprintById(book.models.keys().next().value!, ONE, book)
   const lifetimeMonths = exact(lifetime_months)
   return {
     footprint: { ...anyModel, embodied: exact(embodied), lifetimeMonths, useOverLifetime: null, yearlyEnergyKwh: null },
@@ -100,14 +106,14 @@ const figuresOf = ({ embodied, lifetime_months, uncapped = false }: Life, book: 
 }
 
 /** Posts the facts one after the other, each to the journal of those before it. */
-function live(life: Life, book: FactorBook): readonly Entry[] {
+function live(life: Life, book: ReferenceData): readonly LedgerEntry[] {
   const figures = figuresOf(life, book)
-  const ledger = RunningLedger.open(historyOf([]), figures)
+  const ledger = RunningLedger.open(replayEntries([]), figures)
   return life.facts.flatMap((fact, at) => ledger.post(changeOf(fact, `fact-${at}`, ledger)).entries)
 }
 
 /** @throws RangeError when the fact contradicts those before it */
-function changeOf(fact: Fact, eventId: string, ledger: RunningLedger): Change {
+function changeOf(fact: Fact, eventId: string, ledger: RunningLedger): RentalChange {
   if (!('order' in fact)) return deviceChange(fact, eventId, ledger)
   const order = { customerId: CUSTOMER, orderId: fact.order }
   if ('start' in fact) {
@@ -124,12 +130,16 @@ function changeOf(fact: Fact, eventId: string, ledger: RunningLedger): Change {
   const tenureStartDate = [...ledger.history.rentals.values()].find(({ orderId }) => orderId === fact.order)!.terms
     .start
   const devices = [{ serialNumber: SERIAL, ledger }]
-  const ruling = ruleOnOrderEvent(event, { ...order, tenureStartDate, devices }, null)
+  const ruling = decideOrderEvent(event, { ...order, tenureStartDate, devices }, null)
   if (!ruling.ok) throw new RangeError(ruling.problem.message)
   return ruling.changes.get(SERIAL)!
 }
 
-function deviceChange(fact: Exclude<Fact, { readonly order: string }>, eventId: string, ledger: RunningLedger): Change {
+function deviceChange(
+  fact: Exclude<Fact, { readonly order: string }>,
+  eventId: string,
+  ledger: RunningLedger,
+): RentalChange {
   const event: DeviceEvent =
     'retired' in fact
       ? { type: 'retired', date: fact.retired }
@@ -139,15 +149,15 @@ function deviceChange(fact: Exclude<Fact, { readonly order: string }>, eventId: 
           emission: exact(fact.emission),
           monthsAdded: whole(fact.months_added),
         }
-  const problem = contradictionOf(event, ledger)
+  const problem = findEventConflict(event, ledger)
   if (problem) throw new RangeError(problem.message)
   return { event, eventId, releaseId: 1 }
 }
 
 /** Every entry that was posted, what each order came to, and the balance. */
-export function deviceLife(life: Life, book: FactorBook) {
+export function deviceLife(life: Life, book: ReferenceData) {
   const journal = live(life, book)
-  const { balance } = atOnce(runHistory(historyOf(journal), figuresOf(life, book)))
+  const { balance } = runToCompletion(timelineOf(replayEntries(journal), figuresOf(life, book)))
   const posted = new Map<string, bigint>()
   for (const { orderId, product_embodied_emission: emission } of journal) {
     if (orderId !== '') posted.set(orderId, (posted.get(orderId) ?? 0n) + emission)
@@ -160,17 +170,17 @@ export function deviceLife(life: Life, book: FactorBook) {
     })),
     orders: Object.fromEntries([...posted].map(([order, emission]) => [order, toKilograms(emission)])),
     balance: {
-      put_in: toKilograms(toMilligrams(wholeOf(balance))),
-      given_to_orders: toKilograms(sum(posted.values())),
+      put_in: toKilograms(toMilligrams(totalEmbodied(balance))),
+      given_to_orders: toKilograms(sumMilligrams(posted.values())),
       unallocated_residual: toKilograms(toMilligrams(balance.residual)),
       left: toKilograms(toMilligrams(balance.pool)),
-      months_left: toDecimal(monthsLeft(balance)),
+      months_left: toDecimal(remainingMonths(balance)),
     },
   }
 }
 
 /** A life that goes on in rentals of one month each, from a day on: how what they are given is spread. */
-export function singleMonths(given: Life & { readonly from: string; readonly months: number }, book: FactorBook) {
+export function singleMonths(given: Life & { readonly from: string; readonly months: number }, book: ReferenceData) {
   const facts = Array.from({ length: given.months }, (_, at) => ({
     order: `month-${String(at + 1).padStart(2, '0')}`,
     start: addMonths(given.from, at),
@@ -181,6 +191,6 @@ export function singleMonths(given: Life & { readonly from: string; readonly mon
   const all = journal.map((entry) => entry.product_embodied_emission)
   return {
     ...spreadOf(all.slice(before.length)),
-    sum_of_all: toKilograms(sum(all)),
+    sum_of_all: toKilograms(sumMilligrams(all)),
   }
 }

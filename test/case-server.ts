@@ -1,6 +1,6 @@
 // A server for histories: one account that is charged as a history says, asked with JSON, answered in exact digits.
 import { after } from 'node:test'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { createService } from '../src/create-service.ts'
 import {
   SCOPES,
@@ -26,7 +26,7 @@ export interface AccountServer {
 
 const stops: (() => Promise<void>)[] = []
 
-export async function startAccountServer(book: FactorBook, amortisation: Amortisation): Promise<AccountServer> {
+export async function startAccountServer(book: ReferenceData, amortisation: Amortisation): Promise<AccountServer> {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   const app = await createService(pool, book, new Map(), false)

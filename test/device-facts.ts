@@ -1,12 +1,18 @@
 // Facts of one device for the engine's tests: its rentals and events, and round figures that it is charged by.
 import fc from 'fast-check'
 import { addMonths, monthsBetween } from '../src/engine/numbers/calendar.ts'
-import { NOTHING, historyOf, type Entry, type GrowingHistory, type Parts } from '../src/engine/device-history.ts'
-import type { DeviceEvent, DeviceRun, Rental, Terms } from '../src/engine/device-run.ts'
-import { footprintOf } from '../src/engine/figures/footprint.ts'
-import { runHistory, type Change, type DeviceFigures, type Posting } from '../src/engine/post-change.ts'
+import {
+  NO_EMISSIONS,
+  replayEntries,
+  type LedgerEntry,
+  type MutableLedgerHistory,
+  type EmissionsByPart,
+} from '../src/engine/device-history.ts'
+import type { DeviceEvent, DeviceTimeline, Rental, RentalTerms } from '../src/engine/device-run.ts'
+import { footprintById } from '../src/engine/figures/footprint.ts'
+import { timelineOf, type RentalChange, type DeviceFootprint, type PostedEntries } from '../src/engine/post-change.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
-import { atOnce } from '../src/engine/numbers/steps.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { ONE, parseDecimal, whole } from '../src/engine/numbers/ratio.ts'
 import { amount } from './case-arbitraries.ts'
 import { readCaseBook } from './case-book.ts'
@@ -14,9 +20,9 @@ import { readCaseBook } from './case-book.ts'
 const book = readCaseBook('book.json')
 
 /** A device of 48 kg over 48 months, so that a month is a kilogram; its use is 12 kg over the same months. */
-export const figuresWith = (changes: Partial<Pick<DeviceFigures, 'isCapped'>> = {}): DeviceFigures => ({
+export const figuresWith = (changes: Partial<Pick<DeviceFootprint, 'isCapped'>> = {}): DeviceFootprint => ({
   footprint: {
-    ...footprintOf([...book.models.keys()][0]!, ONE, book),
+    ...footprintById([...book.models.keys()][0]!, ONE, book),
     embodied: whole(48),
     lifetimeMonths: whole(48),
     useOverLifetime: whole(12),
@@ -30,16 +36,20 @@ export const figuresWith = (changes: Partial<Pick<DeviceFigures, 'isCapped'>> = 
 export const FIGURES = figuresWith()
 
 /** Terms of a whole number of months, as an order has them. */
-export const tenureOf = (start: string, months: number): Terms => ({
+export const tenureOf = (start: string, months: number): RentalTerms => ({
   start,
   end: addMonths(start, months),
   months: whole(months),
 })
 
 /** Terms until some day, as an early return has them. */
-export const heldUntil = (start: string, end: string): Terms => ({ start, end, months: monthsBetween(start, end) })
+export const heldUntil = (start: string, end: string): RentalTerms => ({
+  start,
+  end,
+  months: monthsBetween(start, end),
+})
 
-export const rentalOf = (orderId: string, terms: Terms, customerId = 'customer'): Rental => ({
+export const rentalOf = (orderId: string, terms: RentalTerms, customerId = 'customer'): Rental => ({
   customerId,
   orderId,
   terms,
@@ -52,7 +62,12 @@ export const refurbished = (date: string, kilograms: string, months: number): De
   monthsAdded: whole(months),
 })
 
-export const ordered = (orderId: string, terms: Terms, shared: Partial<Parts> = {}, customerId = 'customer') =>
+export const ordered = (
+  orderId: string,
+  terms: RentalTerms,
+  shared: Partial<EmissionsByPart> = {},
+  customerId = 'customer',
+) =>
   ({
     customerId,
     orderId,
@@ -61,31 +76,37 @@ export const ordered = (orderId: string, terms: Terms, shared: Partial<Parts> = 
     country: null,
     releaseId: 1,
     eventId: null,
-    shared: { ...NOTHING, ...shared },
-  }) satisfies Change
+    shared: { ...NO_EMISSIONS, ...shared },
+  }) satisfies RentalChange
 
-export const happened = (event: DeviceEvent): Change => ({
+export const happened = (event: DeviceEvent): RentalChange => ({
   event,
   eventId: `${event.type} on ${event.date}`,
   releaseId: 1,
 })
 
 /** What a fact posts to a journal. */
-export const postTo = (journal: readonly Entry[], change: Change, figures: DeviceFigures = FIGURES): Posting =>
-  RunningLedger.open(historyOf(journal), figures).post(change)
+export const postTo = (
+  journal: readonly LedgerEntry[],
+  change: RentalChange,
+  figures: DeviceFootprint = FIGURES,
+): PostedEntries => RunningLedger.open(replayEntries(journal), figures).post(change)
 
 /** The run over everything that is known. */
-export const runOver = (history: GrowingHistory, figures: DeviceFigures = FIGURES): DeviceRun =>
-  atOnce(runHistory(history, figures))
+export const runOver = (history: MutableLedgerHistory, figures: DeviceFootprint = FIGURES): DeviceTimeline =>
+  runToCompletion(timelineOf(history, figures))
 
 /** The journal of a device of which these facts became known in turn. */
-export function journalOf(changes: readonly Change[], figures: DeviceFigures = FIGURES): readonly Entry[] {
-  const ledger = RunningLedger.open(historyOf([]), figures)
+export function journalOf(
+  changes: readonly RentalChange[],
+  figures: DeviceFootprint = FIGURES,
+): readonly LedgerEntry[] {
+  const ledger = RunningLedger.open(replayEntries([]), figures)
   return changes.flatMap((change) => ledger.post(change).entries)
 }
 
-export const knownFrom = (changes: readonly Change[], figures: DeviceFigures = FIGURES): GrowingHistory =>
-  historyOf(journalOf(changes, figures))
+export const knownFrom = (changes: readonly RentalChange[], figures: DeviceFootprint = FIGURES): MutableLedgerHistory =>
+  replayEntries(journalOf(changes, figures))
 
 /** A day of few years, so that rentals meet each other. */
 const nearDay = (): fc.Arbitrary<string> =>
@@ -94,7 +115,7 @@ const nearDay = (): fc.Arbitrary<string> =>
     .map((date) => date.toISOString().slice(0, 10))
 
 /** Terms of whole months, of none at all, or until some day. */
-export const anyTerms = (): fc.Arbitrary<Terms> =>
+export const anyTerms = (): fc.Arbitrary<RentalTerms> =>
   fc.oneof(
     { arbitrary: fc.tuple(nearDay(), fc.nat(36)).map(([start, months]) => tenureOf(start, months)), weight: 4 },
     { arbitrary: nearDay().map((start) => tenureOf(start, 0)), weight: 1 },

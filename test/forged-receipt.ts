@@ -1,5 +1,5 @@
 // A receipt forged with care: what is changed in it, and everything that follows computed again, the hash renewed.
-import { atOnce } from '../src/engine/numbers/steps.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { composeReceipt } from '../src/receipts/compose-receipt.ts'
 import { hashOf, parseTree, toText, type TreeObject } from '../src/receipts/json-tree.ts'
 import { readBook } from '../src/receipts/read-book.ts'
@@ -69,7 +69,7 @@ function compose(tree: TreeObject) {
     const receipt = new Node(tree)
     const printed = receipt.get('releases').list().map(readBook)
     const names = printed.map(({ release }) => release)
-    return atOnce(
+    return runToCompletion(
       composeReceipt(readInputs(receipt, names), (id) => (names[id] === book.release ? book : printed[id]!)),
     )
   } catch {

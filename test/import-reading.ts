@@ -1,6 +1,6 @@
 // A file read as an import reads it: its orders, and what POST's own rules and the file have wrong with them.
 import { open } from 'node:fs/promises'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { Problem } from '../src/engine/order.ts'
 import { NO_MAPPINGS } from '../src/engine/find-product.ts'
 import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
@@ -59,7 +59,7 @@ export async function ordersOf(file: string | Buffer, asked: Partial<Settings> =
 }
 
 /** What POST's rules find wrong with a body. */
-export function createRules(book: FactorBook): (body: unknown) => readonly Problem[] {
+export function createRules(book: ReferenceData): (body: unknown) => readonly Problem[] {
   const validate = validatorOf(OrderParams)
   return (body) => {
     const read = readOrder(body, validate, book, NO_MAPPINGS)

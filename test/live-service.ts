@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { USUAL_SETTINGS, createService, type ServiceSettings } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
@@ -24,7 +24,7 @@ export const SHIPPED_IDS = {
 const ACCOUNT = 'test'
 
 export interface LiveService {
-  readonly server: { readonly app: FastifyInstance; readonly url: string; readonly book: FactorBook }
+  readonly server: { readonly app: FastifyInstance; readonly url: string; readonly book: ReferenceData }
   readonly pool: Pool
   readonly document: OpenApi
   readonly key: string
@@ -53,7 +53,7 @@ export const startBeside = (
 async function startOn(
   pool: Pool,
   key: string,
-  book: FactorBook,
+  book: ReferenceData,
   files: DatasetFiles,
   settings: Partial<ServiceSettings> = {},
 ): Promise<LiveService> {

@@ -1,7 +1,7 @@
 // Orders whose products are matched by their words: however many there are, whatever they say, others have their turn.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { matcherOf } from '../src/engine/matching/book-matcher.ts'
+import { matcherFor } from '../src/engine/matching/book-matcher.ts'
 import { createMatcher } from '../src/engine/matching/match.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -106,8 +106,8 @@ test('products that the service has matched beside it are found as the matcher f
   const { match } = createMatcher(book)
   for (const [productId, productName] of texts) {
     const product = { productId, productName, brand: null, deviceType: null }
-    assert.ok(matcherOf(book).remembers(product))
+    assert.ok(matcherFor(book).remembers(product))
     const { model, isVariant, isAccessory } = match(product)
-    assert.deepEqual(matcherOf(book).find(product), { model, isVariant, isAccessory })
+    assert.deepEqual(matcherFor(book).find(product), { model, isVariant, isAccessory })
   }
 })

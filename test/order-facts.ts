@@ -1,11 +1,11 @@
 // An order of one device or more for the tests of its events, and what a ruling on an event comes to.
 import assert from 'node:assert/strict'
-import { historyOf, type Reason } from '../src/engine/device-history.ts'
+import { replayEntries, type EntryReason } from '../src/engine/device-history.ts'
 import type { EventOrder, OrderDevice, OrderEvent } from '../src/engine/order-event-terms.ts'
-import { ruleOnOrderEvent } from '../src/engine/order-event.ts'
-import type { Change } from '../src/engine/post-change.ts'
+import { decideOrderEvent } from '../src/engine/order-event.ts'
+import type { RentalChange } from '../src/engine/post-change.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
-import { compare, type Ratio } from '../src/engine/numbers/ratio.ts'
+import { compare, type Rational } from '../src/engine/numbers/ratio.ts'
 import { FIGURES, journalOf, ordered, tenureOf } from './device-facts.ts'
 
 export const START = '2025-01-01'
@@ -13,9 +13,9 @@ const SHARED = { packaging: 3n, transportation: 5n }
 export const OWN = ordered('own', tenureOf(START, 12), SHARED)
 export const OTHER = (start: string, months: number) => ordered('other', tenureOf(start, months))
 
-export const device = (serialNumber: string, ...facts: readonly Change[]): OrderDevice => ({
+export const device = (serialNumber: string, ...facts: readonly RentalChange[]): OrderDevice => ({
   serialNumber,
-  ledger: RunningLedger.open(historyOf(journalOf(facts)), FIGURES),
+  ledger: RunningLedger.open(replayEntries(journalOf(facts)), FIGURES),
 })
 
 export const orderWith = (...devices: readonly OrderDevice[]): EventOrder => ({
@@ -26,7 +26,7 @@ export const orderWith = (...devices: readonly OrderDevice[]): EventOrder => ({
 })
 
 /** The order of one device, of which these facts became known beside the order itself. */
-export const orderOf = (...facts: readonly Change[]) => orderWith(device('S-1', OWN, ...facts))
+export const orderOf = (...facts: readonly RentalChange[]) => orderWith(device('S-1', OWN, ...facts))
 
 /** An event as one of these tests tells it. */
 type Told = OrderEvent extends infer Each
@@ -48,10 +48,10 @@ export const swapped = (date: string, newSerialNumber = 'S-2') => event({ type: 
 
 interface NewTerms {
   readonly serial: string
-  readonly reason: Reason
+  readonly reason: EntryReason
   readonly start: string
   readonly end: string
-  readonly months: Ratio
+  readonly months: Rational
 }
 
 /** What an accepted event sets. */
@@ -60,7 +60,7 @@ export function accepted(
   order: EventOrder,
   newDevice: OrderDevice | null = null,
 ): readonly NewTerms[] {
-  const ruling = ruleOnOrderEvent(told, order, newDevice)
+  const ruling = decideOrderEvent(told, order, newDevice)
   assert.ok(ruling.ok, JSON.stringify(ruling))
   return [...ruling.changes].map(([serial, change]) => {
     assert.ok('terms' in change)
@@ -69,7 +69,13 @@ export function accepted(
   })
 }
 
-export function assertOne(sets: readonly NewTerms[], reason: Reason, start: string, end: string, months: Ratio): void {
+export function assertOne(
+  sets: readonly NewTerms[],
+  reason: EntryReason,
+  start: string,
+  end: string,
+  months: Rational,
+): void {
   const [one, ...others] = sets
   assert.deepEqual(others, [])
   assert.deepEqual([one!.serial, one!.reason, one!.start, one!.end], ['S-1', reason, start, end])
@@ -83,7 +89,7 @@ export function refused(
   newDevice: OrderDevice | null = null,
   isMalformed = false,
 ) {
-  const ruling = ruleOnOrderEvent(told, order, newDevice)
+  const ruling = decideOrderEvent(told, order, newDevice)
   assert.ok(!ruling.ok, 'was accepted')
   assert.equal(ruling.isMalformed, isMalformed)
   return [ruling.problem.path, ruling.problem.message] as const

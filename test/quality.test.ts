@@ -1,7 +1,7 @@
 // The quality board against sums in SQL and the intervals of orders, whether what was posted is folded or not.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { footprintOf } from '../src/engine/figures/footprint.ts'
+import { footprintById } from '../src/engine/figures/footprint.ts'
 import { ONE, fromExactText } from '../src/engine/numbers/ratio.ts'
 import { createFolds } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from './fold-all.ts'
@@ -106,7 +106,7 @@ function sectionsOf(posted: readonly Posted[]) {
     published === null ? 'unknown' : bandOf(Math.max(0, year - published))
   for (const { basis, weight_kg, year, country, embodied, use, packaging, transportation } of posted) {
     if (basis !== null) {
-      const { level, source } = footprintOf(basis, weight_kg === null ? ONE : fromExactText(weight_kg), book)
+      const { level, source } = footprintById(basis, weight_kg === null ? ONE : fromExactText(weight_kg), book)
       add(levels, level, embodied + use)
       add(ages, aged(source.year, year), embodied + use)
     }

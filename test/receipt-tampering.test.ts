@@ -1,7 +1,7 @@
 // A receipt that was changed anywhere is caught: by a digit, by a character, by a member, even if its hash was renewed.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { exampleReceipt } from '../src/http/orders/receipt-example.ts'
 import {
   Numeral,
@@ -89,7 +89,7 @@ function variantsOf({ value }: Leaf, placesIn: (text: string) => readonly number
 const once = (text: string): readonly number[] =>
   /\d/.test(text) ? digitsIn(text).slice(-1) : [...text.matchAll(/[^.-]/g)].map(({ index }) => index).slice(0, 1)
 
-const outcomeOf = (tree: Tree, published: readonly FactorBook[] = []) => verifyReceipt(toText(tree), published)
+const outcomeOf = (tree: Tree, published: readonly ReferenceData[] = []) => verifyReceipt(toText(tree), published)
 
 test('the receipts that are changed here are equal as they are', () => {
   for (const tree of [example, eventful]) assert.equal(outcomeOf(tree, [book]).outcome, 'equal')

@@ -1,8 +1,8 @@
 // Sums of reports beyond what a double holds, and of more different facts than are kept at a time.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { USUAL_VIEW } from '../src/engine/books.ts'
-import { atOnce } from '../src/engine/numbers/steps.ts'
+import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { decodeChunk, type FactChunk } from '../src/reports/chunk.ts'
 import { createChunkBuilder } from '../src/reports/chunk-builder.ts'
 import { collectGroups, type Collected } from '../src/reports/collect-groups.ts'
@@ -41,12 +41,14 @@ const factOf = (at: number, customer: string, packaging: bigint, transportation:
 
 async function reportOf(facts: Iterable<Fact>, groupBy: readonly Dimension[]): Promise<Collected> {
   const query = { accountId: 1, groupBy, filters: new Map(), basis: 'order', from: FIRST_DAY, to: LAST_DAY } as const
-  const counter = createCounter({ ...query, sort: 'name', limit: null, view: USUAL_VIEW }, () => Promise.resolve(book))
+  const counter = createCounter({ ...query, sort: 'name', limit: null, view: DEFAULT_BOUNDARY }, () =>
+    Promise.resolve(book),
+  )
   for (const chunk of chunksOf(facts)) {
     await counter.devices.prepare(chunk)
-    atOnce(countChunk(chunk, counter))
+    runToCompletion(countChunk(chunk, counter))
   }
-  return atOnce(collectGroups(counter))
+  return runToCompletion(collectGroups(counter))
 }
 
 function* chunksOf(facts: Iterable<Fact>): Generator<FactChunk> {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { reportProcessOf } from '../bench/process-clock.ts'
 import { createService } from '../src/create-service.ts'
-import { USUAL_VIEW } from '../src/engine/books.ts'
+import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
 import { answerReport } from '../src/http/reports/report-answers.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
@@ -86,7 +86,7 @@ test('a report that nobody waits for any more is given up while it is read', asy
   const about = {
     title: 'Quality',
     account: 'test',
-    view: USUAL_VIEW,
+    view: DEFAULT_BOUNDARY,
     exportedAt: now,
     methodVersion: '1',
     filters: {},

@@ -2,8 +2,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { USUAL_VIEW } from '../src/engine/books.ts'
-import { atOnce } from '../src/engine/numbers/steps.ts'
+import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { createChunkBuilder } from '../src/reports/chunk-builder.ts'
 import { decodeChunk, type FactChunk } from '../src/reports/chunk.ts'
 import { collectGroups, type Collected } from '../src/reports/collect-groups.ts'
@@ -50,16 +50,16 @@ const QUERY: EmissionsQuery = {
   basis: 'order',
   from: FIRST_DAY,
   to: LAST_DAY,
-  view: USUAL_VIEW,
+  view: DEFAULT_BOUNDARY,
 }
 
 async function report(chunks: readonly FactChunk[], asked: Partial<EmissionsQuery>): Promise<Collected> {
   const counter = createCounter({ ...QUERY, ...asked }, () => Promise.resolve(book))
   for (const chunk of chunks) {
     await counter.devices.prepare(chunk)
-    atOnce(countChunk(chunk, counter))
+    runToCompletion(countChunk(chunk, counter))
   }
-  return atOnce(collectGroups(counter))
+  return runToCompletion(collectGroups(counter))
 }
 
 function chunkOf(facts: readonly Fact[]): FactChunk {

@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { readDatasetFiles, type DatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 
 export interface ShippedBook {
   readonly files: DatasetFiles
-  readonly book: FactorBook
+  readonly book: ReferenceData
 }
 
 let shipped: ShippedBook | undefined

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawProcessOf } from '../bench/process-clock.ts'
-import { APPROACHES, bookingOf } from '../src/engine/books.ts'
+import { CONSOLIDATION_APPROACHES, classify } from '../src/engine/books.ts'
 import { PARTS } from '../src/engine/numbers/line.ts'
-import { atOnce } from '../src/engine/numbers/steps.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { STATEMENT_TEXTS } from '../src/http/statements/statement-texts.ts'
 import { createDrawPdf, openDrawing } from '../src/open-drawing.ts'
 import { digestOf } from '../src/statement-pdf/digest.ts'
@@ -48,7 +48,7 @@ test('the PDF has the totals of the statement, in the language asked for', async
 })
 
 test('a statement that cannot be drawn, or is not waited for, does not hold up the next', async () => {
-  const digest = atOnce(digestOf(statementToDraw(1)))
+  const digest = runToCompletion(digestOf(statementToDraw(1)))
   const told: string[] = []
   const drawing = openDrawing(({ message }) => told.push(message))
   const drawPdf = createDrawPdf(drawing)
@@ -92,8 +92,8 @@ test('who waits for a statement whose process ends is told to come again, and of
 
 test('every sentence of a statement has a German one, and no other has', () => {
   const { basis, exclusions, notes } = STATEMENT_TEXTS
-  const reasons = APPROACHES.flatMap((approach) =>
-    PARTS.map((part) => bookingOf(part, { book: 'lessee', approach, lease: 'operating' }).reason),
+  const reasons = CONSOLIDATION_APPROACHES.flatMap((approach) =>
+    PARTS.map((part) => classify(part, { book: 'lessee', approach, lease: 'operating' }).reason),
   )
   const sentences = new Set([...basis, ...exclusions, ...notes, ...reasons])
   assert.deepEqual([...SENTENCES.keys()].sort(), [...sentences].sort())

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { atOnce } from '../src/engine/numbers/steps.ts'
+import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { exampleStatement } from '../src/http/statements/statement-example.ts'
 import { Numeral, isTreeObject, parseTree, toText, type Tree, type TreeObject } from '../src/receipts/json-tree.ts'
 import { Node } from '../src/receipts/tree-node.ts'
@@ -63,9 +63,10 @@ function eventfulFacts(): StatementFacts {
   }
 }
 
-const seal = (content: StatementContent, key = ownKey): Statement => atOnce(sealStatement(content, key)).statement
+const seal = (content: StatementContent, key = ownKey): Statement =>
+  runToCompletion(sealStatement(content, key)).statement
 const treeOf = (statement: Statement): TreeObject => parseTree(JSON.stringify(statement)) as TreeObject
-const eventful = treeOf(seal(atOnce(composeStatement(eventfulFacts()))))
+const eventful = treeOf(seal(runToCompletion(composeStatement(eventfulFacts()))))
 const fingerprint = (eventful['signed_by'] as TreeObject)['fingerprint'] as string
 
 type Path = readonly (string | number)[]
@@ -153,7 +154,7 @@ test('a total that was changed is refused by the sums even where the account its
 test('shares of devices that no line of their order has are refused even where the account itself signs them', () => {
   const facts = eventfulFacts()
   const orders = facts.orders.map((one) => (one.order_id === 'second' ? { ...one, lines: one.lines.slice(1) } : one))
-  const tree = treeOf(seal(atOnce(composeStatement({ ...facts, orders }))))
+  const tree = treeOf(seal(runToCompletion(composeStatement({ ...facts, orders }))))
   const verification = verifyStatement(toText(tree), fingerprint)
   assert.match(JSON.stringify(verification), /ground \d+ comes to 0 kg, and the devices’ shares of it to 0\.\d+ kg/)
 })

@@ -1,7 +1,7 @@
 // A whole server for a test: HTTP on a free port, a database of its own, an account with a key.
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import type { FactorBook } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { createService } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
@@ -22,7 +22,7 @@ export interface TestServer {
 const running = new Set<FastifyInstance>()
 
 /** @param own a factor book to serve instead of the shipped one */
-export async function startTestServer(own?: FactorBook): Promise<TestServer> {
+export async function startTestServer(own?: ReferenceData): Promise<TestServer> {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   const { files, book } = own ? { files: new Map<string, string>(), book: own } : shippedBook()

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
-import { matcherOf } from '../engine/matching/book-matcher.ts'
+import { matcherFor } from '../engine/matching/book-matcher.ts'
 import type { ServedBook } from '../open-importing.ts'
 import type { Database } from '../postgres/database.ts'
 import { useRelease } from '../postgres/releases.ts'
@@ -13,7 +13,7 @@ const DATA = join(import.meta.dirname, '..', '..', 'data')
 export async function readServedBook(pool: Database['pool']): Promise<ServedBook> {
   const files = readDatasetFiles(DATA)
   const book = readDatasets(files)
-  matcherOf(book)
+  matcherFor(book)
   const releaseId = await useRelease(pool, book.release, book.hash, files)
   return { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts'
 import { readConfig } from '../config.ts'
 import { hashOf } from '../datasets/dataset-files.ts'
 import { reopenDatasets } from '../datasets/read-datasets.ts'
-import type { BookOf, FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceDataOf, ReferenceData } from '../engine/figures/factor-book.ts'
 import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../verify/verify-context.ts'
 import { verifyDevice } from '../verify/verify-device.ts'
 import { readRow, verifyOrder } from '../verify/verify-order.ts'
@@ -105,8 +105,8 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
   })
 
 /** The book of every release that the database holds, from what it holds of it. */
-async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<BookOf> {
-  const books = new Map<number, FactorBook | Error>()
+async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<ReferenceDataOf> {
+  const books = new Map<number, ReferenceData | Error>()
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
     try {
       const files = await filesOfRelease(pool, releaseId)

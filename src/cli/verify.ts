@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { readDatasets } from '../datasets/read-datasets.ts'
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
 import { nameOf, readText } from './read-file.ts'
 import { verifyAllCommand } from './verify-all.ts'
@@ -69,7 +69,7 @@ function describe(verified: VerifiedReceipt): string {
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** The datasets that come with the program. Where they are being worked on and not sound, none are at hand. */
-function publishedBooks(): readonly FactorBook[] {
+function publishedBooks(): readonly ReferenceData[] {
   try {
     return [readDatasets(readDatasetFiles(DATA))]
   } catch {

@@ -1,8 +1,8 @@
 // The rules between the figures of one row: what a footprint, a freight factor or a yearly consumption must add up to.
 import { TRANSPORT_MODES } from '../engine/figures/factor-book.ts'
 import { add, compare, divide, multiply, parseDecimal, subtract, whole, ZERO } from '../engine/numbers/ratio.ts'
-import type { Ratio } from '../engine/numbers/ratio.ts'
-import { basesOf } from '../engine/transport.ts'
+import type { Rational } from '../engine/numbers/ratio.ts'
+import { distanceBases } from '../engine/transport.ts'
 import type { Rule } from './breach.ts'
 import type { Row } from './table.ts'
 
@@ -17,7 +17,7 @@ const ENERGY_SLACK_KWH = { numerator: 5n, denominator: 1000n }
 const FEWEST_SHEETS = 5
 
 /** Null where the cell is empty, or malformed and so reported by the rules of cells. */
-function figure(cells: Cells, name: string): Ratio | null {
+function figure(cells: Cells, name: string): Rational | null {
   const text = cells[name]
   return text && /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? parseDecimal(text) : null
 }
@@ -48,7 +48,10 @@ function checkFootprint(cells: Cells): RowFault[] {
   ]
 }
 
-function checkWithoutTotal(production: Ratio | null | undefined, others: (Ratio | null | undefined)[]): RowFault[] {
+function checkWithoutTotal(
+  production: Rational | null | undefined,
+  others: (Rational | null | undefined)[],
+): RowFault[] {
   if (others.some((stage) => stage)) return [['missing-total', 'only a sheet with production alone may lack a total']]
   return faultIf(!production, 'no-footprint', 'neither a total nor a production figure')
 }
@@ -77,7 +80,7 @@ export function checkTransport(cells: Cells): RowFault[] {
     ...faultIf(!isSum(cells), 'wtw-not-the-sum', 'the well-to-wheel factor is not tank-to-wheel plus well-to-tank'),
     ...faultIf(!(id ?? '').startsWith(`${mode}-`), 'id-without-mode', `"${id}" does not begin with the mode "${mode}"`),
     ...faultIf(
-      !basesOf(mode).some((known) => known === basis),
+      !distanceBases(mode).some((known) => known === basis),
       'basis-not-of-mode',
       `a factor of mode ${mode} cannot be meant for ${basis} distances`,
     ),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { averageIntensity } from '@tgwf/co2'
 import countries from 'i18n-iso-countries'
-import { divide, ofNumber, toDecimal, whole } from '../engine/numbers/ratio.ts'
+import { divide, rationalOfNumber, toDecimal, whole } from '../engine/numbers/ratio.ts'
 import { RELEASE_FILE } from './check-datasets.ts'
 import { DATASETS } from './dataset-columns.ts'
 import { readTable } from './table.ts'
@@ -67,4 +67,4 @@ function createGridFactors(gridYears: string): string {
 }
 
 // The shortest text of the double is the decimal that the package states; from there on the arithmetic is exact.
-const toKilograms = (grams: number): string => toDecimal(divide(ofNumber(grams), GRAMS_PER_KILOGRAM))
+const toKilograms = (grams: number): string => toDecimal(divide(rationalOfNumber(grams), GRAMS_PER_KILOGRAM))

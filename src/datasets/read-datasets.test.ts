@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { aliasKey } from '../engine/figures/factor-book.ts'
 import { subtract, toDecimal } from '../engine/numbers/ratio.ts'
-import type { Ratio } from '../engine/numbers/ratio.ts'
+import type { Rational } from '../engine/numbers/ratio.ts'
 import { hashOf, readDatasetFiles } from './dataset-files.ts'
 import { DatasetError, readDatasets, reopenDatasets } from './read-datasets.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 const files = readDatasetFiles(DATA)
 const book = readDatasets(files)
-const exact = (value: Ratio | null | undefined): string | null => (value ? toDecimal(value) : null)
+const exact = (value: Rational | null | undefined): string | null => (value ? toDecimal(value) : null)
 
 test('the MacBook Air 13 M3 256GB embodies its total less its use', () => {
   const model = book.models.get('apple-macbook-air-13-m3-256gb')!

@@ -6,7 +6,7 @@ import type {
   DeviceType,
   DistanceAdjustment,
   DistanceBasis,
-  FactorBook,
+  ReferenceData,
   Fallback,
   FallbackLevel,
   FallbackRegression,
@@ -20,7 +20,7 @@ import type {
 } from '../engine/figures/factor-book.ts'
 import { fallbackKey } from '../engine/figures/ladder.ts'
 import { parseDecimal } from '../engine/numbers/ratio.ts'
-import type { Ratio } from '../engine/numbers/ratio.ts'
+import type { Rational } from '../engine/numbers/ratio.ts'
 import type { Breach } from './breach.ts'
 import { describeBreach } from './breach.ts'
 import { RELEASE_FILE, checkTables, readTables, rowsOf } from './check-datasets.ts'
@@ -46,7 +46,7 @@ export class DatasetError extends Error {
  * Pure: the same files give the same book, under the same name.
  * @throws DatasetError with every breach, when there is any.
  */
-export function readDatasets(files: DatasetFiles): FactorBook {
+export function readDatasets(files: DatasetFiles): ReferenceData {
   const tables = readTables(files)
   const breaches = checkTables(tables, files)
   if (breaches.length > 0) throw new DatasetError(breaches)
@@ -57,10 +57,10 @@ export function readDatasets(files: DatasetFiles): FactorBook {
  * A release that was stored, as it was read when it was new. It passed the checks of its own time; those of today may
  * ask for columns that it could not have, and what those say is then taken as unsaid.
  */
-export const reopenDatasets = (files: DatasetFiles): FactorBook =>
+export const reopenDatasets = (files: DatasetFiles): ReferenceData =>
   createBook(readTables(files), files.get(RELEASE_FILE)!.trim(), hashOf(files))
 
-function createBook(tables: Tables, release: string, hash: string): FactorBook {
+function createBook(tables: Tables, release: string, hash: string): ReferenceData {
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
   const models = byId(tables, 'devices/device-models.csv', toModel)
   return {
@@ -93,7 +93,7 @@ const byId = <T>(tables: Tables, file: string, toRecord: (cells: Cells) => T): M
   new Map(rowsOf(tables, file).map(({ cells }) => [cells['id']!, toRecord(cells)]))
 
 // The check has made sure of every cell that is read below: what is required is there, and every number is one.
-const ratioOrNull = (text: string | undefined): Ratio | null => (text ? parseDecimal(text) : null)
+const ratioOrNull = (text: string | undefined): Rational | null => (text ? parseDecimal(text) : null)
 const wholeOrNull = (text: string | undefined): number | null => (text ? Number(text) : null)
 
 const toSource = (cells: Cells): Source => ({

@@ -1,5 +1,5 @@
 // Who rents the demo fleet, and how it gets there: made up, with distances from a depot in Leipzig.
-import type { FactorBook, TransportMode } from '../engine/figures/factor-book.ts'
+import type { ReferenceData, TransportMode } from '../engine/figures/factor-book.ts'
 import type { WireItem } from '../http/wire/order-schema.ts'
 import type { Draw } from './draw.ts'
 
@@ -83,7 +83,12 @@ const BOX_KG = 0.45
 const KILOGRAMS = 1000
 
 /** The legs of one way, and what the goods are packed in. */
-export function deliveryItems(book: FactorBook, customer: Customer, goodsKg: number, draw: Draw): readonly WireItem[] {
+export function deliveryItems(
+  book: ReferenceData,
+  customer: Customer,
+  goodsKg: number,
+  draw: Draw,
+): readonly WireItem[] {
   const packagings = [...book.packagings.keys()].slice(0, 4)
   const boxKg = inGrams(BOX_KG + goodsKg / 12)
   const filling = draw.chance(MULTIPLE_SHARE) ? [packaging([...book.packagings.keys()].at(-1)!, 0.08)] : []

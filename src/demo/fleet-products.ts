@@ -1,6 +1,6 @@
 // What the demo fleet consists of: models of the catalogue, named in each way that clients name theirs, and a few that
 // no model is known for.
-import type { DeviceModel, DeviceType, FactorBook } from '../engine/figures/factor-book.ts'
+import type { DeviceModel, DeviceType, ReferenceData } from '../engine/figures/factor-book.ts'
 
 export interface FleetProduct {
   readonly type: DeviceType
@@ -57,7 +57,7 @@ const UNKNOWN: readonly FleetProduct[] = [
 ]
 
 /** By type. Models are spread over the catalogue, so that there are several brands. */
-export function fleetProducts({ models }: FactorBook): ReadonlyMap<DeviceType, readonly FleetProduct[]> {
+export function fleetProducts({ models }: ReferenceData): ReadonlyMap<DeviceType, readonly FleetProduct[]> {
   const all = [...models.values()]
   return new Map(
     FLEET_SHARES.map((share) => {

@@ -1,7 +1,7 @@
 // Twelve months of a rental company that does not exist, up to a day: the same orders and events for that day.
 import { addMonths } from '../engine/numbers/calendar.ts'
 import type { OrderKey } from '../engine/device-run.ts'
-import type { DeviceType, FactorBook } from '../engine/figures/factor-book.ts'
+import type { DeviceType, ReferenceData } from '../engine/figures/factor-book.ts'
 import type { WireItem } from '../http/wire/order-schema.ts'
 import { drawFrom, type Draw } from './draw.ts'
 import { createFactLog, type DatedFact, type FactLog } from './fleet-facts.ts'
@@ -41,7 +41,7 @@ interface Plan {
 }
 
 /** @param today the last day of which something is told, as YYYY-MM-DD; tenures may begin or end after it */
-export function planFleet(book: FactorBook, today: string): FleetPlan {
+export function planFleet(book: ReferenceData, today: string): FleetPlan {
   const first = Date.parse(today) - DAYS * DAY_MS
   const draw = drawFrom(SEED)
   const products = fleetProducts(book)
@@ -58,7 +58,7 @@ export function planFleet(book: FactorBook, today: string): FleetPlan {
   return { mappings, facts: plan.log.facts() }
 }
 
-function planOrder(book: FactorBook, plan: Plan, number: number): void {
+function planOrder(book: ReferenceData, plan: Plan, number: number): void {
   const { draw, stock, date } = plan
   const day = Math.floor(((number - 1) * (DAYS + 1)) / ORDERS)
   const customer = draw.oneOf(DRAWN_CUSTOMERS)

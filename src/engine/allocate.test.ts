@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
-import { allocate, wholeWeights } from './allocate.ts'
-import { sum } from './numbers/line.ts'
+import { allocate, toIntegerWeights } from './allocate.ts'
+import { sumMilligrams } from './numbers/line.ts'
 import { ZERO, compare, multiply, whole } from './numbers/ratio.ts'
 
 const emission = () => fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n })
@@ -19,7 +19,7 @@ const weights = () =>
 test('shares add up to the emission, negative ones too', () => {
   fc.assert(
     fc.property(emission(), weights(), (total, list) => {
-      assert.equal(sum(allocate(total, list)), total)
+      assert.equal(sumMilligrams(allocate(total, list)), total)
     }),
   )
 })
@@ -38,7 +38,7 @@ test('no share has another sign than the emission, and who weighs nothing carrie
 test('every share is less than a milligram from its exact part', () => {
   fc.assert(
     fc.property(emission(), weights(), (total, list) => {
-      const all = sum(list)
+      const all = sumMilligrams(list)
       for (const [at, share] of allocate(total, list).entries()) {
         const off = share * all - total * list[at]!
         assert.ok(off < all && -off < all)
@@ -50,7 +50,7 @@ test('every share is less than a milligram from its exact part', () => {
 test('the milligrams left over go to the largest remainders, and among equal ones to the earlier device', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 9n }), weights(), (total, list) => {
-      const all = sum(list)
+      const all = sumMilligrams(list)
       const shares = allocate(total, list)
       const remainder = (at: number) => (total * list[at]!) % all
       const isRaised = (at: number) => shares[at]! > (total * list[at]!) / all
@@ -99,7 +99,7 @@ test('weights in kilograms become whole numbers in the same proportion', () => {
   fc.assert(
     fc.property(fc.array(amount(50), { minLength: 1, maxLength: 10 }), positiveAmount(50), (list, one) => {
       const kilograms = [...list, one]
-      const units = wholeWeights(kilograms)
+      const units = toIntegerWeights(kilograms)
       for (const [at, weight] of kilograms.entries()) {
         const [left, right] = [multiply(weight, whole(units.at(-1)!)), multiply(one, whole(units[at]!))]
         assert.equal(compare(left, right), 0)
@@ -115,11 +115,11 @@ test('where a weight is missing, or all are nothing, all devices weigh the same'
         .toSpliced(at, 0, ZERO)
         .map((weight, position) => (position === Math.min(at, list.length) ? null : weight))
       assert.deepEqual(
-        wholeWeights(missing),
+        toIntegerWeights(missing),
         missing.map(() => 1n),
       )
       assert.deepEqual(
-        wholeWeights(list.map(() => ZERO)),
+        toIntegerWeights(list.map(() => ZERO)),
         list.map(() => 1n),
       )
     }),

@@ -1,16 +1,16 @@
 // Shares of an order's transport and packaging for each of its devices, by mass, adding up to the last milligram.
 import type { Milligrams } from './numbers/line.ts'
-import type { Ratio } from './numbers/ratio.ts'
+import type { Rational } from './numbers/ratio.ts'
 
 /**
  * Weights brought to whole numbers of one unit, so that one order's many lines share the work.
  * If any weight is unknown, or all are zero, every device weighs the same: keys are never mixed within an order. One
  * alone carries all, whatever it weighs.
  */
-export function wholeWeights(weights: readonly (Ratio | null)[]): readonly bigint[] {
+export function toIntegerWeights(weights: readonly (Rational | null)[]): readonly bigint[] {
   const equal = weights.map(() => 1n)
   if (weights.length === 1 || weights.some((weight) => weight === null)) return equal
-  const known = weights as readonly Ratio[]
+  const known = weights as readonly Rational[]
   const unit = known.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n)
   const units = known.map(({ numerator, denominator }) => numerator * (unit / denominator))
   return units.every((weight) => weight === 0n) ? equal : units
@@ -20,7 +20,7 @@ export function wholeWeights(weights: readonly (Ratio | null)[]): readonly bigin
  * Splits an emission by weight with the largest-remainder rule: shares are floored, and the milligrams left over go
  * to the largest remainders, ties to the earlier position. The shares add up to the emission exactly; a negative
  * emission is split as its magnitude. METHODOLOGY.md#allocation
- * @param weights 0 or more each, not all zero (see wholeWeights)
+ * @param weights 0 or more each, not all zero (see toIntegerWeights)
  */
 export function allocate(emission: Milligrams, weights: readonly bigint[]): readonly Milligrams[] {
   if (weights.length === 1) return [emission]

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount } from '../../test/case-arbitraries.ts'
 import { sumOfYears } from './amortisation-methods.ts'
-import { sum, toMilligrams } from './numbers/line.ts'
+import { sumMilligrams, toMilligrams } from './numbers/line.ts'
 import { ONE, parseDecimal } from './numbers/ratio.ts'
 
 test('the years add up to what is embodied, to the milligram', () => {
@@ -12,7 +12,7 @@ test('the years add up to what is embodied, to the milligram', () => {
     fc.property(amount(10_000), fc.integer({ min: 1, max: 40 }), (embodied, years) => {
       const shares = sumOfYears(embodied, years)
       assert.equal(shares.length, years)
-      assert.equal(sum(shares), toMilligrams(embodied))
+      assert.equal(sumMilligrams(shares), toMilligrams(embodied))
     }),
   )
 })

@@ -1,6 +1,6 @@
 // The way of sharing a device out over its years that orders are not charged by, so that it can be compared.
 import { toMilligrams, type Milligrams } from './numbers/line.ts'
-import { divide, multiply, whole, type Ratio } from './numbers/ratio.ts'
+import { divide, multiply, whole, type Rational } from './numbers/ratio.ts'
 
 /**
  * Shares a device's embodied footprint out by the sum of the years' digits: of n years, year k carries
@@ -10,7 +10,7 @@ import { divide, multiply, whole, type Ratio } from './numbers/ratio.ts'
  * @param years n, a whole number, 1 or more
  * @throws RangeError when the years are fewer than 1
  */
-export function sumOfYears(embodied: Ratio, years: number): readonly Milligrams[] {
+export function sumOfYears(embodied: Rational, years: number): readonly Milligrams[] {
   if (years < 1) throw new RangeError('A device lasts 1 year or more')
   const digits = whole((years * (years + 1)) / 2)
   let before = 0

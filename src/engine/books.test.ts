@@ -1,7 +1,16 @@
 // Scope and category of every part in both books, against the tables of METHODOLOGY.md#scopes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { APPROACHES, BOOKS, LABELS, LEASES, USUAL_VIEW, bookingOf, refurbishmentIn, type View } from './books.ts'
+import {
+  CONSOLIDATION_APPROACHES,
+  REPORTING_ENTITIES,
+  ALL_GHG_LABELS,
+  LEASE_TYPES,
+  DEFAULT_BOUNDARY,
+  classify,
+  classifyRefurbishment,
+  type InventoryBoundary,
+} from './books.ts'
 import { GHG_LABELS, PARTS } from './numbers/line.ts'
 
 /** Part by part: embodied, use, packaging, transportation; `whole` where the device counts once and in full. */
@@ -16,13 +25,13 @@ const TABLE = {
   'lessor financial finance': ['3.2 whole', '3.13', '3.1', '3.4'],
 }
 
-const views: readonly View[] = BOOKS.flatMap((book) =>
-  APPROACHES.flatMap((approach) => LEASES.map((lease) => ({ book, approach, lease }))),
+const views: readonly InventoryBoundary[] = REPORTING_ENTITIES.flatMap((book) =>
+  CONSOLIDATION_APPROACHES.flatMap((approach) => LEASE_TYPES.map((lease) => ({ book, approach, lease }))),
 )
 
 /** `3.2 whole`: scope 3, category 2, the device once and in full. */
-function brief(part: (typeof PARTS)[number], view: View): string {
-  const { scope, category, counting } = bookingOf(part, view)
+function brief(part: (typeof PARTS)[number], view: InventoryBoundary): string {
+  const { scope, category, counting } = classify(part, view)
   const number = /^Category (\d+):/.exec(category)?.[1]
   return `${scope}${number === undefined ? '' : `.${number}`}${counting === 'whole' ? ' whole' : ''}`
 }
@@ -36,24 +45,24 @@ test('every part stands in both books, under both approaches and leases, where t
 
 test('the usual view is the labels of the contract', () => {
   for (const part of PARTS) {
-    const { scope, category } = bookingOf(part, USUAL_VIEW)
+    const { scope, category } = classify(part, DEFAULT_BOUNDARY)
     assert.deepEqual({ scope, category }, GHG_LABELS[part])
   }
 })
 
 test('no device’s embodied footprint is posted share by share in the book of its owner', () => {
   for (const view of views.filter(({ book }) => book === 'lessor')) {
-    assert.equal(bookingOf('product_embodied_emission', view).counting, 'whole')
-    assert.equal(refurbishmentIn(view)?.category, 'Category 1: Purchased goods and services')
+    assert.equal(classify('product_embodied_emission', view).counting, 'whole')
+    assert.equal(classifyRefurbishment(view)?.category, 'Category 1: Purchased goods and services')
   }
-  assert.equal(refurbishmentIn(USUAL_VIEW), null)
+  assert.equal(classifyRefurbishment(DEFAULT_BOUNDARY), null)
 })
 
 test('every booking says in a sentence why, and bears a label of the list', () => {
   for (const view of views) {
     for (const part of PARTS) {
-      const { scope, category, reason } = bookingOf(part, view)
-      assert.ok(LABELS.some((label) => label.scope === scope && label.category === category))
+      const { scope, category, reason } = classify(part, view)
+      assert.ok(ALL_GHG_LABELS.some((label) => label.scope === scope && label.category === category))
       assert.match(reason, /^[A-Z].+\.$/)
     }
   }

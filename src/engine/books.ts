@@ -2,26 +2,26 @@
 import { GHG_LABELS, type Part } from './numbers/line.ts'
 
 /** Whose inventory it is: the customer's, who rents, or the rental company's, which owns. They are never added up. */
-export const BOOKS = ['lessee', 'lessor'] as const
-export type Book = (typeof BOOKS)[number]
+export const REPORTING_ENTITIES = ['lessee', 'lessor'] as const
+export type ReportingEntity = (typeof REPORTING_ENTITIES)[number]
 
 /** How the one who reports draws the border of the inventory; an equity share goes with financial control. */
-export const APPROACHES = ['operational', 'financial'] as const
-export type Approach = (typeof APPROACHES)[number]
+export const CONSOLIDATION_APPROACHES = ['operational', 'financial'] as const
+export type ConsolidationApproach = (typeof CONSOLIDATION_APPROACHES)[number]
 
-export const LEASES = ['operating', 'finance'] as const
-export type Lease = (typeof LEASES)[number]
+export const LEASE_TYPES = ['operating', 'finance'] as const
+export type LeaseType = (typeof LEASE_TYPES)[number]
 
-export interface View {
-  readonly book: Book
-  readonly approach: Approach
-  readonly lease: Lease
+export interface InventoryBoundary {
+  readonly book: ReportingEntity
+  readonly approach: ConsolidationApproach
+  readonly lease: LeaseType
 }
 
 /** What the API's answers are labelled by where nothing else is asked for. */
-export const USUAL_VIEW: View = { book: 'lessee', approach: 'operational', lease: 'operating' }
+export const DEFAULT_BOUNDARY: InventoryBoundary = { book: 'lessee', approach: 'operational', lease: 'operating' }
 
-export interface Label {
+export interface GhgLabel {
   /** 2 or 3; nothing that an order says is known to be of scope 1. */
   readonly scope: string
   readonly category: string
@@ -32,23 +32,23 @@ export interface Label {
  * `whole`: not what was posted, but the whole of what the device embodies, once, in the month in which its first rental
  * began (a purchase date is not told), whoever rented it; nothing in any later period, and nothing for later rentals.
  */
-export type Counting = 'posted' | 'whole'
+export type Recognition = 'posted' | 'whole'
 
-export interface Booking extends Label {
-  readonly counting: Counting
+export interface InventoryClassification extends GhgLabel {
+  readonly counting: Recognition
   /** One sentence: why it stands there. */
   readonly reason: string
 }
 
-const GOODS: Label = GHG_LABELS.packaging
-const CAPITAL: Label = { scope: '3', category: 'Category 2: Capital goods' }
-const UPSTREAM_TRANSPORT: Label = GHG_LABELS.transportation
-const UPSTREAM_LEASED: Label = { scope: '3', category: 'Category 8: Upstream leased assets' }
-const DOWNSTREAM_LEASED: Label = { scope: '3', category: 'Category 13: Downstream leased assets' }
-const ELECTRICITY: Label = GHG_LABELS.product_use
+const GOODS: GhgLabel = GHG_LABELS.packaging
+const CAPITAL: GhgLabel = { scope: '3', category: 'Category 2: Capital goods' }
+const UPSTREAM_TRANSPORT: GhgLabel = GHG_LABELS.transportation
+const UPSTREAM_LEASED: GhgLabel = { scope: '3', category: 'Category 8: Upstream leased assets' }
+const DOWNSTREAM_LEASED: GhgLabel = { scope: '3', category: 'Category 13: Downstream leased assets' }
+const ELECTRICITY: GhgLabel = GHG_LABELS.product_use
 
 /** Every label that a report may bear, in the sequence of scopes and categories. */
-export const LABELS: readonly Label[] = [
+export const ALL_GHG_LABELS: readonly GhgLabel[] = [
   ELECTRICITY,
   GOODS,
   CAPITAL,
@@ -58,7 +58,7 @@ export const LABELS: readonly Label[] = [
 ]
 
 /** Scope and category of a part in a book. METHODOLOGY.md#scopes */
-export function bookingOf(part: Part, view: View): Booking {
+export function classify(part: Part, view: InventoryBoundary): InventoryClassification {
   switch (part) {
     case 'product_embodied_emission':
       return embodiedIn(view)
@@ -75,7 +75,7 @@ export function bookingOf(part: Part, view: View): Booking {
  * What refurbishments add to devices (R), kg CO2e: in the lessor's book once, on the day of each. Null in the lessee's,
  * where it is inside the shares that are posted.
  */
-export const refurbishmentIn = ({ book }: View): Booking | null =>
+export const classifyRefurbishment = ({ book }: InventoryBoundary): InventoryClassification | null =>
   book === 'lessee'
     ? null
     : {
@@ -84,7 +84,7 @@ export const refurbishmentIn = ({ book }: View): Booking | null =>
         reason: 'A bought refurbishment; what an own workshop burns and draws is scope 1 and 2 instead.',
       }
 
-function embodiedIn({ book, lease }: View): Booking {
+function embodiedIn({ book, lease }: InventoryBoundary): InventoryClassification {
   if (book === 'lessor')
     return {
       ...CAPITAL,
@@ -96,7 +96,7 @@ function embodiedIn({ book, lease }: View): Booking {
     : { ...GOODS, counting: 'posted', reason: 'The share of the device that comes with the service bought.' }
 }
 
-function useIn({ book, approach, lease }: View): Label & { readonly reason: string } {
+function useIn({ book, approach, lease }: InventoryBoundary): GhgLabel & { readonly reason: string } {
   if (book === 'lessee') {
     if (lease === 'finance') return { ...ELECTRICITY, reason: 'Under a finance lease the device is the lessee’s own.' }
     return approach === 'operational'
@@ -108,12 +108,12 @@ function useIn({ book, approach, lease }: View): Label & { readonly reason: stri
   return { ...DOWNSTREAM_LEASED, reason: 'The lessee controls the device that the lessor has let.' }
 }
 
-const TRANSPORTATION: Readonly<Record<Book, string>> = {
+const TRANSPORTATION: Readonly<Record<ReportingEntity, string>> = {
   lessee: 'Transport to the customer, paid by the rental company as part of the service.',
   lessor: 'Transport that the rental company pays for; category 9 instead where the customer pays.',
 }
 
-const PACKAGING: Readonly<Record<Book, string>> = {
+const PACKAGING: Readonly<Record<ReportingEntity, string>> = {
   lessee: 'Production of packaging that comes with the service bought; its end of life is not in the figure.',
   lessor: 'Production of packaging that is bought; its end of life (category 12) is not in the figure.',
 }

@@ -13,8 +13,8 @@ import {
 } from '../../test/case-files.ts'
 import { FORMULAS } from '../../test/case-formulas.ts'
 import { estimate, itemTotal, type OrderFootprint } from './estimate.ts'
-import type { Line } from './estimated-line.ts'
-import { PARTS, sum, toKilograms } from './numbers/line.ts'
+import type { EmissionLine } from './estimated-line.ts'
+import { PARTS, sumMilligrams, toKilograms } from './numbers/line.ts'
 
 const formulaCases = readFormulaCases()
 const orderCases = readOrderCases()
@@ -72,14 +72,14 @@ function replayOrder({ order, book, expected }: OrderCase): void {
   )
   assert.equal(toKilograms(footprint.total), expected.total)
   const certain = linesOf(footprint).filter(({ type }) => type === 'estimated')
-  assert.equal(toKilograms(sum(certain.map(({ emission }) => emission))), expected.total_excluding_indicative)
+  assert.equal(toKilograms(sumMilligrams(certain.map(({ emission }) => emission))), expected.total_excluding_indicative)
   checkDevices(footprint, expected)
   checkSums(footprint)
 }
 
-const linesOf = ({ items }: OrderFootprint): readonly Line[] => items.flatMap(({ lines }) => lines)
+const linesOf = ({ items }: OrderFootprint): readonly EmissionLine[] => items.flatMap(({ lines }) => lines)
 
-const shown = ({ part, emission, type, description }: Line, expected?: ExpectedLine): ExpectedLine => ({
+const shown = ({ part, emission, type, description }: EmissionLine, expected?: ExpectedLine): ExpectedLine => ({
   part,
   emission: toKilograms(emission),
   type,
@@ -95,13 +95,13 @@ function checkDevices({ devices }: OrderFootprint, expected: OrderCase['expected
   for (const share of devices) {
     const { total, ...parts } = expected.devices[share.serialNumber]!
     for (const part of PARTS) assert.equal(toKilograms(share[part]), parts[part] ?? '0', share.serialNumber)
-    assert.equal(toKilograms(sum(PARTS.map((part) => share[part]))), total, share.serialNumber)
+    assert.equal(toKilograms(sumMilligrams(PARTS.map((part) => share[part]))), total, share.serialNumber)
   }
 }
 
 /** The total is the sum of the lines, and the devices add up to it where there are any. */
 function checkSums(footprint: OrderFootprint): void {
-  assert.equal(footprint.total, sum(linesOf(footprint).map(({ emission }) => emission)))
+  assert.equal(footprint.total, sumMilligrams(linesOf(footprint).map(({ emission }) => emission)))
   if (footprint.devices.length === 0) return
-  assert.equal(footprint.total, sum(footprint.devices.flatMap((share) => PARTS.map((part) => share[part]))))
+  assert.equal(footprint.total, sumMilligrams(footprint.devices.flatMap((share) => PARTS.map((part) => share[part]))))
 }

@@ -14,14 +14,14 @@ import {
   runOver,
   tenureOf,
 } from '../../test/device-facts.ts'
-import { contradictionOf } from './device-event.ts'
+import { findEventConflict } from './device-event.ts'
 import { isFullyAmortised } from './device-ledger.ts'
-import { occupiesTime, type DeviceEvent } from './device-run.ts'
-import type { Change } from './post-change.ts'
+import { hasDuration, type DeviceEvent } from './device-run.ts'
+import type { RentalChange } from './post-change.ts'
 import { RunningLedger } from './running-ledger.ts'
 
-const rule = (event: DeviceEvent, facts: readonly Change[]) =>
-  contradictionOf(event, RunningLedger.open(knownFrom(facts), FIGURES))
+const rule = (event: DeviceEvent, facts: readonly RentalChange[]) =>
+  findEventConflict(event, RunningLedger.open(knownFrom(facts), FIGURES))
 const ends = (date: string): readonly DeviceEvent[] => [
   { type: 'retired', date },
   { type: 'lost', date },
@@ -105,7 +105,9 @@ test('what is accepted leaves no burden without months, and no life after the de
   )
   fc.assert(
     fc.property(anyRentals(), fc.array(anyEvent, { maxLength: 5 }), (rentals, events) => {
-      const facts: Change[] = rentals.map(({ orderId, terms, customerId }) => ordered(orderId, terms, {}, customerId))
+      const facts: RentalChange[] = rentals.map(({ orderId, terms, customerId }) =>
+        ordered(orderId, terms, {}, customerId),
+      )
       for (const event of events) {
         if (!event || rule(event, facts)) continue
         const isLast = event.type !== 'refurbished'
@@ -114,7 +116,7 @@ test('what is accepted leaves no burden without months, and no life after the de
         if (isLast) {
           assert.ok(before.events.every(({ date, type }) => type === 'refurbished' && date <= event.date))
           const { rentals: known } = before
-          for (const { terms } of known.values()) assert.ok(!occupiesTime(terms) || terms.start < event.date)
+          for (const { terms } of known.values()) assert.ok(!hasDuration(terms) || terms.start < event.date)
         } else {
           const { steps } = runOver(knownFrom(facts))
           const step = steps.findLast((one) => 'event' in one && one.event.date === event.date)!

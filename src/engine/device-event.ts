@@ -1,7 +1,7 @@
 // What happens to a device between its rentals, and why some of it cannot have happened.
-import { isSpent } from './device-ledger.ts'
-import type { DeviceHistory } from './device-history.ts'
-import { occupiesTime, type DeviceEvent } from './device-run.ts'
+import { isLifetimeExhausted } from './device-ledger.ts'
+import type { LedgerHistory } from './device-history.ts'
+import { hasDuration, type DeviceEvent } from './device-run.ts'
 import type { Problem } from './order.ts'
 import type { RunningLedger } from './running-ledger.ts'
 
@@ -9,7 +9,7 @@ import type { RunningLedger } from './running-ledger.ts'
 const REFURBISHMENTS_MAX = 24
 
 /** Why an event on a device contradicts what is known of it, or null where it does not. METHODOLOGY.md#events */
-export function contradictionOf(event: DeviceEvent, ledger: RunningLedger): Problem | null {
+export function findEventConflict(event: DeviceEvent, ledger: RunningLedger): Problem | null {
   const { history } = ledger
   const gone = history.events.find(({ type }) => type !== 'refurbished')
   if (gone && (event.type !== 'refurbished' || event.date >= gone.date)) {
@@ -25,14 +25,14 @@ export function contradictionOf(event: DeviceEvent, ledger: RunningLedger): Prob
 /** A burden that is to be spread over months needs months. */
 function contradictionOfLife(event: DeviceEvent, ledger: RunningLedger): Problem | null {
   const after = ledger.balanceAfter(event)
-  if (!after.isCapped || !isSpent(after)) return null
+  if (!after.isCapped || !isLifetimeExhausted(after)) return null
   const message = 'The device has no month of its lifetime left; say how many the refurbishment added'
   return { path: '/lifetime_months_added', message }
 }
 
 /** A device that is gone is neither rented nor refurbished afterwards. */
-function laterFact({ date, type }: DeviceEvent, { rentals, events }: DeviceHistory): Problem | null {
-  const rented = rentals.values().find(({ terms }) => occupiesTime(terms) && terms.start >= date)
+function laterFact({ date, type }: DeviceEvent, { rentals, events }: LedgerHistory): Problem | null {
+  const rented = rentals.values().find(({ terms }) => hasDuration(terms) && terms.start >= date)
   if (rented) {
     const { orderId, customerId, terms } = rented
     const message = `The order "${orderId}" of "${customerId}" rents the device from ${terms.start}; it was not ${type}`

@@ -1,9 +1,9 @@
 // What is known of a device: the entries of its journal in the sequence in which they were posted, and what they say.
-import { orderKey, type DeviceEvent, type OrderKey, type Rental, type Terms } from './device-run.ts'
-import { PARTS, sum, type Milligrams, type Part } from './numbers/line.ts'
+import { orderKey, type DeviceEvent, type OrderKey, type Rental, type RentalTerms } from './device-run.ts'
+import { PARTS, sumMilligrams, type Milligrams, type Part } from './numbers/line.ts'
 
 /** Why an entry was posted. */
-export const REASONS = [
+export const ENTRY_REASONS = [
   // The order's own terms: as sent, or as an event on the order made them.
   'order',
   'extension',
@@ -22,19 +22,19 @@ export const REASONS = [
   'overlap',
   'resequenced',
 ] as const
-export type Reason = (typeof REASONS)[number]
+export type EntryReason = (typeof ENTRY_REASONS)[number]
 
-export type Parts = Readonly<Record<Part, Milligrams>>
+export type EmissionsByPart = Readonly<Record<Part, Milligrams>>
 
 /**
  * An entry of a device's journal: milligrams posted to it by one order for one reason. One that sets the terms of a
  * rental bears them; one of an event on the device has no order. Entries are only ever added.
  */
-export interface Entry extends OrderKey, Parts {
+export interface LedgerEntry extends OrderKey, EmissionsByPart {
   /** Position in the device's journal, from 1. */
   readonly no: number
-  readonly reason: Reason
-  readonly terms: Terms | null
+  readonly reason: EntryReason
+  readonly terms: RentalTerms | null
   /** Where the device is used, and the dataset release whose grid factors count: of an entry with terms. */
   readonly country: string | null
   readonly releaseId: number
@@ -47,49 +47,49 @@ export interface Entry extends OrderKey, Parts {
 }
 
 /** A rental as it stands: its terms, what set them last, and what was posted for it so far. */
-export interface KnownRental extends Rental {
-  readonly reason: Reason
+export interface PostedRental extends Rental {
+  readonly reason: EntryReason
   readonly country: string | null
   readonly releaseId: number
-  readonly posted: Parts
+  readonly posted: EmissionsByPart
 }
 
 /** All that is known of a device beside the figures that it is charged by. */
-export interface DeviceHistory {
+export interface LedgerHistory {
   /** By orderKey. */
-  readonly rentals: ReadonlyMap<string, KnownRental>
+  readonly rentals: ReadonlyMap<string, PostedRental>
   readonly events: readonly DeviceEvent[]
   /** Position of the last entry, 0 for a device that was never heard of. */
   readonly lastNo: number
 }
 
-export const NOTHING: Parts = {
+export const NO_EMISSIONS: EmissionsByPart = {
   product_embodied_emission: 0n,
   product_use: 0n,
   packaging: 0n,
   transportation: 0n,
 }
 
-export const addParts = (a: Parts, b: Parts): Parts =>
-  Object.fromEntries(PARTS.map((part) => [part, a[part] + b[part]])) as Parts
+export const addEmissions = (a: EmissionsByPart, b: EmissionsByPart): EmissionsByPart =>
+  Object.fromEntries(PARTS.map((part) => [part, a[part] + b[part]])) as EmissionsByPart
 
-export const totalOf = (parts: Parts): Milligrams => sum(PARTS.map((part) => parts[part]))
+export const totalEmissionOf = (parts: EmissionsByPart): Milligrams => sumMilligrams(PARTS.map((part) => parts[part]))
 
 /** A history that is added to while its journal is read. */
-export interface GrowingHistory extends DeviceHistory {
-  readonly rentals: Map<string, KnownRental>
+export interface MutableLedgerHistory extends LedgerHistory {
+  readonly rentals: Map<string, PostedRental>
   readonly events: DeviceEvent[]
   lastNo: number
 }
 
 /** What is known of a device that was never heard of. */
-export const emptyHistory = (): GrowingHistory => ({ rentals: new Map(), events: [], lastNo: 0 })
+export const emptyLedgerHistory = (): MutableLedgerHistory => ({ rentals: new Map(), events: [], lastNo: 0 })
 
 /**
  * Adds the next entry of a journal to what is known.
  * @throws RangeError where it corrects an order that was not posted
  */
-export function addEntry(history: GrowingHistory, entry: Entry): void {
+export function applyEntry(history: MutableLedgerHistory, entry: LedgerEntry): void {
   const { rentals, events } = history
   if (entry.event) events.push(entry.event)
   else rentals.set(orderKey(entry), withEntry(rentals.get(orderKey(entry)), entry))
@@ -97,25 +97,25 @@ export function addEntry(history: GrowingHistory, entry: Entry): void {
 }
 
 /** Reads a device's journal, or the part of it that was known at some time, in the sequence of its entries. */
-export function historyOf(entries: readonly Entry[]): GrowingHistory {
-  const history = emptyHistory()
-  for (const entry of entries) addEntry(history, entry)
+export function replayEntries(entries: readonly LedgerEntry[]): MutableLedgerHistory {
+  const history = emptyLedgerHistory()
+  for (const entry of entries) applyEntry(history, entry)
   return history
 }
 
-function withEntry(known: KnownRental | undefined, entry: Entry): KnownRental {
+function withEntry(known: PostedRental | undefined, entry: LedgerEntry): PostedRental {
   const { customerId, orderId, reason, country, releaseId } = entry
-  const posted = addParts(known?.posted ?? NOTHING, entry)
+  const posted = addEmissions(known?.posted ?? NO_EMISSIONS, entry)
   if (entry.terms) return { customerId, orderId, terms: entry.terms, reason, country, releaseId, posted }
   if (!known) throw new RangeError(`The order "${orderId}" is corrected before it was posted`)
   return { ...known, posted }
 }
 
 /** True while nothing but time ends the rental: it was not returned, cancelled or swapped. */
-export const isOpen = ({ reason }: Pick<KnownRental, 'reason'>): boolean => OPEN_REASONS.has(reason)
+export const isActive = ({ reason }: Pick<PostedRental, 'reason'>): boolean => OPEN_REASONS.has(reason)
 
 /** True for what leaves nothing of a rental, or of an order without devices. */
-export const isGone = (reason: string): reason is 'cancelled' | 'undone' =>
+export const isDecommissioned = (reason: string): reason is 'cancelled' | 'undone' =>
   reason === 'cancelled' || reason === 'undone'
 
-const OPEN_REASONS: ReadonlySet<Reason> = new Set<Reason>(['order', 'extension', 'swapped_in'])
+const OPEN_REASONS: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'extension', 'swapped_in'])

@@ -6,16 +6,16 @@ import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
 import {
   allocateRental,
   isFullyAmortised,
-  isSpent,
-  monthsLeft,
+  isLifetimeExhausted,
+  remainingMonths,
   openBalance,
   refurbish,
   retire,
-  wholeOf,
+  totalEmbodied,
   type RentalShare,
 } from './device-ledger.ts'
-import { sum, toMilligrams } from './numbers/line.ts'
-import { ZERO, add, compare, divide, min, multiply, ratio, subtract, whole, type Ratio } from './numbers/ratio.ts'
+import { sumMilligrams, toMilligrams } from './numbers/line.ts'
+import { ZERO, add, compare, divide, min, multiply, rational, subtract, whole, type Rational } from './numbers/ratio.ts'
 
 const embodied = () => amount(5000)
 const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))
@@ -23,11 +23,11 @@ const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(mo
 const tenure = () =>
   fc.oneof(
     fc.nat(60).map((months) => whole(months)),
-    fc.tuple(fc.nat(900), fc.constantFrom(28n, 29n, 30n, 31n)).map(([days, month]) => ratio(BigInt(days), month)),
+    fc.tuple(fc.nat(900), fc.constantFrom(28n, 29n, 30n, 31n)).map(([days, month]) => rational(BigInt(days), month)),
   )
 const tenures = () => fc.array(tenure(), { minLength: 1, maxLength: 12 })
 
-function rent(pool: Ratio, months: Ratio, inTurn: readonly Ratio[]): readonly RentalShare[] {
+function rent(pool: Rational, months: Rational, inTurn: readonly Rational[]): readonly RentalShare[] {
   let balance = openBalance(pool, months)
   return inTurn.map((one) => {
     const share = allocateRental(balance, one)
@@ -36,7 +36,7 @@ function rent(pool: Ratio, months: Ratio, inTurn: readonly Ratio[]): readonly Re
   })
 }
 
-const posted = (shares: readonly RentalShare[]) => sum(shares.map(({ emission }) => emission))
+const posted = (shares: readonly RentalShare[]) => sumMilligrams(shares.map(({ emission }) => emission))
 
 test('what is posted adds up to the rounded sum of what was given, whatever the rentals', () => {
   fc.assert(
@@ -103,11 +103,15 @@ test('a rental in two parts costs what it costs in one', () => {
 })
 
 test('a long history of rentals keeps its numbers short', () => {
-  const { balance } = rent(ratio(109_350_001n, 1_000_000n), whole(180), Array<Ratio>(1000).fill(ratio(7n, 62n))).at(-1)!
+  const { balance } = rent(
+    rational(109_350_001n, 1_000_000n),
+    whole(180),
+    Array<Rational>(1000).fill(rational(7n, 62n)),
+  ).at(-1)!
   for (const value of [balance.pool, balance.allocated, balance.monthsAllocated]) {
     assert.ok(value.denominator.toString().length < 30)
   }
-  assert.equal(compare(balance.monthsAllocated, ratio(7000n, 62n)), 0)
+  assert.equal(compare(balance.monthsAllocated, rational(7000n, 62n)), 0)
 })
 
 test('a negative tenure is refused', () => {
@@ -124,7 +128,7 @@ test('uncapped, every month is charged in full, however many there were before, 
         assert.equal(compare(share.allocatedMonths, tenureMonths), 0)
         assert.equal(compare(share.unallocatedMonths, ZERO), 0)
         balance = share.balance
-        assert.equal(compare(wholeOf(balance), pool), 0)
+        assert.equal(compare(totalEmbodied(balance), pool), 0)
       }
       const given = divide(multiply(pool, inTurn.reduce(add, ZERO)), months)
       assert.equal(compare(balance.allocated, given), 0)
@@ -136,7 +140,7 @@ test('a refurbishment spreads its burden and what was left over the months that 
   const { balance } = allocateRental(openBalance(whole(48), whole(48)), whole(36))
   const refurbished = refurbish(balance, whole(12), whole(12))
   assert.equal(compare(refurbished.rate, whole(1)), 0)
-  assert.equal(compare(monthsLeft(refurbished), whole(24)), 0)
+  assert.equal(compare(remainingMonths(refurbished), whole(24)), 0)
   assert.equal(allocateRental(refurbished, whole(24)).emission, 24_000_000n)
   const heavier = refurbish(balance, whole(24), whole(6))
   assert.equal(compare(heavier.rate, whole(2)), 0)
@@ -145,9 +149,9 @@ test('a refurbishment spreads its burden and what was left over the months that 
 test('where a refurbishment leaves no month, the next rental that has a month is charged with it whole', () => {
   const { balance } = allocateRental(openBalance(whole(48), whole(48)), whole(60))
   const refurbished = refurbish(balance, whole(7), ZERO)
-  assert.deepEqual([isSpent(refurbished), isFullyAmortised(refurbished)], [true, false])
+  assert.deepEqual([isLifetimeExhausted(refurbished), isFullyAmortised(refurbished)], [true, false])
   assert.equal(allocateRental(refurbished, ZERO).emission, 0n)
-  const share = allocateRental(refurbished, ratio(1n, 31n))
+  const share = allocateRental(refurbished, rational(1n, 31n))
   assert.equal(share.emission, 7_000_000n)
   assert.equal(allocateRental(share.balance, whole(12)).emission, 0n)
 })
@@ -174,7 +178,7 @@ test('what was put in is what was given, what is left and what stayed behind, wh
           balance = share.balance
           charged += share.emission
         }
-        assert.equal(compare(wholeOf(balance), putIn), 0)
+        assert.equal(compare(totalEmbodied(balance), putIn), 0)
         assert.equal(charged, toMilligrams(balance.allocated))
         if (isCapped) assert.ok(compare(balance.pool, ZERO) >= 0)
       }

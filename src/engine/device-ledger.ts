@@ -1,30 +1,30 @@
 // A device's ledger: what of its embodied footprint has been given to rentals, and what is left to give.
 import { toMilligrams, type Milligrams } from './numbers/line.ts'
-import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Ratio } from './numbers/ratio.ts'
+import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Rational } from './numbers/ratio.ts'
 
 /** What is left of one device. A conserved whole: `allocated` + `pool` + `residual` is what was ever put in. */
-export interface Balance {
+export interface EmbodiedBalance {
   /** Embodied emission not yet given to a rental, kg CO2e; below 0 only where the cap is switched off. */
-  readonly pool: Ratio
+  readonly pool: Rational
   /** What a month of rental takes of the pool, kg CO2e per month. */
-  readonly rate: Ratio
+  readonly rate: Rational
   /** Reference lifetime with all extensions, months. */
-  readonly lifetimeMonths: Ratio
+  readonly lifetimeMonths: Rational
   /** Months already given to rentals. */
-  readonly monthsAllocated: Ratio
+  readonly monthsAllocated: Rational
   /** Embodied emission given to rentals so far, kg CO2e, before rounding. */
-  readonly allocated: Ratio
+  readonly allocated: Rational
   /** What was left when the device was retired or lost, kg CO2e: it stays with its owner. */
-  readonly residual: Ratio
+  readonly residual: Rational
   /** False where the account charges every month in full, however many there were before. */
   readonly isCapped: boolean
 }
 
 export interface RentalShare {
   readonly emission: Milligrams
-  readonly allocatedMonths: Ratio
-  readonly unallocatedMonths: Ratio
-  readonly balance: Balance
+  readonly allocatedMonths: Rational
+  readonly unallocatedMonths: Rational
+  readonly balance: EmbodiedBalance
 }
 
 /**
@@ -32,7 +32,7 @@ export interface RentalShare {
  * @param embodied kg CO2e per device, 0 or more
  * @param lifetimeMonths reference lifetime, greater than 0
  */
-export const openBalance = (embodied: Ratio, lifetimeMonths: Ratio, isCapped = true): Balance => ({
+export const openBalance = (embodied: Rational, lifetimeMonths: Rational, isCapped = true): EmbodiedBalance => ({
   pool: embodied,
   rate: divide(embodied, lifetimeMonths),
   lifetimeMonths,
@@ -43,17 +43,19 @@ export const openBalance = (embodied: Ratio, lifetimeMonths: Ratio, isCapped = t
 })
 
 /** Months of the lifetime that no rental was given yet, 0 or more. */
-export const monthsLeft = ({ lifetimeMonths, monthsAllocated }: Balance): Ratio =>
+export const remainingMonths = ({ lifetimeMonths, monthsAllocated }: EmbodiedBalance): Rational =>
   max(ZERO, subtract(lifetimeMonths, monthsAllocated))
 
 /** True where the ledger has no month left to give; a refurbishment may still have left a burden to charge. */
-export const isSpent = (balance: Balance): boolean => compare(monthsLeft(balance), ZERO) === 0
+export const isLifetimeExhausted = (balance: EmbodiedBalance): boolean => compare(remainingMonths(balance), ZERO) === 0
 
 /** True once all that is embodied in the device was given to rentals. */
-export const isFullyAmortised = (balance: Balance): boolean => isSpent(balance) && compare(balance.pool, ZERO) <= 0
+export const isFullyAmortised = (balance: EmbodiedBalance): boolean =>
+  isLifetimeExhausted(balance) && compare(balance.pool, ZERO) <= 0
 
 /** All that was ever put into the device, kg CO2e: its embodied footprint and its refurbishments. */
-export const wholeOf = ({ allocated, pool, residual }: Balance): Ratio => reduce(add(add(allocated, pool), residual))
+export const totalEmbodied = ({ allocated, pool, residual }: EmbodiedBalance): Rational =>
+  reduce(add(add(allocated, pool), residual))
 
 /**
  * Gives a rental its share of the device's embodied footprint, linear in months and capped by what is left:
@@ -63,9 +65,9 @@ export const wholeOf = ({ allocated, pool, residual }: Balance): Ratio => reduce
  * @param tenure months of this rental, 0 or more
  * @throws RangeError when the tenure is negative
  */
-export function allocateRental(balance: Balance, tenure: Ratio): RentalShare {
+export function allocateRental(balance: EmbodiedBalance, tenure: Rational): RentalShare {
   if (tenure.numerator < 0n) throw new RangeError('A tenure must be 0 months or more')
-  const left = monthsLeft(balance)
+  const left = remainingMonths(balance)
   const months = balance.isCapped ? min(tenure, left) : tenure
   const takesAll = balance.isCapped && left.numerator === 0n && tenure.numerator > 0n
   const share = takesAll ? balance.pool : multiply(balance.rate, months)
@@ -95,20 +97,20 @@ export function allocateRental(balance: Balance, tenure: Ratio): RentalShare {
  * @param emission R, kg CO2e, 0 or more
  * @param monthsAdded ΔL, months, 0 or more
  */
-export function refurbish(balance: Balance, emission: Ratio, monthsAdded: Ratio): Balance {
+export function refurbish(balance: EmbodiedBalance, emission: Rational, monthsAdded: Rational): EmbodiedBalance {
   const refurbished = {
     ...balance,
     pool: reduce(add(balance.pool, emission)),
     lifetimeMonths: reduce(add(balance.lifetimeMonths, monthsAdded)),
   }
   if (!balance.isCapped)
-    return { ...refurbished, rate: reduce(divide(wholeOf(refurbished), refurbished.lifetimeMonths)) }
-  const left = monthsLeft(refurbished)
+    return { ...refurbished, rate: reduce(divide(totalEmbodied(refurbished), refurbished.lifetimeMonths)) }
+  const left = remainingMonths(refurbished)
   return compare(left, ZERO) === 0 ? refurbished : { ...refurbished, rate: reduce(divide(refurbished.pool, left)) }
 }
 
 /** Takes a device out of use: what is left of it is given to no rental, and stays with its owner. */
-export const retire = (balance: Balance): Balance => ({
+export const retire = (balance: EmbodiedBalance): EmbodiedBalance => ({
   ...balance,
   pool: ZERO,
   rate: ZERO,
@@ -118,5 +120,5 @@ export const retire = (balance: Balance): Balance => ({
 const NUMBERS = ['pool', 'rate', 'lifetimeMonths', 'monthsAllocated', 'allocated', 'residual'] as const
 
 /** True where two balances give the same to whatever comes next. */
-export const isSame = (a: Balance, b: Balance): boolean =>
+export const isSame = (a: EmbodiedBalance, b: EmbodiedBalance): boolean =>
   a === b || NUMBERS.every((name) => compare(a[name], b[name]) === 0)

@@ -4,16 +4,23 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FIGURES, anyEvents, anyRentals, refurbished, rentalOf, tenureOf } from '../../test/device-facts.ts'
 import { monthsBetween } from './numbers/calendar.ts'
-import { openBalance, wholeOf, type Balance } from './device-ledger.ts'
-import { compareCodePoints, occupiesTime, orderKey, runDevice, type DeviceEvent, type Rental } from './device-run.ts'
-import { sum, toMilligrams } from './numbers/line.ts'
-import { atOnce } from './numbers/steps.ts'
+import { openBalance, totalEmbodied, type EmbodiedBalance } from './device-ledger.ts'
+import {
+  compareCodePoints,
+  hasDuration,
+  orderKey,
+  computeTimeline,
+  type DeviceEvent,
+  type Rental,
+} from './device-run.ts'
+import { sumMilligrams, toMilligrams } from './numbers/line.ts'
+import { runToCompletion } from './numbers/steps.ts'
 import { ZERO, add, compare, whole } from './numbers/ratio.ts'
 
 const { embodied, lifetimeMonths } = FIGURES.footprint
 const OPENING = openBalance(embodied, lifetimeMonths)
-const run = (rentals: readonly Rental[], events: readonly DeviceEvent[] = [], opening: Balance = OPENING) =>
-  atOnce(runDevice(opening, rentals, events))
+const run = (rentals: readonly Rental[], events: readonly DeviceEvent[] = [], opening: EmbodiedBalance = OPENING) =>
+  runToCompletion(computeTimeline(opening, rentals, events))
 
 /** The rentals in turn: order, day of its real end, months, milligrams. */
 const told = (rentals: readonly Rental[], events: readonly DeviceEvent[] = []) =>
@@ -170,8 +177,8 @@ test('a rental ends before its own end only where something else takes place on 
   fc.assert(
     fc.property(anyRentals(), anyEvents(), (rentals, events) => {
       for (const [key, { terms, end, endedBy }] of run(rentals, events).rentals) {
-        if (!occupiesTime(terms)) continue
-        const others = rentals.filter((other) => orderKey(other) !== key && occupiesTime(other.terms))
+        if (!hasDuration(terms)) continue
+        const others = rentals.filter((other) => orderKey(other) !== key && hasDuration(other.terms))
         const causes = [...others.map((other) => other.terms.start), ...events.map(({ date }) => date)]
         assert.equal(endedBy === null, end === terms.end)
         if (endedBy) assert.ok(causes.includes(end))
@@ -188,10 +195,10 @@ test('what was put in is given, left or stayed behind at every step, and the ste
       for (const step of steps) {
         if ('event' in step && step.event.type === 'refurbished') putIn = add(putIn, step.event.emission)
         const after = 'run' in step ? step.run.share.balance : step.after
-        assert.equal(compare(wholeOf(after), putIn), 0)
+        assert.equal(compare(totalEmbodied(after), putIn), 0)
         if (isCapped) assert.ok(compare(after.pool, ZERO) >= 0)
       }
-      const charged = sum(steps.flatMap((step) => ('run' in step ? [step.run.share.emission] : [])))
+      const charged = sumMilligrams(steps.flatMap((step) => ('run' in step ? [step.run.share.emission] : [])))
       assert.equal(charged, toMilligrams(balance.allocated))
     }),
   )

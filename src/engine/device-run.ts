@@ -1,18 +1,18 @@
 // A device's life, run from its facts: every rental and event in turn, each with the balance before and after it.
 import { monthsBetween } from './numbers/calendar.ts'
-import { allocateRental, refurbish, retire, type Balance, type RentalShare } from './device-ledger.ts'
-import { ZERO, min, type Ratio } from './numbers/ratio.ts'
+import { allocateRental, refurbish, retire, type EmbodiedBalance, type RentalShare } from './device-ledger.ts'
+import { ZERO, min, type Rational } from './numbers/ratio.ts'
 import { sortInSteps } from './numbers/sort-in-steps.ts'
-import type { Steps } from './numbers/steps.ts'
+import type { Resumable } from './numbers/steps.ts'
 
 /** From when to when a device was agreed to be rented, as it is known now: extended, returned or cancelled. */
-export interface Terms {
+export interface RentalTerms {
   /** Calendar day, YYYY-MM-DD. */
   readonly start: string
   /** The day after the last: exclusive. The same as the start for a rental that occupies no time. */
   readonly end: string
   /** Months from start to end; a full tenure counts as its whole number of months. */
-  readonly months: Ratio
+  readonly months: Rational
 }
 
 export interface OrderKey {
@@ -21,7 +21,7 @@ export interface OrderKey {
 }
 
 export interface Rental extends OrderKey {
-  readonly terms: Terms
+  readonly terms: RentalTerms
 }
 
 export type DeviceEvent =
@@ -29,36 +29,36 @@ export type DeviceEvent =
       readonly type: 'refurbished'
       readonly date: string
       /** R, kg CO2e, 0 or more. */
-      readonly emission: Ratio
+      readonly emission: Rational
       /** ΔL, months, 0 or more. */
-      readonly monthsAdded: Ratio
+      readonly monthsAdded: Rational
     }
   | { readonly type: 'retired' | 'lost'; readonly date: string }
 
 /** What ended a rental before its own end: another order's rental of the device, or an event on the device. */
-export type EndedBy = { readonly order: OrderKey } | { readonly event: DeviceEvent }
+export type RentalEndCause = { readonly order: OrderKey } | { readonly event: DeviceEvent }
 
 /** What a rental came to. */
-export interface RentalRun {
-  readonly terms: Terms
+export interface AllocatedRental {
+  readonly terms: RentalTerms
   /** When it really ended, and how many months it therefore counts. */
   readonly end: string
-  readonly months: Ratio
-  readonly endedBy: EndedBy | null
-  readonly before: Balance
+  readonly months: Rational
+  readonly endedBy: RentalEndCause | null
+  readonly before: EmbodiedBalance
   readonly share: RentalShare
 }
 
-export type Step =
-  | { readonly order: OrderKey; readonly run: RentalRun }
-  | { readonly event: DeviceEvent; readonly before: Balance; readonly after: Balance }
+export type TimelineStep =
+  | { readonly order: OrderKey; readonly run: AllocatedRental }
+  | { readonly event: DeviceEvent; readonly before: EmbodiedBalance; readonly after: EmbodiedBalance }
 
-export interface DeviceRun {
+export interface DeviceTimeline {
   /** The device's life in the sequence in which it took place. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly TimelineStep[]
   /** By orderKey. */
-  readonly rentals: ReadonlyMap<string, RentalRun>
-  readonly balance: Balance
+  readonly rentals: ReadonlyMap<string, AllocatedRental>
+  readonly balance: EmbodiedBalance
 }
 
 /** Neither id can hold a NUL, so it tells them apart. */
@@ -70,15 +70,15 @@ export const orderKey = ({ customerId, orderId }: OrderKey): string => `${custom
  * rental. An overlapped rental ends where the next one starts, or where an event took place. METHODOLOGY.md#ledger
  * @param events those of one day in the sequence in which they became known
  */
-export function* runDevice(
-  opening: Balance,
+export function* computeTimeline(
+  opening: EmbodiedBalance,
   rentals: readonly Rental[],
   events: readonly DeviceEvent[],
-): Steps<DeviceRun> {
+): Resumable<DeviceTimeline> {
   const inTurn = yield* sortInSteps(rentals, compareRentals)
   const eventsInTurn = sortedByDate(events)
-  const steps: Step[] = []
-  const runs = new Map<string, RentalRun>()
+  const steps: TimelineStep[] = []
+  const runs = new Map<string, AllocatedRental>()
   let balance = opening
   let next = 0
   const runEventsUntil = (day: string | null) => {
@@ -102,13 +102,18 @@ export function* runDevice(
 }
 
 /** A rental that nothing else ended, of a device whose balance is known. */
-export const runAlone = (balance: Balance, terms: Terms): RentalRun => runRental(balance, terms, null)
+export const allocateFirstRental = (balance: EmbodiedBalance, terms: RentalTerms): AllocatedRental =>
+  runRental(balance, terms, null)
 
 const sortedByDate = (events: readonly DeviceEvent[]): readonly DeviceEvent[] =>
   events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
 
 /** @param ending what ended it before its own end; null where nothing did */
-export function runRental(before: Balance, terms: Terms, ending: Ending<DeviceEvent> | null): RentalRun {
+export function runRental(
+  before: EmbodiedBalance,
+  terms: RentalTerms,
+  ending: Ending<DeviceEvent> | null,
+): AllocatedRental {
   const end = ending?.day ?? terms.end
   const months = monthsUntil(terms, ending?.day ?? null)
   // A rental that occupies no time takes no part of a refurbishment either.
@@ -133,7 +138,7 @@ export interface Ending<Event> {
  * @param events by date
  */
 export function endingOf<Event extends Dated>(
-  { start, end }: Terms,
+  { start, end }: RentalTerms,
   next: Rental | undefined,
   events: readonly Event[],
 ): Ending<Event> | null {
@@ -144,28 +149,33 @@ export function endingOf<Event extends Dated>(
 }
 
 /** @param day on which something else ended it before its own end; null where nothing did */
-export const monthsUntil = ({ start, months }: Terms, day: string | null): Ratio =>
+export const monthsUntil = ({ start, months }: RentalTerms, day: string | null): Rational =>
   day === null ? months : min(months, monthsBetween(start, day))
 
 /** The first rental after a place that occupies time, where that takes the device from the one in this place. */
 function overlapping(inTurn: readonly Rental[], position: number): Rental | undefined {
   const { end } = inTurn[position]!.terms
   for (let at = position + 1; at < inTurn.length && inTurn[at]!.terms.start < end; at += 1) {
-    if (occupiesTime(inTurn[at]!.terms)) return inTurn[at]!
+    if (hasDuration(inTurn[at]!.terms)) return inTurn[at]!
   }
   return undefined
 }
 
-export const occupiesTime = ({ start, end }: Terms): boolean => end > start
+export const hasDuration = ({ start, end }: RentalTerms): boolean => end > start
 
-const applyEvent = (balance: Balance, event: DeviceEvent): Balance =>
+const applyEvent = (balance: EmbodiedBalance, event: DeviceEvent): EmbodiedBalance =>
   event.type === 'refurbished' ? refurbish(balance, event.emission, event.monthsAdded) : retire(balance)
 
 /**
  * A balance once the events of some days took place.
  * @param since the day whose events did already
  */
-export function afterEvents(balance: Balance, events: readonly DeviceEvent[], since: string, day: string): Balance {
+export function afterEvents(
+  balance: EmbodiedBalance,
+  events: readonly DeviceEvent[],
+  since: string,
+  day: string,
+): EmbodiedBalance {
   if (events.length === 0) return balance
   return events.filter(({ date }) => date > since && date <= day).reduce(applyEvent, balance)
 }

@@ -5,24 +5,24 @@ import fc from 'fast-check'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { allocateRental, openBalance } from './device-ledger.ts'
-import { runAlone } from './device-run.ts'
-import { estimate, itemTotal, termsOf, type OrderFootprint, type RunOf } from './estimate.ts'
-import type { Line } from './estimated-line.ts'
-import { PARTS, sum, toMilligrams } from './numbers/line.ts'
+import { allocateFirstRental } from './device-run.ts'
+import { estimate, itemTotal, rentalTermsOf, type OrderFootprint, type RentalAllocator } from './estimate.ts'
+import type { EmissionLine } from './estimated-line.ts'
+import { PARTS, sumMilligrams, toMilligrams } from './numbers/line.ts'
 import type { Order, Product } from './order.ts'
 import { whole } from './numbers/ratio.ts'
 
 const { book } = shippedBook()
 const RUNS = { numRuns: 500 }
 
-function footprintOf(order: Order, runOf?: RunOf): OrderFootprint {
+function footprintOf(order: Order, runOf?: RentalAllocator): OrderFootprint {
   const estimated = estimate(order, book, runOf)
   assert.ok(estimated.ok, 'the order was refused')
   return estimated.footprint
 }
 
-const linesOf = ({ items }: OrderFootprint): readonly Line[] => items.flatMap(({ lines }) => lines)
-const emissionsOf = (lines: readonly Line[]) => lines.map(({ emission }) => emission)
+const linesOf = ({ items }: OrderFootprint): readonly EmissionLine[] => items.flatMap(({ lines }) => lines)
+const emissionsOf = (lines: readonly EmissionLine[]) => lines.map(({ emission }) => emission)
 const productsOf = (order: Order) => order.items.filter((item): item is Product => item.type === 'product')
 
 /** The same order with another tenure for each product. */
@@ -37,8 +37,8 @@ test('the total is the sum of the published lines, and of the items', () => {
   fc.assert(
     fc.property(orderFor(book), (order) => {
       const footprint = footprintOf(order)
-      assert.equal(footprint.total, sum(emissionsOf(linesOf(footprint))))
-      assert.equal(footprint.total, sum(footprint.items.map(itemTotal)))
+      assert.equal(footprint.total, sumMilligrams(emissionsOf(linesOf(footprint))))
+      assert.equal(footprint.total, sumMilligrams(footprint.items.map(itemTotal)))
     }),
     RUNS,
   )
@@ -48,7 +48,8 @@ test('what the total has more than that without indicative lines is the indicati
   fc.assert(
     fc.property(orderFor(book), (order) => {
       const footprint = footprintOf(order)
-      const of = (type: Line['type']) => sum(emissionsOf(linesOf(footprint).filter((line) => line.type === type)))
+      const of = (type: EmissionLine['type']) =>
+        sumMilligrams(emissionsOf(linesOf(footprint).filter((line) => line.type === type)))
       assert.equal(footprint.total - of('estimated'), of('indicative'))
     }),
     RUNS,
@@ -66,7 +67,7 @@ test('the devices of an order add up to it, part by part, and none carries less 
       if (footprint.devices.length === 0) return
       for (const part of PARTS) {
         const lines = linesOf(footprint).filter((line) => line.part === part)
-        assert.equal(sum(footprint.devices.map((share) => share[part])), sum(emissionsOf(lines)))
+        assert.equal(sumMilligrams(footprint.devices.map((share) => share[part])), sumMilligrams(emissionsOf(lines)))
         assert.ok(footprint.devices.every((share) => share[part] >= 0n))
       }
     }),
@@ -135,7 +136,9 @@ test('a device that was rented before gives what is left of it, and use is charg
           return [[item.product.serialNumber, balance] as const]
         }),
       )
-      const used = footprintOf(order, (item) => runAlone(balances.get(item.product.serialNumber)!, termsOf(item)))
+      const used = footprintOf(order, (item) =>
+        allocateFirstRental(balances.get(item.product.serialNumber)!, rentalTermsOf(item)),
+      )
       const whenLonger = footprintOf(withTenures(order, (months) => months + monthsBefore))
       for (const [at, { lines }] of used.items.entries()) {
         const [embodied, use] = lines

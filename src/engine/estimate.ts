@@ -1,11 +1,11 @@
 // The estimate of an order: each item becomes its published lines, each device its share of every line.
-import { allocate, wholeWeights } from './allocate.ts'
+import { allocate, toIntegerWeights } from './allocate.ts'
 import { addMonths } from './numbers/calendar.ts'
 import { openBalance } from './device-ledger.ts'
-import { runAlone, type RentalRun, type Terms } from './device-run.ts'
-import type { Line } from './estimated-line.ts'
-import type { FactorBook } from './figures/factor-book.ts'
-import { sum, toMilligrams, type Milligrams, type Part } from './numbers/line.ts'
+import { allocateFirstRental, type AllocatedRental, type RentalTerms } from './device-run.ts'
+import type { EmissionLine } from './estimated-line.ts'
+import type { ReferenceData } from './figures/factor-book.ts'
+import { sumMilligrams, toMilligrams, type Milligrams, type Part } from './numbers/line.ts'
 import type { Order, Problem } from './order.ts'
 import { packagingProduction } from './packaging.ts'
 import { productLines } from './product-lines.ts'
@@ -17,11 +17,11 @@ import {
   type ResolvedProduct,
   type ResolvedTransportation,
 } from './resolve.ts'
-import { transport } from './transport.ts'
+import { transportEmission } from './transport.ts'
 
 export interface EstimatedItem {
   readonly item: ResolvedItem
-  readonly lines: readonly Line[]
+  readonly lines: readonly EmissionLine[]
 }
 
 /** Milligrams of one order that one device carries, by part. */
@@ -39,41 +39,44 @@ export type Estimate =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** What a product's rental comes to: for a device that was rented before, as its ledger runs. */
-export type RunOf = (item: ResolvedProduct) => RentalRun
+export type RentalAllocator = (item: ResolvedProduct) => AllocatedRental
 
 /**
  * Estimates an order of devices that were never rented before, with the figures of one factor book: exact,
  * synchronous, without clock or I/O. Names that the book does not hold are reported together as problems.
  * METHODOLOGY.md#order
  */
-export function estimate(order: Order, book: FactorBook, runOf: RunOf = firstRental(true)): Estimate {
+export function estimate(order: Order, book: ReferenceData, runOf: RentalAllocator = asFirstRental(true)): Estimate {
   const resolved = resolveOrder(order, book)
-  return resolved.ok ? { ok: true, footprint: estimateResolved(resolved.items, runOf) } : resolved
+  return resolved.ok ? { ok: true, footprint: estimateItems(resolved.items, runOf) } : resolved
 }
 
 /** The terms on which an order takes a product, as it was sent. */
-export const termsOf = ({ product, tenureStartDate }: ResolvedProduct): Terms => ({
+export const rentalTermsOf = ({ product, tenureStartDate }: ResolvedProduct): RentalTerms => ({
   start: tenureStartDate,
   end: addMonths(tenureStartDate, product.tenureMonths),
   months: whole(product.tenureMonths),
 })
 
 /** The rental of a device that was never rented before. */
-export const firstRental =
-  (isCapped: boolean): RunOf =>
+export const asFirstRental =
+  (isCapped: boolean): RentalAllocator =>
   (item) =>
-    runAlone(openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, isCapped), termsOf(item))
+    allocateFirstRental(
+      openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, isCapped),
+      rentalTermsOf(item),
+    )
 
 /** The estimate of an order whose names are all known: this cannot fail. */
-export function estimateResolved(resolved: readonly ResolvedItem[], runOf: RunOf): OrderFootprint {
+export function estimateItems(resolved: readonly ResolvedItem[], runOf: RentalAllocator): OrderFootprint {
   const items = resolved.map((item) => ({ item, lines: estimateItem(item, runOf) }))
-  return { items, total: sum(items.map(itemTotal)), devices: deviceShares(items) }
+  return { items, total: sumMilligrams(items.map(itemTotal)), devices: deviceShares(items) }
 }
 
-export const itemTotal = ({ lines }: EstimatedItem): Milligrams => sum(lines.map(({ emission }) => emission))
+export const itemTotal = ({ lines }: EstimatedItem): Milligrams => sumMilligrams(lines.map(({ emission }) => emission))
 
 /** The published lines of one item: a product has embodied and use, the others one each. */
-export function estimateItem(item: ResolvedItem, runOf: RunOf): readonly Line[] {
+export function estimateItem(item: ResolvedItem, runOf: RentalAllocator): readonly EmissionLine[] {
   switch (item.type) {
     case 'product':
       return productLines(item, runOf(item))
@@ -84,17 +87,17 @@ export function estimateItem(item: ResolvedItem, runOf: RunOf): readonly Line[] 
   }
 }
 
-function transportLine(item: ResolvedTransportation): Line {
+function transportLine(item: ResolvedTransportation): EmissionLine {
   return {
     part: 'transportation',
     description: 'Upstream transportation of the device',
-    emission: toMilligrams(transport(item.transportation.weightKg, item.distanceKm, item.factor)),
+    emission: toMilligrams(transportEmission(item.transportation.weightKg, item.distanceKm, item.factor)),
     type: 'estimated',
     working: { method: 'tonne-kilometres', item },
   }
 }
 
-function packagingLine(item: ResolvedPackaging): Line {
+function packagingLine(item: ResolvedPackaging): EmissionLine {
   return {
     part: 'packaging',
     description: 'Packaging of the device',
@@ -108,7 +111,7 @@ function packagingLine(item: ResolvedPackaging): Line {
 function deviceShares(items: readonly EstimatedItem[]): readonly DeviceShare[] {
   const products = items.filter(({ item }) => item.type === 'product')
   if (products.length === 0) return []
-  const weights = wholeWeights(products.map(({ item }) => (item.type === 'product' ? item.product.weightKg : null)))
+  const weights = toIntegerWeights(products.map(({ item }) => (item.type === 'product' ? item.product.weightKg : null)))
   const shares = products.map(({ item, lines }) => ({
     serialNumber: item.type === 'product' ? item.product.serialNumber : '',
     product_embodied_emission: emissionOf(lines, 'product_embodied_emission'),
@@ -124,5 +127,5 @@ function deviceShares(items: readonly EstimatedItem[]): readonly DeviceShare[] {
   return shares
 }
 
-const emissionOf = (lines: readonly Line[], part: Part): Milligrams =>
+const emissionOf = (lines: readonly EmissionLine[], part: Part): Milligrams =>
   lines.find((line) => line.part === part)?.emission ?? 0n

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { leastTime } from '../../test/least-time.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
-import { nearest } from './nearest.ts'
+import { closestMatches } from './nearest.ts'
 
 const { book } = shippedBook()
 const transports = [...book.transports.keys()]
@@ -12,7 +12,7 @@ const packagings = [...book.packagings.keys()]
 
 test('a name of the list is its own nearest, whatever its case', () => {
   for (const name of [...transports, ...packagings]) {
-    assert.equal(nearest(name.toUpperCase(), [...transports, ...packagings])[0], name)
+    assert.equal(closestMatches(name.toUpperCase(), [...transports, ...packagings])[0], name)
   }
 })
 
@@ -20,7 +20,7 @@ test('a name with one letter left out is among the nearest', () => {
   fc.assert(
     fc.property(fc.constantFrom(...transports), fc.nat(40), (name, at) => {
       const slip = name.slice(0, at % name.length) + name.slice((at % name.length) + 1)
-      assert.ok(nearest(slip, transports).includes(name), slip)
+      assert.ok(closestMatches(slip, transports).includes(name), slip)
     }),
   )
 })
@@ -29,22 +29,22 @@ test('there are at most three, all of the list, in the same sequence however the
   const shuffled = fc.shuffledSubarray(transports, { minLength: transports.length })
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.constantFrom(...transports)), shuffled, (text, list) => {
-      const found = nearest(text, list)
+      const found = closestMatches(text, list)
       assert.ok(found.length <= 3 && found.every((name) => transports.includes(name)))
-      assert.deepEqual(found, nearest(text, transports))
+      assert.deepEqual(found, closestMatches(text, transports))
     }),
   )
 })
 
 test('what is like none of them finds none', () => {
-  for (const text of ['', 'zzzz', '\u202e', '💻💻💻']) assert.deepEqual(nearest(text, transports), [])
-  assert.deepEqual(nearest('road-van-diesel', []), [])
+  for (const text of ['', 'zzzz', '\u202e', '💻💻💻']) assert.deepEqual(closestMatches(text, transports), [])
+  assert.deepEqual(closestMatches('road-van-diesel', []), [])
 })
 
 test('a hostile name of any length costs no more than a short one', () => {
   const [long, short] = [10_000_000, 50].map((count) => {
     const name = 'ab'.repeat(count)
-    return leastTime(() => nearest(name, book.models.keys()))
+    return leastTime(() => closestMatches(name, book.models.keys()))
   })
   assert.ok(long! < 10 * short!, `${long} and ${short} ms`)
 })

@@ -12,7 +12,7 @@ const CHARACTERS_MAX = 60
  * Up to three of the names that share most pairs of letters with the text, nearest first.
  * @param textsOf other texts by which a name may be meant, like its title
  */
-export function nearest(
+export function closestMatches(
   text: string,
   names: Iterable<string>,
   textsOf: (name: string) => readonly string[] = () => [],
@@ -30,7 +30,7 @@ export function nearest(
 }
 
 /** A problem with its suggestions, where there are any. */
-export const suggesting = (problem: Problem, suggestions: readonly string[]): Problem =>
+export const withSuggestions = (problem: Problem, suggestions: readonly string[]): Problem =>
   suggestions.length > 0 ? { ...problem, suggestions } : problem
 
 function pairsOf(text: string): ReadonlySet<string> {

@@ -3,15 +3,15 @@ import {
   compareRentals,
   endingOf,
   monthsUntil,
-  occupiesTime,
+  hasDuration,
   orderKey,
   type Dated,
   type OrderKey,
   type Rental,
-  type Terms,
+  type RentalTerms,
 } from './device-run.ts'
-import { ZERO, type Ratio } from './numbers/ratio.ts'
-import type { Steps } from './numbers/steps.ts'
+import { ZERO, type Rational } from './numbers/ratio.ts'
+import type { Resumable } from './numbers/steps.ts'
 
 /** Keeps an array sorted by date; those of one day stay in the sequence in which they were added. */
 export function addByDate<Event extends Dated>(events: Event[], event: Event): void {
@@ -46,7 +46,7 @@ export function startedBefore(turns: readonly Rental[], day: string): number {
 
 /** What of an entry says how long rentals are: the terms of one, or an event that ends what it falls into. */
 export interface TimedEntry extends OrderKey {
-  readonly terms: Terms | null
+  readonly terms: RentalTerms | null
   readonly event: Dated | null
 }
 
@@ -58,11 +58,11 @@ export interface TimedEntry extends OrderKey {
 export function* monthsOfEntries<One>(
   journal: Iterable<One>,
   toTimed: (entry: One) => TimedEntry,
-): Steps<readonly Ratio[]> {
+): Resumable<readonly Rational[]> {
   const known = new Map<string, Rental>()
   const turns: Rental[] = []
   const events: Dated[] = []
-  const months: Ratio[] = []
+  const months: Rational[] = []
   for (const entry of journal) {
     const { customerId, orderId, terms, event } = toTimed(entry)
     yield
@@ -76,12 +76,12 @@ export function* monthsOfEntries<One>(
     if (terms) {
       const rental = { customerId, orderId, terms }
       known.set(key, rental)
-      if (before && occupiesTime(before.terms)) turns.splice(placeOf(turns, before), 1)
-      if (occupiesTime(terms)) turns.splice(placeOf(turns, rental), 0, rental)
+      if (before && hasDuration(before.terms)) turns.splice(placeOf(turns, before), 1)
+      if (hasDuration(terms)) turns.splice(placeOf(turns, rental), 0, rental)
       months.push(terms.months)
     } else {
       if (!before) throw new RangeError(`The order "${orderId}" is corrected before it was posted`)
-      const next = occupiesTime(before.terms) ? turns[placeOf(turns, before) + 1] : undefined
+      const next = hasDuration(before.terms) ? turns[placeOf(turns, before) + 1] : undefined
       months.push(monthsUntil(before.terms, endingOf(before.terms, next, events)?.day ?? null))
     }
   }

@@ -17,7 +17,7 @@ import {
   swapped,
 } from '../../test/order-facts.ts'
 import { monthsBetween } from './numbers/calendar.ts'
-import { ruleOnOrderEvent } from './order-event.ts'
+import { decideOrderEvent } from './order-event.ts'
 import { add, compare, subtract, whole } from './numbers/ratio.ts'
 
 test('a swap ends one rental and starts the other on its day, and no month is lost or gained', () => {
@@ -32,7 +32,7 @@ test('a swap ends one rental and starts the other on its day, and no month is lo
 })
 
 test('shares of transport and packaging stay with the device that they were allocated to', () => {
-  const ruling = ruleOnOrderEvent(swapped('2025-03-16'), orderOf(), null)
+  const ruling = decideOrderEvent(swapped('2025-03-16'), orderOf(), null)
   assert.ok(ruling.ok)
   for (const change of ruling.changes.values()) {
     assert.deepEqual('shared' in change && change.shared, { packaging: 0n, transportation: 0n })

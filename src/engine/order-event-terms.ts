@@ -1,9 +1,9 @@
 // The terms that an event of an order gives to a device's rental, and the facts that it may contradict.
 import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar.ts'
-import type { KnownRental } from './device-history.ts'
-import { orderKey, type EndedBy, type OrderKey, type RentalRun, type Terms } from './device-run.ts'
+import type { PostedRental } from './device-history.ts'
+import { orderKey, type RentalEndCause, type OrderKey, type AllocatedRental, type RentalTerms } from './device-run.ts'
 import type { Problem } from './order.ts'
-import type { Change } from './post-change.ts'
+import type { RentalChange } from './post-change.ts'
 import { ZERO, add, min, subtract, whole } from './numbers/ratio.ts'
 import type { RunningLedger } from './running-ledger.ts'
 
@@ -33,7 +33,7 @@ export interface EventOrder extends OrderKey {
 }
 
 /** The rule that an event breaks: thrown here, and caught where the event is ruled on. */
-export class Contradiction extends Error {
+export class EventConflict extends Error {
   readonly problem: Problem
   readonly isMalformed: boolean
   constructor(path: string, message: string, isMalformed = false) {
@@ -43,13 +43,13 @@ export class Contradiction extends Error {
   }
 }
 
-export const rentalOf = ({ ledger }: OrderDevice, order: OrderKey): KnownRental =>
+export const rentalOfOrder = ({ ledger }: OrderDevice, order: OrderKey): PostedRental =>
   ledger.history.rentals.get(orderKey(order))!
 
-type NamedChange = readonly [serialNumber: string, change: Change]
+type NamedChange = readonly [serialNumber: string, change: RentalChange]
 
 /** What an event changes of one device that it concerns. @throws Contradiction */
-export function changesOf(
+export function planRentalChanges(
   event: OrderEvent,
   device: OrderDevice,
   order: EventOrder,
@@ -71,7 +71,7 @@ export function changesOf(
 
 const NOT_SHARED = { packaging: 0n, transportation: 0n }
 
-const changeOf = (rental: KnownRental, terms: Terms, reason: KnownRental['reason'], eventId: string) => ({
+const changeOf = (rental: PostedRental, terms: RentalTerms, reason: PostedRental['reason'], eventId: string) => ({
   customerId: rental.customerId,
   orderId: rental.orderId,
   terms,
@@ -83,37 +83,37 @@ const changeOf = (rental: KnownRental, terms: Terms, reason: KnownRental['reason
 })
 
 function returned(date: string, eventId: string, device: OrderDevice, order: EventOrder): NamedChange {
-  const rental = rentalOf(device, order)
+  const rental = rentalOfOrder(device, order)
   const { terms } = rental
-  if (date < terms.start) throw new Contradiction('/date', `The device was handed out on ${terms.start}, after ${date}`)
+  if (date < terms.start) throw new EventConflict('/date', `The device was handed out on ${terms.start}, after ${date}`)
   refuseAfterEnd(date, device.ledger.runOf(order))
   const reason = date < terms.end ? 'early_return' : date > terms.end ? 'late_return' : 'return'
   const change = changeOf(rental, { start: terms.start, end: date, months: monthsUntil(date, terms) }, reason, eventId)
   const after = device.ledger.endWith(order, change.terms)
-  if (after.end < date) throw new Contradiction('/date', `The device ${endSentence(after)}, before ${date}`)
+  if (after.end < date) throw new EventConflict('/date', `The device ${describeRentalEnd(after)}, before ${date}`)
   return [device.serialNumber, change]
 }
 
 /** An early return counts the months that there were; a late one adds those after the planned end. */
-function monthsUntil(date: string, { start, end, months }: Terms) {
+function monthsUntil(date: string, { start, end, months }: RentalTerms) {
   if (date > end) return add(months, monthsBetween(end, date))
   return date === end ? months : min(months, monthsBetween(start, date))
 }
 
 function extended(tenureMonths: number, eventId: string, device: OrderDevice, order: EventOrder): NamedChange {
-  const rental = rentalOf(device, order)
+  const rental = rentalOfOrder(device, order)
   const { terms } = rental
   const before = device.ledger.runOf(order)
-  if (before.endedBy) throw new Contradiction('/type', `The device ${endSentence(before)}; it cannot be extended`)
+  if (before.endedBy) throw new EventConflict('/type', `The device ${describeRentalEnd(before)}; it cannot be extended`)
   const tenure = wholeMonthsBetween(order.tenureStartDate, terms.end)
   if (tenureMonths <= tenure) {
-    throw new Contradiction('/tenure_months', `Must be more than the ${tenure} months in all that are agreed already`)
+    throw new EventConflict('/tenure_months', `Must be more than the ${tenure} months in all that are agreed already`)
   }
   const months = add(terms.months, whole(tenureMonths - tenure))
   const longer = { start: terms.start, end: addMonths(order.tenureStartDate, tenureMonths), months }
   const change = changeOf(rental, longer, 'extension', eventId)
   const after = device.ledger.endWith(order, change.terms)
-  if (after.end <= before.end) throw new Contradiction('/tenure_months', `The device ${endSentence(after)}`)
+  if (after.end <= before.end) throw new EventConflict('/tenure_months', `The device ${describeRentalEnd(after)}`)
   return [device.serialNumber, change]
 }
 
@@ -123,10 +123,10 @@ function cancelled(
   order: EventOrder,
 ): NamedChange {
   const change = takenBack('cancelled', eventId, dispatched, device, order)
-  const { start } = rentalOf(device, order).terms
+  const { start } = rentalOfOrder(device, order).terms
   if (date >= start) {
     const message = `The tenure starts on ${start}: an order is cancelled before that, and returned from then on`
-    throw new Contradiction('/date', message)
+    throw new EventConflict('/date', message)
   }
   return change
 }
@@ -139,9 +139,9 @@ function takenBack(
   device: OrderDevice,
   order: EventOrder,
 ): NamedChange {
-  const rental = rentalOf(device, order)
+  const rental = rentalOfOrder(device, order)
   const { start } = rental.terms
-  if (start > order.tenureStartDate) throw new Contradiction('/type', 'The order began: a device of it was swapped')
+  if (start > order.tenureStartDate) throw new EventConflict('/type', 'The order began: a device of it was swapped')
   const { packaging, transportation } = rental.posted
   const shared = dispatched ? NOT_SHARED : { packaging: -packaging, transportation: -transportation }
   const change = changeOf(rental, { start, end: start, months: ZERO }, reason, eventId)
@@ -155,12 +155,12 @@ function swapped(
   order: EventOrder,
   newDevice: OrderDevice | null,
 ): readonly NamedChange[] {
-  const rental = rentalOf(device, order)
+  const rental = rentalOfOrder(device, order)
   const { terms } = rental
-  if (date < terms.start) throw new Contradiction('/date', `The device was handed out on ${terms.start}, after ${date}`)
-  if (date >= terms.end) throw new Contradiction('/date', `The rental ended on ${terms.end}; there is nothing to swap`)
+  if (date < terms.start) throw new EventConflict('/date', `The device was handed out on ${terms.start}, after ${date}`)
+  if (date >= terms.end) throw new EventConflict('/date', `The rental ended on ${terms.end}; there is nothing to swap`)
   const run = device.ledger.runOf(order)
-  if (date >= run.end) throw new Contradiction('/date', `The device ${endSentence(run)}`)
+  if (date >= run.end) throw new EventConflict('/date', `The device ${describeRentalEnd(run)}`)
   refuseUsed(newSerialNumber, date, order, newDevice)
   const months = min(terms.months, monthsBetween(terms.start, date))
   const rest = { start: date, end: terms.end, months: subtract(terms.months, months) }
@@ -173,25 +173,25 @@ function swapped(
 function refuseUsed(serialNumber: string, date: string, order: EventOrder, newDevice: OrderDevice | null): void {
   const path = '/new_serial_number'
   if (newDevice?.ledger.history.rentals.has(orderKey(order))) {
-    throw new Contradiction(path, `"${serialNumber}" stands in this order already`)
+    throw new EventConflict(path, `"${serialNumber}" stands in this order already`)
   }
   if (!newDevice) return
   const gone = newDevice.ledger.history.events.find((event) => event.type !== 'refurbished' && event.date <= date)
-  if (gone) throw new Contradiction(path, `"${serialNumber}" was ${gone.type} on ${gone.date}`)
+  if (gone) throw new EventConflict(path, `"${serialNumber}" was ${gone.type} on ${gone.date}`)
   const rented = newDevice.ledger.rentedOn(date)
-  if (rented) throw new Contradiction(path, `"${serialNumber}" is rented ${underOrder(rented)} on ${date}`)
+  if (rented) throw new EventConflict(path, `"${serialNumber}" is rented ${underOrder(rented)} on ${date}`)
 }
 
-function refuseAfterEnd(date: string, run: Pick<RentalRun, 'end' | 'endedBy'>): void {
+function refuseAfterEnd(date: string, run: Pick<AllocatedRental, 'end' | 'endedBy'>): void {
   if (run.endedBy && date > run.end) {
-    throw new Contradiction('/date', `The device ${endSentence(run)}, before ${date}`)
+    throw new EventConflict('/date', `The device ${describeRentalEnd(run)}, before ${date}`)
   }
 }
 
-export const endSentence = ({ end, endedBy }: Pick<RentalRun, 'end' | 'endedBy'>): string =>
+export const describeRentalEnd = ({ end, endedBy }: Pick<AllocatedRental, 'end' | 'endedBy'>): string =>
   endedBy ? `${describeEnd(endedBy)} on ${end}` : `was back on ${end}`
 
-const describeEnd = (endedBy: EndedBy): string =>
+const describeEnd = (endedBy: RentalEndCause): string =>
   'event' in endedBy ? `was ${endedBy.event.type}` : `went out ${underOrder(endedBy.order)}`
 
 const underOrder = ({ customerId, orderId }: OrderKey): string => `under the order "${orderId}" of "${customerId}"`

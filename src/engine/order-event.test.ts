@@ -19,7 +19,7 @@ import {
 } from '../../test/order-facts.ts'
 import { monthsBetween } from './numbers/calendar.ts'
 import type { OrderEvent } from './order-event-terms.ts'
-import { ruleOnOrderAlone, ruleOnOrderEvent, type OrderAlone } from './order-event.ts'
+import { decideDevicelessOrderEvent, decideOrderEvent, type DevicelessOrder } from './order-event.ts'
 import { add, whole } from './numbers/ratio.ts'
 
 test('a return before the planned end counts the months that there were', () => {
@@ -117,7 +117,7 @@ test('a cancelled order occupies no time; its transport and packaging are revers
   ] as const) {
     const told = cancelled('2024-12-31', dispatched)
     assertOne(accepted(told, orderOf()), 'cancelled', START, START, whole(0))
-    const ruling = ruleOnOrderEvent(told, orderOf(), null)
+    const ruling = decideOrderEvent(told, orderOf(), null)
     assert.ok(ruling.ok)
     const change = ruling.changes.get('S-1')!
     assert.deepEqual('shared' in change && change.shared, shared)
@@ -161,7 +161,7 @@ test('a serial number that the order does not have is malformed, and the nearest
   const order = orderWith(device('SERIAL-1', OWN))
   const told = { ...returned('2025-07-01'), serialNumber: 'SERIAL-l' }
   assert.deepEqual(refused(told, order, null, true), ['/serial_number', '"SERIAL-l" is not a device of this order'])
-  const ruling = ruleOnOrderEvent(told, order, null)
+  const ruling = decideOrderEvent(told, order, null)
   assert.deepEqual(!ruling.ok && ruling.problem.suggestions, ['SERIAL-1'])
 })
 
@@ -192,7 +192,7 @@ test('an order without devices is cancelled once, before its tenure starts, and 
 
 test('an order without devices gives back all that it posted, and nothing once it was dispatched', () => {
   const partsOf = (dispatched: boolean) => {
-    const ruling = ruleOnOrderAlone(cancelled('2024-12-01', dispatched), ALONE)
+    const ruling = decideDevicelessOrderEvent(cancelled('2024-12-01', dispatched), ALONE)
     assert.ok(ruling.ok)
     const { no, reason, packaging, transportation, product_embodied_emission, product_use } = ruling.entry
     assert.deepEqual([no, reason, product_embodied_emission, product_use], [2, 'cancelled', 0n, 0n])
@@ -202,7 +202,7 @@ test('an order without devices gives back all that it posted, and nothing once i
   assert.deepEqual(partsOf(true), [0n, 0n])
 })
 
-const ALONE: OrderAlone = {
+const ALONE: DevicelessOrder = {
   customerId: 'customer',
   orderId: 'own',
   tenureStartDate: START,
@@ -211,7 +211,7 @@ const ALONE: OrderAlone = {
 }
 
 function refusedAlone(told: OrderEvent, order = ALONE) {
-  const ruling = ruleOnOrderAlone(told, order)
+  const ruling = decideDevicelessOrderEvent(told, order)
   assert.ok(!ruling.ok, 'was accepted')
   return [ruling.problem.path, ruling.problem.message, ruling.isMalformed] as const
 }

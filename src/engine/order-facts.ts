@@ -1,27 +1,27 @@
 // All that an order's numbers follow from: the order, what happened to it, and the facts of its devices' ledgers.
-import type { Entry } from './device-history.ts'
+import type { LedgerEntry } from './device-history.ts'
 import type { DeviceEvent, OrderKey, Rental } from './device-run.ts'
-import type { Found } from './find-product.ts'
-import type { Basis } from './figures/footprint.ts'
+import type { MatchMethod } from './find-product.ts'
+import type { FootprintId } from './figures/footprint.ts'
 import type { Order } from './order.ts'
-import type { Ratio } from './numbers/ratio.ts'
+import type { Rational } from './numbers/ratio.ts'
 
 /** An entry with the time at which it was posted, RFC 3339. */
-export interface PostedEntry extends Entry {
+export interface PostedEmission extends LedgerEntry {
   readonly postedAt: string
 }
 
 /** A device of the order, with what of its ledger the order's numbers rest on. */
-export interface DeviceFacts {
+export interface DeviceInputs {
   readonly serialNumber: string
   /** What it is charged by, and the dataset release in which that stands: fixed by its first order. */
-  readonly basis: Basis
+  readonly basis: FootprintId
   readonly releaseId: number
   /** kg, of a device that is charged by its weight. */
-  readonly weightKg: Ratio | null
+  readonly weightKg: Rational | null
   readonly isCapped: boolean
   /** What this order posted to it, in sequence. */
-  readonly posted: readonly PostedEntry[]
+  readonly posted: readonly PostedEmission[]
   /** Rentals of the device under other orders, by stand-in ids. */
   readonly others: readonly Rental[]
   readonly events: readonly DeviceEvent[]
@@ -32,25 +32,25 @@ export interface Swap {
   readonly out: string
   readonly in: string
   /** Of the new device, kg. */
-  readonly weightKg: Ratio
+  readonly weightKg: Rational
 }
 
-export interface OrderFacts {
+export interface OrderInputs {
   readonly order: Order
   readonly releaseId: number
   /** What each product resolves to by the order's own words, in the sequence of the products. */
-  readonly bases: readonly Basis[]
+  readonly bases: readonly FootprintId[]
   /** How that was found. */
-  readonly found: readonly Found[]
+  readonly found: readonly MatchMethod[]
   /** How many events were told of the order. */
   readonly eventCount: number
   readonly swaps: readonly Swap[]
   /** Ids of the events that cancelled the order, or devices of it, before anything was dispatched. */
   readonly undispatched: ReadonlySet<string>
   /** Those that it was sent with, then those that took their places. */
-  readonly devices: readonly DeviceFacts[]
+  readonly devices: readonly DeviceInputs[]
   /** What was posted to the order alone: of an order without devices. */
-  readonly posted: readonly PostedEntry[]
+  readonly posted: readonly PostedEmission[]
 }
 
 /** More characters than any id has, each of them the last that there is. */
@@ -62,16 +62,16 @@ const DIGITS = 9
  * @param place of the rental in the device's life, from 1
  * @param ownPlace that of the order itself
  */
-export const standInId = (place: number, ownPlace: number): OrderKey => ({
+export const pseudonymousId = (place: number, ownPlace: number): OrderKey => ({
   customerId: String(place).padStart(DIGITS, '0'),
   orderId: place < ownPlace ? '' : AFTER_ALL_IDS,
 })
 
 /** The place of the rental that a stand-in id denotes. */
-export const placeOf = ({ customerId }: OrderKey): number => Number(customerId)
+export const pseudonymousPosition = ({ customerId }: OrderKey): number => Number(customerId)
 
 const STAND_IN = new RegExp(`the order "(?:\u{10ffff}{201})?" of "(\\d{${DIGITS}})"`, 'gu')
 
 /** A sentence that names another order by its stand-in id, as it is printed. */
-export const withoutStandIns = (sentence: string): string =>
+export const replacePseudonyms = (sentence: string): string =>
   sentence.replaceAll(STAND_IN, (_, digits: string) => `another order (rental ${Number(digits)})`)

@@ -1,16 +1,16 @@
 // What is wrong with an order: names that the book lacks, contradictions; all faults at once, each where it stands.
-import type { DistanceBasis, FactorBook, TransportFactor } from './figures/factor-book.ts'
-import { findModelId } from './find-product.ts'
-import { nearest, suggesting } from './nearest.ts'
+import type { DistanceBasis, ReferenceData, TransportFactor } from './figures/factor-book.ts'
+import { modelIdByAlias } from './find-product.ts'
+import { closestMatches, withSuggestions } from './nearest.ts'
 import type { Item, Packaging, Problem, Product, Transportation } from './order.ts'
-import { basesOf } from './transport.ts'
-import { meant, meantCountry } from './usual-words.ts'
+import { distanceBases } from './transport.ts'
+import { resolveSynonym, resolveCountry } from './usual-words.ts'
 
 /** An error answers at most this many problems; looking for more would only let a hostile body cost more. */
 export const PROBLEMS_MAX = 50
 
 /** What is wrong with items, by their position in the order: names that the book lacks, serials that stand twice. */
-export function problemsOfItems(items: Iterable<readonly [number, Item]>, book: FactorBook): readonly Problem[] {
+export function validateItems(items: Iterable<readonly [number, Item]>, book: ReferenceData): readonly Problem[] {
   const problems: Problem[] = []
   const positionOfSerial = new Map<string, number>()
   for (const [position, item] of items) {
@@ -29,13 +29,13 @@ export function problemsOfItems(items: Iterable<readonly [number, Item]>, book: 
   return problems
 }
 
-export function countryProblems(country: string | null, book: FactorBook, path: string): readonly Problem[] {
+export function validateCountry(country: string | null, book: ReferenceData, path: string): readonly Problem[] {
   if (country === null || book.grid.has(country)) return []
   const problem = { path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code` }
-  return [suggesting(problem, meantCountry(country))]
+  return [withSuggestions(problem, resolveCountry(country))]
 }
 
-function itemProblems(item: Item, book: FactorBook, path: string): readonly Problem[] {
+function itemProblems(item: Item, book: ReferenceData, path: string): readonly Problem[] {
   switch (item.type) {
     case 'product':
       return productProblems(item, book, path)
@@ -49,33 +49,36 @@ function itemProblems(item: Item, book: FactorBook, path: string): readonly Prob
 /** An unknown product is never an error, but a model that the client names has to exist. */
 function productProblems(
   { modelId, serialNumber, country }: Product,
-  book: FactorBook,
+  book: ReferenceData,
   path: string,
 ): readonly Problem[] {
-  const problems = [...countryProblems(country, book, `${path}/country`)]
+  const problems = [...validateCountry(country, book, `${path}/country`)]
   if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
-  if (modelId !== null && findModelId(modelId, book) === null) {
+  if (modelId !== null && modelIdByAlias(modelId, book) === null) {
     problems.push(unknownModel(modelId, `${path}/model_id`, book))
   }
   return problems
 }
 
-export function unknownModel(text: string, path: string, { models }: FactorBook): Problem {
+export function unknownModel(text: string, path: string, { models }: ReferenceData): Problem {
   const message = `There is no device model "${text}"; GET /api/device-model-emissions lists all`
-  return suggesting({ path, message }, nearest(text, models.keys()))
+  return withSuggestions({ path, message }, closestMatches(text, models.keys()))
 }
 
-function transportationProblems(item: Transportation, book: FactorBook, path: string): readonly Problem[] {
+function transportationProblems(item: Transportation, book: ReferenceData, path: string): readonly Problem[] {
   const factor = book.transports.get(item.transportationId)
   if (!factor) return [unknownTransport(item.transportationId, `${path}/transportation_id`, book)]
-  return [...modeProblems(item, factor, path), ...basisProblems(item.distanceBasis, factor, `${path}/distance_basis`)]
+  return [
+    ...modeProblems(item, factor, path),
+    ...validateDistanceBasis(item.distanceBasis, factor, `${path}/distance_basis`),
+  ]
 }
 
-export function unknownTransport(id: string, path: string, { transports }: FactorBook): Problem {
+export function unknownTransport(id: string, path: string, { transports }: ReferenceData): Problem {
   const message = `There is no transportation "${id}"; GET /api/transportations lists all`
-  return suggesting(
+  return withSuggestions(
     { path, message },
-    meant(id, transports.keys(), (one) => [transports.get(one)!.name]),
+    resolveSynonym(id, transports.keys(), (one) => [transports.get(one)!.name]),
   )
 }
 
@@ -86,21 +89,21 @@ function modeProblems(item: Transportation, factor: TransportFactor, path: strin
 }
 
 /** A distance that was measured for one mode may be of no use for another. */
-export function basisProblems(
+export function validateDistanceBasis(
   basis: DistanceBasis | null,
   { mode }: Pick<TransportFactor, 'mode'>,
   path: string,
 ): readonly Problem[] {
-  const suggestions = basesOf(mode)
+  const suggestions = distanceBases(mode)
   if (basis === null || suggestions.includes(basis)) return []
   const message = `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${basis}`
   return [{ path, message, suggestions }]
 }
 
-function packagingProblems({ packagingId }: Packaging, book: FactorBook, path: string): readonly Problem[] {
+function packagingProblems({ packagingId }: Packaging, book: ReferenceData, path: string): readonly Problem[] {
   if (book.packagings.has(packagingId)) return []
   const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
   const textsOf = (id: string) => [book.packagings.get(id)!.name, book.packagings.get(id)!.material]
-  const suggestions = meant(packagingId, book.packagings.keys(), textsOf)
-  return [suggesting({ path: `${path}/packaging_id`, message }, suggestions)]
+  const suggestions = resolveSynonym(packagingId, book.packagings.keys(), textsOf)
+  return [withSuggestions({ path: `${path}/packaging_id`, message }, suggestions)]
 }

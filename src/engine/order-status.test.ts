@@ -1,16 +1,16 @@
 // What became of an order, from what it posted to each of its devices and from how much was told of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Reason } from './device-history.ts'
+import type { EntryReason } from './device-history.ts'
 import { statusOf } from './order-status.ts'
 
-const CORRECTIONS: readonly Reason[] = ['overlap', 'resequenced', 'loss', 'retirement', 'refurbishment']
+const CORRECTIONS: readonly EntryReason[] = ['overlap', 'resequenced', 'loss', 'retirement', 'refurbishment']
 
 /** The entries of one device by these reasons; corrections set no terms. */
-const device = (...reasons: readonly Reason[]) =>
+const device = (...reasons: readonly EntryReason[]) =>
   reasons.map((reason) => ({ reason, terms: CORRECTIONS.includes(reason) ? null : {} }))
 /** What an order without devices posts sets no terms at all. */
-const alone = (...reasons: readonly Reason[]) => reasons.map((reason) => ({ reason, terms: null }))
+const alone = (...reasons: readonly EntryReason[]) => reasons.map((reason) => ({ reason, terms: null }))
 
 test('an order of which nothing but itself is known was created', () => {
   for (const posted of [[], [alone('order')], [device('order'), device('order')], [[]]]) {

@@ -1,6 +1,6 @@
 // An order as the engine takes it: what the client asked, in exact units, with names not yet looked up.
 import type { DeviceType, DistanceBasis } from './figures/factor-book.ts'
-import type { Ratio } from './numbers/ratio.ts'
+import type { Rational } from './numbers/ratio.ts'
 
 export interface Order {
   readonly customerId: string
@@ -20,7 +20,7 @@ export interface Product {
   readonly productId: string
   readonly serialNumber: string
   readonly tenureMonths: number
-  readonly weightKg: Ratio
+  readonly weightKg: Rational
   readonly deviceType: DeviceType | null
   readonly modelId: string | null
   /** As people call it, and by whom it is made; null where the client did not say. */
@@ -33,15 +33,15 @@ export interface Transportation {
   readonly type: 'transportation'
   readonly transportationId: string
   readonly transportationMode: string
-  readonly distanceKm: Ratio
-  readonly weightKg: Ratio
+  readonly distanceKm: Rational
+  readonly weightKg: Rational
   readonly distanceBasis: DistanceBasis | null
 }
 
 export interface Packaging {
   readonly type: 'packaging'
   readonly packagingId: string
-  readonly weightKg: Ratio
+  readonly weightKg: Rational
 }
 
 /** Something wrong with what the client sent: where (a JSON pointer), what, and what would be right. */

@@ -1,19 +1,19 @@
 // Packaging: the mass that the rental company adds, times a cradle-to-gate factor; cut-off, for one trip.
-import { ONE, ZERO, add, multiply, subtract, type Ratio } from './numbers/ratio.ts'
+import { ONE, ZERO, add, multiply, subtract, type Rational } from './numbers/ratio.ts'
 
 /**
  * Production of single-use packaging: e = m × factor, in kg CO2e. METHODOLOGY.md#packaging
  * @param massKg 0 or more
  * @param factor kg CO2e per kg, cradle to gate, recycled content included
  */
-export const packagingProduction = (massKg: Ratio, factor: Ratio): Ratio => multiply(massKg, factor)
+export const packagingProduction = (massKg: Rational, factor: Rational): Rational => multiply(massKg, factor)
 
 /**
  * Factor of a material with recycled content: (1 − R1) × Ev + R1 × Erec, in kg CO2e per kg.
  * METHODOLOGY.md#packaging
  * @param recycledShare R1, 0 to 1
  */
-export const blendedFactor = (virgin: Ratio, recycled: Ratio, recycledShare: Ratio): Ratio =>
+export const blendedFactor = (virgin: Rational, recycled: Rational, recycledShare: Rational): Rational =>
   add(multiply(subtract(ONE, recycledShare), virgin), multiply(recycledShare, recycled))
 
 /**
@@ -22,9 +22,9 @@ export const blendedFactor = (virgin: Ratio, recycled: Ratio, recycledShare: Rat
  * @param treatments shares s that add up to 1, and their factors F in kg CO2e per kg
  */
 export const packagingEndOfLife = (
-  massKg: Ratio,
-  treatments: readonly { readonly share: Ratio; readonly factor: Ratio }[],
-): Ratio =>
+  massKg: Rational,
+  treatments: readonly { readonly share: Rational; readonly factor: Rational }[],
+): Rational =>
   multiply(
     massKg,
     treatments.reduce((total, { share, factor }) => add(total, multiply(share, factor)), ZERO),

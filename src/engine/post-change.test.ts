@@ -18,16 +18,16 @@ import {
   runOver,
   tenureOf,
 } from '../../test/device-facts.ts'
-import { REASONS, historyOf, type Entry } from './device-history.ts'
-import { wholeOf } from './device-ledger.ts'
+import { ENTRY_REASONS, replayEntries, type LedgerEntry } from './device-history.ts'
+import { totalEmbodied } from './device-ledger.ts'
 import { orderKey } from './device-run.ts'
-import { PARTS, sum, toMilligrams } from './numbers/line.ts'
-import { keptBalance, type Change, type DeviceFigures } from './post-change.ts'
-import { useOf } from './product-lines.ts'
+import { PARTS, sumMilligrams, toMilligrams } from './numbers/line.ts'
+import { keptBalance, type RentalChange, type DeviceFootprint } from './post-change.ts'
+import { useMethod } from './product-lines.ts'
 import { add, compare } from './numbers/ratio.ts'
 
 /** Facts in the sequence in which they become known: orders, new terms of some of them, and events. */
-const anyChanges = (): fc.Arbitrary<readonly Change[]> =>
+const anyChanges = (): fc.Arbitrary<readonly RentalChange[]> =>
   fc.tuple(anyRentals(), anyEvents(), fc.array(anyTerms(), { maxLength: 6 })).chain(([rentals, events, newTerms]) => {
     const orders = rentals.map(({ orderId, terms, customerId }) =>
       ordered(orderId, terms, { packaging: 3n, transportation: 5n }, customerId),
@@ -37,17 +37,17 @@ const anyChanges = (): fc.Arbitrary<readonly Change[]> =>
       reason: 'extension' as const,
       eventId: `change ${at}`,
     }))
-    const first: readonly Change[] = [...orders, ...events.map(happened)]
+    const first: readonly RentalChange[] = [...orders, ...events.map(happened)]
     return fc
       .shuffledSubarray([...first], { minLength: first.length })
-      .map((shuffled): readonly Change[] => [...shuffled, ...changed])
+      .map((shuffled): readonly RentalChange[] => [...shuffled, ...changed])
   })
 
 /** Each change with the journal before it. */
 function eachStep(
-  changes: readonly Change[],
-  figures: DeviceFigures,
-  check: (before: readonly Entry[], change: Change) => void,
+  changes: readonly RentalChange[],
+  figures: DeviceFootprint,
+  check: (before: readonly LedgerEntry[], change: RentalChange) => void,
 ): void {
   for (const [at, change] of changes.entries()) check(journalOf(changes.slice(0, at), figures), change)
 }
@@ -58,11 +58,11 @@ test('after every fact each order has been posted exactly what the run over all 
       const figures = figuresWith({ isCapped })
       eachStep(changes, figures, (before, change) => {
         const posting = postTo(before, change, figures)
-        const after = historyOf([...before, ...posting.entries])
+        const after = replayEntries([...before, ...posting.entries])
         const run = runOver(after, figures)
         for (const rental of after.rentals.values()) {
           const { terms, months, share } = run.rentals.get(orderKey(rental))!
-          const use = useOf(figures.footprint, figures.gridOf(rental), terms.start, months)?.emission ?? 0n
+          const use = useMethod(figures.footprint, figures.gridOf(rental), terms.start, months)?.emission ?? 0n
           assert.deepEqual([rental.posted.product_embodied_emission, rental.posted.product_use], [share.emission, use])
         }
         assert.deepEqual(posting.balance, keptBalance(run.balance))
@@ -78,14 +78,19 @@ test('after every fact what was put in is what was posted, what is left and what
       const figures = figuresWith({ isCapped })
       eachStep(changes, figures, (before, change) => {
         const { entries, balance } = postTo(before, change, figures)
-        const after = historyOf([...before, ...entries])
+        const after = replayEntries([...before, ...entries])
         const burdens = after.events.flatMap((event) => (event.type === 'refurbished' ? [event.emission] : []))
         const putIn = burdens.reduce(add, figures.footprint.embodied)
-        assert.equal(compare(wholeOf(runOver(after, figures).balance), putIn), 0)
-        const posted = sum([...after.rentals.values()].map((rental) => rental.posted.product_embodied_emission))
+        assert.equal(compare(totalEmbodied(runOver(after, figures).balance), putIn), 0)
+        const posted = sumMilligrams(
+          [...after.rentals.values()].map((rental) => rental.posted.product_embodied_emission),
+        )
         assert.deepEqual(balance, { whole: toMilligrams(putIn), posted })
         const again = runOver(after, figures).balance
-        assert.deepEqual([toMilligrams(wholeOf(again)), toMilligrams(again.allocated)], [balance.whole, balance.posted])
+        assert.deepEqual(
+          [toMilligrams(totalEmbodied(again)), toMilligrams(again.allocated)],
+          [balance.whole, balance.posted],
+        )
         if (isCapped) assert.ok(balance.posted <= balance.whole)
       })
     }),
@@ -95,13 +100,13 @@ test('after every fact what was put in is what was posted, what is left and what
 
 test('in whatever sequence orders and events became known, each order ends with the same sums', () => {
   const facts = fc.tuple(anyRentals(), anyEvents()).chain(([rentals, events]) => {
-    const changes: Change[] = [
+    const changes: RentalChange[] = [
       ...rentals.map(({ orderId, terms, customerId }) => ordered(orderId, terms, {}, customerId)),
       ...events.map(happened),
     ]
     return fc.tuple(fc.constant(changes), fc.shuffledSubarray(changes, { minLength: changes.length }))
   })
-  const postedBy = (changes: readonly Change[]) =>
+  const postedBy = (changes: readonly RentalChange[]) =>
     [...knownFrom(changes).rentals]
       .map(([key, { posted }]) => [key, posted] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -126,7 +131,7 @@ test('entries are numbered without a gap, the own one first; corrections have a 
           assert.ok(entry.product_embodied_emission !== 0n || entry.product_use !== 0n)
           assert.deepEqual([entry.packaging, entry.transportation], [0n, 0n])
         }
-        for (const { reason } of entries) assert.ok(REASONS.includes(reason))
+        for (const { reason } of entries) assert.ok(ENTRY_REASONS.includes(reason))
       })
     }),
     { numRuns: 100 },
@@ -144,7 +149,7 @@ test('transport and packaging are posted as they are handed over, once, and no c
 })
 
 /** What the last of some facts posts: order, reason, embodied milligrams, milligrams of use. */
-function lastPosted(changes: readonly Change[]) {
+function lastPosted(changes: readonly RentalChange[]) {
   const before = journalOf(changes.slice(0, -1))
   return postTo(before, changes.at(-1)!).entries.map(
     ({ orderId, reason, product_embodied_emission, product_use }) =>
@@ -209,6 +214,9 @@ test('a fact that changes nothing is posted all the same, with zeros', () => {
 
 test('a journal that corrects an order before it was posted is refused', () => {
   const [entry] = journalOf([ordered('a', tenureOf('2025-01-01', 12))])
-  assert.throws(() => historyOf([{ ...entry!, terms: null, event: null }]), RangeError)
-  assert.equal(sum(PARTS.map((part) => historyOf([entry!]).rentals.get(orderKey(entry!))!.posted[part])), 15_000_000n)
+  assert.throws(() => replayEntries([{ ...entry!, terms: null, event: null }]), RangeError)
+  assert.equal(
+    sumMilligrams(PARTS.map((part) => replayEntries([entry!]).rentals.get(orderKey(entry!))!.posted[part])),
+    15_000_000n,
+  )
 })

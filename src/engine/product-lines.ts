@@ -1,21 +1,21 @@
 // The two lines of a rented device: its share of what is embodied in it, and its use.
-import type { RentalRun } from './device-run.ts'
-import type { Line } from './estimated-line.ts'
+import type { AllocatedRental } from './device-run.ts'
+import type { EmissionLine } from './estimated-line.ts'
 import type { GridFactor } from './figures/factor-book.ts'
 import type { Footprint } from './figures/footprint.ts'
 import { toMilligrams, type LineType, type Milligrams } from './numbers/line.ts'
-import type { Ratio } from './numbers/ratio.ts'
+import type { Rational } from './numbers/ratio.ts'
 import type { ResolvedProduct } from './resolve.ts'
-import { useByGrid, useByShare, type GridUse } from './use-phase.ts'
+import { useEmissionByGrid, useEmissionByShare, type GridUse } from './use-phase.ts'
 
 /** The published lines of a product, for the months that its order really held the device. */
-export const productLines = (item: ResolvedProduct, run: RentalRun): readonly Line[] => [
+export const productLines = (item: ResolvedProduct, run: AllocatedRental): readonly EmissionLine[] => [
   embodiedLine(item, run),
   ...useLine(item, run),
 ]
 
 /** Making the device, and what else its sheet counts beside use, for the months that this order holds it. */
-const embodiedLine = (item: ResolvedProduct, run: RentalRun): Line => ({
+const embodiedLine = (item: ResolvedProduct, run: AllocatedRental): EmissionLine => ({
   part: 'product_embodied_emission',
   description: `Embodied emission of ${item.footprint.name}`,
   emission: run.share.emission,
@@ -23,9 +23,9 @@ const embodiedLine = (item: ResolvedProduct, run: RentalRun): Line => ({
   working: { method: 'embodied-linear', item, run },
 })
 
-function useLine(item: ResolvedProduct, run: RentalRun): readonly Line[] {
+function useLine(item: ResolvedProduct, run: AllocatedRental): readonly EmissionLine[] {
   const { footprint, grid } = item
-  const used = useOf(footprint, grid, run.terms.start, run.months)
+  const used = useMethod(footprint, grid, run.terms.start, run.months)
   if (!used) return []
   const { emission, type, use } = used
   const working = use
@@ -38,7 +38,7 @@ function useLine(item: ResolvedProduct, run: RentalRun): readonly Line[] {
 export const hasUseLine = ({ yearlyEnergyKwh, useOverLifetime }: Footprint, grid: readonly GridFactor[]): boolean =>
   isUsedByGrid(yearlyEnergyKwh, grid) || useOverLifetime !== null
 
-const isUsedByGrid = (yearlyEnergyKwh: Ratio | null, grid: readonly GridFactor[]): yearlyEnergyKwh is Ratio =>
+const isUsedByGrid = (yearlyEnergyKwh: Rational | null, grid: readonly GridFactor[]): yearlyEnergyKwh is Rational =>
   yearlyEnergyKwh !== null && grid.length > 0
 
 interface Use {
@@ -54,13 +54,18 @@ interface Use {
  * @param start first day, YYYY-MM-DD
  * @param months 0 or more
  */
-export function useOf(footprint: Footprint, grid: readonly GridFactor[], start: string, months: Ratio): Use | null {
+export function useMethod(
+  footprint: Footprint,
+  grid: readonly GridFactor[],
+  start: string,
+  months: Rational,
+): Use | null {
   if (isUsedByGrid(footprint.yearlyEnergyKwh, grid)) {
-    const use = useByGrid(footprint.yearlyEnergyKwh, start, months, grid)
+    const use = useEmissionByGrid(footprint.yearlyEnergyKwh, start, months, grid)
     const type = footprint.energyFrom === 'sheet' && use.factorsAreRecent ? 'estimated' : 'indicative'
     return { emission: toMilligrams(use.emission), type, use }
   }
   if (!footprint.useOverLifetime) return null
-  const emission = toMilligrams(useByShare(footprint.useOverLifetime, months, footprint.lifetimeMonths))
+  const emission = toMilligrams(useEmissionByShare(footprint.useOverLifetime, months, footprint.lifetimeMonths))
   return { emission, type: 'indicative', use: null }
 }

@@ -1,30 +1,36 @@
 // An order's numbers from its facts alone: the devices' ledgers run, every line estimated, each device's share of it.
-import { allocate, wholeWeights } from './allocate.ts'
-import { NOTHING, historyOf, isGone, type KnownRental, type Parts } from './device-history.ts'
+import { allocate, toIntegerWeights } from './allocate.ts'
+import {
+  NO_EMISSIONS,
+  replayEntries,
+  isDecommissioned,
+  type PostedRental,
+  type EmissionsByPart,
+} from './device-history.ts'
 import { openBalance } from './device-ledger.ts'
-import { orderKey, runDevice, type DeviceRun, type RentalRun } from './device-run.ts'
-import { estimateItem, firstRental, type EstimatedItem } from './estimate.ts'
-import type { Line } from './estimated-line.ts'
-import type { BookOf } from './figures/factor-book.ts'
-import { footprintOf, type Footprint } from './figures/footprint.ts'
+import { orderKey, computeTimeline, type DeviceTimeline, type AllocatedRental } from './device-run.ts'
+import { estimateItem, asFirstRental, type EstimatedItem } from './estimate.ts'
+import type { EmissionLine } from './estimated-line.ts'
+import type { ReferenceDataOf } from './figures/factor-book.ts'
+import { footprintById, type Footprint } from './figures/footprint.ts'
 import type { Milligrams, Part } from './numbers/line.ts'
-import type { DeviceFacts, OrderFacts } from './order-facts.ts'
-import { lastTold, statusOf, type OrderStatus } from './order-status.ts'
+import type { DeviceInputs, OrderInputs } from './order-facts.ts'
+import { latestOf, statusOf, type OrderStatus } from './order-status.ts'
 import { productLines } from './product-lines.ts'
 import { ONE } from './numbers/ratio.ts'
-import { mapInSteps, type Steps } from './numbers/steps.ts'
-import { gridOf, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve.ts'
+import { mapResumable, type Resumable } from './numbers/steps.ts'
+import { gridFactors, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve.ts'
 
 /** A device as the facts make it. */
 export interface RecomputedDevice {
-  readonly facts: DeviceFacts
+  readonly facts: DeviceInputs
   readonly footprint: Footprint
-  readonly run: DeviceRun
+  readonly run: DeviceTimeline
   /** The order's rental of it: what was agreed, and what that came to. */
-  readonly rental: KnownRental
-  readonly rentalRun: RentalRun
+  readonly rental: PostedRental
+  readonly rentalRun: AllocatedRental
   /** What the order charges the device with: its own lines, and its shares of transport and packaging. */
-  readonly carries: Parts
+  readonly carries: EmissionsByPart
 }
 
 export interface RecomputedOrder {
@@ -43,7 +49,7 @@ type RunDevice = Omit<RecomputedDevice, 'carries'>
  * METHODOLOGY.md#ledger
  * @throws RangeError where the facts cannot belong together
  */
-export function* recomputeOrder(facts: OrderFacts, bookOf: BookOf): Steps<RecomputedOrder> {
+export function* recomputeOrder(facts: OrderInputs, bookOf: ReferenceDataOf): Resumable<RecomputedOrder> {
   const runs: RunDevice[] = []
   for (const device of facts.devices) {
     runs.push(yield* runFacts(device, facts, bookOf))
@@ -52,12 +58,12 @@ export function* recomputeOrder(facts: OrderFacts, bookOf: BookOf): Steps<Recomp
   const devices = new Map(runs.map((run) => [run.facts.serialNumber, run]))
   const resolved = resolveStored(facts.order, facts, bookOf(facts.releaseId))
   const sent = resolved.map((item) => (item.type === 'product' ? chargedAs(item, known(devices, item), bookOf) : item))
-  const carried = new Map([...devices.keys()].map((serial) => [serial, { ...NOTHING }]))
+  const carried = new Map([...devices.keys()].map((serial) => [serial, { ...NO_EMISSIONS }]))
   const divide = dividerOf(sent, facts, devices, carried)
-  const items = yield* mapInSteps(sent, (item) =>
+  const items = yield* mapResumable(sent, (item) =>
     item.type === 'product'
       ? withSuccessors(item, facts).map((one) => standingProduct(one, known(devices, one), bookOf, carried))
-      : [{ item, lines: estimateItem(item, firstRental(true)).map(divide) }],
+      : [{ item, lines: estimateItem(item, asFirstRental(true)).map(divide) }],
   )
   return {
     sent,
@@ -70,13 +76,13 @@ export function* recomputeOrder(facts: OrderFacts, bookOf: BookOf): Steps<Recomp
 /** What each device carries so far, by serial number. */
 type Carried = ReadonlyMap<string, Record<Part, Milligrams>>
 
-function* runFacts(facts: DeviceFacts, { order }: OrderFacts, bookOf: BookOf): Steps<RunDevice> {
+function* runFacts(facts: DeviceInputs, { order }: OrderInputs, bookOf: ReferenceDataOf): Resumable<RunDevice> {
   const { basis, weightKg, isCapped, posted, others, events } = facts
-  const footprint = footprintOf(basis, weightKg ?? ONE, bookOf(facts.releaseId))
-  const rental = historyOf(posted).rentals.get(orderKey(order))
+  const footprint = footprintById(basis, weightKg ?? ONE, bookOf(facts.releaseId))
+  const rental = replayEntries(posted).rentals.get(orderKey(order))
   if (!rental) throw new RangeError(`Nothing was posted to "${facts.serialNumber}" by this order`)
   const opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
-  const run = yield* runDevice(opening, [rental, ...others], events)
+  const run = yield* computeTimeline(opening, [rental, ...others], events)
   return { facts, footprint, run, rental, rentalRun: run.rentals.get(orderKey(order))! }
 }
 
@@ -86,7 +92,11 @@ function known(devices: ReadonlyMap<string, RunDevice>, { product }: ResolvedPro
   return device
 }
 
-const chargedAs = (item: ResolvedProduct, { facts, footprint }: RunDevice, bookOf: BookOf): ResolvedProduct => ({
+const chargedAs = (
+  item: ResolvedProduct,
+  { facts, footprint }: RunDevice,
+  bookOf: ReferenceDataOf,
+): ResolvedProduct => ({
   ...item,
   basis: facts.basis,
   footprint,
@@ -94,7 +104,7 @@ const chargedAs = (item: ResolvedProduct, { facts, footprint }: RunDevice, bookO
 })
 
 /** A product, and after it the devices that took its place. */
-function withSuccessors(item: ResolvedProduct, facts: OrderFacts): readonly ResolvedProduct[] {
+function withSuccessors(item: ResolvedProduct, facts: OrderInputs): readonly ResolvedProduct[] {
   const items = [item]
   for (let at = 0; at < items.length && items.length <= facts.swaps.length; at += 1) {
     const swap = facts.swaps.find(({ out }) => out === items[at]!.product.serialNumber)
@@ -104,12 +114,17 @@ function withSuccessors(item: ResolvedProduct, facts: OrderFacts): readonly Reso
   return items
 }
 
-function standingProduct(item: ResolvedProduct, device: RunDevice, bookOf: BookOf, carried: Carried): EstimatedItem {
+function standingProduct(
+  item: ResolvedProduct,
+  device: RunDevice,
+  bookOf: ReferenceDataOf,
+  carried: Carried,
+): EstimatedItem {
   const { rental, rentalRun } = device
   const charged = {
     ...chargedAs(item, device, bookOf),
     tenureStartDate: rental.terms.start,
-    grid: gridOf(rental.country, bookOf(rental.releaseId)),
+    grid: gridFactors(rental.country, bookOf(rental.releaseId)),
   }
   const lines = productLines(charged, rentalRun)
   for (const { part, emission } of lines) carried.get(item.product.serialNumber)![part] += emission
@@ -122,15 +137,15 @@ function standingProduct(item: ResolvedProduct, device: RunDevice, bookOf: BookO
  */
 function dividerOf(
   sent: readonly ResolvedItem[],
-  facts: OrderFacts,
+  facts: OrderInputs,
   devices: ReadonlyMap<string, RunDevice>,
   carried: Carried,
-): (line: Line) => Line {
+): (line: EmissionLine) => EmissionLine {
   const products = sent.flatMap((one) => (one.type === 'product' ? [one.product] : []))
   if (products.length === 0) {
     return (line) => (isTakenBack(facts.posted, facts) ? { ...line, emission: 0n } : line)
   }
-  const weights = wholeWeights(products.map(({ weightKg }) => weightKg))
+  const weights = toIntegerWeights(products.map(({ weightKg }) => weightKg))
   const bearers = products.map(({ serialNumber }) => ({
     carries: carried.get(serialNumber)!,
     isTakenBack: isTakenBack(devices.get(serialNumber)!.facts.posted, facts),
@@ -147,7 +162,7 @@ function dividerOf(
 }
 
 /** True where the last that was told is a cancelling before anything was dispatched. */
-function isTakenBack(posted: OrderFacts['posted'], { undispatched }: OrderFacts): boolean {
-  const last = lastTold(posted)
-  return last !== null && isGone(last.reason) && last.eventId !== null && undispatched.has(last.eventId)
+function isTakenBack(posted: OrderInputs['posted'], { undispatched }: OrderInputs): boolean {
+  const last = latestOf(posted)
+  return last !== null && isDecommissioned(last.reason) && last.eventId !== null && undispatched.has(last.eventId)
 }

@@ -1,12 +1,12 @@
 // What a period contains of what was posted for a rental: one rule for ledgers, statements and reports.
-import { monthText, positionOf } from './numbers/calendar.ts'
-import { NOTHING, addParts, type Parts, type Reason } from './device-history.ts'
-import type { Terms } from './device-run.ts'
+import { monthText, dayPosition } from './numbers/calendar.ts'
+import { NO_EMISSIONS, addEmissions, type EmissionsByPart, type EntryReason } from './device-history.ts'
+import type { RentalTerms } from './device-run.ts'
 import { PARTS, type Milligrams } from './numbers/line.ts'
-import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Ratio } from './numbers/ratio.ts'
+import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Rational } from './numbers/ratio.ts'
 
 /** What emission is spread over: all months that were agreed when it was posted, also those that the cap left out. */
-export type AgreedMonths = Pick<Terms, 'start' | 'months'>
+export type ContractMonths = Pick<RentalTerms, 'start' | 'months'>
 
 /**
  * Of milligrams that were posted for a rental, those that lie before a position: E × min(1, (G − G(start)) ÷ months),
@@ -15,8 +15,12 @@ export type AgreedMonths = Pick<Terms, 'start' | 'months'>
  * @param position G of METHODOLOGY.md#months: of the first day that does not count
  * @throws RangeError when the start is not a real calendar day
  */
-export function emissionBefore(position: Ratio, emission: Milligrams, { start, months }: AgreedMonths): Milligrams {
-  const past = subtract(position, positionOf(start))
+export function cumulativeEmission(
+  position: Rational,
+  emission: Milligrams,
+  { start, months }: ContractMonths,
+): Milligrams {
+  const past = subtract(position, dayPosition(start))
   if (compare(past, ZERO) <= 0) return 0n
   if (compare(past, months) >= 0) return emission
   return roundHalfAway(divide(multiply(whole(emission), past), months))
@@ -35,15 +39,15 @@ export interface EmissionOfMonth {
  */
 export function splitByMonth(
   emission: Milligrams,
-  rental: AgreedMonths,
+  rental: ContractMonths,
   knownOn: string | null = null,
 ): readonly EmissionOfMonth[] {
   const all: EmissionOfMonth[] = []
   const first = knownOn !== null && knownOn > rental.start ? knownOn : rental.start
-  const { numerator, denominator } = positionOf(first)
+  const { numerator, denominator } = dayPosition(first)
   let [month, before] = [Number(numerator / denominator), 0n]
   do {
-    const upTo = emissionBefore(whole(month + 1), emission, rental)
+    const upTo = cumulativeEmission(whole(month + 1), emission, rental)
     all.push({ month: monthText(month), emission: upTo - before })
     ;[month, before] = [month + 1, upTo]
   } while (before !== emission)
@@ -51,17 +55,17 @@ export function splitByMonth(
 }
 
 /** An entry of a rental, or of an order without devices, as far as periods see it. */
-export interface PostedEntry extends Parts {
-  readonly reason: Reason
+export interface RentalEntry extends EmissionsByPart {
+  readonly reason: EntryReason
   /** The day of its posting, YYYY-MM-DD by UTC. */
   readonly postedOn: string
   /** Months of the rental that counted once it was posted; null for an order without devices. */
-  readonly months: Ratio | null
+  readonly months: Rational | null
 }
 
 /** Milligrams that count in a period by one rule: `embodied` and use spread over months, the rest on one day. */
-export interface Standing extends Parts {
-  readonly months: Ratio | null
+export interface DatedEmission extends EmissionsByPart {
+  readonly months: Rational | null
   /** Null: as if it had always been known; otherwise it stands on no day before this one. */
   readonly knownOn: string | null
   /** Which of the entries says over how many months it is spread, and so what it rests on. */
@@ -76,21 +80,26 @@ export interface Standing extends Parts {
  * over stay as they were, those to come have what is known now. One that undoes an import takes back everything where
  * it stands. METHODOLOGY.md#reporting-periods
  */
-export function standingsOf(entries: readonly PostedEntry[]): readonly (readonly Standing[])[] {
-  const all: (readonly Standing[])[] = []
-  let [posted, months]: [Parts, Ratio | null] = [NOTHING, null]
+export function datedEmissions(entries: readonly RentalEntry[]): readonly (readonly DatedEmission[])[] {
+  const all: (readonly DatedEmission[])[] = []
+  let [posted, months]: [EmissionsByPart, Rational | null] = [NO_EMISSIONS, null]
   for (const [at, entry] of entries.entries()) {
     if (entry.reason === 'undone') all.push(all.flat().map(negative))
     else if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, knownOn: null, entry: at }])
     else all.push(correcting(posted, months, entry, at))
-    ;[posted, months] = [addParts(posted, entry), entry.months]
+    ;[posted, months] = [addEmissions(posted, entry), entry.months]
   }
   return all
 }
 
-function correcting(posted: Parts, months: Ratio | null, entry: PostedEntry, at: number): readonly Standing[] {
+function correcting(
+  posted: EmissionsByPart,
+  months: Rational | null,
+  entry: RentalEntry,
+  at: number,
+): readonly DatedEmission[] {
   const { postedOn: knownOn, packaging, transportation } = entry
-  const after = addParts(posted, entry)
+  const after = addEmissions(posted, entry)
   if (hasSameRental(posted, months, entry)) return [{ ...partsOf(entry), months, knownOn, entry: at - 1 }]
   return [
     { ...negative(posted), ...ON_NO_DAY, months, knownOn, entry: at - 1 },
@@ -99,22 +108,23 @@ function correcting(posted: Parts, months: Ratio | null, entry: PostedEntry, at:
 }
 
 /** What touches packaging and transportation alone, or nothing at all, spreads nothing anew. */
-const hasSameRental = (posted: Parts, months: Ratio | null, entry: PostedEntry): boolean =>
+const hasSameRental = (posted: EmissionsByPart, months: Rational | null, entry: RentalEntry): boolean =>
   entry.product_embodied_emission === 0n &&
   entry.product_use === 0n &&
   (isNothing(posted) || months === null || entry.months === null || compare(months, entry.months) === 0)
 
-const isNothing = (parts: Parts): boolean => parts.product_embodied_emission === 0n && parts.product_use === 0n
+const isNothing = (parts: EmissionsByPart): boolean =>
+  parts.product_embodied_emission === 0n && parts.product_use === 0n
 
 const ON_NO_DAY = { packaging: 0n, transportation: 0n }
 
-const partsOf = (parts: Parts): Parts => addParts(NOTHING, parts)
+const partsOf = (parts: EmissionsByPart): EmissionsByPart => addEmissions(NO_EMISSIONS, parts)
 
-const negative = <Any extends Parts>(parts: Any): Any => ({
+const negative = <Any extends EmissionsByPart>(parts: Any): Any => ({
   ...parts,
   ...Object.fromEntries(PARTS.map((part) => [part, -parts[part]])),
 })
 
 /** The day on which packaging and transportation of a standing count. @param dispatchedOn YYYY-MM-DD */
-export const dayOfShared = ({ knownOn }: Pick<Standing, 'knownOn'>, dispatchedOn: string): string =>
+export const recognitionDay = ({ knownOn }: Pick<DatedEmission, 'knownOn'>, dispatchedOn: string): string =>
   knownOn !== null && knownOn > dispatchedOn ? knownOn : dispatchedOn

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { anyProduct } from '../../test/any-product.ts'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../test/case-book.ts'
-import { findModelId } from './find-product.ts'
+import { modelIdByAlias } from './find-product.ts'
 import type { Item, Order, Packaging, Product, Transportation } from './order.ts'
 import { ONE } from './numbers/ratio.ts'
 import { PROBLEMS_MAX } from './order-problems.ts'
-import { foundIn, resolveOrder, resolveStored } from './resolve.ts'
+import { matchesOf, resolveOrder, resolveStored } from './resolve.ts'
 
 const book = readCaseBook('book.json')
 
@@ -44,7 +44,7 @@ function problemsOf(items: readonly Item[], country: string | null = null) {
 
 const basisOf = (changes: Partial<Product>): string | undefined => {
   const resolved = resolveOrder(order([product(changes)]), book)
-  return resolved.ok ? foundIn(resolved.items).bases[0] : undefined
+  return resolved.ok ? matchesOf(resolved.items).bases[0] : undefined
 }
 
 test('all that is wrong is told together, each at its place', () => {
@@ -122,7 +122,7 @@ test('a product is its named model, else its own id or alias, else its type, els
 })
 
 test('an alias of two variants is taken for one of them by its words, and is refused where a model is named', () => {
-  assert.equal(findModelId('Workbook 14', book), null)
+  assert.equal(modelIdByAlias('Workbook 14', book), null)
   for (const [name, id] of [
     [null, 'hypothetical-workbook-14-8gb'],
     ['Workbook 14 16GB', 'hypothetical-workbook-14-16gb'],
@@ -151,7 +151,7 @@ test('an order read back with what its products were taken for is the one that w
     fc.property(orderFor(book), (random) => {
       const resolved = resolveOrder(random, book)
       assert.ok(resolved.ok)
-      const stored = foundIn(resolved.items)
+      const stored = matchesOf(resolved.items)
       assert.deepEqual(resolveStored(random, stored, book), resolved.items)
     }),
   )

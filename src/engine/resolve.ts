@@ -1,24 +1,24 @@
 // Names to figures: every id of an order becomes the record it denotes, or a problem; what follows cannot fail.
 import {
   type DistanceAdjustment,
-  type FactorBook,
+  type ReferenceData,
   type GridFactor,
   type PackagingFactor,
   type TransportFactor,
 } from './figures/factor-book.ts'
 import {
   NO_MAPPINGS,
-  findAgain,
-  findProduct,
-  mappingsIn,
-  type Finding,
-  type Found,
+  rematchProduct,
+  matchProduct,
+  mappingsOfMethods,
+  type ProductMatch,
+  type MatchMethod,
   type MappingOf,
 } from './find-product.ts'
-import { footprintOf, type Basis, type Footprint } from './figures/footprint.ts'
+import { footprintById, type FootprintId, type Footprint } from './figures/footprint.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
-import { countryProblems, problemsOfItems } from './order-problems.ts'
-import type { Ratio } from './numbers/ratio.ts'
+import { validateCountry, validateItems } from './order-problems.ts'
+import type { Rational } from './numbers/ratio.ts'
 import { distanceOnFactorBasis } from './transport.ts'
 
 export interface ResolvedProduct {
@@ -26,14 +26,14 @@ export interface ResolvedProduct {
   readonly product: Product
   readonly tenureStartDate: string
   /** What the order's own words resolve to. */
-  readonly ownBasis: Basis
+  readonly ownBasis: FootprintId
   /** How that was found. */
-  readonly found: Found
+  readonly found: MatchMethod
   /** What it is charged by: the same, or what the device was fixed to by its first order. */
-  readonly basis: Basis
+  readonly basis: FootprintId
   readonly footprint: Footprint
   /** The book in which the footprint stands. */
-  readonly footprintBook: FactorBook
+  readonly footprintBook: ReferenceData
   /** Grid factors of the country of use, years ascending; empty where the country or its factors are not known. */
   readonly grid: readonly GridFactor[]
   readonly country: string | null
@@ -44,7 +44,7 @@ export interface ResolvedTransportation {
   readonly transportation: Transportation
   readonly factor: TransportFactor
   /** The distance on the factor's own basis, km. */
-  readonly distanceKm: Ratio
+  readonly distanceKm: Rational
   readonly adjustment: DistanceAdjustment
 }
 
@@ -56,7 +56,7 @@ export interface ResolvedPackaging {
 
 export type ResolvedItem = ResolvedProduct | ResolvedTransportation | ResolvedPackaging
 
-export type Resolved =
+export type ResolveResult =
   | { readonly ok: true; readonly items: readonly ResolvedItem[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
@@ -64,24 +64,25 @@ export type Resolved =
  * Looks up every name of an order. All problems are reported together, each with where it stands.
  * @param mappingOf what the account says that its product ids are
  */
-export const resolveOrder = (order: Order, book: FactorBook, mappingOf: MappingOf = NO_MAPPINGS): Resolved =>
-  resolveWith((product) => findProduct(product, book, mappingOf), order, book)
+export const resolveOrder = (order: Order, book: ReferenceData, mappingOf: MappingOf = NO_MAPPINGS): ResolveResult =>
+  resolveWith((product) => matchProduct(product, book, mappingOf), order, book)
 
 /**
  * Looks up every name of an order that was accepted before.
  * @param kept what is kept of its products, in their sequence
  */
-export function resolveAgain(order: Order, kept: FoundProducts, book: FactorBook): Resolved {
-  const mappingOf = mappingsIn(() => productsOf(order), kept.found)
-  return resolveWith((product, at) => findAgain(product, findingAt(kept, at), book, mappingOf), order, book)
+export function resolveForRecompute(order: Order, kept: ProductMatches, book: ReferenceData): ResolveResult {
+  const mappingOf = mappingsOfMethods(() => productsOf(order), kept.found)
+  return resolveWith((product, at) => rematchProduct(product, findingAt(kept, at), book, mappingOf), order, book)
 }
 
 /** @param findingOf what a product is taken for, by its place among the products */
-function resolveWith(findingOf: (product: Product, at: number) => Finding, order: Order, book: FactorBook): Resolved {
-  const problems = [
-    ...countryProblems(order.country, book, '/country'),
-    ...problemsOfItems(order.items.entries(), book),
-  ]
+function resolveWith(
+  findingOf: (product: Product, at: number) => ProductMatch,
+  order: Order,
+  book: ReferenceData,
+): ResolveResult {
+  const problems = [...validateCountry(order.country, book, '/country'), ...validateItems(order.items.entries(), book)]
   return problems.length > 0 ? { ok: false, problems } : { ok: true, items: resolveItems(findingOf, order, book) }
 }
 
@@ -89,13 +90,13 @@ function resolveWith(findingOf: (product: Product, at: number) => Finding, order
  * An order that was accepted before, with what its products were taken for then.
  * @throws RangeError when the book lacks a name: a stored order is only ever read with the release it was made with
  */
-export const resolveStored = (order: Order, kept: FoundProducts, book: FactorBook): readonly ResolvedItem[] =>
+export const resolveStored = (order: Order, kept: ProductMatches, book: ReferenceData): readonly ResolvedItem[] =>
   resolveItems((_, at) => findingAt(kept, at), order, book)
 
 function resolveItems(
-  findingOf: (product: Product, at: number) => Finding,
+  findingOf: (product: Product, at: number) => ProductMatch,
   order: Order,
-  book: FactorBook,
+  book: ReferenceData,
 ): readonly ResolvedItem[] {
   let at = 0
   return order.items.map((item) => {
@@ -105,30 +106,38 @@ function resolveItems(
 }
 
 /** What the products of an order were taken for, in their sequence. */
-export interface FoundProducts {
-  readonly bases: readonly Basis[]
-  readonly found: readonly Found[]
+export interface ProductMatches {
+  readonly bases: readonly FootprintId[]
+  readonly found: readonly MatchMethod[]
 }
 
-const findingAt = ({ bases, found }: FoundProducts, at: number): Finding => ({ basis: bases[at]!, found: found[at]! })
+const findingAt = ({ bases, found }: ProductMatches, at: number): ProductMatch => ({
+  basis: bases[at]!,
+  found: found[at]!,
+})
 
 export const productsOf = ({ items }: Order): readonly Product[] =>
   items.flatMap((item) => (item.type === 'product' ? [item] : []))
 
-export const serialsIn = (items: readonly ResolvedItem[]): readonly string[] =>
+export const serialNumbersOf = (items: readonly ResolvedItem[]): readonly string[] =>
   items.flatMap((item) => (item.type === 'product' ? [item.product.serialNumber] : []))
 
-export function foundIn(items: readonly ResolvedItem[]): FoundProducts {
+export function matchesOf(items: readonly ResolvedItem[]): ProductMatches {
   const products = items.filter((item) => item.type === 'product')
   return { bases: products.map(({ ownBasis }) => ownBasis), found: products.map(({ found }) => found) }
 }
 
-const resolveOther = (item: Exclude<Item, Product>, book: FactorBook): ResolvedTransportation | ResolvedPackaging =>
+const resolveOther = (item: Exclude<Item, Product>, book: ReferenceData): ResolvedTransportation | ResolvedPackaging =>
   item.type === 'transportation'
     ? resolveTransportation(item, book)
     : { type: 'packaging', packaging: item, factor: known(book.packagings, item.packagingId) }
 
-function resolveProduct(product: Product, order: Order, book: FactorBook, { basis, found }: Finding): ResolvedProduct {
+function resolveProduct(
+  product: Product,
+  order: Order,
+  book: ReferenceData,
+  { basis, found }: ProductMatch,
+): ResolvedProduct {
   const country = product.country ?? order.country
   return {
     type: 'product',
@@ -137,18 +146,18 @@ function resolveProduct(product: Product, order: Order, book: FactorBook, { basi
     ownBasis: basis,
     found,
     basis,
-    footprint: footprintOf(basis, product.weightKg, book),
+    footprint: footprintById(basis, product.weightKg, book),
     footprintBook: book,
-    grid: gridOf(country, book),
+    grid: gridFactors(country, book),
     country,
   }
 }
 
 /** Grid factors of a country, years ascending; none where the country or its factors are not known. */
-export const gridOf = (country: string | null, book: FactorBook): readonly GridFactor[] =>
+export const gridFactors = (country: string | null, book: ReferenceData): readonly GridFactor[] =>
   country === null ? [] : (book.grid.get(country) ?? [])
 
-function resolveTransportation(transportation: Transportation, book: FactorBook): ResolvedTransportation {
+function resolveTransportation(transportation: Transportation, book: ReferenceData): ResolvedTransportation {
   const factor = known(book.transports, transportation.transportationId)
   const adjustment = known(book.distanceAdjustments, factor.mode)
   const { distanceKm, distanceBasis } = transportation

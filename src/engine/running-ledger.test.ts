@@ -16,21 +16,21 @@ import {
   tenureOf,
 } from '../../test/device-facts.ts'
 import { leastTime } from '../../test/least-time.ts'
-import { NOTHING, historyOf, type Entry, type GrowingHistory } from './device-history.ts'
-import { wholeOf } from './device-ledger.ts'
-import { orderKey, type DeviceRun } from './device-run.ts'
+import { NO_EMISSIONS, replayEntries, type LedgerEntry, type MutableLedgerHistory } from './device-history.ts'
+import { totalEmbodied } from './device-ledger.ts'
+import { orderKey, type DeviceTimeline } from './device-run.ts'
 import { addMonths } from './numbers/calendar.ts'
 import { compare } from './numbers/ratio.ts'
-import { correctionOf, isNothing, missing, ownEntry, type Change, type DeviceFigures } from './post-change.ts'
+import { correctionOf, isNothing, missing, ownEntry, type RentalChange, type DeviceFootprint } from './post-change.ts'
 import { RunningLedger } from './running-ledger.ts'
 
 /** Facts in any sequence; the terms of an order may be told again and again, and become nothing. */
-const anyFacts = (): fc.Arbitrary<readonly Change[]> =>
+const anyFacts = (): fc.Arbitrary<readonly RentalChange[]> =>
   fc
     .tuple(anyRentals(), anyEvents(), fc.array(fc.tuple(fc.nat(20), anyTerms()), { maxLength: 8 }))
     .chain(([rentals, events, again]) => {
       const orders = rentals.map(({ orderId, terms, customerId }) => ordered(orderId, terms, {}, customerId))
-      const told = again.flatMap(([at, terms]): readonly Change[] => {
+      const told = again.flatMap(([at, terms]): readonly RentalChange[] => {
         const rental = rentals[at % Math.max(1, rentals.length)]
         return rental ? [{ ...ordered(rental.orderId, terms, {}, rental.customerId), reason: 'extension' }] : []
       })
@@ -39,12 +39,19 @@ const anyFacts = (): fc.Arbitrary<readonly Change[]> =>
     })
 
 /** By the run over all facts before and after: what METHODOLOGY.md#corrections says, without a thought for its cost. */
-function postedByRunningAll(entries: readonly Entry[], change: Change, figures: DeviceFigures): readonly Entry[] {
-  const before = runOver(historyOf(entries), figures)
-  const known: GrowingHistory = historyOf(entries)
+function postedByRunningAll(
+  entries: readonly LedgerEntry[],
+  change: RentalChange,
+  figures: DeviceFootprint,
+): readonly LedgerEntry[] {
+  const before = runOver(replayEntries(entries), figures)
+  const known: MutableLedgerHistory = replayEntries(entries)
   if ('event' in change) known.events.push(change.event)
   else
-    known.rentals.set(orderKey(change), { ...change, posted: known.rentals.get(orderKey(change))?.posted ?? NOTHING })
+    known.rentals.set(orderKey(change), {
+      ...change,
+      posted: known.rentals.get(orderKey(change))?.posted ?? NO_EMISSIONS,
+    })
   const after = runOver(known, figures)
   const partsOf = (key: string) => missing(known.rentals.get(key)!, after.rentals.get(key)!, figures)
   const own = 'event' in change ? null : orderKey(change)
@@ -54,12 +61,12 @@ function postedByRunningAll(entries: readonly Entry[], change: Change, figures: 
       const hasMoved = after.rentals.get(key)!.end !== before.rentals.get(key)!.end
       return correctionOf(known.rentals.get(key)!, partsOf(key), hasMoved, change)
     })
-  const all = [ownEntry(change, own === null ? NOTHING : partsOf(own)), ...corrections]
+  const all = [ownEntry(change, own === null ? NO_EMISSIONS : partsOf(own)), ...corrections]
   return all.map((entry, at) => ({ ...entry, no: entries.length + 1 + at }))
 }
 
 /** Each number as the run over everything has it. */
-function assertSame(ledger: RunningLedger, run: DeviceRun): void {
+function assertSame(ledger: RunningLedger, run: DeviceTimeline): void {
   for (const { customerId, orderId } of ledger.history.rentals.values()) {
     const [one, other] = [ledger.runOf({ customerId, orderId }), run.rentals.get(orderKey({ customerId, orderId }))!]
     assert.deepEqual([one.end, one.share.emission], [other.end, other.share.emission])
@@ -68,7 +75,7 @@ function assertSame(ledger: RunningLedger, run: DeviceRun): void {
       assert.equal(compare(one.before[balance], other.before[balance]), 0, balance)
     }
   }
-  assert.equal(compare(wholeOf(ledger.balance), wholeOf(run.balance)), 0)
+  assert.equal(compare(totalEmbodied(ledger.balance), totalEmbodied(run.balance)), 0)
   assert.equal(compare(ledger.balance.allocated, run.balance.allocated), 0)
 }
 
@@ -76,15 +83,15 @@ test('each fact posts to the milligram what the run over everything posts, in th
   fc.assert(
     fc.property(anyFacts(), fc.boolean(), (facts, isCapped) => {
       const figures = figuresWith({ isCapped })
-      const ledger = RunningLedger.open(historyOf([]), figures)
-      let entries: readonly Entry[] = []
+      const ledger = RunningLedger.open(replayEntries([]), figures)
+      let entries: readonly LedgerEntry[] = []
       for (const fact of facts) {
         const expected = postedByRunningAll(entries, fact, figures)
         assert.deepEqual(ledger.post(fact).entries, expected)
         entries = [...entries, ...expected]
-        assertSame(ledger, runOver(historyOf(entries), figures))
+        assertSame(ledger, runOver(replayEntries(entries), figures))
       }
-      assert.deepEqual(ledger.history, historyOf(entries))
+      assert.deepEqual(ledger.history, replayEntries(entries))
     }),
     { numRuns: 300 },
   )
@@ -93,10 +100,10 @@ test('each fact posts to the milligram what the run over everything posts, in th
 test('a ledger that takes in what another posted goes on as that one does, wherever it took over', () => {
   fc.assert(
     fc.property(anyFacts(), fc.nat(), (facts, place) => {
-      const writer = RunningLedger.open(historyOf([]), FIGURES)
+      const writer = RunningLedger.open(replayEntries([]), FIGURES)
       const cut = place % (facts.length + 1)
       const early = facts.slice(0, cut).flatMap((fact) => writer.post(fact).entries)
-      const reader = RunningLedger.open(historyOf(early), FIGURES)
+      const reader = RunningLedger.open(replayEntries(early), FIGURES)
       for (const fact of facts.slice(cut)) for (const entry of writer.post(fact).entries) reader.add(entry)
       assertSame(reader, runOver(writer.history))
       const next = ordered('next', tenureOf('2026-03-01', 7))
@@ -107,10 +114,10 @@ test('a ledger that takes in what another posted goes on as that one does, where
 })
 
 test('what a journal lacks of what its rentals come to is posted with the next fact', () => {
-  const ledger = RunningLedger.open(historyOf([]), FIGURES)
+  const ledger = RunningLedger.open(replayEntries([]), FIGURES)
   const [long, next] = [ordered('long', tenureOf('2025-01-01', 12)), ordered('next', tenureOf('2025-04-01', 6))]
   const [own, short] = [ledger.post(long).entries, ledger.post(next).entries.slice(0, 1)]
-  const lacking = RunningLedger.open(historyOf([...own, ...short]), FIGURES)
+  const lacking = RunningLedger.open(replayEntries([...own, ...short]), FIGURES)
   const posted = lacking.post(ordered('far', tenureOf('2030-01-01', 1))).entries
   assert.deepEqual(
     posted.map(({ orderId, product_use: use }) => [orderId, use]),
@@ -124,9 +131,9 @@ test('what a journal lacks of what its rentals come to is posted with the next f
 test('what is asked of a fact that nobody told is what telling it comes to, and nothing of it stays', () => {
   fc.assert(
     fc.property(anyFacts(), anyTerms(), anyRefurbishment(), fc.boolean(), (facts, terms, refurbished, withEvent) => {
-      const ledger = RunningLedger.open(historyOf([]), FIGURES)
+      const ledger = RunningLedger.open(replayEntries([]), FIGURES)
       for (const fact of facts) ledger.post(fact)
-      const told = (...changes: readonly Change[]) => {
+      const told = (...changes: readonly RentalChange[]) => {
         const other = RunningLedger.open(structuredClone(ledger.history), FIGURES)
         for (const change of changes) other.post(change)
         return runOver(other.history)
@@ -159,7 +166,7 @@ test('what is asked of a fact that nobody told is what telling it comes to, and 
 test('a device with four times the rentals takes about four times as long for all of them, and not sixteen', () => {
   const dayOf = (n: number) => new Date(Date.UTC(2021, 0, 1) + ((n * 7919) % 1826) * 86_400_000)
   const fill = (orders: number) => () => {
-    const ledger = RunningLedger.open(historyOf([]), FIGURES)
+    const ledger = RunningLedger.open(replayEntries([]), FIGURES)
     for (let n = 0; n < orders; n += 1) {
       ledger.post(ordered(`order-${n}`, tenureOf(dayOf(n).toISOString().slice(0, 10), 1 + (n % 24))))
     }

@@ -1,21 +1,28 @@
 // A device's ledger that goes on from fact to fact: what a new one posts costs what it changes, and not the whole life.
-import { NOTHING, addEntry, type Entry, type GrowingHistory, type KnownRental, type Parts } from './device-history.ts'
-import { isSame, openBalance, type Balance } from './device-ledger.ts'
+import {
+  NO_EMISSIONS,
+  applyEntry,
+  type LedgerEntry,
+  type MutableLedgerHistory,
+  type PostedRental,
+  type EmissionsByPart,
+} from './device-history.ts'
+import { isSame, openBalance, type EmbodiedBalance } from './device-ledger.ts'
 import {
   afterEvents,
   compareRentals,
   endingOf,
-  occupiesTime,
+  hasDuration,
   orderKey,
   runRental,
   type DeviceEvent,
   type OrderKey,
   type Rental,
-  type RentalRun,
-  type Terms,
+  type AllocatedRental,
+  type RentalTerms,
 } from './device-run.ts'
 import { sortInSteps } from './numbers/sort-in-steps.ts'
-import { atOnce, type Steps } from './numbers/steps.ts'
+import { runToCompletion, type Resumable } from './numbers/steps.ts'
 import { addByDate, placeOf, startedBefore } from './occupancy.ts'
 import {
   correctionOf,
@@ -23,29 +30,29 @@ import {
   keptBalance,
   missing,
   ownEntry,
-  type Change,
-  type DeviceFigures,
-  type Posting,
+  type RentalChange,
+  type DeviceFootprint,
+  type PostedEntries,
 } from './post-change.ts'
 
 const AFTER_ALL_DAYS = '~'
 
 /** A rental that occupies time, with what it comes to. */
 interface Turn extends Rental {
-  run: RentalRun
+  run: AllocatedRental
 }
 
 /**
  * The rentals of a device that occupy time, in the sequence in which they took place, each with the balance before and
  * after it. A new fact runs again what it changes: the rental before it, which it may end, its own, and those after it
- * until the balance is the one that was there. It comes to what runDevice has of everything at once, and a device with
- * a hundred thousand entries is posted to as fast as any other. METHODOLOGY.md#ledger
+ * until the balance is the one that was there. It comes to what computeTimeline has of everything at once, and a device
+ * with a hundred thousand entries is posted to as fast as any other. METHODOLOGY.md#ledger
  */
 export class RunningLedger {
   /** All that is known, with what was posted. */
-  readonly history: GrowingHistory
-  readonly figures: DeviceFigures
-  readonly #opening: Balance
+  readonly history: MutableLedgerHistory
+  readonly figures: DeviceFootprint
+  readonly #opening: EmbodiedBalance
   readonly #turns: Turn[] = []
   /** By date. */
   readonly #events: DeviceEvent[] = []
@@ -54,7 +61,7 @@ export class RunningLedger {
   /** When the rentals ended that the fact at hand runs again. */
   readonly #ends = new Map<string, string>()
 
-  private constructor(history: GrowingHistory, figures: DeviceFigures) {
+  private constructor(history: MutableLedgerHistory, figures: DeviceFootprint) {
     const { footprint, isCapped } = figures
     this.history = history
     this.figures = figures
@@ -63,7 +70,7 @@ export class RunningLedger {
   }
 
   /** @param history taken over: it is added to */
-  static *openInSteps(history: GrowingHistory, figures: DeviceFigures): Steps<RunningLedger> {
+  static *openInSteps(history: MutableLedgerHistory, figures: DeviceFootprint): Resumable<RunningLedger> {
     const ledger = new RunningLedger(history, figures)
     const rentals = [...history.rentals.values()]
     const inTurn = yield* sortInSteps(rentals.filter(takesTime), compareRentals)
@@ -81,12 +88,12 @@ export class RunningLedger {
   }
 
   /** @param history taken over: it is added to */
-  static open(history: GrowingHistory, figures: DeviceFigures): RunningLedger {
-    return atOnce(RunningLedger.openInSteps(history, figures))
+  static open(history: MutableLedgerHistory, figures: DeviceFootprint): RunningLedger {
+    return runToCompletion(RunningLedger.openInSteps(history, figures))
   }
 
   /** After all that is known. */
-  get balance(): Balance {
+  get balance(): EmbodiedBalance {
     return this.#balanceBefore(this.#turns.length, AFTER_ALL_DAYS)
   }
 
@@ -95,7 +102,7 @@ export class RunningLedger {
    * the fact itself comes first, even if it posts nothing; then corrections to other orders, in the sequence in which
    * they took place. METHODOLOGY.md#corrections
    */
-  post(change: Change): Posting {
+  post(change: RentalChange): PostedEntries {
     const own = 'event' in change ? null : orderKey(change)
     this.#ends.clear()
     if ('event' in change) this.#addEvent(change.event)
@@ -109,27 +116,27 @@ export class RunningLedger {
         return isNothing(parts) ? [] : [correctionOf(rental, parts, this.#hasMoved(rental), change)]
       })
     const run = own === null ? null : this.runOf(change as OrderKey)
-    const ownParts = own === null ? NOTHING : this.#missing(this.history.rentals.get(own)!)
+    const ownParts = own === null ? NO_EMISSIONS : this.#missing(this.history.rentals.get(own)!)
     const first = this.history.lastNo + 1
     const entries = [ownEntry(change, ownParts), ...corrections].map((entry, at) => ({ ...entry, no: first + at }))
-    for (const entry of entries) addEntry(this.history, entry)
+    for (const entry of entries) applyEntry(this.history, entry)
     this.#unsettled.clear()
     return { entries, run, balance: keptBalance(this.balance) }
   }
 
   /** Takes in the next entry of the journal, which was posted elsewhere. */
-  add(entry: Entry): void {
+  add(entry: LedgerEntry): void {
     const { event, terms } = entry
     this.#ends.clear()
     if (event) this.#addEvent(event)
     else if (terms) this.#setTerms({ ...entry, terms })
-    addEntry(this.history, entry)
+    applyEntry(this.history, entry)
     const own = event ? [] : [orderKey(entry)]
     for (const key of [...this.#ends.keys(), ...own]) this.#note(this.history.rentals.get(key)!)
   }
 
   /** What a known rental came to. */
-  runOf(order: OrderKey): RentalRun {
+  runOf(order: OrderKey): AllocatedRental {
     const rental = this.history.rentals.get(orderKey(order))
     if (!rental) throw new RangeError(`The device was not rented under the order "${order.orderId}"`)
     const place = placeOf(this.#turns, rental)
@@ -138,11 +145,11 @@ export class RunningLedger {
   }
 
   /** When a known rental would end, and by what, if its terms were these, from the same day on. */
-  endWith({ customerId, orderId }: OrderKey, terms: Terms): Pick<RentalRun, 'end' | 'endedBy'> {
+  endWith({ customerId, orderId }: OrderKey, terms: RentalTerms): Pick<AllocatedRental, 'end' | 'endedBy'> {
     const place = placeOf(this.#turns, { customerId, orderId, terms })
     const there = this.#turns[place]
     const next = there?.orderId === orderId && there.customerId === customerId ? this.#turns[place + 1] : there
-    const ending = occupiesTime(terms) ? endingOf(terms, next, this.#events) : null
+    const ending = hasDuration(terms) ? endingOf(terms, next, this.#events) : null
     return { end: ending?.day ?? terms.end, endedBy: ending?.by ?? null }
   }
 
@@ -154,17 +161,17 @@ export class RunningLedger {
   }
 
   /** The balance after an event that nobody told, the last one of its day. */
-  balanceAfter(event: DeviceEvent): Balance {
+  balanceAfter(event: DeviceEvent): EmbodiedBalance {
     const { balance, since, events } = this.#runWithEvent(event, startedBefore(this.#turns, event.date))
     return afterEvents(balance, events.slice(0, events.indexOf(event) + 1), since, event.date)
   }
 
   /** What a rental would come to that nobody told; with an event on the day on which it starts, before it. */
-  runWith(rental: Rental, event: DeviceEvent | null): RentalRun {
+  runWith(rental: Rental, event: DeviceEvent | null): AllocatedRental {
     const { terms } = rental
     const place = placeOf(this.#turns, rental)
     const { balance, since, events } = this.#runWithEvent(event, place, rental)
-    const ending = occupiesTime(terms) ? endingOf(terms, this.#turns[place], events) : null
+    const ending = hasDuration(terms) ? endingOf(terms, this.#turns[place], events) : null
     return runRental(afterEvents(balance, events, since, terms.start), terms, ending)
   }
 
@@ -192,10 +199,10 @@ export class RunningLedger {
     this.#runAgain(last, last)
   }
 
-  #setTerms({ customerId, orderId, terms, reason, country, releaseId }: Omit<KnownRental, 'posted'>): void {
+  #setTerms({ customerId, orderId, terms, reason, country, releaseId }: Omit<PostedRental, 'posted'>): void {
     const key = orderKey({ customerId, orderId })
     const known = this.history.rentals.get(key)
-    const posted = known?.posted ?? NOTHING
+    const posted = known?.posted ?? NO_EMISSIONS
     this.history.rentals.set(key, { customerId, orderId, terms, reason, country, releaseId, posted })
     this.#place(known ?? null, { customerId, orderId, terms })
   }
@@ -224,17 +231,17 @@ export class RunningLedger {
   }
 
   /** The balance on a day on which the turn before a place has started, once the events of that day took place. */
-  #balanceBefore(place: number, day: string): Balance {
+  #balanceBefore(place: number, day: string): EmbodiedBalance {
     const last = this.#turns[place - 1]
     const [balance, since] = last ? [last.run.share.balance, last.terms.start] : [this.#opening, '']
     return afterEvents(balance, this.#events, since, day)
   }
 
-  #missing(rental: KnownRental): Parts {
+  #missing(rental: PostedRental): EmissionsByPart {
     return missing(rental, this.runOf(rental), this.figures)
   }
 
-  #note(rental: KnownRental): void {
+  #note(rental: PostedRental): void {
     if (isNothing(this.#missing(rental))) this.#unsettled.delete(orderKey(rental))
     else this.#unsettled.add(orderKey(rental))
   }
@@ -245,4 +252,4 @@ export class RunningLedger {
   }
 }
 
-const takesTime = ({ terms }: Rental): boolean => occupiesTime(terms)
+const takesTime = ({ terms }: Rental): boolean => hasDuration(terms)

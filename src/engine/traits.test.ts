@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyProduct } from '../../test/any-product.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
-import { bestFallback } from './figures/ladder.ts'
-import { BRANDS, BRAND_OF_LINE } from './matching/match-lexicon.ts'
+import { selectFallback } from './figures/ladder.ts'
+import { BRANDS, BRAND_BY_PRODUCT_LINE } from './matching/match-lexicon.ts'
 import type { Product } from './order.ts'
-import { traitsOf } from './traits.ts'
+import { productTraits } from './traits.ts'
 
 const { book } = shippedBook()
-const basisOf = (changes: Partial<Product>) => bestFallback(traitsOf(anyProduct(changes)), book)
+const basisOf = (changes: Partial<Product>) => selectFallback(productTraits(anyProduct(changes)), book)
 
 test('a maker is the same maker under every spelling, and under the name of its line', () => {
-  for (const [spelling, maker] of [...BRANDS, ...BRAND_OF_LINE]) {
+  for (const [spelling, maker] of [...BRANDS, ...BRAND_BY_PRODUCT_LINE]) {
     const own = basisOf({ brand: maker, deviceType: 'laptop' })
     assert.equal(basisOf({ brand: spelling.toUpperCase(), deviceType: 'laptop' }), own, spelling)
-    assert.equal(traitsOf(anyProduct({ productName: `${spelling} 99999` })).brand, maker, spelling)
+    assert.equal(productTraits(anyProduct({ productName: `${spelling} 99999` })).brand, maker, spelling)
   }
   for (const brand of ['HP', 'Hewlett Packard', 'Hewlett-Packard', 'HP Inc.', 'hpe'])
     assert.equal(basisOf({ brand, deviceType: 'laptop' }), 'brand:hp/laptop', brand)
@@ -34,7 +34,7 @@ test('a family is found whether or not its maker is named', () => {
   for (const productName of ['EliteBook 899 G99', 'Hewlett-Packard EliteBook 899 G99', 'HP Inc. EliteBook 899 G99'])
     assert.equal(basisOf({ productName, deviceType: 'laptop' }), own, productName)
   for (const [spelling, maker] of BRANDS) {
-    const { family } = traitsOf(anyProduct({ productName: `${spelling} Somebook 99` }))
+    const { family } = productTraits(anyProduct({ productName: `${spelling} Somebook 99` }))
     const isLine = spelling === 'alienware'
     assert.equal(family, isLine ? 'alienware-somebook' : 'somebook', `${spelling} of ${maker}`)
   }

@@ -7,7 +7,7 @@ import { shippedBook } from '../../test/shipped-book.ts'
 import type { DistanceAdjustment, TransportMode } from './figures/factor-book.ts'
 import { TRANSPORT_MODES } from './figures/factor-book.ts'
 import { ZERO, add, compare, divide, multiply, subtract, whole } from './numbers/ratio.ts'
-import { basesOf, distanceOnFactorBasis, tonneKm, transport } from './transport.ts'
+import { distanceBases, distanceOnFactorBasis, tonneKm, transportEmission } from './transport.ts'
 
 const { book } = shippedBook()
 const mode = () => fc.constantFrom(...TRANSPORT_MODES)
@@ -24,9 +24,9 @@ test('more mass and more distance never emit less', () => {
       amount(50_000),
       factor(),
       (kg, moreKg, km, moreKm, g) => {
-        const one = transport(kg, km, g)
-        assert.ok(compare(transport(add(kg, moreKg), km, g), one) >= 0)
-        assert.ok(compare(transport(kg, add(km, moreKm), g), one) >= 0)
+        const one = transportEmission(kg, km, g)
+        assert.ok(compare(transportEmission(add(kg, moreKg), km, g), one) >= 0)
+        assert.ok(compare(transportEmission(kg, add(km, moreKm), g), one) >= 0)
       },
     ),
   )
@@ -35,8 +35,8 @@ test('more mass and more distance never emit less', () => {
 test('a load in two vehicles, or a way in two legs, emits what it does in one', () => {
   fc.assert(
     fc.property(amount(40_000), amount(40_000), amount(50_000), factor(), (first, second, km, g) => {
-      const parts = add(transport(first, km, g), transport(second, km, g))
-      assert.equal(compare(parts, transport(add(first, second), km, g)), 0)
+      const parts = add(transportEmission(first, km, g), transportEmission(second, km, g))
+      assert.equal(compare(parts, transportEmission(add(first, second), km, g)), 0)
       assert.equal(compare(add(tonneKm(km, first), tonneKm(km, second)), tonneKm(km, add(first, second))), 0)
     }),
   )
@@ -45,7 +45,7 @@ test('a load in two vehicles, or a way in two legs, emits what it does in one', 
 test('a tonne for a kilometre emits the factor', () => {
   fc.assert(
     fc.property(factor(), (g) => {
-      assert.equal(compare(transport(whole(1000), whole(1), g), g.factor), 0)
+      assert.equal(compare(transportEmission(whole(1000), whole(1), g), g.factor), 0)
     }),
   )
 })
@@ -53,7 +53,7 @@ test('a tonne for a kilometre emits the factor', () => {
 test('a distance on the basis of its factor, or on none that is stated, stays as it is', () => {
   fc.assert(
     fc.property(mode(), amount(50_000), (of, km) => {
-      for (const basis of basesOf(of)) {
+      for (const basis of distanceBases(of)) {
         assert.equal(compare(distanceOnFactorBasis(km, basis, basis, adjustmentOf(of)), km), 0)
         assert.equal(compare(distanceOnFactorBasis(km, null, basis, adjustmentOf(of)), km), 0)
       }
@@ -94,7 +94,7 @@ test('a driven distance that is shorter than its detour becomes 0, never less', 
 
 test('a great circle belongs to the air alone', () => {
   assert.deepEqual(
-    TRANSPORT_MODES.filter((of) => basesOf(of).includes('great_circle')),
+    TRANSPORT_MODES.filter((of) => distanceBases(of).includes('great_circle')),
     ['air'],
   )
   assert.throws(

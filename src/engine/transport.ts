@@ -1,15 +1,15 @@
 // Transport: tonne-kilometres times a well-to-wheel factor, for one leg.
 import type { DistanceAdjustment, DistanceBasis, TransportFactor, TransportMode } from './figures/factor-book.ts'
-import { ZERO, add, compare, divide, max, multiply, subtract, whole, type Ratio } from './numbers/ratio.ts'
+import { ZERO, add, compare, divide, max, multiply, subtract, whole, type Rational } from './numbers/ratio.ts'
 
 const KILOGRAMS_PER_TONNE = whole(1000)
 
 /** The distance bases on which a mode can be stated; a great circle says nothing of a road. METHODOLOGY.md#distance */
-export const basesOf = (mode: TransportMode): readonly DistanceBasis[] =>
+export const distanceBases = (mode: TransportMode): readonly DistanceBasis[] =>
   mode === 'air' ? ['actual', 'great_circle'] : ['actual', 'shortest_feasible']
 
 /** T = m ÷ 1000 × d, in tonne-kilometres. METHODOLOGY.md#transport */
-export const tonneKm = (massKg: Ratio, distanceKm: Ratio): Ratio =>
+export const tonneKm = (massKg: Rational, distanceKm: Rational): Rational =>
   divide(multiply(massKg, distanceKm), KILOGRAMS_PER_TONNE)
 
 /**
@@ -19,11 +19,11 @@ export const tonneKm = (massKg: Ratio, distanceKm: Ratio): Ratio =>
  * @throws RangeError when the two bases do not belong to one mode
  */
 export function distanceOnFactorBasis(
-  distanceKm: Ratio,
+  distanceKm: Rational,
   stated: DistanceBasis | null,
   factorBasis: DistanceBasis,
   adjustment: DistanceAdjustment,
-): Ratio {
+): Rational {
   if (stated === null || stated === factorBasis || compare(distanceKm, ZERO) === 0) return distanceKm
   const { multiplier, addedKm } = adjustment
   if (factorBasis === 'actual') return add(multiply(distanceKm, multiplier), addedKm)
@@ -36,5 +36,8 @@ export function distanceOnFactorBasis(
  * @param massKg goods with the packaging that is handed over, 0 or more
  * @param distanceKm on the factor's basis (see distanceOnFactorBasis), 0 or more
  */
-export const transport = (massKg: Ratio, distanceKm: Ratio, { factor }: Pick<TransportFactor, 'factor'>): Ratio =>
-  multiply(tonneKm(massKg, distanceKm), factor)
+export const transportEmission = (
+  massKg: Rational,
+  distanceKm: Rational,
+  { factor }: Pick<TransportFactor, 'factor'>,
+): Rational => multiply(tonneKm(massKg, distanceKm), factor)

@@ -7,7 +7,7 @@ import { shippedBook } from '../../test/shipped-book.ts'
 import { monthsByYear } from './numbers/calendar.ts'
 import type { GridFactor } from './figures/factor-book.ts'
 import { add, compare, divide, multiply, whole, ZERO } from './numbers/ratio.ts'
-import { useByGrid, useByShare } from './use-phase.ts'
+import { useEmissionByGrid, useEmissionByShare } from './use-phase.ts'
 
 const { source } = shippedBook().book.itEquipment
 const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))
@@ -29,8 +29,8 @@ const firstOfMonth = (month: number): string =>
 test('use by share goes on at the same rate after the lifetime has ended', () => {
   fc.assert(
     fc.property(amount(5000), lifetime(), months(), (pool, life, tenure) => {
-      const beyond = useByShare(pool, add(life, whole(tenure)), life)
-      assert.equal(compare(beyond, add(pool, useByShare(pool, whole(tenure), life))), 0)
+      const beyond = useEmissionByShare(pool, add(life, whole(tenure)), life)
+      assert.equal(compare(beyond, add(pool, useEmissionByShare(pool, whole(tenure), life))), 0)
     }),
   )
 })
@@ -38,8 +38,8 @@ test('use by share goes on at the same rate after the lifetime has ended', () =>
 test('use by share of two tenures is that of their sum', () => {
   fc.assert(
     fc.property(amount(5000), lifetime(), amount(240), amount(240), (pool, life, a, b) => {
-      const parts = add(useByShare(pool, a, life), useByShare(pool, b, life))
-      assert.equal(compare(useByShare(pool, add(a, b), life), parts), 0)
+      const parts = add(useEmissionByShare(pool, a, life), useEmissionByShare(pool, b, life))
+      assert.equal(compare(useEmissionByShare(pool, add(a, b), life), parts), 0)
     }),
   )
 })
@@ -47,7 +47,8 @@ test('use by share of two tenures is that of their sum', () => {
 test('use by grid of a tenure is the sum of its parts, wherever it is split', () => {
   fc.assert(
     fc.property(amount(1000), fc.nat(2400), months(), months(), factors(), (energy, start, a, b, grid) => {
-      const use = (from: number, tenure: number) => useByGrid(energy, firstOfMonth(from), whole(tenure), grid).emission
+      const use = (from: number, tenure: number) =>
+        useEmissionByGrid(energy, firstOfMonth(from), whole(tenure), grid).emission
       assert.equal(compare(use(start, a + b), add(use(start, a), use(start + a, b))), 0)
     }),
   )
@@ -59,7 +60,7 @@ test('with one factor, use by grid is electricity times time times factor, whate
       const expected = divide(multiply(multiply(energy, tenure), factor), whole(12))
       assert.equal(
         compare(
-          useByGrid(energy, start, tenure, [{ year: 2024, latestYear: 2024, factor, source }]).emission,
+          useEmissionByGrid(energy, start, tenure, [{ year: 2024, latestYear: 2024, factor, source }]).emission,
           expected,
         ),
         0,
@@ -71,7 +72,7 @@ test('with one factor, use by grid is electricity times time times factor, whate
 test('a longer tenure never uses less', () => {
   fc.assert(
     fc.property(amount(1000), day(), amount(240), amount(240), factors(), (energy, start, short, more, grid) => {
-      const use = (tenure: typeof short) => useByGrid(energy, start, tenure, grid).emission
+      const use = (tenure: typeof short) => useEmissionByGrid(energy, start, tenure, grid).emission
       assert.ok(compare(use(short), use(add(short, more))) <= 0)
     }),
   )
@@ -80,7 +81,7 @@ test('a longer tenure never uses less', () => {
 test('each year takes the nearest factor that is not later, or the first; years of one factor stand together', () => {
   fc.assert(
     fc.property(day(), positiveAmount(240), factors(), (start, tenure, grid) => {
-      const { years, factorsAreRecent } = useByGrid(whole(1), start, tenure, grid)
+      const { years, factorsAreRecent } = useEmissionByGrid(whole(1), start, tenure, grid)
       const single = monthsByYear(start, tenure)
       for (const { year, months: part } of single) {
         const runs = years.filter((run) => run.year <= year && year <= run.lastYear)
@@ -100,11 +101,15 @@ test('each year takes the nearest factor that is not later, or the first; years 
 
 test('a factor whose year is only known within a range is recent when both ends of it are', () => {
   const grid: readonly GridFactor[] = [{ year: 2022, latestYear: 2024, factor: whole(1), source }]
-  const isRecentIn = (year: number) => useByGrid(whole(1), `${year}-01-01`, whole(12), grid).factorsAreRecent
+  const isRecentIn = (year: number) => useEmissionByGrid(whole(1), `${year}-01-01`, whole(12), grid).factorsAreRecent
   assert.deepEqual([2021, 2022, 2023, 2024, 2025].map(isRecentIn), [false, true, true, true, false])
 })
 
 test('no time uses nothing, and a grid without factors is refused', () => {
-  assert.deepEqual(useByGrid(whole(36), '2025-01-01', ZERO, []), { emission: ZERO, years: [], factorsAreRecent: true })
-  assert.throws(() => useByGrid(whole(36), '2025-01-01', whole(1), []), RangeError)
+  assert.deepEqual(useEmissionByGrid(whole(36), '2025-01-01', ZERO, []), {
+    emission: ZERO,
+    years: [],
+    factorsAreRecent: true,
+  })
+  assert.throws(() => useEmissionByGrid(whole(36), '2025-01-01', whole(1), []), RangeError)
 })

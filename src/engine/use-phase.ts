@@ -1,7 +1,7 @@
 // The use phase: what a device emits by drawing power while it is rented. Never capped by its lifetime.
 import { monthsByYear } from './numbers/calendar.ts'
 import type { GridFactor } from './figures/factor-book.ts'
-import { ZERO, add, divide, multiply, reduce, whole, type Ratio } from './numbers/ratio.ts'
+import { ZERO, add, divide, multiply, reduce, whole, type Rational } from './numbers/ratio.ts'
 
 /** A factor more than this many years away from the year of use makes the line indicative. */
 const GRID_YEARS_AWAY_MAX = 2
@@ -13,20 +13,20 @@ const MONTHS_PER_YEAR = whole(12)
  * @param tenure months, 0 or more
  * @param lifetimeMonths greater than 0
  */
-export const useByShare = (useOverLifetime: Ratio, tenure: Ratio, lifetimeMonths: Ratio): Ratio =>
+export const useEmissionByShare = (useOverLifetime: Rational, tenure: Rational, lifetimeMonths: Rational): Rational =>
   divide(multiply(useOverLifetime, tenure), lifetimeMonths)
 
 /** Months of use from the first to the last of some calendar years, and the factor that is taken for them. */
 export interface YearsOfUse {
   readonly year: number
   readonly lastYear: number
-  readonly months: Ratio
+  readonly months: Rational
   readonly factor: GridFactor
 }
 
 export interface GridUse {
   /** kg CO2e over the tenure. */
-  readonly emission: Ratio
+  readonly emission: Rational
   /** The factor taken for each calendar year of the tenure; years in a row with one factor stand together. */
   readonly years: readonly YearsOfUse[]
   /** True when each factor is of a year close enough to the year of use. */
@@ -41,7 +41,12 @@ export interface GridUse {
  * @param factors of one country, years ascending, at least one
  * @throws RangeError when there is no factor
  */
-export function useByGrid(yearlyEnergy: Ratio, start: string, tenure: Ratio, factors: readonly GridFactor[]): GridUse {
+export function useEmissionByGrid(
+  yearlyEnergy: Rational,
+  start: string,
+  tenure: Rational,
+  factors: readonly GridFactor[],
+): GridUse {
   const single = monthsByYear(start, tenure).map(({ year, months }): YearsOfUse => ({
     year,
     lastYear: year,

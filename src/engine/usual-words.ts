@@ -1,5 +1,5 @@
 // What people call what has a name of its own here, in English and German: to be suggested, and never just taken.
-import { nearest } from './nearest.ts'
+import { closestMatches } from './nearest.ts'
 
 /** Enough to tell words apart, and a bound on the work that a hostile text can cause. */
 const CHARACTERS_MAX = 60
@@ -58,19 +58,19 @@ const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split('
 const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
 /** Letters and digits alone, as one word. @param text in small letters, after NFC */
-export const fold = (text: string): string =>
+export const foldText = (text: string): string =>
   text
     .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
     .normalize('NFD')
     .replace(/[^a-z0-9]/g, '')
 
-const wordOf = (text: string): string => fold(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
+const wordOf = (text: string): string => foldText(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
 
 /**
  * Those of the names that people mean by this word; else those that are written most like it.
  * @param textsOf other texts by which a name may be meant, like its title
  */
-export function meant(
+export function resolveSynonym(
   text: string,
   names: Iterable<string>,
   textsOf?: (name: string) => readonly string[],
@@ -80,11 +80,11 @@ export function meant(
   const same = [...known].filter((name) => wordOf(name) === word)
   const usual = WORDS.filter(([name, words]) => known.has(name) && words.split(' ').includes(word))
   const found = same.length > 0 ? same : usual.map(([name]) => name)
-  return word !== '' && found.length > 0 ? found : nearest(text, known, textsOf)
+  return word !== '' && found.length > 0 ? found : closestMatches(text, known, textsOf)
 }
 
 /** The code of the country that this text names: in English, in German, or in another form; else none. */
-export function meantCountry(text: string): readonly string[] {
+export function resolveCountry(text: string): readonly string[] {
   const code = (codeOfWord ??= codesByWord()).get(wordOf(text))
   return code === undefined ? [] : [code]
 }

@@ -1,5 +1,5 @@
 // A table on its way out: typed columns, rows page by page, and what is told of where they come from.
-import type { View } from '../engine/books.ts'
+import type { InventoryBoundary } from '../engine/books.ts'
 import { EMISSION_UNIT, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
 
 /** A column, and how a row's cell is read; null leaves the cell empty. */
@@ -41,7 +41,7 @@ export interface About {
   /** The account's name. */
   readonly account: string
   /** Whose book its figures are of. */
-  readonly view: View
+  readonly view: InventoryBoundary
   readonly exportedAt: Date
   /** Names of the dataset releases that the figures were made with. */
   readonly releases: readonly string[]

@@ -1,6 +1,6 @@
 // What the documentation shows of the example order: what the service answers to it, computed as any order is.
 import { resolveOrder } from '../engine/resolve.ts'
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import { postingOfNew } from './orders/post-order.ts'
 import { EXAMPLE_ORDER } from './wire/example-order.ts'
 import { toOrder } from './wire/read-order.ts'
@@ -8,7 +8,7 @@ import { renderOrder } from './wire/render.ts'
 import { renderLedger } from './wire/render-ledger.ts'
 
 /** What is answered to the example, computed as any order is; empty where a book of its own lacks its names. */
-export function exampleAnswers(book: FactorBook) {
+export function exampleAnswers(book: ReferenceData) {
   const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
   if (!resolved.ok) return { order: EXAMPLE_ORDER, answer: {}, state: {}, ledger: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }

@@ -1,7 +1,7 @@
 // The HTTP server: reads strictly, asks for the key, routes the operations, and answers every fault in one form.
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { Unavailability } from '../postgres/connection/database-errors.ts'
 import type { Events } from '../postgres/orders/events.ts'
 import type { Mappings } from '../postgres/products/mappings.ts'
@@ -81,13 +81,13 @@ export interface ServerOptions
     Pick<OrderLookupContext, 'askOrder'>,
     DemoFleetContext {
   readonly version: string
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly releaseId: number
   /** Null where no console is served. */
   readonly console: Console | NoConsole | null
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly postOrder: (order: PostedOrder) => Promise<Posted>
   readonly events: Events
   readonly files: OrderFiles

@@ -1,7 +1,7 @@
 // A dry run: every order of a file as it would be taken, beside what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
 import type { MappingOf } from '../engine/find-product.ts'
-import { serialsIn, type ResolvedItem } from '../engine/resolve.ts'
+import { serialNumbersOf, type ResolvedItem } from '../engine/resolve.ts'
 import { estimateOrder, openDevices, type OpenDevices } from '../http/estimates/estimate-order.ts'
 import type { WireOrder } from '../http/wire/order-schema.ts'
 import { readBooks } from '../http/wire/stored-journal.ts'
@@ -55,7 +55,7 @@ async function tryAll(
   const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
   const before = await context.imports.before(
     account.accountId,
-    sound.map(({ wire, items }) => ({ key: keyOfWire(wire), serialNumbers: serialsIn(items) })),
+    sound.map(({ wire, items }) => ({ key: keyOfWire(wire), serialNumbers: serialNumbersOf(items) })),
   )
   const rows = await earlier.add(
     sound.map(({ order, wire, content }) => ({ key: keyOfWire(wire), row: rowOf(order), content })),
@@ -98,7 +98,7 @@ async function outcomeOf(
   // In this sequence: had the earlier row been refused beside what is stored, it would not count.
   if (stored) return besideStored(order, wire, stored, importId)
   if (earlier) return earlier.isSame ? { kind: 'replayed' } : besideEarlierRow(order, earlier.row)
-  const journals = before.journalsOf(serialsIn(items))
+  const journals = before.journalsOf(serialNumbersOf(items))
   const known = await openDevices(journals, await readBooks(journals, [releaseId], bookOf), opened)
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
   return { kind: 'stored', emission: emissionOf(toNewOrder(wire, footprint, releaseId).lines) }

@@ -1,5 +1,5 @@
 // Modes of transport that a table leaves out: the id of a transportation tells its mode, and any other is refused.
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 
 interface Leg {
@@ -11,7 +11,7 @@ interface Leg {
 const UNKNOWN = 'unknown'
 
 /** The body of an order, with the mode of each leg. Orders in JSON are as POST takes them, and left as they are. */
-export function withModes({ body, table }: FileOrder, { transports }: FactorBook): unknown {
+export function withModes({ body, table }: FileOrder, { transports }: ReferenceData): unknown {
   if (body === null || (table.format === 'jsonl' && table.layout === 'orders')) return body
   const { items } = body as { readonly items: readonly Leg[] }
   if (!items.some(lacksMode)) return body

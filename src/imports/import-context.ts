@@ -1,5 +1,5 @@
 // What working on imports takes: the rules of POST, the database, and where one process has come to.
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { Events } from '../postgres/orders/events.ts'
@@ -16,9 +16,9 @@ export interface ImportContext {
   readonly events: Events
   readonly mappings: Mappings
   readonly findAccount: (accountId: number) => Promise<Account>
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly releaseId: number
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly validateOrder: Validate
   /** True where somebody else asked for something within so many milliseconds, for whom work on a file makes room. */
   readonly servedWithin: (milliseconds: number) => boolean

@@ -1,27 +1,27 @@
 // What an order's events make of its devices, ruled on again, and the entries that a receipt says were posted for that.
 import { addMonths } from '../engine/numbers/calendar.ts'
-import { emptyHistory, type Entry } from '../engine/device-history.ts'
-import type { BookOf } from '../engine/figures/factor-book.ts'
-import { footprintOf } from '../engine/figures/footprint.ts'
-import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../engine/order-event.ts'
+import { emptyLedgerHistory, type LedgerEntry } from '../engine/device-history.ts'
+import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
+import { footprintById } from '../engine/figures/footprint.ts'
+import { decideDevicelessOrderEvent, decideOrderEvent, type EventRejection } from '../engine/order-event.ts'
 import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
-import type { DeviceFacts, OrderFacts, PostedEntry } from '../engine/order-facts.ts'
+import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-facts.ts'
 import type { Product } from '../engine/order.ts'
-import type { Change } from '../engine/post-change.ts'
+import type { RentalChange } from '../engine/post-change.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
 import { ONE, toExactText, whole } from '../engine/numbers/ratio.ts'
 import type { Node, ReceiptFault } from './tree-node.ts'
 
 /** An entry that the order or one of its events posts: its reason, and the terms that it sets. */
-type Told = Pick<Entry, 'reason' | 'eventId' | 'terms' | 'country'>
+type Told = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
 
 /**
  * Every event of the receipt has to have posted its entries, and no other entry tells what became of the order.
  * @throws ReceiptFault at an event that cannot have happened, or an entry that does not follow
  */
-export function checkHistory(receipt: Node, facts: OrderFacts, bookOf: BookOf): void {
+export function checkHistory(receipt: Node, facts: OrderInputs, bookOf: ReferenceDataOf): void {
   const told = new Map<string, Told[]>()
-  const alone: Entry[] = []
+  const alone: LedgerEntry[] = []
   if (facts.devices.length > 0) replay(receipt, facts, bookOf, told)
   else replayAlone(receipt, facts, alone)
   for (const [at, device] of receipt.get('devices').list().entries()) {
@@ -34,12 +34,12 @@ export function checkHistory(receipt: Node, facts: OrderFacts, bookOf: BookOf): 
 }
 
 /** Other orders and events on the devices may only forbid an event, so that without them none is refused wrongly. */
-function replay(receipt: Node, facts: OrderFacts, bookOf: BookOf, told: Map<string, Told[]>): void {
+function replay(receipt: Node, facts: OrderInputs, bookOf: ReferenceDataOf, told: Map<string, Told[]>): void {
   const { customerId, orderId, tenureStartDate } = facts.order
   const key = { customerId, orderId }
   const known = new Map(facts.devices.map((device) => [device.serialNumber, device]))
   const devices = new Map<string, OrderDevice>()
-  const tell = (serialNumber: string, change: Exclude<Change, { event: unknown }>) => {
+  const tell = (serialNumber: string, change: Exclude<RentalChange, { event: unknown }>) => {
     const device = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, bookOf)
     device.ledger.post(change)
     devices.set(serialNumber, device)
@@ -56,7 +56,7 @@ function replay(receipt: Node, facts: OrderFacts, bookOf: BookOf, told: Map<stri
   for (const node of receipt.get('events').list()) {
     const event = readOrderEvent(node.get('event'))
     const comer = event.type === 'swapped' ? (devices.get(event.newSerialNumber) ?? null) : null
-    const ruling = ruleOnOrderEvent(event, { ...key, tenureStartDate, devices: [...devices.values()] }, comer)
+    const ruling = decideOrderEvent(event, { ...key, tenureStartDate, devices: [...devices.values()] }, comer)
     if (!ruling.ok) throw refused(node, ruling)
     const [first] = ruling.changes.keys()
     node.get('serial_number').is(event.type === 'swapped' ? first! : event.serialNumber)
@@ -64,12 +64,15 @@ function replay(receipt: Node, facts: OrderFacts, bookOf: BookOf, told: Map<stri
   }
 }
 
-function unheard({ serialNumber, basis, weightKg, releaseId, isCapped }: DeviceFacts, bookOf: BookOf): OrderDevice {
-  const footprint = footprintOf(basis, weightKg ?? ONE, bookOf(releaseId))
-  return { serialNumber, ledger: RunningLedger.open(emptyHistory(), { footprint, isCapped, gridOf: () => [] }) }
+function unheard(
+  { serialNumber, basis, weightKg, releaseId, isCapped }: DeviceInputs,
+  bookOf: ReferenceDataOf,
+): OrderDevice {
+  const footprint = footprintById(basis, weightKg ?? ONE, bookOf(releaseId))
+  return { serialNumber, ledger: RunningLedger.open(emptyLedgerHistory(), { footprint, isCapped, gridOf: () => [] }) }
 }
 
-const ordered = (product: Product, { order, releaseId }: OrderFacts) => ({
+const ordered = (product: Product, { order, releaseId }: OrderInputs) => ({
   customerId: order.customerId,
   orderId: order.orderId,
   reason: 'order' as const,
@@ -84,17 +87,21 @@ const ordered = (product: Product, { order, releaseId }: OrderFacts) => ({
   shared: { packaging: 0n, transportation: 0n },
 })
 
-function replayAlone(receipt: Node, { order, posted }: OrderFacts, told: Entry[]): void {
+function replayAlone(receipt: Node, { order, posted }: OrderInputs, told: LedgerEntry[]): void {
   if (order.items.length > 0 && posted[0]) told.push({ ...posted[0], reason: 'order', eventId: null, terms: null })
   for (const node of receipt.get('events').list()) {
-    const ruling = ruleOnOrderAlone(readOrderEvent(node.get('event')), { ...order, releaseId: 0, posted: told })
+    const ruling = decideDevicelessOrderEvent(readOrderEvent(node.get('event')), {
+      ...order,
+      releaseId: 0,
+      posted: told,
+    })
     if (!ruling.ok) throw refused(node, ruling)
     node.get('serial_number').is(null)
     told.push(ruling.entry)
   }
 }
 
-const refused = (told: Node, { problem }: Refusal): ReceiptFault =>
+const refused = (told: Node, { problem }: EventRejection): ReceiptFault =>
   told.get('event').get(problem.path.slice(1)).fault(`an event that can have happened. ${problem.message}`)
 
 const TENURE_MAX = 1200
@@ -114,7 +121,7 @@ function readOrderEvent(event: Node): OrderEvent {
 const CORRECTIONS: ReadonlySet<string> = new Set(['refurbishment', 'retirement', 'loss', 'overlap', 'resequenced'])
 
 /** Entries that were told, in sequence, and between them corrections. */
-function checkPosted(posted: Node, entries: readonly PostedEntry[], told: readonly Told[], receipt: Node): void {
+function checkPosted(posted: Node, entries: readonly PostedEmission[], told: readonly Told[], receipt: Node): void {
   let [next, no, time] = [0, 0, -Infinity]
   for (const [at, node] of posted.list().entries()) {
     const entry = entries[at]!

@@ -1,16 +1,22 @@
 // What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
-import { aliasKey, type BookOf, type FactorBook } from '../engine/figures/factor-book.ts'
-import { findModelId, isExact, isPossibleGuess, isPossibleStandIn, mappingIn } from '../engine/find-product.ts'
-import { WEIGHT_BASIS } from '../engine/figures/footprint.ts'
-import { findFallback } from '../engine/figures/ladder.ts'
-import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
+import { aliasKey, type ReferenceDataOf, type ReferenceData } from '../engine/figures/factor-book.ts'
+import {
+  modelIdByAlias,
+  isExactMatch,
+  isConsistentGuess,
+  isConsistentFallback,
+  mappingOfMethod,
+} from '../engine/find-product.ts'
+import { WEIGHT_FOOTPRINT_ID } from '../engine/figures/footprint.ts'
+import { fallbackById } from '../engine/figures/ladder.ts'
+import type { DeviceInputs, OrderInputs } from '../engine/order-facts.ts'
 import type { Item, Product } from '../engine/order.ts'
-import { toExactText, type Ratio } from '../engine/numbers/ratio.ts'
+import { toExactText, type Rational } from '../engine/numbers/ratio.ts'
 import { productsOf } from '../engine/resolve.ts'
 import type { Node } from './tree-node.ts'
 
 /** @throws ReceiptFault at a name that nothing else in the receipt bears */
-export function checkNames(receipt: Node, facts: OrderFacts, bookOf: BookOf): void {
+export function checkNames(receipt: Node, facts: OrderInputs, bookOf: ReferenceDataOf): void {
   const book = bookOf(facts.releaseId)
   const serials = new Set(facts.devices.map(({ serialNumber }) => serialNumber))
   const items = receipt.get('order').get('as_received').get('items').list()
@@ -29,7 +35,7 @@ export function checkNames(receipt: Node, facts: OrderFacts, bookOf: BookOf): vo
   }
 }
 
-function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book: FactorBook): void {
+function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book: ReferenceData): void {
   if (item.type === 'product') {
     if (!serials.has(item.serialNumber)) throw config.get('serial_number').fault('a device of the receipt')
   } else if (item.type === 'packaging') {
@@ -42,22 +48,24 @@ function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book:
 }
 
 /** By what a product was found has to lead to what it was taken for, as far as the receipt tells. */
-function checkFound(node: Node, basis: string, product: Product, book: FactorBook): void {
+function checkFound(node: Node, basis: string, product: Product, book: ReferenceData): void {
   const found = node.text()
-  const isRight = isExact(found) ? isNamed(found, basis, product, book) : isMappedOrGuessed(found, basis, product, book)
+  const isRight = isExactMatch(found)
+    ? isNamed(found, basis, product, book)
+    : isMappedOrGuessed(found, basis, product, book)
   if (!isRight) throw node.fault(`what leads to ${basis}`)
 }
 
-function isNamed(found: string, basis: string, { modelId, productId }: Product, book: FactorBook): boolean {
-  if (found === 'model_id') return modelId !== null && findModelId(modelId, book) === basis
-  return findModelId(productId, book) === basis && (found === 'alias') === (aliasKey(productId) !== basis)
+function isNamed(found: string, basis: string, { modelId, productId }: Product, book: ReferenceData): boolean {
+  if (found === 'model_id') return modelId !== null && modelIdByAlias(modelId, book) === basis
+  return modelIdByAlias(productId, book) === basis && (found === 'alias') === (aliasKey(productId) !== basis)
 }
 
-function isMappedOrGuessed(found: string, basis: string, product: Product, book: FactorBook): boolean {
-  const mapping = mappingIn(found)
-  if (!mapping) return isPossibleGuess({ basis, found }, product, book)
+function isMappedOrGuessed(found: string, basis: string, product: Product, book: ReferenceData): boolean {
+  const mapping = mappingOfMethod(found)
+  if (!mapping) return isConsistentGuess({ basis, found }, product, book)
   if (mapping.modelId !== null) return mapping.modelId === basis
-  return !book.models.has(basis) && isPossibleStandIn(basis, { ...product, deviceType: mapping.deviceType }, book)
+  return !book.models.has(basis) && isConsistentFallback(basis, { ...product, deviceType: mapping.deviceType }, book)
 }
 
 /**
@@ -65,20 +73,20 @@ function isMappedOrGuessed(found: string, basis: string, product: Product, book:
  * @param bookOf the whole release where it is at hand: a receipt prints of its names only what it rests on
  * @throws ReceiptFault at a guess, or a mapping, in the place of what was named
  */
-export function checkGuesses(receipt: Node, { order, found, releaseId }: OrderFacts, bookOf: BookOf): void {
+export function checkGuesses(receipt: Node, { order, found, releaseId }: OrderInputs, bookOf: ReferenceDataOf): void {
   const matches = receipt.get('match').list()
   for (const [at, { modelId, productId }] of productsOf(order).entries()) {
-    if (isExact(found[at]!)) continue
-    const text = modelId ?? (mappingIn(found[at]!) ? '' : productId)
-    const named = findModelId(text, bookOf(releaseId))
+    if (isExactMatch(found[at]!)) continue
+    const text = modelId ?? (mappingOfMethod(found[at]!) ? '' : productId)
+    const named = modelIdByAlias(text, bookOf(releaseId))
     if (named !== null) throw matches[at]!.get('found_by').fault(`what names ${named}`)
   }
 }
 
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
-function checkBasis(node: Node, book: FactorBook): void {
+function checkBasis(node: Node, book: ReferenceData): void {
   const basis = node.text()
-  if (basis === WEIGHT_BASIS || book.models.has(basis) || findFallback(basis, book)) return
+  if (basis === WEIGHT_FOOTPRINT_ID || book.models.has(basis) || fallbackById(basis, book)) return
   const type = basis.startsWith('type:') ? basis.slice('type:'.length) : ''
   if (![...book.typeDefaults.values()].some((one) => one.type === type && one.embodied)) {
     throw node.fault(`a model or type of ${book.release}`)
@@ -89,7 +97,7 @@ function checkBasis(node: Node, book: FactorBook): void {
 interface Charge {
   readonly basis: string
   readonly releaseId: number
-  readonly weightKg: Ratio
+  readonly weightKg: Rational
   readonly isRecorded: boolean
 }
 
@@ -98,14 +106,14 @@ interface Charge {
  * @returns how many devices are charged by what the receipt alone says
  * @throws ReceiptFault at what does not follow
  */
-export function checkCharges(receipt: Node, facts: OrderFacts): number {
+export function checkCharges(receipt: Node, facts: OrderInputs): number {
   const charges = chargesOf(receipt, facts)
   const releases = receipt.get('releases').list()
   let recorded = 0
   for (const [at, node] of receipt.get('devices').list().entries()) {
     const device = facts.devices[at]!
     const charge = charges.get(device.serialNumber)!
-    const isWeighed = device.basis === WEIGHT_BASIS
+    const isWeighed = device.basis === WEIGHT_FOOTPRINT_ID
     if (isWeighed === (device.weightKg === null)) {
       throw node.get('weight_kg').fault(isWeighed ? 'a weight' : 'nothing: the device is not charged by its weight')
     }
@@ -120,19 +128,19 @@ export function checkCharges(receipt: Node, facts: OrderFacts): number {
   return recorded
 }
 
-const isChargedAs = ({ basis, releaseId }: DeviceFacts, charge: Charge): boolean =>
+const isChargedAs = ({ basis, releaseId }: DeviceInputs, charge: Charge): boolean =>
   basis === charge.basis && releaseId === charge.releaseId
 
 /** By serial number: a product's by its match, that of a device that took another's place as that one is charged. */
 function chargesOf(
   receipt: Node,
-  { order, bases, releaseId, devices, swaps }: OrderFacts,
+  { order, bases, releaseId, devices, swaps }: OrderInputs,
 ): ReadonlyMap<string, Charge> {
   const matches = receipt.get('match').list()
   const products = productsOf(order)
   const charges = new Map(
     products.map(({ serialNumber, weightKg }, at): readonly [string, Charge] => {
-      const isRecorded = !isExact(matches[at]!.get('found_by').text())
+      const isRecorded = !isExactMatch(matches[at]!.get('found_by').text())
       return [serialNumber, { basis: bases[at]!, releaseId, weightKg, isRecorded }]
     }),
   )

@@ -1,14 +1,14 @@
 // A receipt from what it is computed from: the same function makes it, and makes it again to verify it.
 import { METHOD_VERSION } from '../engine/explanation/method-version.ts'
-import { addParts, NOTHING } from '../engine/device-history.ts'
+import { addEmissions, NO_EMISSIONS } from '../engine/device-history.ts'
 import { itemTotal, type EstimatedItem } from '../engine/estimate.ts'
-import { calculationOf } from '../engine/explanation/calculation.ts'
-import type { BookOf, FactorBook } from '../engine/figures/factor-book.ts'
-import { EMISSION_UNIT, GHG_LABELS, sum, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
-import type { Line } from '../engine/estimated-line.ts'
-import { withoutStandIns } from '../engine/order-facts.ts'
+import { explainLine } from '../engine/explanation/calculation.ts'
+import type { ReferenceDataOf, ReferenceData } from '../engine/figures/factor-book.ts'
+import { EMISSION_UNIT, GHG_LABELS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
+import type { EmissionLine } from '../engine/estimated-line.ts'
+import { replacePseudonyms } from '../engine/order-facts.ts'
 import { recomputeOrder, type RecomputedOrder } from '../engine/recompute-order.ts'
-import { mapInSteps, type Steps } from '../engine/numbers/steps.ts'
+import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { printAfterDefaults, printDefaults, printMatches } from './defaults.ts'
 import { printDevice, printEntry } from './devices.ts'
 import { needsOf, printRelease } from './figures.ts'
@@ -30,7 +30,7 @@ export interface ComposedReceipt {
 }
 
 /** @throws RangeError where the inputs cannot belong together */
-export function* composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): Steps<ComposedReceipt> {
+export function* composeReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): Resumable<ComposedReceipt> {
   const { facts, made, deviceIds } = inputs
   const recomputed = yield* recomputeOrder(facts, bookOf)
   const head = toTree({
@@ -53,13 +53,13 @@ export function* composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): Steps<Co
   }) as TreeObject
   const tree: TreeObject = {
     ...head,
-    match: yield* mapInSteps(printMatches(inputs), toTree),
-    releases: yield* mapInSteps(needsOf(facts, bookOf), ([id, needs]) => printRelease(bookOf(id), needs)),
-    devices: yield* mapInSteps(recomputed.devices, (device) =>
+    match: yield* mapResumable(printMatches(inputs), toTree),
+    releases: yield* mapResumable(needsOf(facts, bookOf), ([id, needs]) => printRelease(bookOf(id), needs)),
+    devices: yield* mapResumable(recomputed.devices, (device) =>
       toTree({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, bookOf) }),
     ),
     posted_to_order: toTree(facts.posted.map((entry) => printEntry(entry, bookOf))),
-    items: yield* mapInSteps(recomputed.items, (item) => toTree(printItem(item, bookOf(facts.releaseId), deviceIds))),
+    items: yield* mapResumable(recomputed.items, (item) => toTree(printItem(item, bookOf(facts.releaseId), deviceIds))),
     ...(toTree(printTotals(recomputed)) as TreeObject),
   }
   return {
@@ -72,7 +72,7 @@ export function* composeReceipt(inputs: ReceiptInputs, bookOf: BookOf): Steps<Co
 
 const kg = (emission: Milligrams): Numeral => new Numeral(toKilograms(emission))
 
-function printItem(estimated: EstimatedItem, book: FactorBook, deviceIds: ReceiptInputs['deviceIds']) {
+function printItem(estimated: EstimatedItem, book: ReferenceData, deviceIds: ReceiptInputs['deviceIds']) {
   const { item, lines } = estimated
   const serial = item.type === 'product' ? item.product.serialNumber : undefined
   return {
@@ -84,8 +84,8 @@ function printItem(estimated: EstimatedItem, book: FactorBook, deviceIds: Receip
   }
 }
 
-function printLine(line: Line, book: FactorBook) {
-  const calculation = calculationOf(line, book)
+function printLine(line: EmissionLine, book: ReferenceData) {
+  const calculation = explainLine(line, book)
   return {
     description: line.description,
     emission: kg(line.emission),
@@ -93,7 +93,7 @@ function printLine(line: Line, book: FactorBook) {
     ghg_category: GHG_LABELS[line.part].category,
     ghg_scope: GHG_LABELS[line.part].scope,
     type: line.type,
-    calculation: { ...calculation, notes: calculation.notes.map(withoutStandIns) },
+    calculation: { ...calculation, notes: calculation.notes.map(replacePseudonyms) },
   }
 }
 
@@ -102,24 +102,24 @@ function printTotals({ items, status }: RecomputedOrder) {
   return {
     status,
     emission_unit: EMISSION_UNIT,
-    total_emission: kg(sum(items.map(itemTotal))),
-    total_emission_excluding_indicative: kg(sum(certain.map(({ emission }) => emission))),
+    total_emission: kg(sumMilligrams(items.map(itemTotal))),
+    total_emission_excluding_indicative: kg(sumMilligrams(certain.map(({ emission }) => emission))),
   }
 }
 
 /** What was posted has to be what the order comes to: for every device, or for the order where it has none. */
 function imbalanceOf({ devices, items }: RecomputedOrder, { facts }: ReceiptInputs): Difference | null {
   for (const [at, { facts: device, carries }] of devices.entries()) {
-    const posted = device.posted.reduce<typeof NOTHING>(addParts, NOTHING)
-    for (const part of Object.keys(NOTHING) as (keyof typeof NOTHING)[]) {
+    const posted = device.posted.reduce<typeof NO_EMISSIONS>(addEmissions, NO_EMISSIONS)
+    for (const part of Object.keys(NO_EMISSIONS) as (keyof typeof NO_EMISSIONS)[]) {
       if (posted[part] !== carries[part])
         return difference(`/devices/${at}/posted_in_all/${part}`, carries[part], posted[part])
     }
   }
   if (devices.length > 0) return null
   const [expected, posted] = [
-    sum(items.map(itemTotal)),
-    sum(facts.posted.map((entry) => entry.packaging + entry.transportation)),
+    sumMilligrams(items.map(itemTotal)),
+    sumMilligrams(facts.posted.map((entry) => entry.packaging + entry.transportation)),
   ]
   return posted === expected ? null : difference('/posted_to_order', expected, posted)
 }

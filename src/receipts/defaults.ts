@@ -1,5 +1,5 @@
 // What a receipt says of the order's words: which model they were taken for, and what stands where they are silent.
-import { isExact } from '../engine/find-product.ts'
+import { isExactMatch } from '../engine/find-product.ts'
 import type { Order } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
 import { toDecimal, toExactText } from '../engine/numbers/ratio.ts'
@@ -22,7 +22,7 @@ export function printMatches({ facts, candidates }: ReceiptInputs) {
     },
     resolved_to: bases[position],
     found_by: found[position],
-    candidates: isExact(found[position]!) ? [{ model_id: bases[position] }] : candidates[position],
+    candidates: isExactMatch(found[position]!) ? [{ model_id: bases[position] }] : candidates[position],
   }))
 }
 

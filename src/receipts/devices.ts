@@ -1,15 +1,18 @@
 // The devices of a receipt: what they are charged by, the facts of their ledgers, their balances, and what was posted.
-import { addParts, NOTHING, type Parts } from '../engine/device-history.ts'
-import type { Balance } from '../engine/device-ledger.ts'
-import { orderKey, type DeviceEvent, type DeviceRun } from '../engine/device-run.ts'
-import type { BookOf } from '../engine/figures/factor-book.ts'
+import { addEmissions, NO_EMISSIONS, type EmissionsByPart } from '../engine/device-history.ts'
+import type { EmbodiedBalance } from '../engine/device-ledger.ts'
+import { orderKey, type DeviceEvent, type DeviceTimeline } from '../engine/device-run.ts'
+import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
 import { PARTS, toKilograms } from '../engine/numbers/line.ts'
-import { placeOf, type PostedEntry } from '../engine/order-facts.ts'
+import { pseudonymousPosition, type PostedEmission } from '../engine/order-facts.ts'
 import { toExactText } from '../engine/numbers/ratio.ts'
 import type { RecomputedDevice } from '../engine/recompute-order.ts'
 import { Numeral } from './json-tree.ts'
 
-export function printDevice({ facts, footprint, run, rental, rentalRun, carries }: RecomputedDevice, bookOf: BookOf) {
+export function printDevice(
+  { facts, footprint, run, rental, rentalRun, carries }: RecomputedDevice,
+  bookOf: ReferenceDataOf,
+) {
   return {
     serial_number: facts.serialNumber,
     charged_by: facts.basis,
@@ -22,13 +25,13 @@ export function printDevice({ facts, footprint, run, rental, rentalRun, carries 
     balance_before: printBalance(rentalRun.before),
     balance_after: printBalance(rentalRun.share.balance),
     posted: facts.posted.map((entry) => printEntry(entry, bookOf)),
-    posted_in_all: printParts(facts.posted.reduce<Parts>(addParts, NOTHING)),
+    posted_in_all: printParts(facts.posted.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS)),
     carries: printParts(carries),
   }
 }
 
 /** All rentals of the device in the sequence of its life; those under other orders bear no name. */
-const printRentals = ({ steps }: DeviceRun, own: string) =>
+const printRentals = ({ steps }: DeviceTimeline, own: string) =>
   steps
     .flatMap((step) => ('run' in step ? [step] : []))
     .map(({ order, run }, at) => ({
@@ -52,7 +55,7 @@ const printEvent = (event: DeviceEvent) => ({
 })
 
 /** Each sum exactly, and as a decimal where it is none. */
-const printBalance = (balance: Balance) => ({
+const printBalance = (balance: EmbodiedBalance) => ({
   left_kg: balance.pool,
   left: toExactText(balance.pool),
   given_to_rentals_kg: balance.allocated,
@@ -63,12 +66,12 @@ const printBalance = (balance: Balance) => ({
   months_allocated: toExactText(balance.monthsAllocated),
 })
 
-export const printEntry = (entry: PostedEntry, bookOf: BookOf) => ({
+export const printEntry = (entry: PostedEmission, bookOf: ReferenceDataOf) => ({
   entry_no: entry.no,
   reason: entry.reason,
   posted_at: entry.postedAt,
   event_id: entry.eventId ?? undefined,
-  because_of_rental: entry.cause === null ? undefined : placeOf(entry.cause),
+  because_of_rental: entry.cause === null ? undefined : pseudonymousPosition(entry.cause),
   agreed:
     entry.terms === null
       ? undefined
@@ -82,5 +85,5 @@ export const printEntry = (entry: PostedEntry, bookOf: BookOf) => ({
   emission: printParts(entry),
 })
 
-const printParts = (parts: Parts) =>
+const printParts = (parts: EmissionsByPart) =>
   Object.fromEntries(PARTS.map((part) => [part, new Numeral(toKilograms(parts[part]))]))

@@ -1,6 +1,6 @@
 // The fitted stand-ins that a receipt rests on: printed exactly, and read again to be computed with.
 import { DEVICE_TYPES, FALLBACK_LEVELS, type Fallback, type Source } from '../engine/figures/factor-book.ts'
-import { ZERO, ratio, toExactText, whole, type Ratio } from '../engine/numbers/ratio.ts'
+import { ZERO, rational, toExactText, whole, type Rational } from '../engine/numbers/ratio.ts'
 import type { Node } from './tree-node.ts'
 
 /** A row of `fallbacks`: what its emission is computed from, and no more. */
@@ -47,7 +47,7 @@ export function readFallback(row: Node, sourceOf: (figure: Node) => Source): Fal
 const isOfBrand = (level: Fallback['level']): boolean => ['family', 'brand-fit', 'brand'].includes(level)
 
 /** The range of a regression decided whether it was taken. What was taken stands in the basis, within these. */
-const ANY_MEASURE = [ratio(1n, 1000n), whole(1000)] as const
+const ANY_MEASURE = [rational(1n, 1000n), whole(1000)] as const
 
 function readRegression(row: Node): NonNullable<Fallback['regression']> {
   const perLnScreen = row.get('per_ln_screen').maybe(coefficient)
@@ -64,7 +64,7 @@ function readRegression(row: Node): NonNullable<Fallback['regression']> {
 /** Larger ones have no exponential that is worth computing. */
 const COEFFICIENT_MAX = 10n
 
-function coefficient(node: Node): Ratio {
+function coefficient(node: Node): Rational {
   const value = node.exact()
   const { numerator, denominator } = value
   if (numerator < 0n || numerator > COEFFICIENT_MAX * denominator) throw node.fault(`0 to ${COEFFICIENT_MAX}`)

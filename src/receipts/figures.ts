@@ -1,18 +1,18 @@
 // The figures of a dataset release that one order needs: as a receipt prints them, exactly, each with its source.
 import {
   aliasKey,
-  type BookOf,
+  type ReferenceDataOf,
   type DeviceModel,
-  type FactorBook,
+  type ReferenceData,
   type Fallback,
   type Source,
   type TypeDefault,
 } from '../engine/figures/factor-book.ts'
-import type { DeviceFacts, OrderFacts } from '../engine/order-facts.ts'
+import type { DeviceInputs, OrderInputs } from '../engine/order-facts.ts'
 import type { Product } from '../engine/order.ts'
-import { ONE, toExactText, type Ratio } from '../engine/numbers/ratio.ts'
-import { WEIGHT_BASIS, footprintOf, typeBasis } from '../engine/figures/footprint.ts'
-import { findFallback } from '../engine/figures/ladder.ts'
+import { ONE, toExactText, type Rational } from '../engine/numbers/ratio.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/figures/footprint.ts'
+import { fallbackById } from '../engine/figures/ladder.ts'
 import { printFallback } from './fallbacks.ts'
 import { toTree, type TreeObject } from './json-tree.ts'
 
@@ -29,7 +29,7 @@ export interface Needs {
 }
 
 /** By release id, in the sequence of use: the order's own release first. */
-export function needsOf(facts: OrderFacts, bookOf: BookOf): ReadonlyMap<number, Needs> {
+export function needsOf(facts: OrderInputs, bookOf: ReferenceDataOf): ReadonlyMap<number, Needs> {
   const ids = new Set([facts.releaseId])
   for (const { releaseId, posted } of facts.devices) {
     ids.add(releaseId)
@@ -38,7 +38,7 @@ export function needsOf(facts: OrderFacts, bookOf: BookOf): ReadonlyMap<number, 
   return new Map([...ids].map((id) => [id, needsOfRelease(id, facts, bookOf)]))
 }
 
-function needsOfRelease(id: number, facts: OrderFacts, bookOf: BookOf): Needs {
+function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf): Needs {
   const { order, releaseId, bases, devices } = facts
   const book = bookOf(id)
   const items = releaseId === id ? order.items : []
@@ -62,8 +62,8 @@ function needsOfRelease(id: number, facts: OrderFacts, bookOf: BookOf): Needs {
 }
 
 /** Where the device was used, if its electricity is known: without it no grid factor counts. */
-function countriesOf(id: number, { basis, weightKg, posted }: DeviceFacts, book: FactorBook): readonly string[] {
-  if (!footprintOf(basis, weightKg ?? ONE, book).yearlyEnergyKwh) return []
+function countriesOf(id: number, { basis, weightKg, posted }: DeviceInputs, book: ReferenceData): readonly string[] {
+  if (!footprintById(basis, weightKg ?? ONE, book).yearlyEnergyKwh) return []
   return posted.flatMap(({ terms, releaseId, country }) => (terms && releaseId === id && country ? [country] : []))
 }
 
@@ -71,7 +71,7 @@ const textsOf = ({ productId, modelId }: Product): readonly string[] =>
   [productId, ...(modelId === null ? [] : [modelId])].map(aliasKey)
 
 /** The release as a receipt prints it: its name, the hash of its files, and the figures that the order needs. */
-export function printRelease(book: FactorBook, needs: Needs): TreeObject {
+export function printRelease(book: ReferenceData, needs: Needs): TreeObject {
   const sources = new Map<string, { readonly no: number; readonly source: Source }>()
   const sourceNo = (source: Source): number => {
     const key = JSON.stringify([source.title, source.publisher, source.year, source.url, source.licence])
@@ -86,14 +86,14 @@ export function printRelease(book: FactorBook, needs: Needs): TreeObject {
 
 type SourceNo = (source: Source) => number
 
-const optional = (value: Ratio | null): string | undefined => (value === null ? undefined : toExactText(value))
+const optional = (value: Rational | null): string | undefined => (value === null ? undefined : toExactText(value))
 
-function printProducts(book: FactorBook, { bases, products }: Needs, sourceNo: SourceNo) {
+function printProducts(book: ReferenceData, { bases, products }: Needs, sourceNo: SourceNo) {
   const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
   const texts = new Set(products.flatMap(textsOf))
   const { itEquipment } = book
   // That of a type alone stands in type_defaults, with what else is taken from there.
-  const found = [...bases].flatMap((basis) => findFallback(basis, book) ?? [])
+  const found = [...bases].flatMap((basis) => fallbackById(basis, book) ?? [])
   const fallbacks = new Map(found.flatMap(({ key, fallback }) => (fallback.level === 'type' ? [] : [[key, fallback]])))
   return {
     aliases: [...texts].flatMap((text) => {
@@ -105,7 +105,7 @@ function printProducts(book: FactorBook, { bases, products }: Needs, sourceNo: S
       printType(one, leaningsOn(one, bases, models, [...fallbacks.values()]), sourceNo),
     ),
     ...(fallbacks.size > 0 && { fallbacks: [...fallbacks.values()].map((one) => printFallback(one, sourceNo)) }),
-    ...(bases.has(WEIGHT_BASIS) && {
+    ...(bases.has(WEIGHT_FOOTPRINT_ID) && {
       it_equipment: {
         factor: toExactText(itEquipment.factor),
         unit: 'kgCO2e/kg',
@@ -124,7 +124,7 @@ function leaningsOn(
   models: readonly DeviceModel[],
   fallbacks: readonly Fallback[],
 ): Leanings {
-  const isType = bases.has(type === 'any' ? WEIGHT_BASIS : typeBasis(type))
+  const isType = bases.has(type === 'any' ? WEIGHT_FOOTPRINT_ID : typeFootprintId(type))
   const isBasis = isType || fallbacks.some((fallback) => fallback.type === type)
   const bearers = models.filter((model) => model.type === type)
   return {
@@ -166,7 +166,7 @@ function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {
   ]
 }
 
-function printOthers(book: FactorBook, needs: Needs, sourceNo: SourceNo) {
+function printOthers(book: ReferenceData, needs: Needs, sourceNo: SourceNo) {
   return {
     transportations: [...needs.transports].flatMap((id) => {
       const factor = book.transports.get(id)

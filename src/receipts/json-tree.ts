@@ -1,9 +1,9 @@
 // JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
 import { createHash, hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-run.ts'
-import type { Steps } from '../engine/numbers/steps.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import { escapePointer } from '../engine/order.ts'
-import { ofNumber, toDecimal, toExactText, type Ratio } from '../engine/numbers/ratio.ts'
+import { rationalOfNumber, toDecimal, toExactText, type Rational } from '../engine/numbers/ratio.ts'
 
 /** A number of a JSON text, in shortest decimal form. */
 export class Numeral {
@@ -21,12 +21,12 @@ export interface TreeObject {
 export const isTreeObject = (value: Tree | undefined): value is TreeObject =>
   typeof value === 'object' && value !== null && !(value instanceof Numeral) && !Array.isArray(value)
 
-const isRatio = (value: object): value is Ratio => 'numerator' in value && typeof value.numerator === 'bigint'
+const isRatio = (value: object): value is Rational => 'numerator' in value && typeof value.numerator === 'bigint'
 
 /** A value of the program as JSON: ratios with up to 12 decimals, other numbers exactly, absent members left out. */
 export function toTree(value: unknown): Tree {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return new Numeral(toExactText(ofNumber(value)))
+  if (typeof value === 'number') return new Numeral(toExactText(rationalOfNumber(value)))
   if (value instanceof Numeral) return value
   if (Array.isArray(value)) return value.map(toTree)
   if (typeof value !== 'object') throw new TypeError(`A receipt cannot hold a ${typeof value}`)
@@ -93,7 +93,7 @@ type MembersOf = (object: TreeObject) => [string, Tree][]
 /** JSON text, members in the sequence in which they stand. */
 export const toText = (tree: Tree): string => write(tree, Object.entries)
 
-export function* toTextInSteps(tree: TreeObject): Steps<string> {
+export function* toTextInSteps(tree: TreeObject): Resumable<string> {
   const pieces: string[] = []
   yield* writeInSteps(tree, Object.entries, (piece) => void pieces.push(piece))
   return pieces.join('')
@@ -117,7 +117,7 @@ function write(tree: Tree, membersOf: MembersOf): string {
 }
 
 /** As `write`, piece by piece, with a step for every element of a list that the object itself holds. */
-function* writeInSteps(object: TreeObject, membersOf: MembersOf, put: (piece: string) => void): Steps<void> {
+function* writeInSteps(object: TreeObject, membersOf: MembersOf, put: (piece: string) => void): Resumable<void> {
   let before = '{'
   for (const [name, value] of membersOf(object)) {
     put(`${before}${JSON.stringify(name)}:`)
@@ -139,7 +139,7 @@ function* writeInSteps(object: TreeObject, membersOf: MembersOf, put: (piece: st
 
 export const hashOf = (tree: Tree): string => hash('sha256', write(tree, inSequence))
 
-export function* hashInSteps(tree: TreeObject): Steps<string> {
+export function* hashInSteps(tree: TreeObject): Resumable<string> {
   const digest = createHash('sha256')
   yield* writeInSteps(tree, inSequence, (piece) => void digest.update(piece))
   return digest.digest('hex')
@@ -169,7 +169,7 @@ export function firstDifference(expected: Tree | undefined, found: Tree | undefi
 }
 
 /** The same of two objects, with a step for every member, and for every element of one that is a list. */
-export function* firstDifferenceInSteps(expected: TreeObject, found: TreeObject): Steps<Difference | null> {
+export function* firstDifferenceInSteps(expected: TreeObject, found: TreeObject): Resumable<Difference | null> {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
     const [a, b, pointer] = [member(expected, name), member(found, name), at('', name)]
     const areLists = Array.isArray(a) && Array.isArray(b) && a.length === b.length

@@ -4,7 +4,7 @@ import {
   DISTANCE_BASES,
   TRANSPORT_MODES,
   type DeviceModel,
-  type FactorBook,
+  type ReferenceData,
   type GridFactor,
   type PackagingFactor,
   type Source,
@@ -12,7 +12,7 @@ import {
   type TypeDefault,
 } from '../engine/figures/factor-book.ts'
 import { fallbackKey } from '../engine/figures/ladder.ts'
-import { ONE, ZERO, compare, type Ratio } from '../engine/numbers/ratio.ts'
+import { ONE, ZERO, compare, type Rational } from '../engine/numbers/ratio.ts'
 import { readFallback } from './fallbacks.ts'
 import type { Node } from './tree-node.ts'
 
@@ -24,7 +24,7 @@ const NOBODY: Source = { title: '', publisher: '', year: null, url: '', licence:
 type SourceOf = (figure: Node) => Source
 
 /** @throws ReceiptFault where a figure is not what it has to be */
-export function readBook(release: Node): FactorBook {
+export function readBook(release: Node): ReferenceData {
   const sources = new Map(release.get('sources').list().map(readSource))
   const sourceOf: SourceOf = (figure) => {
     const source = sources.get(figure.get('source').integer(ROWS_MAX))
@@ -120,7 +120,7 @@ const readAlias = (row: Node): readonly [string, readonly string[]] => [
     .map((id) => id.text()),
 ]
 
-function share(node: Node): Ratio {
+function share(node: Node): Rational {
   const value = node.exact()
   if (compare(value, ZERO) < 0 || compare(value, ONE) >= 0) throw node.fault('a share from 0 to below 1')
   return value

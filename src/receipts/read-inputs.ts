@@ -1,13 +1,19 @@
 // What a receipt is computed from, read from its own text: the order, its events, its matches, its devices' ledgers.
 import { monthsBetween } from '../engine/numbers/calendar.ts'
 import type { PrintedCandidate } from '../engine/matching/candidates.ts'
-import { REASONS, type Parts } from '../engine/device-history.ts'
-import type { DeviceEvent, Rental, Terms } from '../engine/device-run.ts'
+import { ENTRY_REASONS, type EmissionsByPart } from '../engine/device-history.ts'
+import type { DeviceEvent, Rental, RentalTerms } from '../engine/device-run.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/figures/factor-book.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/line.ts'
-import { standInId, type DeviceFacts, type OrderFacts, type PostedEntry, type Swap } from '../engine/order-facts.ts'
+import {
+  pseudonymousId,
+  type DeviceInputs,
+  type OrderInputs,
+  type PostedEmission,
+  type Swap,
+} from '../engine/order-facts.ts'
 import type { Item, Order } from '../engine/order.ts'
-import { add, compare, multiply, reduce, whole, type Ratio } from '../engine/numbers/ratio.ts'
+import { add, compare, multiply, reduce, whole, type Rational } from '../engine/numbers/ratio.ts'
 import type { Node } from './tree-node.ts'
 import type { Tree } from './json-tree.ts'
 import { readCandidates, readMatches } from './read-matches.ts'
@@ -28,7 +34,7 @@ export interface ReceiptInputs {
   readonly events: Tree
   /** What else a product's words may mean, as the matcher judged it when the receipt was made; by product. */
   readonly candidates: readonly (readonly PrintedCandidate[])[]
-  readonly facts: OrderFacts
+  readonly facts: OrderInputs
   /** By serial number. */
   readonly deviceIds: ReadonlyMap<string, string>
 }
@@ -117,7 +123,7 @@ function readItem(item: Node): Item {
 }
 
 /** What of the events bears on the numbers beside the entries that they posted. */
-function readEvents(events: Node): Pick<OrderFacts, 'eventCount' | 'swaps' | 'undispatched'> {
+function readEvents(events: Node): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
   const swaps: Swap[] = []
   const undispatched = new Set<string>()
   for (const told of events.list()) {
@@ -135,13 +141,13 @@ function readEvents(events: Node): Pick<OrderFacts, 'eventCount' | 'swaps' | 'un
   return { eventCount: events.list().length, swaps, undispatched }
 }
 
-function readDeviceWeight(node: Node): Ratio {
+function readDeviceWeight(node: Node): Rational {
   const weight = node.amount(WEIGHT_MAX)
   if (weight.numerator === 0n) throw node.fault('more than 0')
   return weight
 }
 
-function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceFacts {
+function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceInputs {
   const rentals = device.get('ledger').get('rentals')
   const ownPlace = 1 + rentals.list().findIndex((rental) => rental.get('is_this_order').flag())
   if (ownPlace === 0) throw rentals.fault('a rental that is of this order')
@@ -157,13 +163,13 @@ function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceFac
       .map((entry) => readEntry(entry, order, ownPlace, releaseId)),
     others: rentals.list().flatMap((rental, at): readonly Rental[] => {
       if (at + 1 === ownPlace) return []
-      return [{ ...standInId(at + 1, ownPlace), terms: readOtherTerms(rental) }]
+      return [{ ...pseudonymousId(at + 1, ownPlace), terms: readOtherTerms(rental) }]
     }),
     events: device.get('ledger').get('events').list().map(readDeviceEvent),
   }
 }
 
-function readTerms(node: Node): Terms {
+function readTerms(node: Node): RentalTerms {
   const months = node.get('months')
   const value = months.exactAmount(MONTHS_MAX)
   return { start: node.get('start').takenDay(), end: node.get('end').day(), months: value }
@@ -177,7 +183,7 @@ const QUARTER = { numerator: 1n, denominator: 4n }
  * A rental that nothing else is known of. A full tenure counts whole months, less than 0.1 off the days that it takes;
  * what events make of it is no further off than twice that.
  */
-function readOtherTerms(node: Node): Terms {
+function readOtherTerms(node: Node): RentalTerms {
   const terms = readTerms(node)
   const [end, months] = [node.get('end'), node.get('months')]
   if (terms.end < terms.start) throw end.fault(`a day from ${terms.start}`)
@@ -199,7 +205,7 @@ function readDeviceEvent(event: Node): DeviceEvent {
   return { type, date, emission, monthsAdded }
 }
 
-function readEntry(entry: Node, order: Order, ownPlace: number, releaseId: ReleaseId): PostedEntry {
+function readEntry(entry: Node, order: Order, ownPlace: number, releaseId: ReleaseId): PostedEmission {
   const place = entry.get('because_of_rental').maybe((node) => node.integer(ROWS_MAX))
   const agreed = entry.get('agreed')
   const hasTerms = agreed.value !== undefined
@@ -207,25 +213,25 @@ function readEntry(entry: Node, order: Order, ownPlace: number, releaseId: Relea
     customerId: order.customerId,
     orderId: order.orderId,
     no: entry.get('entry_no').integer(ROWS_MAX),
-    reason: entry.get('reason').oneOf(REASONS),
+    reason: entry.get('reason').oneOf(ENTRY_REASONS),
     postedAt: timeOf(entry.get('posted_at')),
     terms: hasTerms ? readTerms(agreed) : null,
     country: hasTerms ? agreed.get('country').maybe((country) => country.text()) : null,
     releaseId: hasTerms ? releaseId(agreed.get('dataset_release')) : 0,
     eventId: entry.get('event_id').maybe((id) => id.text()),
-    cause: place === null ? null : standInId(place, ownPlace),
+    cause: place === null ? null : pseudonymousId(place, ownPlace),
     event: null,
     ...readParts(entry.get('emission')),
   }
 }
 
-const readParts = (emission: Node): Parts =>
-  Object.fromEntries(PARTS.map((part) => [part, milligrams(emission.get(part))])) as Parts
+const readParts = (emission: Node): EmissionsByPart =>
+  Object.fromEntries(PARTS.map((part) => [part, milligrams(emission.get(part))])) as EmissionsByPart
 
 const MILLIGRAMS_PER_KILOGRAM = whole(1_000_000)
 
 function milligrams(node: Node): Milligrams {
-  const exact: Ratio = reduce(multiply(node.number(), MILLIGRAMS_PER_KILOGRAM))
+  const exact: Rational = reduce(multiply(node.number(), MILLIGRAMS_PER_KILOGRAM))
   if (exact.denominator !== 1n) throw node.fault('a whole number of milligrams, in kilograms')
   return exact.numerator
 }

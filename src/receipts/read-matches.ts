@@ -1,11 +1,11 @@
 // What a receipt says that the order's products were taken for, and what else their words may mean.
 import type { PrintedCandidate } from '../engine/matching/candidates.ts'
-import { isExact } from '../engine/find-product.ts'
-import type { OrderFacts } from '../engine/order-facts.ts'
+import { isExactMatch } from '../engine/find-product.ts'
+import type { OrderInputs } from '../engine/order-facts.ts'
 import type { Order } from '../engine/order.ts'
 import type { Node } from './tree-node.ts'
 
-export function readMatches(match: Node, { items }: Order): Pick<OrderFacts, 'bases' | 'found'> {
+export function readMatches(match: Node, { items }: Order): Pick<OrderInputs, 'bases' | 'found'> {
   const matches = match.list()
   if (matches.length !== items.filter(({ type }) => type === 'product').length) {
     throw match.fault('one match for every product')
@@ -18,7 +18,7 @@ export function readMatches(match: Node, { items }: Order): Pick<OrderFacts, 'ba
 
 /** Where the words name the model themselves, nothing was judged. */
 export const readCandidates = (match: Node): readonly PrintedCandidate[] =>
-  isExact(match.get('found_by').text()) ? [] : match.get('candidates').list().map(readCandidate)
+  isExactMatch(match.get('found_by').text()) ? [] : match.get('candidates').list().map(readCandidate)
 
 const readCandidate = (node: Node): PrintedCandidate => ({
   model_id: node.get('model_id').text(),

@@ -1,7 +1,7 @@
 // A place in a receipt that is read: what stands there in the form it has to have, or a fault that names the place.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
-import { compare, fromExactText, toExactText, whole, type Ratio } from '../engine/numbers/ratio.ts'
+import { compare, fromExactText, toExactText, whole, type Rational } from '../engine/numbers/ratio.ts'
 import { Numeral, isTreeObject, toText, type Tree } from './json-tree.ts'
 
 /** A place of a receipt is not what it has to be. */
@@ -100,27 +100,27 @@ export class Node {
   }
 
   /** A JSON number. */
-  number(): Ratio {
+  number(): Rational {
     if (!(this.value instanceof Numeral)) throw this.fault('a number')
     return this.ratioOf(this.value.text)
   }
 
   /** An exact number as text: a decimal, or a fraction. */
-  exact(): Ratio {
+  exact(): Rational {
     return this.ratioOf(this.text())
   }
 
   /** A number from 0 to `max`. */
-  amount(max: number): Ratio {
+  amount(max: number): Rational {
     return this.upTo(max, this.number())
   }
 
   /** An exact number, as text, from 0 to `max`. */
-  exactAmount(max: number): Ratio {
+  exactAmount(max: number): Rational {
     return this.upTo(max, this.exact())
   }
 
-  private upTo(max: number, value: Ratio): Ratio {
+  private upTo(max: number, value: Rational): Rational {
     if (value.numerator < 0n || compare(value, whole(max)) > 0) throw this.fault(`0 to ${max}`)
     return value
   }
@@ -137,7 +137,7 @@ export class Node {
     return this.value === null || this.value === undefined ? null : read(this)
   }
 
-  private ratioOf(text: string): Ratio {
+  private ratioOf(text: string): Rational {
     try {
       if (text.length <= NUMBER_CHARACTERS_MAX) return fromExactText(text)
     } catch (error) {

@@ -1,6 +1,6 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
-import type { FactorBook } from '../engine/figures/factor-book.ts'
-import { atOnce, type Steps } from '../engine/numbers/steps.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
 import { checkHistory } from './check-history.ts'
 import { checkCharges, checkGuesses, checkNames } from './checks.ts'
@@ -50,7 +50,7 @@ const NESTING_MAX = 64
  * Pure: the same text gives the same answer, wherever it is verified.
  * @param published factor books at hand: their figures are taken instead of those that are printed under their names
  */
-export function verifyReceipt(text: string, published: readonly FactorBook[] = []): Verification {
+export function verifyReceipt(text: string, published: readonly ReferenceData[] = []): Verification {
   let tree: Tree
   try {
     tree = parseTree(text)
@@ -61,7 +61,7 @@ export function verifyReceipt(text: string, published: readonly FactorBook[] = [
     return { outcome: 'no-receipt', sentence: describeOther(tree) }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
   const { hash, ...content } = tree
-  return atOnce(verifyInSteps(tree, isTreeObject(hash) && hash['value'] === hashOf(content), published))
+  return runToCompletion(verifyInSteps(tree, isTreeObject(hash) && hash['value'] === hashOf(content), published))
 }
 
 /** Whoever saved an answer without looking at its status has this in place of a receipt. */
@@ -74,8 +74,8 @@ const describeOther = (tree: Tree): string =>
 export function* verifyInSteps(
   tree: TreeObject,
   hashFits: boolean,
-  published: readonly FactorBook[],
-): Steps<Exclude<Verification, { outcome: 'no-receipt' }>> {
+  published: readonly ReferenceData[],
+): Resumable<Exclude<Verification, { outcome: 'no-receipt' }>> {
   try {
     return yield* compare(tree, hashFits, published)
   } catch (error) {
@@ -93,7 +93,7 @@ export function* verifyInSteps(
 function* compare(
   tree: TreeObject,
   hashFits: boolean,
-  published: readonly FactorBook[],
+  published: readonly ReferenceData[],
 ): ReturnType<typeof verifyInSteps> {
   const receipt = new Node(tree)
   const printed = receipt.get('releases').list().map(readBook)
@@ -138,8 +138,8 @@ function* compare(
 
 /** Neither a release's name nor its content can be changed alone to escape the comparison. */
 const isOneOf =
-  (printed: FactorBook) =>
-  ({ release, hash }: FactorBook): boolean =>
+  (printed: ReferenceData) =>
+  ({ release, hash }: ReferenceData): boolean =>
     release === printed.release || hash === printed.hash
 
 function nestingOf(tree: Tree): number {

@@ -1,15 +1,15 @@
 // What an entry adds to reports: one addition for each rule of time that some of it counts by.
-import { NOTHING, isGone, type Parts } from '../engine/device-history.ts'
-import { atOnce } from '../engine/numbers/steps.ts'
+import { NO_EMISSIONS, isDecommissioned, type EmissionsByPart } from '../engine/device-history.ts'
+import { runToCompletion } from '../engine/numbers/steps.ts'
 import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
-import { ZERO, fromExactText, toFractionText, type Ratio } from '../engine/numbers/ratio.ts'
-import { standingsOf, type PostedEntry } from '../engine/reporting-periods.ts'
+import { ZERO, fromExactText, toFractionText, type Rational } from '../engine/numbers/ratio.ts'
+import { datedEmissions, type RentalEntry } from '../engine/reporting-periods.ts'
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
 import type { PostedJournal } from '../postgres/reports/posted-journals.ts'
 import type { EarlierEntries, OtherRental, PostedRental, Posting } from '../postgres/reports/report-posting.ts'
 import { KINDS, termsText } from './fact.ts'
 
-export interface Addition extends Parts {
+export interface Addition extends EmissionsByPart {
   /** As a fact has them. */
   readonly terms: string
   /** YYYY-MM-DD; null for what counts as if it had always been known. */
@@ -25,7 +25,7 @@ export function additionsOf(posting: Posting, isFirstOfOrder: boolean): readonly
   const { earlier } = posting
   if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
   const added = laterOf(posting, earlier, isFirstOfOrder)
-  return isGone(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
+  return isDecommissioned(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
 }
 
 function firstOf(posting: Posting, isFirstOfOrder: boolean): Addition {
@@ -63,7 +63,7 @@ function handedOver(posting: Posting, earlier: EarlierEntries): readonly Additio
   if (rental === null || !countsDevice(posting, earlier)) return []
   const knownOn = posting.reason === 'undone' ? null : dayOfPosting(earlier.own[earlier.at]!)
   const addition = (of: PostedRental, flags: number, other: OtherRental | null): Addition => ({
-    ...NOTHING,
+    ...NO_EMISSIONS,
     terms: termsOf(of, of.months, knownOn),
     knownOn,
     flags,
@@ -77,11 +77,11 @@ function handedOver(posting: Posting, earlier: EarlierEntries): readonly Additio
 
 /** Whether the device was counted with this rental until it was taken back. */
 function countsDevice({ otherRental }: Posting, { own, at }: EarlierEntries): boolean {
-  const wasGone = own.slice(0, at).some(({ reason }) => isGone(reason))
+  const wasGone = own.slice(0, at).some(({ reason }) => isDecommissioned(reason))
   return !wasGone && (otherRental === null || own[0]!.no < otherRental.no)
 }
 
-type Standings = ReturnType<typeof standingsOf>
+type Standings = ReturnType<typeof datedEmissions>
 
 /** Of each rental, or order without devices, what all of its entries add: a device may have thousands of them. */
 const standings = new WeakMap<readonly StoredEntry[], Standings>()
@@ -90,8 +90,8 @@ function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Stand
   const known = standings.get(own)
   if (known) return known
   const months = isRental ? monthsIn(journal) : null
-  const all = standingsOf(
-    own.map((entry): PostedEntry => ({
+  const all = datedEmissions(
+    own.map((entry): RentalEntry => ({
       ...partsIn(entry),
       reason: entry.reason,
       postedOn: dayOfPosting(entry),
@@ -102,13 +102,13 @@ function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Stand
   return all
 }
 
-const monthsByNo = new WeakMap<PostedJournal, ReadonlyMap<number, Ratio>>()
+const monthsByNo = new WeakMap<PostedJournal, ReadonlyMap<number, Rational>>()
 
 /** Over how many months each entry of a journal is spread, by its number. */
-function monthsIn(journal: PostedJournal): ReadonlyMap<number, Ratio> {
+function monthsIn(journal: PostedJournal): ReadonlyMap<number, Rational> {
   const known = monthsByNo.get(journal)
   if (known) return known
-  const months = atOnce(monthsOfEntries(journal.entries, toTimed))
+  const months = runToCompletion(monthsOfEntries(journal.entries, toTimed))
   const byNo = new Map(journal.entries.map(({ no }, at) => [no, months[at]!]))
   monthsByNo.set(journal, byNo)
   return byNo
@@ -122,7 +122,12 @@ export const toTimed = ({ customerId, orderId, terms, eventContent }: StoredEntr
   event: eventContent === null ? null : (JSON.parse(eventContent) as { date: string }),
 })
 
-const partsIn = ({ product_embodied_emission, product_use, packaging, transportation }: StoredEntry): Parts => ({
+const partsIn = ({
+  product_embodied_emission,
+  product_use,
+  packaging,
+  transportation,
+}: StoredEntry): EmissionsByPart => ({
   product_embodied_emission,
   product_use,
   packaging,
@@ -131,4 +136,4 @@ const partsIn = ({ product_embodied_emission, product_use, packaging, transporta
 
 const dayOfPosting = ({ postedAt }: StoredEntry): string => postedAt.toISOString().slice(0, 10)
 
-const textOf = (months: Ratio | null): string => toFractionText(months ?? ZERO)
+const textOf = (months: Rational | null): string => toFractionText(months ?? ZERO)

@@ -1,5 +1,5 @@
 // The sums of a report one after the other, by labels and slot: a group is made of each that is told.
-import type { Steps } from '../engine/numbers/steps.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import { moveAside, sortedEntries, type Counter } from './count-emissions.ts'
 import { isOfLine } from './emissions-query.ts'
 import { refuseMoreGroups } from './group-limit.ts'
@@ -25,7 +25,7 @@ export type Visit = (row: number, weight: number, cell: Cell) => void
 
 export interface Cells {
   /** All that are something, in the same sequence each time. @param isWanted by row: what is passed over */
-  readonly each: (visit: Visit, isWanted: (row: number) => boolean) => Steps<void>
+  readonly each: (visit: Visit, isWanted: (row: number) => boolean) => Resumable<void>
   /** All of them at once, for which they need not be told apart. */
   readonly addAll: (total: Total) => void
 }
@@ -34,7 +34,7 @@ export interface Cells {
 const STRETCH = 4_096
 
 /** Where some sums had to be moved aside, the rest is moved to them. @throws TooManyGroups */
-export function* createCells(counter: Counter): Steps<Cells> {
+export function* createCells(counter: Counter): Resumable<Cells> {
   if (counter.kept.size() === 0) return cellsOfEntries(counter)
   yield* moveAside(counter)
   return cellsOfKept(counter)

@@ -1,5 +1,5 @@
 // The groups of a report from its sums: what each emits, how many orders it is of, and how far off it may be.
-import type { Steps } from '../engine/numbers/steps.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import { createCells, type Cell } from './cells.ts'
 import type { Counter } from './count-emissions.ts'
 import { isOfLine, isTime } from './emissions-query.ts'
@@ -8,7 +8,7 @@ import { findHeaviest, type Told } from './heaviest.ts'
 import { sideBySide } from './side-by-side.ts'
 import { sortInSteps } from '../engine/numbers/sort-in-steps.ts'
 import { createTotal, type Counts, type Emissions, type Summand } from './totals.ts'
-import { createSpreader, type SpreadOf } from '../engine/uncertainty/sum-spread.ts'
+import { createErrorPropagator, type PropagateError } from '../engine/uncertainty/sum-spread.ts'
 
 export interface Group extends Emissions {
   /** What it is, by each of the dimensions that are grouped by; null for what it is not told of. */
@@ -37,11 +37,11 @@ const NO_COUNTS = { orders: null, rentals: null } as const
 const ALL: Told = { cells: 0, isRow: () => true, isCell: () => true }
 
 /** @throws TooManyGroups */
-export function* collectGroups(counter: Counter): Steps<Collected> {
+export function* collectGroups(counter: Counter): Resumable<Collected> {
   const { query, footings } = counter
   const cells = yield* createCells(counter)
   const sources = footings.errors().length
-  const spreadOf = createSpreader(footings.errors())
+  const spreadOf = createErrorPropagator(footings.errors())
   // All of it at first, and in the end what is left when all that is told is taken from it.
   const untold = createTotal(sources)
   cells.addAll(untold)
@@ -68,7 +68,7 @@ export function* collectGroups(counter: Counter): Steps<Collected> {
   }
 }
 
-const logSdOf = ({ isUnknown, means }: Summand, spreadOf: SpreadOf): number | null =>
+const logSdOf = ({ isUnknown, means }: Summand, spreadOf: PropagateError): number | null =>
   isUnknown ? null : spreadOf(means.sources, means.means, means.count)
 
 function labelReader({ query, slots, factGroups, periods, lineAt }: Counter) {
@@ -86,7 +86,7 @@ const heavierFirst = (a: Emissions, b: Emissions): number =>
   a.emission === b.emission ? 0 : a.emission > b.emission ? -1 : 1
 
 /** Of equal weight, by labels. Most are told apart by doubles, which lie side by side. */
-function* byWeight(groups: readonly Group[]): Steps<readonly Group[]> {
+function* byWeight(groups: readonly Group[]): Resumable<readonly Group[]> {
   const weights = Float64Array.from(groups, ({ emission }) => Number(emission))
   const exactly = (a: Group, b: Group): number =>
     heavierFirst(a, b) || a.labels.reduce((sooner, label, at) => sooner || compareLabels(label, b.labels[at]!), 0)
@@ -98,7 +98,7 @@ function* byWeight(groups: readonly Group[]): Steps<readonly Group[]> {
 }
 
 /** Labels are compared once, not each time that a group has them: by the last dimension first, then by those before. */
-function* byLabels(groups: readonly Group[], dimensions: number): Steps<readonly Group[]> {
+function* byLabels(groups: readonly Group[], dimensions: number): Resumable<readonly Group[]> {
   let sorted = groups
   for (let at = dimensions - 1; at >= 0; at -= 1) {
     const before = sorted

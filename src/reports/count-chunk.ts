@@ -1,5 +1,5 @@
 // One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
-import type { Steps } from '../engine/numbers/steps.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import type { FactChunk } from './chunk.ts'
 import { KEPT_MAX } from './addends.ts'
 import { codesOf, combine, combineFew, replaced, type Coded, type Codes, type Combined } from './codes.ts'
@@ -15,7 +15,7 @@ type Span = readonly [from: number, to: number]
 const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental
 
 /** A step wherever what was added up before has to be moved aside. */
-export function* countChunk(chunk: FactChunk, counter: Counter): Steps<void> {
+export function* countChunk(chunk: FactChunk, counter: Counter): Resumable<void> {
   const facts = tellApart(chunk, counter)
   const most = mostOf(chunk, counter)
   const stretch = stretchOf(chunk, facts.alikes, counter, most)

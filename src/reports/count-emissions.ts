@@ -1,7 +1,7 @@
 // What is added up of a report: what facts add, by what they are grouped by, and of which period and kind of line.
-import { bookingOf, refurbishmentIn } from '../engine/books.ts'
-import type { FactorBook } from '../engine/figures/factor-book.ts'
-import type { Steps } from '../engine/numbers/steps.ts'
+import { classify, classifyRefurbishment } from '../engine/books.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import { createAddends, type Addends } from './addends.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
 import { createLabels, type Labels } from './dimension-values.ts'
@@ -35,7 +35,7 @@ export interface Counter {
   /** The slot in which orders and rentals of a period are counted. */
   readonly countedIn: (period: number) => number
   /** So much is added up at most, whatever its signs: told before it is, up to 2^53 − 1. */
-  readonly expect: (milligrams: number) => Steps<void>
+  readonly expect: (milligrams: number) => Resumable<void>
 }
 
 /** Of so many terms it is kept at a time how they are cut: in each of them as many pieces as periods. */
@@ -43,7 +43,7 @@ const PIECES_MAX = 5_000
 /** Where there are no lines to tell apart, all are one. */
 const ANY_LINE = 0
 
-export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number) => Promise<FactorBook>): Counter {
+export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number) => Promise<ReferenceData>): Counter {
   const devices = createReportedDevices(bookOf)
   const footings = createFootings(query.view, devices)
   const periods = createPeriods(query)
@@ -62,8 +62,8 @@ export function createCounter(query: EmissionsQuery, bookOf: (releaseId: number)
     lineAt: lines.at,
     addends,
     kept: createKeptSums(),
-    isWhole: bookingOf('product_embodied_emission', query.view).counting === 'whole',
-    countsRefurbishments: refurbishmentIn(query.view) !== null,
+    isWhole: classify('product_embodied_emission', query.view).counting === 'whole',
+    countsRefurbishments: classifyRefurbishment(query.view) !== null,
     piecesOf: (terms) => {
       const known = pieces.get(terms)
       if (known) return known
@@ -120,7 +120,7 @@ export const sortedEntries = ({ addends, factGroups }: Counter): Entries =>
   sortByRow(addends, [factGroups[0]?.labels.size() ?? 1, factGroups[1]?.labels.size() ?? 1])
 
 /** Adds up what there is by now, a step for every row, so that there is room for more. */
-export function* moveAside(counter: Counter): Steps<void> {
+export function* moveAside(counter: Counter): Resumable<void> {
   const { addends, slots, footings, kept } = counter
   const sums = createRowSums(slots.size(), footings.errors().length)
   const sorted = sortedEntries(counter)

@@ -1,6 +1,6 @@
 // Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
-import { USUAL_VIEW } from '../engine/books.ts'
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import { DEFAULT_BOUNDARY } from '../engine/books.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { Column, FactChunk } from './chunk.ts'
 import { codesOf, combine, replaced, type Codes, type Coded, type Combined } from './codes.ts'
 import { createReportedDevices, type ReportedDevices } from './devices.ts'
@@ -43,10 +43,10 @@ export interface QualityCounter {
 
 export function createQualityCounter(
   query: QualityQuery,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): QualityCounter {
   const devices = createReportedDevices(bookOf)
-  const footings = createFootings(USUAL_VIEW, devices)
+  const footings = createFootings(DEFAULT_BOUNDARY, devices)
   const tally = createTally()
   const grounds = createGrounds()
   const traits: Trait[] = []
@@ -233,7 +233,7 @@ function yearsOfMix(text: string, devices: ReportedDevices): MixYears {
   if (text === '') return { packaging: null, transportation: null }
   const { releaseId, packaging, transportation } = readMix(text)
   const book = devices.bookOf(releaseId)
-  const oldest = (parts: Mix['packaging'], factors: FactorBook['packagings'] | FactorBook['transports']) => {
+  const oldest = (parts: Mix['packaging'], factors: ReferenceData['packagings'] | ReferenceData['transports']) => {
     const published = parts.map(([id]) => factors.get(id)!.source.year)
     return published.length === 0 || published.includes(null) ? null : Math.min(...(published as number[]))
   }

@@ -1,6 +1,6 @@
 // What reports say of the devices of facts: model, type and brand, and the whole of what each embodies.
-import type { FactorBook } from '../engine/figures/factor-book.ts'
-import { footprintOf, type Footprint } from '../engine/figures/footprint.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import { footprintById, type Footprint } from '../engine/figures/footprint.ts'
 import { toMilligrams } from '../engine/numbers/line.ts'
 import { ONE, fromExactText } from '../engine/numbers/ratio.ts'
 import type { FactChunk } from './chunk.ts'
@@ -22,15 +22,15 @@ export interface ReportedDevices {
   readonly prepare: (chunk: FactChunk) => Promise<void>
   /** Null for the text of none. @throws RangeError where the book of its release has no such device */
   readonly of: (text: string) => ReportedDevice | null
-  readonly bookOf: (releaseId: number) => FactorBook
+  readonly bookOf: (releaseId: number) => ReferenceData
   /** By id, what the models of all devices that were asked for are called in the newest of their releases. */
   readonly modelNames: () => ReadonlyMap<string, string>
   /** Names of all releases that were asked for. */
   readonly releases: () => readonly string[]
 }
 
-export function createReportedDevices(bookOf: (releaseId: number) => Promise<FactorBook>): ReportedDevices {
-  const books = new Map<number, FactorBook>()
+export function createReportedDevices(bookOf: (releaseId: number) => Promise<ReferenceData>): ReportedDevices {
+  const books = new Map<number, ReferenceData>()
   const devices = new Map<string, ReportedDevice | null>()
   const add = async (releaseId: number) => {
     if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
@@ -65,9 +65,9 @@ function namesOf(devices: Iterable<ReportedDevice | null>): ReadonlyMap<string, 
   return new Map([...newest].map(([model, { footprint }]) => [model, footprint.name]))
 }
 
-function toReported(device: ChargedDevice, book: FactorBook): ReportedDevice {
+function toReported(device: ChargedDevice, book: ReferenceData): ReportedDevice {
   const { basis, weightKg } = device
-  const footprint = footprintOf(basis, weightKg === '' ? ONE : fromExactText(weightKg), book)
+  const footprint = footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), book)
   const { model, fallback, typeDefault, embodied } = footprint
   const type = model?.type ?? fallback?.fallback.type ?? typeDefault.type
   return {

@@ -1,5 +1,5 @@
 // What is asked of a report of emissions: of which book, by which days, of what, and grouped how.
-import type { View } from '../engine/books.ts'
+import type { InventoryBoundary } from '../engine/books.ts'
 import type { DayNo } from './fact.ts'
 
 /** What belongs to time, to an order or a device, and to a line. */
@@ -44,7 +44,7 @@ export interface EmissionsQuery {
   /** First and last day, both inclusive. */
   readonly from: DayNo
   readonly to: DayNo
-  readonly view: View
+  readonly view: InventoryBoundary
 }
 
 /** Days on which nothing was ever ordered, nor will be: the first and the last of four-digit years. */

@@ -1,6 +1,6 @@
 // Folds what was posted, account by account, for as long as the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { Folds } from '../postgres/reports/report-store.ts'
 import { fold } from './fold.ts'
 import type { FoldFailures } from './fold-failures.ts'
@@ -44,7 +44,7 @@ const FOLDED_ELSEWHERE_MS = 100
 
 export interface Folded {
   readonly folds: Folds
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 /**

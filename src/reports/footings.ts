@@ -1,5 +1,5 @@
 // What the milligrams of a fact rest on: under which label each part stands, and which errors it shares with others.
-import { bookingOf, refurbishmentIn, type Label, type View } from '../engine/books.ts'
+import { classify, classifyRefurbishment, type GhgLabel, type InventoryBoundary } from '../engine/books.ts'
 import type { LineType, Part } from '../engine/numbers/line.ts'
 import type { ErrorSource } from '../engine/uncertainty/lognormal.ts'
 import type { Score } from '../engine/uncertainty/pedigree.ts'
@@ -55,13 +55,13 @@ export interface Footings {
 const KNOWN_MAX = 20_000
 
 interface Making {
-  readonly view: View
+  readonly view: InventoryBoundary
   readonly devices: ReportedDevices
-  readonly labelOf: (part: Part, type: LineType, booking: Label) => LineLabel
+  readonly labelOf: (part: Part, type: LineType, booking: GhgLabel) => LineLabel
   readonly sourceOf: (label: LineLabel, errors: readonly ErrorSource[]) => number
 }
 
-export function createFootings(view: View, devices: ReportedDevices): Footings {
+export function createFootings(view: InventoryBoundary, devices: ReportedDevices): Footings {
   const known = new Map<string, Footing>()
   const labels = createNumbered<LineLabel>()
   const sources = createNumbered<readonly ErrorSource[]>()
@@ -123,7 +123,7 @@ function toFooting(making: Making, device: string, country: string, kind: number
 }
 
 const labelIn = ({ view, labelOf }: Making, part: Part, type: LineType): LineLabel =>
-  labelOf(part, type, bookingOf(part, view))
+  labelOf(part, type, classify(part, view))
 
 const laneOf = ({ sourceOf }: Making, label: LineLabel, errors: readonly ErrorSource[]): Lane => ({
   label,
@@ -135,7 +135,7 @@ function embodiedLane(making: Making, device: ReportedDevice, kind: number): Lan
   const part = 'product_embodied_emission'
   if ((kind & KINDS.refurbishment) === 0)
     return laneOf(making, labelIn(making, part, device.footprint.embodiedType), embodiedErrors(device))
-  const booking = refurbishmentIn(making.view)
+  const booking = classifyRefurbishment(making.view)
   return booking && laneOf(making, making.labelOf(part, 'estimated', booking), [])
 }
 

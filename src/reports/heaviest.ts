@@ -1,5 +1,5 @@
 // The heaviest sums of a report, where not all are wanted: found by their weights, before any group is made.
-import type { Steps } from '../engine/numbers/steps.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import type { Cells } from './cells.ts'
 import { createDoubles } from './growing.ts'
 
@@ -13,7 +13,7 @@ export interface Told {
 }
 
 /** @param limit how many are wanted, from 1 on */
-export function* findHeaviest(cells: Cells, limit: number): Steps<Told> {
+export function* findHeaviest(cells: Cells, limit: number): Resumable<Told> {
   const weights = new Float64Array(2 * limit)
   const greatest = createDoubles()
   let [size, least, count] = [0, -Infinity, 0]

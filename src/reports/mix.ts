@@ -1,10 +1,10 @@
 // What an order's packaging and transport consist of: told with every fact, whose share of them is of the same mix.
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import { toMilligrams, type Milligrams } from '../engine/numbers/line.ts'
 import type { DistanceBasis } from '../engine/figures/factor-book.ts'
 import { packagingProduction } from '../engine/packaging.ts'
-import { ofNumber } from '../engine/numbers/ratio.ts'
-import { distanceOnFactorBasis, transport } from '../engine/transport.ts'
+import { rationalOfNumber } from '../engine/numbers/ratio.ts'
+import { distanceOnFactorBasis, transportEmission } from '../engine/transport.ts'
 
 /** A factor of the book and what lines with it came to, in milligrams; null where it is the only one of its kind. */
 export type MixPart = readonly [factorId: string, milligrams: string | null]
@@ -30,7 +30,7 @@ interface KeptItem {
  * @param items as the order keeps them, JSON
  * @param book of the order's release
  */
-export function mixText(items: string, releaseId: number, book: FactorBook): string {
+export function mixText(items: string, releaseId: number, book: ReferenceData): string {
   const kept = JSON.parse(items) as readonly KeptItem[]
   const packaging = partsOf(kept, 'g', (item) => packagingOf(item, book))
   const transportation = partsOf(kept, 'r', (item) => transportationOf(item, book))
@@ -52,12 +52,12 @@ function partsOf(items: readonly KeptItem[], letter: 'g' | 'r', emissionOf: (ite
   return [...byFactor].map(([id, those]) => [id, String(those.map(emissionOf).reduce((sum, one) => sum + one, 0n))])
 }
 
-const packagingOf = ({ g, w }: KeptItem, book: FactorBook): Milligrams =>
-  toMilligrams(packagingProduction(ofNumber(w), book.packagings.get(g!)!.factor))
+const packagingOf = ({ g, w }: KeptItem, book: ReferenceData): Milligrams =>
+  toMilligrams(packagingProduction(rationalOfNumber(w), book.packagings.get(g!)!.factor))
 
-function transportationOf({ r, a, w, k }: KeptItem, book: FactorBook): Milligrams {
+function transportationOf({ r, a, w, k }: KeptItem, book: ReferenceData): Milligrams {
   const factor = book.transports.get(r!)!
   const adjustment = book.distanceAdjustments.get(factor.mode)!
-  const distanceKm = distanceOnFactorBasis(ofNumber(k!), a ?? null, factor.distanceBasis, adjustment)
-  return toMilligrams(transport(ofNumber(w), distanceKm, factor))
+  const distanceKm = distanceOnFactorBasis(rationalOfNumber(k!), a ?? null, factor.distanceBasis, adjustment)
+  return toMilligrams(transportEmission(rationalOfNumber(w), distanceKm, factor))
 }

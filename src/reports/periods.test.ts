@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { day } from '../../test/case-arbitraries.ts'
-import { positionOf } from '../engine/numbers/calendar.ts'
+import { dayPosition } from '../engine/numbers/calendar.ts'
 import { fromExactText } from '../engine/numbers/ratio.ts'
-import { emissionBefore } from '../engine/reporting-periods.ts'
+import { cumulativeEmission } from '../engine/reporting-periods.ts'
 import { FIRST_DAY, LAST_DAY, TIME_DIMENSIONS } from './emissions-query.ts'
 import { dayNoOf, dayOf } from './fact.ts'
 import { createPeriods, within } from './periods.ts'
@@ -36,7 +36,7 @@ test('each period of a report has what the engine finds between its ends, whatev
       const length = LENGTHS[name]
       const agreed = { start: terms.start, months: fromExactText(terms.months) }
       const before = (at: string) =>
-        terms.knownOn !== null && at <= terms.knownOn ? 0n : emissionBefore(positionOf(at), BigInt(own), agreed)
+        terms.knownOn !== null && at <= terms.knownOn ? 0n : cumulativeEmission(dayPosition(at), BigInt(own), agreed)
       const byPeriod = Map.groupBy(periods.ofRental(terms), ({ period }) => period)
       let found = 0n
       for (const [period, pieces] of byPeriod) {

@@ -1,10 +1,10 @@
 // Postings into facts: what of an entry reports need, with what its figures rest on looked up once for many.
-import type { BookOf, FactorBook } from '../engine/figures/factor-book.ts'
-import { footprintOf } from '../engine/figures/footprint.ts'
+import type { ReferenceDataOf, ReferenceData } from '../engine/figures/factor-book.ts'
+import { footprintById } from '../engine/figures/footprint.ts'
 import { toMilligrams } from '../engine/numbers/line.ts'
-import { useOf } from '../engine/product-lines.ts'
-import { ONE, fromExactText, ofNumber } from '../engine/numbers/ratio.ts'
-import { gridOf } from '../engine/resolve.ts'
+import { useMethod } from '../engine/product-lines.ts'
+import { ONE, fromExactText, rationalOfNumber } from '../engine/numbers/ratio.ts'
+import { gridFactors } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
 import type { PostedOrderFacts, Posting } from '../postgres/reports/report-posting.ts'
 import { additionsOf } from './additions.ts'
@@ -26,9 +26,9 @@ export type FactReader = (postings: readonly Posting[]) => Promise<readonly Fact
 /** What use rests on is kept of so many rentals at once. */
 const KNOWN_MAX = 20_000
 
-export function createFactReader(bookOf: (releaseId: number) => Promise<FactorBook>): FactReader {
-  const books = new Map<number, FactorBook>()
-  const bookAt: BookOf = (releaseId) => books.get(releaseId)!
+export function createFactReader(bookOf: (releaseId: number) => Promise<ReferenceData>): FactReader {
+  const books = new Map<number, ReferenceData>()
+  const bookAt: ReferenceDataOf = (releaseId) => books.get(releaseId)!
   const useKinds = new Map<string, number>()
   /** All entries of an order on a page bear the same one, which may have a thousand items. */
   const mixes = new Map<PostedOrderFacts, string>()
@@ -107,14 +107,14 @@ const deviceOf = ({ device }: Posting): string =>
   device === null ? '' : deviceText({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint that a device is charged by. */
-const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: BookOf) =>
-  footprintOf(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
+const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: ReferenceDataOf) =>
+  footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
 /** How good the use of a rental is over so many months. */
-function kindOfUse({ device, rental }: Posting, months: string, bookOf: BookOf): number {
+function kindOfUse({ device, rental }: Posting, months: string, bookOf: ReferenceDataOf): number {
   const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, bookOf)
   const { start, country, releaseId } = rental!
-  const used = useOf(footprint, gridOf(country, bookOf(releaseId)), start, fromExactText(months))
+  const used = useMethod(footprint, gridFactors(country, bookOf(releaseId)), start, fromExactText(months))
   if (used === null) return 0
   return withGridScore(used.type === 'estimated' ? KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
 }
@@ -137,7 +137,7 @@ function refurbishments(posting: Posting): readonly Fact[] {
       dispatchDay: day,
       sharedDay: day,
       kind: KINDS.refurbishment,
-      embodied: toMilligrams(ofNumber(emission_kg)),
+      embodied: toMilligrams(rationalOfNumber(emission_kg)),
       use: 0n,
       packaging: 0n,
       transportation: 0n,

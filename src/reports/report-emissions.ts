@@ -1,6 +1,6 @@
 // A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
-import { bookingOf } from '../engine/books.ts'
-import type { Steps } from '../engine/numbers/steps.ts'
+import { classify } from '../engine/books.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import { collectGroups, type Collected } from './collect-groups.ts'
 import { countChunk } from './count-chunk.ts'
 import { createCounter } from './count-emissions.ts'
@@ -21,11 +21,11 @@ export interface EmissionsReport extends Collected {
 export function reportEmissions(
   source: FactSource,
   query: EmissionsQuery,
-  inTurn: <Result>(steps: Steps<Result>) => Promise<Result>,
+  inTurn: <Result>(steps: Resumable<Result>) => Promise<Result>,
 ): Promise<EmissionsReport> {
   const { accountId, basis, from, to, view } = query
   // What is counted whole is counted where the first rental began, whatever the other days.
-  const isWhole = bookingOf('product_embodied_emission', view).counting === 'whole'
+  const isWhole = classify('product_embodied_emission', view).counting === 'whole'
   const bases = isWhole ? [basis, 'tenure' as const] : [basis]
   return scanFacts(source, { accountId, bases, from, to }, async (chunks) => {
     const counter = createCounter(query, source.bookOf)

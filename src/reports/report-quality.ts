@@ -1,13 +1,13 @@
 // A quality board: of how many kilograms it is known how well, and what to mend first.
 import { FALLBACK_LEVELS } from '../engine/figures/factor-book.ts'
 import type { LineType, Milligrams } from '../engine/numbers/line.ts'
-import type { Steps } from '../engine/numbers/steps.ts'
-import { around } from '../engine/uncertainty/uncertainty.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
+import { intervalAround } from '../engine/uncertainty/uncertainty.ts'
 import { createQualityCounter, type QualityCounter, type QualityQuery, type Trait } from './count-quality.ts'
 import { readProduct } from './fact.ts'
 import type { Lane } from './footings.ts'
 import { scanFacts, type FactSource } from './scan-facts.ts'
-import { createSpreader } from '../engine/uncertainty/sum-spread.ts'
+import { createErrorPropagator } from '../engine/uncertainty/sum-spread.ts'
 import { LANES } from './tally.ts'
 
 /** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */
@@ -65,7 +65,7 @@ export function reportQuality(
   source: FactSource,
   query: QualityQuery,
   most: number,
-  inTurn: <Result>(steps: Steps<Result>) => Promise<Result>,
+  inTurn: <Result>(steps: Resumable<Result>) => Promise<Result>,
 ): Promise<QualityBoard> {
   const { accountId, from, to } = query
   return scanFacts(source, { accountId, bases: ['order'], from, to }, async (chunks) => {
@@ -91,7 +91,7 @@ function* sumsOf({ tally, traits, lanesAt }: QualityCounter): Generator<Sum> {
   }
 }
 
-function* collectBoard(counter: QualityCounter, most: number): Steps<QualityBoard> {
+function* collectBoard(counter: QualityCounter, most: number): Resumable<QualityBoard> {
   const levels = createSums<Omit<LevelShare, 'emission'>>()
   const ages = createSums<Omit<AgeShare, 'emission'>>()
   const countries = createSums<Omit<CountryShare, 'emission'>>()
@@ -111,7 +111,7 @@ function* collectBoard(counter: QualityCounter, most: number): Steps<QualityBoar
     }
     yield
   }
-  const spreadOf = createSpreader(counter.footings.errors())
+  const spreadOf = createErrorPropagator(counter.footings.errors())
   const toMend: ToMend[] = []
   for (const [text, sums] of products) {
     toMend.push(...mendable(text, sums, counter, spreadOf))
@@ -170,7 +170,7 @@ function mendable(
   text: string,
   sums: readonly Sum[],
   counter: QualityCounter,
-  spreadOf: ReturnType<typeof createSpreader>,
+  spreadOf: ReturnType<typeof createErrorPropagator>,
 ): readonly ToMend[] {
   const { productId, found } = readProduct(text)!
   const charged = new Map(sums.map(({ trait }) => [trait.device, counter.devices.of(trait.device)!]))
@@ -190,7 +190,7 @@ function mendable(
   const bySource = new Map<number, number>()
   for (const { source, mean } of shares) bySource.set(source, (bySource.get(source) ?? 0) + mean)
   const emission = sums.reduce((sum, one) => sum + one.emission, 0n)
-  const { low, high } = around(emission, spreadOf([...bySource.keys()], [...bySource.values()], bySource.size))
+  const { low, high } = intervalAround(emission, spreadOf([...bySource.keys()], [...bySource.values()], bySource.size))
   const chargedBy = [...new Set([...charged.values()].map(({ basis }) => basis))].toSorted()
   return [{ productId, found, chargedBy, emission, low, high, withoutCountry, advice }]
 }

@@ -1,5 +1,5 @@
 // All facts of an account that may lie within some days, chunk by chunk, whether they are folded or not.
-import type { FactorBook } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { WantedChunks } from '../postgres/reports/report-chunks.ts'
 import type { ReadFacts, StoredFacts } from '../postgres/reports/report-store.ts'
 import { decodeChunk, type FactChunk } from './chunk.ts'
@@ -8,7 +8,7 @@ import { createFactReader } from './read-facts.ts'
 
 export interface FactSource {
   readonly readFacts: ReadFacts
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 /**

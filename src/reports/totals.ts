@@ -1,6 +1,6 @@
 // What sums of a report come to together, and how far off that may be.
 import type { Milligrams } from '../engine/numbers/line.ts'
-import type { SpreadOf } from '../engine/uncertainty/sum-spread.ts'
+import type { PropagateError } from '../engine/uncertainty/sum-spread.ts'
 import type { RowSums } from './row-sums.ts'
 
 export interface Emissions {
@@ -55,7 +55,7 @@ export function createTotal(sources: number) {
       put(-1, sum)
       putMeans(-1, sum.means)
     },
-    finish: (spreadOf: SpreadOf): Emissions & Counts => {
+    finish: (spreadOf: PropagateError): Emissions & Counts => {
       const logSd = isUnknown ? null : spreadOf(Int32Array.from(means.keys()), means, sources)
       return { emission, logSd, orders, rentals }
     },

@@ -1,5 +1,5 @@
 // What of a statement its PDF shows: small enough to be handed to a thread that draws it.
-import type { Steps } from '../engine/numbers/steps.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import type { Statement, StatementDevice } from '../statement/statement.ts'
 
 /** In milligrams, so that sums are exact: whole numbers, far below 2^53. */
@@ -43,7 +43,7 @@ export const kilogramsOf = (milligrams: number): number => milligrams / MILLIGRA
 /** Of how many devices at a time, so that others have their turn in between. */
 const DEVICES_A_STEP = 500
 
-export function* digestOf(statement: Statement): Steps<Digest> {
+export function* digestOf(statement: Statement): Resumable<Digest> {
   const { devices } = statement
   const groups = new Map<string, Group>()
   const groupOfEach = new Uint32Array(devices.length)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SaxesParser } from 'saxes'
 import { PARTS } from '../engine/numbers/line.ts'
-import { atOnce } from '../engine/numbers/steps.ts'
+import { runToCompletion } from '../engine/numbers/steps.ts'
 import { findTags, readPdf, type ReadPdf, type TagNode } from '../../test/read-pdf.ts'
 import { statementToDraw } from '../../test/statement-to-draw.ts'
 import type { Statement } from '../statement/statement.ts'
@@ -12,7 +12,7 @@ import { drawStatement } from './draw.ts'
 import type { Language } from './messages.ts'
 
 const draw = (statement: Statement, language: Language = 'en'): Buffer =>
-  Buffer.concat([...drawStatement(atOnce(digestOf(statement)), language)])
+  Buffer.concat([...drawStatement(runToCompletion(digestOf(statement)), language)])
 
 const statement = statementToDraw(75)
 const bytes = draw(statement)

@@ -1,5 +1,5 @@
 // What of a statement's facts has to fit together before anything is summed: numbers that name something, and shares.
-import { PARTS, sum, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
+import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
 import type { StatementFacts, StatementRental, StatementShare } from './statement.ts'
 import { milligramsOf, partsOf } from './tally.ts'
 
@@ -100,7 +100,7 @@ function firstEntries({ devices, orders, grounds }: StatementFacts): readonly Mi
     const posted = partsOf(first)
     return PARTS.filter((part) => part === 'packaging' || part === 'transportation').flatMap((part) => {
       const bearing = shares.filter(({ ground }) => grounds[ground - 1]?.part === part)
-      const shared = sum(bearing.map(({ emission }) => milligramsOf(emission)))
+      const shared = sumMilligrams(bearing.map(({ emission }) => milligramsOf(emission)))
       return shared === posted[part]
         ? []
         : [

@@ -1,6 +1,6 @@
 // A statement from its facts: every sum, share and balance in it, computed in the same way by who makes and who checks.
 import { EMISSION_UNIT } from '../engine/numbers/line.ts'
-import { mapInSteps, type Steps } from '../engine/numbers/steps.ts'
+import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { summarise, sharesOf } from './summarise.ts'
 import {
   addPeriods,
@@ -26,7 +26,7 @@ import {
 } from './statement.ts'
 
 /** @throws RangeError where the facts cannot belong together */
-export function* composeStatement(facts: StatementFacts): Steps<StatementContent> {
+export function* composeStatement(facts: StatementFacts): Resumable<StatementContent> {
   const { year } = facts
   const tally = newTally(year)
   const known: Known = {
@@ -34,8 +34,8 @@ export function* composeStatement(facts: StatementFacts): Steps<StatementContent
     grounds: new Map(facts.grounds.map((ground) => [ground.no, ground])),
     dispatched: new Map(facts.orders.map((order) => [order.order_id, order.dispatch_date])),
   }
-  const devices = yield* mapInSteps(facts.devices, (device) => composeDevice(device, known, tally))
-  const orders = yield* mapInSteps(facts.orders, (order) => composeOrder(order, known, tally))
+  const devices = yield* mapResumable(facts.devices, (device) => composeDevice(device, known, tally))
+  const orders = yield* mapResumable(facts.orders, (order) => composeOrder(order, known, tally))
   const grounds = facts.grounds.map((ground) => ({
     ...ground,
     emission: kilogramsOf(tally.byGround.get(ground.no) ?? 0n),

@@ -1,6 +1,6 @@
 // The facts of a statement read from its own text, member by member; sums that stand in it are not read.
-import { APPROACHES } from '../engine/books.ts'
-import { REASONS } from '../engine/device-history.ts'
+import { CONSOLIDATION_APPROACHES } from '../engine/books.ts'
+import { ENTRY_REASONS } from '../engine/device-history.ts'
 import { PARTS, type Part } from '../engine/numbers/line.ts'
 import { MATCH_LEVELS } from '../engine/uncertainty/line-quality.ts'
 import type { Score } from '../engine/uncertainty/pedigree.ts'
@@ -33,7 +33,7 @@ export function readFacts(statement: Node): StatementFacts {
     issuer: { account: statement.get('issuer').get('account').text() },
     customer_id: statement.get('customer_id').text(),
     year: statement.get('year').integer(YEAR_MAX),
-    view: { book: 'lessee', approach: view.get('approach').oneOf(APPROACHES), lease: 'operating' },
+    view: { book: 'lessee', approach: view.get('approach').oneOf(CONSOLIDATION_APPROACHES), lease: 'operating' },
     devices: statement.get('devices').list().map(readDevice),
     orders: statement.get('orders').list().map(readOrder),
     grounds: statement.get('grounds').list().map(readGround),
@@ -116,7 +116,7 @@ const readShare = (share: Node): StatementShare => ({
 
 const readEntry = (entry: Node, months: StatementEntry['months']): StatementEntry => ({
   posted_at: timeOf(entry.get('posted_at')),
-  reason: entry.get('reason').oneOf(REASONS),
+  reason: entry.get('reason').oneOf(ENTRY_REASONS),
   months,
   use_ground: entry.get('use_ground').maybe((ground) => ground.integer(NO_MAX)),
   ...(Object.fromEntries(PARTS.map((part) => [part, kilograms(entry.get(part))])) as Record<Part, Kilograms>),

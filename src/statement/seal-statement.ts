@@ -1,6 +1,6 @@
 // The seal of a statement: a hash over its canonical JSON, signed with the Ed25519 key of the account.
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
-import { mapInSteps, type Steps } from '../engine/numbers/steps.ts'
+import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { hashInSteps, toTree, type Tree, type TreeObject } from '../receipts/json-tree.ts'
 import { STATEMENT_FORM, type SigningKey, type Statement, type StatementContent } from './statement.ts'
 
@@ -34,7 +34,7 @@ export interface SealedStatement {
   readonly tree: TreeObject
 }
 
-export function* sealStatement(content: StatementContent, privateKey: KeyObject): Steps<SealedStatement> {
+export function* sealStatement(content: StatementContent, privateKey: KeyObject): Resumable<SealedStatement> {
   const signed = { ...content, signed_by: signingKeyOf(privateKey) }
   const tree = yield* treeInSteps(signed)
   const value = yield* hashInSteps(tree)
@@ -50,10 +50,10 @@ export function* sealStatement(content: StatementContent, privateKey: KeyObject)
 }
 
 /** `toTree` of an object, with a step for every element of a list that it holds. */
-export function* treeInSteps(object: object): Steps<TreeObject> {
+export function* treeInSteps(object: object): Resumable<TreeObject> {
   const members: [string, Tree][] = []
   for (const [name, value] of Object.entries(object) as [string, unknown][])
-    members.push([name, Array.isArray(value) ? yield* mapInSteps(value as unknown[], toTree) : toTree(value)])
+    members.push([name, Array.isArray(value) ? yield* mapResumable(value as unknown[], toTree) : toTree(value)])
   return Object.fromEntries(members)
 }
 

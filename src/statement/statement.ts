@@ -1,6 +1,6 @@
 // The yearly statement of a customer, as its JSON is: what an auditor keeps, and recomputes from nothing but itself.
-import type { Approach } from '../engine/books.ts'
-import type { Reason } from '../engine/device-history.ts'
+import type { ConsolidationApproach } from '../engine/books.ts'
+import type { EntryReason } from '../engine/device-history.ts'
 import type { LineType, Part } from '../engine/numbers/line.ts'
 import type { MatchLevel, QualityScores } from '../engine/uncertainty/line-quality.ts'
 
@@ -31,7 +31,7 @@ export interface Statement {
   readonly year: number
   /** True where the year was not over when it was made. */
   readonly is_preliminary: boolean
-  readonly view: { readonly book: 'lessee'; readonly approach: Approach; readonly lease: 'operating' }
+  readonly view: { readonly book: 'lessee'; readonly approach: ConsolidationApproach; readonly lease: 'operating' }
   readonly emission_unit: 'kgCO2e'
   readonly summary: Summary
   /** One for each scope and category that the year has, scope 2 first. */
@@ -152,7 +152,7 @@ export interface StatementShare {
 
 export type StatementEntry = Amounts & {
   readonly posted_at: string
-  readonly reason: Reason
+  readonly reason: EntryReason
   /**
    * Over which all that was posted until then of embodied and use is spread: exactly, as digits or digits / digits.
    * Null for an order without devices.

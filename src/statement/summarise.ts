@@ -1,11 +1,11 @@
 // What a statement says of the year as a whole: totals, balances, shares by category and by quality, uncertainty.
-import { LABELS, bookingOf } from '../engine/books.ts'
+import { ALL_GHG_LABELS, classify } from '../engine/books.ts'
 import { dataQualityRating, primaryDataShare } from '../engine/uncertainty/data-quality.ts'
-import { PARTS, sum, type Milligrams } from '../engine/numbers/line.ts'
+import { PARTS, sumMilligrams, type Milligrams } from '../engine/numbers/line.ts'
 import { MATCH_LEVELS } from '../engine/uncertainty/line-quality.ts'
-import { sumSpread } from '../engine/uncertainty/sum-spread.ts'
-import { decimalOf, multiply, ratio, roundHalfAway, whole, type Ratio } from '../engine/numbers/ratio.ts'
-import { UNCERTAINTY_LEVEL, around } from '../engine/uncertainty/uncertainty.ts'
+import { propagateSum } from '../engine/uncertainty/sum-spread.ts'
+import { decimalOf, multiply, rational, roundHalfAway, whole, type Rational } from '../engine/numbers/ratio.ts'
+import { UNCERTAINTY_LEVEL, intervalAround } from '../engine/uncertainty/uncertainty.ts'
 import type {
   GroundFacts,
   Percent,
@@ -15,7 +15,7 @@ import type {
   StatementFacts,
   Summary,
 } from './statement.ts'
-import { totalOf } from '../engine/device-history.ts'
+import { totalEmissionOf } from '../engine/device-history.ts'
 import { closingOf, kilogramsOf, type Tally } from './tally.ts'
 
 const TYPES: readonly string[] = ['estimated', 'indicative']
@@ -35,12 +35,12 @@ export function summarise(facts: StatementFacts, devices: readonly StatementDevi
   const rested = restedOf(facts, tally)
   const certain = rested.filter(({ ground }) => ground.type !== 'indicative')
   return {
-    total_emission: kilogramsOf(totalOf(periods.year)),
+    total_emission: kilogramsOf(totalEmissionOf(periods.year)),
     total_emission_excluding_indicative: kilogramsOf(totalEmission(certain)),
     uncertainty: uncertaintyOf(rested),
-    opening_emission: kilogramsOf(totalOf(periods.opening)),
-    closing_emission: kilogramsOf(totalOf(closingOf(periods))),
-    later_emission: kilogramsOf(totalOf(periods.later)),
+    opening_emission: kilogramsOf(totalEmissionOf(periods.opening)),
+    closing_emission: kilogramsOf(totalEmissionOf(closingOf(periods))),
+    later_emission: kilogramsOf(totalEmissionOf(periods.later)),
     corrections_emission: kilogramsOf(corrections),
     number_of_orders: facts.orders.length,
     number_of_devices: devices.length,
@@ -51,7 +51,7 @@ export function summarise(facts: StatementFacts, devices: readonly StatementDevi
   }
 }
 
-const totalEmission = (rested: readonly Rested[]): Milligrams => sum(rested.map(({ emission }) => emission))
+const totalEmission = (rested: readonly Rested[]): Milligrams => sumMilligrams(rested.map(({ emission }) => emission))
 
 /** Shares by category, part, type, level and rating. */
 export function sharesOf(
@@ -59,14 +59,14 @@ export function sharesOf(
   tally: Tally,
 ): Pick<StatementContent, 'by_category' | 'by_part' | 'by_type' | 'by_match_level' | 'by_data_quality'> {
   const { year } = tally.whole
-  const total = totalOf(year)
+  const total = totalEmissionOf(year)
   const rested = restedOf(facts, tally)
-  const byPart = PARTS.map((part) => ({ part, booking: bookingOf(part, facts.view), emission: year[part] }))
+  const byPart = PARTS.map((part) => ({ part, booking: classify(part, facts.view), emission: year[part] }))
   return {
-    by_category: LABELS.flatMap((label) => {
+    by_category: ALL_GHG_LABELS.flatMap((label) => {
       const those = byPart.filter((one) => one.booking.category === label.category)
       if (those.length === 0) return []
-      const emission = sum(those.map((one) => one.emission))
+      const emission = sumMilligrams(those.map((one) => one.emission))
       const parts = those.map(({ part }) => part)
       return [{ ghg_scope: label.scope, ghg_category: label.category, parts, ...shareOf(emission, total) }]
     }),
@@ -103,13 +103,13 @@ const shareOf = (emission: Milligrams, total: Milligrams) => ({
 })
 
 /** A total may be below 0 where a year has more corrections than anything else. */
-const percentOf = (emission: Milligrams, total: Milligrams): Ratio =>
-  total < 0n ? ratio(-100n * emission, -total) : ratio(100n * emission, total)
+const percentOf = (emission: Milligrams, total: Milligrams): Rational =>
+  total < 0n ? rational(-100n * emission, -total) : rational(100n * emission, total)
 
 const PERCENT_DIGITS = 4
 
 /** Half away from 0. */
-function rounded(value: Ratio, digits: number): number {
+function rounded(value: Rational, digits: number): number {
   return Number(decimalOf(roundHalfAway(multiply(value, whole(10n ** BigInt(digits)))), digits))
 }
 
@@ -123,7 +123,7 @@ const weighed = (rested: readonly Rested[]) =>
     .map(({ ground, emission }) => ({ ground, emission: whole(emission < 0n ? -emission : emission) }))
 
 function ratingOf(rested: readonly Rested[]): number | null {
-  const scored = weighed(rested).map(({ ground, emission }) => ({ emission, score: ratio(scoreSum(ground), 3n) }))
+  const scored = weighed(rested).map(({ ground, emission }) => ({ emission, score: rational(scoreSum(ground), 3n) }))
   return scored.length === 0 ? null : rounded(dataQualityRating(scored), 2)
 }
 
@@ -141,7 +141,10 @@ function uncertaintyOf(rested: readonly Rested[]): Summary['uncertainty'] {
     mean: Number(emission),
     errors: ground.errors.map(({ factor, name, log_sd: logSd }) => ({ factor, name, logSd })),
   }))
-  const { low, high, gsd } = around(totalEmission(rested), sumSpread(lines.filter(({ mean }) => mean !== 0)).logSd)
+  const { low, high, gsd } = intervalAround(
+    totalEmission(rested),
+    propagateSum(lines.filter(({ mean }) => mean !== 0)).logSd,
+  )
   return {
     low: outward(low, Math.floor),
     high: outward(high, Math.ceil),

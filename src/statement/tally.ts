@@ -1,18 +1,18 @@
 // Where what was posted counts: before the year, in one of its months, or later; on which ground.
-import { addParts, NOTHING, totalOf, type Parts } from '../engine/device-history.ts'
+import { addEmissions, NO_EMISSIONS, totalEmissionOf, type EmissionsByPart } from '../engine/device-history.ts'
 import { allocate } from '../engine/allocate.ts'
 import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/line.ts'
-import { fromExactText, ofNumber } from '../engine/numbers/ratio.ts'
+import { fromExactText, rationalOfNumber } from '../engine/numbers/ratio.ts'
 import {
-  dayOfShared,
+  recognitionDay,
   splitByMonth,
-  standingsOf,
+  datedEmissions,
   type EmissionOfMonth,
-  type Standing,
+  type DatedEmission,
 } from '../engine/reporting-periods.ts'
 import type { Amounts, GroundFacts, Kilograms, StatementEntry, StatementRental, StatementShare } from './statement.ts'
 
-export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(ofNumber(kilograms))
+export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(rationalOfNumber(kilograms))
 
 /** Above it, a number of JSON would not hold every milligram. */
 const EMISSION_MAX = 10n ** 15n
@@ -32,15 +32,17 @@ export function kilogramsOf(emission: Milligrams): Kilograms {
   return Number(toKilograms(emission))
 }
 
-export const amountsOf = (parts: Parts): Amounts => ({
+export const amountsOf = (parts: EmissionsByPart): Amounts => ({
   product_embodied_emission: kilogramsOf(parts.product_embodied_emission),
   product_use: kilogramsOf(parts.product_use),
   packaging: kilogramsOf(parts.packaging),
   transportation: kilogramsOf(parts.transportation),
-  total_emission: kilogramsOf(totalOf(parts)),
+  total_emission: kilogramsOf(totalEmissionOf(parts)),
 })
 
-export const partsOf = (entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months' | 'use_ground'>): Parts => ({
+export const partsOf = (
+  entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months' | 'use_ground'>,
+): EmissionsByPart => ({
   product_embodied_emission: milligramsOf(entry.product_embodied_emission),
   product_use: milligramsOf(entry.product_use),
   packaging: milligramsOf(entry.packaging),
@@ -49,23 +51,23 @@ export const partsOf = (entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'mo
 
 /** What all years before contain, what the year contains, and what years to come will. */
 export interface Periods {
-  opening: Parts
-  year: Parts
-  later: Parts
+  opening: EmissionsByPart
+  year: EmissionsByPart
+  later: EmissionsByPart
 }
 
-export const noPeriods = (): Periods => ({ opening: NOTHING, year: NOTHING, later: NOTHING })
+export const noPeriods = (): Periods => ({ opening: NO_EMISSIONS, year: NO_EMISSIONS, later: NO_EMISSIONS })
 
 export const addPeriods = (a: Periods, b: Periods): Periods => ({
-  opening: addParts(a.opening, b.opening),
-  year: addParts(a.year, b.year),
-  later: addParts(a.later, b.later),
+  opening: addEmissions(a.opening, b.opening),
+  year: addEmissions(a.year, b.year),
+  later: addEmissions(a.later, b.later),
 })
 
 export interface Tally {
   readonly whole: Periods
   /** Of the year. */
-  readonly byMonth: Map<string, Parts>
+  readonly byMonth: Map<string, EmissionsByPart>
   readonly byGround: Map<number, Milligrams>
   corrections: Milligrams
 }
@@ -74,7 +76,7 @@ export function newTally(year: number): Tally {
   const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`)
   return {
     whole: noPeriods(),
-    byMonth: new Map(months.map((month) => [month, NOTHING])),
+    byMonth: new Map(months.map((month) => [month, NO_EMISSIONS])),
     byGround: new Map(),
     corrections: 0n,
   }
@@ -95,7 +97,7 @@ export interface Posted {
  */
 export function count(posted: Posted, grounds: ReadonlyMap<number, GroundFacts>, tally: Tally): Periods {
   const own = noPeriods()
-  for (const [at, standings] of standingsOf(posted.entries.map(toPostedEntry)).entries()) {
+  for (const [at, standings] of datedEmissions(posted.entries.map(toPostedEntry)).entries()) {
     for (const standing of standings) countStanding(standing, at > 0, posted, grounds, tally, own)
   }
   return own
@@ -109,7 +111,7 @@ const toPostedEntry = (entry: StatementEntry) => ({
 })
 
 function countStanding(
-  standing: Standing,
+  standing: DatedEmission,
   isCorrection: boolean,
   posted: Posted,
   grounds: ReadonlyMap<number, GroundFacts>,
@@ -127,12 +129,12 @@ function countStanding(
 function monthsOf(
   part: Part,
   emission: Milligrams,
-  { months, knownOn }: Standing,
+  { months, knownOn }: DatedEmission,
   { rental, dispatchDate }: Posted,
 ): readonly EmissionOfMonth[] {
   return rental && months && (part === 'product_embodied_emission' || part === 'product_use')
     ? splitByMonth(emission, { start: rental.from, months }, knownOn)
-    : [{ month: dayOfShared({ knownOn }, dispatchDate).slice(0, 7), emission }]
+    : [{ month: recognitionDay({ knownOn }, dispatchDate).slice(0, 7), emission }]
 }
 
 interface OnGround {
@@ -143,7 +145,7 @@ interface OnGround {
 /** What was taken back of packaging or transportation was taken back of every line in proportion to it. */
 function onGrounds(
   part: Part,
-  standing: Standing,
+  standing: DatedEmission,
   { rental, shares, entries }: Posted,
   grounds: ReadonlyMap<number, GroundFacts>,
 ): readonly OnGround[] {
@@ -177,6 +179,9 @@ function place(
   if (isCorrection) tally.corrections += emission
 }
 
-const plus = (parts: Parts, part: Part, emission: Milligrams): Parts => ({ ...parts, [part]: parts[part] + emission })
+const plus = (parts: EmissionsByPart, part: Part, emission: Milligrams): EmissionsByPart => ({
+  ...parts,
+  [part]: parts[part] + emission,
+})
 
-export const closingOf = ({ opening, year }: Periods): Parts => addParts(opening, year)
+export const closingOf = ({ opening, year }: Periods): EmissionsByPart => addEmissions(opening, year)

@@ -1,6 +1,6 @@
 // Verifies a statement from its text alone: seal, form, and every sum, computed again from the facts that it prints.
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { atOnce } from '../engine/numbers/steps.ts'
+import { runToCompletion } from '../engine/numbers/steps.ts'
 import { firstDifference, hashOf, isTreeObject, parseTree, type Tree, type TreeObject } from '../receipts/json-tree.ts'
 import { Node, ReceiptFault, show } from '../receipts/tree-node.ts'
 import { misfitsOf } from './check-facts.ts'
@@ -133,7 +133,7 @@ function checkContent(tree: TreeObject): Checked {
     const facts = readFacts(new Node(tree))
     const misfits = misfitsOf(facts).map(({ pointer, sentence }) => `At ${pointer}: ${sentence}.`)
     if (misfits.length > 0) return { checked: [], differences: misfits.slice(0, DIFFERENCES_MAX) }
-    const composed = atOnce(treeInSteps(atOnce(composeStatement(facts))))
+    const composed = runToCompletion(treeInSteps(runToCompletion(composeStatement(facts))))
     const difference = firstDifference(composed, content)
     if (!difference) return { checked: sentencesOf(facts), differences: [] }
     const { pointer, expected, found } = difference

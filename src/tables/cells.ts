@@ -1,6 +1,6 @@
 // One cell of a file: read as the number or the day that it shows, and written so that no spreadsheet runs it.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
-import { compare, ofNumber, parseDecimal } from '../engine/numbers/ratio.ts'
+import { compare, rationalOfNumber, parseDecimal } from '../engine/numbers/ratio.ts'
 
 export type Decimal = 'point' | 'comma'
 export const DECIMALS: readonly Decimal[] = ['point', 'comma']
@@ -69,7 +69,7 @@ export function readText(cell: string, member: string): string | CellFault {
 }
 
 const isKept = (plain: string, value: number): boolean =>
-  plain.length <= DIGITS_MAX && Number.isFinite(value) && compare(parseDecimal(plain), ofNumber(value)) === 0
+  plain.length <= DIGITS_MAX && Number.isFinite(value) && compare(parseDecimal(plain), rationalOfNumber(value)) === 0
 
 function notANumber(text: string, decimal: Decimal): CellFault {
   const other = decimal === 'comma' ? 'point' : 'comma'

@@ -1,6 +1,6 @@
 // What the first bytes of a file tell: its format, its encoding, and the delimiter of its cells.
 import { isAscii } from 'node:buffer'
-import { suggesting } from '../engine/nearest.ts'
+import { withSuggestions } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
 import { shown } from './cells.ts'
 import { COLUMNS_MAX } from './limits.ts'
@@ -16,7 +16,7 @@ export type Finding<Value> =
 export const found = <Value>(value: Value, because: string): Finding<Value> => ({ ok: true, value, because })
 export const refused = (setting: string, message: string, suggestions: readonly string[] = []): Finding<never> => ({
   ok: false,
-  problem: suggesting({ path: `/${setting}`, message }, suggestions),
+  problem: withSuggestions({ path: `/${setting}`, message }, suggestions),
 })
 export const AS_ASKED = 'as asked'
 

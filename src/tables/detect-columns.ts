@@ -1,5 +1,5 @@
 // What the headers of a file mean: by their names, by what was asked, or a problem that says how to tell.
-import { SUGGESTIONS_MAX, nearest, suggesting } from '../engine/nearest.ts'
+import { SUGGESTIONS_MAX, closestMatches, withSuggestions } from '../engine/nearest.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { isBlank, shown } from './cells.ts'
@@ -144,8 +144,8 @@ function askedProblems(header: readonly string[], layout: Layout, asked: Asked):
     const missing = { path: pathOf(name), message: `The file has no column ${shown(name)}` }
     const wrong = { path: pathOf(name), message: `There is no column ${shown(column)} in the layout ${layout}` }
     return [
-      suggesting(missing, nearest(name, compared)),
-      ...(isColumn ? [] : [suggesting(wrong, nearest(column, columnNames(layout)))]),
+      withSuggestions(missing, closestMatches(name, compared)),
+      ...(isColumn ? [] : [withSuggestions(wrong, closestMatches(column, columnNames(layout)))]),
     ]
   })
 }
@@ -158,13 +158,13 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
   // As it stands in the file, unless it was asked to be something that no column is.
   const asWritten = column === normalHeader(header) ? header : column
   const meaning = meaningOf(header, layout)
-  const known = meaning?.columns ?? nearest(column, columnNames(layout))
+  const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
   const meant = known[0] === undefined ? '' : `say what it is by ${setting(header, known[0])}, `
   const advice = meaning?.advice ? `${meaning.advice}; ` : ''
   const message =
     `There is no column ${shown(asWritten)} in the layout ${layout}; ${advice}${meant}keep it as a label by ` +
     `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, PASSED_OVER)}`
-  return suggesting({ path: pathOf(header), message }, known)
+  return withSuggestions({ path: pathOf(header), message }, known)
 }
 
 interface Named {
@@ -195,10 +195,10 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
     .slice(0, PROBLEMS_MAX)
     .map((name) => {
       const meaning = strangers.filter((header) => meaningOf(header, layout)?.columns.includes(name))
-      const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : nearest(name, strangers)
+      const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : closestMatches(name, strangers)
       const hint =
         likely[0] === undefined ? '' : `; if ${shown(likely[0])} is it, say so by ${setting(likely[0], name)}`
-      return suggesting({ path: '/columns', message: `The file has no column "${name}"${hint}` }, likely)
+      return withSuggestions({ path: '/columns', message: `The file has no column "${name}"${hint}` }, likely)
     })
 }
 

@@ -1,5 +1,5 @@
 // How a file is to be read, found in its first million bytes; what they do not tell is asked for, never guessed.
-import { nearest, suggesting } from '../engine/nearest.ts'
+import { closestMatches, withSuggestions } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
 import { shown, type DateForm, type Decimal, type Reads } from './cells.ts'
 import { PASSED_OVER, type Layout } from './columns.ts'
@@ -53,13 +53,18 @@ export async function detectSettings(
 function askedProblems(asked: Partial<Settings>): readonly Problem[] {
   return Object.entries(asked).flatMap(([name, value]) => {
     if (!SETTINGS.includes(name)) {
-      return [suggesting({ path: `/${name}`, message: `There is no setting ${shown(name)}` }, nearest(name, SETTINGS))]
+      return [
+        withSuggestions(
+          { path: `/${name}`, message: `There is no setting ${shown(name)}` },
+          closestMatches(name, SETTINGS),
+        ),
+      ]
     }
     const choices = CHOICES[name as keyof Settings]
     if (!choices || value === null || choices.includes(value as string)) return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     const message = `Must be one of ${choices.map(shown).join(', ')}; it is ${shown(text)}`
-    return [suggesting({ path: `/${name}`, message }, nearest(text, choices))]
+    return [withSuggestions({ path: `/${name}`, message }, closestMatches(text, choices))]
   })
 }
 

@@ -1,5 +1,5 @@
 // JSON lines of one item each: members named like the columns, taken for the cells that they would be in a table.
-import { nearest } from '../engine/nearest.ts'
+import { closestMatches } from '../engine/nearest.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
 import { PASSED_OVER, REASON_COLUMN, SUGGESTION_COLUMN, columnNames, normalHeader, placeOf } from './columns.ts'
 import { NAMES_MAX, TABLE_CELLS_MAX } from './limits.ts'
@@ -67,6 +67,6 @@ const NOT_A_CELL = 'Must be a text or a number, since a line is one item with fl
 
 /** With what it may have meant, but for names beyond all that a file of orders has: looking for it takes its time. */
 function unknownMember(name: string, at: number | null): RowFault {
-  const [suggestion] = at === null ? [] : nearest(name, columnNames('items'))
+  const [suggestion] = at === null ? [] : closestMatches(name, columnNames('items'))
   return { at, reason: `There is no member "${name.slice(0, 60)}"`, suggestion: suggestion ?? null }
 }

@@ -1,6 +1,6 @@
 // What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
-import type { BookOf } from '../engine/figures/factor-book.ts'
-import type { DeviceFigures } from '../engine/post-change.ts'
+import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
+import type { DeviceFootprint } from '../engine/post-change.ts'
 import type { Guess, StoredDevice } from '../postgres/orders/order-record.ts'
 import { knownDevice } from '../http/wire/stored-journal.ts'
 
@@ -57,11 +57,11 @@ export function compareGuess(serial: string, device: StoredDevice, guess: Guess 
 
 type Comparable = string | bigint | number | boolean | null
 
-type FiguresOf = (device: StoredDevice) => DeviceFigures
+type FiguresOf = (device: StoredDevice) => DeviceFootprint
 
 export interface VerifyContext {
   /** @throws Error where the database has no such release */
-  readonly bookOf: BookOf
+  readonly bookOf: ReferenceDataOf
   readonly figuresOf: FiguresOf
 }
 
@@ -69,13 +69,13 @@ export interface VerifyContext {
 const KNOWN_MAX = 10_000
 
 /** Devices of one basis share their figures; those charged by their own weight have their own. */
-export function createVerifyContext(bookOf: BookOf): VerifyContext {
-  const known = new Map<number, Map<string, DeviceFigures>>()
+export function createVerifyContext(bookOf: ReferenceDataOf): VerifyContext {
+  const known = new Map<number, Map<string, DeviceFootprint>>()
   const read: FiguresOf = (device) => knownDevice({ device, entries: [] }, bookOf).figures
   const figuresOf: FiguresOf = (device) => {
     if (device.weightKg !== null) return read(device)
     const group = device.isCapped ? device.releaseId : -device.releaseId
-    const byBasis = known.get(group) ?? new Map<string, DeviceFigures>()
+    const byBasis = known.get(group) ?? new Map<string, DeviceFootprint>()
     const found = byBasis.get(device.basis)
     if (found) return found
     if (byBasis.size >= KNOWN_MAX) byBasis.clear()

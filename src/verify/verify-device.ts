@@ -1,11 +1,11 @@
 // A device's journal and balance, recomputed: each fact, as it became known, must post the entries that stand there.
-import { emptyHistory, type Entry } from '../engine/device-history.ts'
-import { openBalance, wholeOf } from '../engine/device-ledger.ts'
-import { runAlone } from '../engine/device-run.ts'
+import { emptyLedgerHistory, type LedgerEntry } from '../engine/device-history.ts'
+import { openBalance, totalEmbodied } from '../engine/device-ledger.ts'
+import { allocateFirstRental } from '../engine/device-run.ts'
 import { toMilligrams } from '../engine/numbers/line.ts'
-import type { Change, DeviceFigures, KeptBalance, Posting } from '../engine/post-change.ts'
+import type { RentalChange, DeviceFootprint, StoredBalance, PostedEntries } from '../engine/post-change.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
-import { useOf } from '../engine/product-lines.ts'
+import { useMethod } from '../engine/product-lines.ts'
 import { add, compare, fromExactText, toFractionText } from '../engine/numbers/ratio.ts'
 import type { StoredDevice, StoredEntry } from '../postgres/orders/order-record.ts'
 import type { DeviceRows } from '../postgres/verify/verify-reads.ts'
@@ -44,11 +44,11 @@ const isRentedOnce = (entries: readonly StoredEntry[]): boolean => {
 }
 
 /** What postChange comes to for a device of which nothing was known, without the machinery for what is. */
-function verifySingle(device: StoredDevice, entry: StoredEntry, figures: DeviceFigures, findings: Findings): void {
+function verifySingle(device: StoredDevice, entry: StoredEntry, figures: DeviceFootprint, findings: Findings): void {
   const { footprint, isCapped, gridOf } = figures
   const terms = { ...entry.terms!, months: fromExactText(entry.terms!.months) }
-  const { share } = runAlone(openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped), terms)
-  const use = useOf(footprint, gridOf(entry), terms.start, terms.months)
+  const { share } = allocateFirstRental(openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped), terms)
+  const use = useMethod(footprint, gridOf(entry), terms.start, terms.months)
   findings.compare(memberOf(entry.no, 'no'), entry.no, 1)
   findings.compare(memberOf(1, 'embodied_mg'), entry.product_embodied_emission, share.emission)
   findings.compare(memberOf(1, 'use_mg'), entry.product_use, use?.emission ?? 0n)
@@ -57,7 +57,7 @@ function verifySingle(device: StoredDevice, entry: StoredEntry, figures: DeviceF
 
 const memberOf = (no: number, column: string): string => `entry ${no} ${column}`
 
-function compareBalance({ balance }: StoredDevice, run: KeptBalance, findings: Findings): void {
+function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings: Findings): void {
   findings.compare('whole_mg', balance.whole, run.whole)
   findings.compare('posted_mg', balance.posted, run.posted)
 }
@@ -69,12 +69,12 @@ function compareBalance({ balance }: StoredDevice, run: KeptBalance, findings: F
 function verifyJournal(
   device: StoredDevice,
   stored: readonly StoredEntry[],
-  figures: DeviceFigures,
+  figures: DeviceFootprint,
   findings: Findings,
 ): void {
   const entries = stored.map(toEntry)
-  const ledger = RunningLedger.open(emptyHistory(), figures)
-  let last: Posting | null = null
+  const ledger = RunningLedger.open(emptyLedgerHistory(), figures)
+  let last: PostedEntries | null = null
   let at = 0
   while (at < entries.length) {
     const fact = entries[at]!
@@ -98,7 +98,7 @@ function verifyJournal(
 }
 
 /** The fact that an entry was posted for, or null for one that only corrects. */
-function changeOf(entry: Entry): Change | null {
+function changeOf(entry: LedgerEntry): RentalChange | null {
   const { event, eventId, releaseId, terms, packaging, transportation } = entry
   if (event) return { event, eventId: eventId ?? '', releaseId }
   if (entry.orderId === '') throw new Error(`the event "${eventId ?? ''}" of entry ${entry.no} is not there`)
@@ -109,12 +109,12 @@ function changeOf(entry: Entry): Change | null {
   return { customerId, orderId, terms, reason, country, releaseId, eventId, shared }
 }
 
-function compareEntry(stored: Entry | undefined, expected: Entry, findings: Findings): void {
+function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, findings: Findings): void {
   if (!stored) {
     findings.add(`entry ${expected.no}`, NOTHING_THERE, `${expected.reason} of ${describeOrder(expected)}`)
     return
   }
-  const compareMember = (column: string, valueOf: (entry: Entry) => string | bigint | number | null) =>
+  const compareMember = (column: string, valueOf: (entry: LedgerEntry) => string | bigint | number | null) =>
     findings.compare(memberOf(expected.no, column), valueOf(stored), valueOf(expected))
   compareMember('order', describeOrder)
   compareMember('reason', ({ reason }) => reason)
@@ -129,13 +129,13 @@ function compareEntry(stored: Entry | undefined, expected: Entry, findings: Find
   compareMember('terms', ({ terms }) => terms && `${terms.start} ${terms.end} ${toFractionText(terms.months)}`)
 }
 
-const describeOrder = ({ customerId, orderId }: Pick<Entry, 'customerId' | 'orderId'>): string =>
+const describeOrder = ({ customerId, orderId }: Pick<LedgerEntry, 'customerId' | 'orderId'>): string =>
   orderId === '' ? 'the device' : orderSubject(customerId, orderId)
 
 /** What is posted, left and kept by its owner adds up to what was ever put in. */
 function verifyBalance(
   device: StoredDevice,
-  { balance }: Posting,
+  { balance }: PostedEntries,
   { balance: left, figures, history }: RunningLedger,
   findings: Findings,
 ): void {
@@ -144,6 +144,6 @@ function verifyBalance(
     (total, event) => (event.type === 'refurbished' ? add(total, event.emission) : total),
     figures.footprint.embodied,
   )
-  const whole = wholeOf(left)
+  const whole = totalEmbodied(left)
   if (compare(whole, putIn) !== 0) findings.add('whole', toFractionText(whole), toFractionText(putIn))
 }

@@ -1,9 +1,9 @@
 // What happened to an order, ruled again: each event must give its devices the terms that its entries bear.
-import { historyOf, isOpen } from '../engine/device-history.ts'
+import { replayEntries, isActive } from '../engine/device-history.ts'
 import { orderKey } from '../engine/device-run.ts'
 import type { Order } from '../engine/order.ts'
-import { ruleOnOrderAlone, ruleOnOrderEvent } from '../engine/order-event.ts'
-import type { Change } from '../engine/post-change.ts'
+import { decideDevicelessOrderEvent, decideOrderEvent } from '../engine/order-event.ts'
+import type { RentalChange } from '../engine/post-change.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
 import { toFractionText } from '../engine/numbers/ratio.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../postgres/orders/order-record.ts'
@@ -65,7 +65,7 @@ function verifyAlone(entries: readonly StoredEntry[], { row, events, findings }:
     event.devices.add('')
     const member = `entry ${entry.no}`
     const told = toOrderEvent(event.wire, event.wire.serial_number ?? null)
-    const ruling = ruleOnOrderAlone(told, { ...row, posted: entries.slice(0, at) })
+    const ruling = decideDevicelessOrderEvent(told, { ...row, posted: entries.slice(0, at) })
     if (!ruling.ok) {
       findings.add(member, entry.reason, `nothing: ${ruling.problem.message}`)
       continue
@@ -105,8 +105,8 @@ function changesOf(
   entry: StoredEntry,
   { serialNumber, device, entries }: OrderEntries,
   { order, context, findings }: EventsOfOrder,
-): ReadonlyMap<string, Change> | null {
-  const history = historyOf(entries.filter(({ no }) => no < entry.no).map(toEntry))
+): ReadonlyMap<string, RentalChange> | null {
+  const history = replayEntries(entries.filter(({ no }) => no < entry.no).map(toEntry))
   const member = `device "${serialNumber}" entry ${entry.no}`
   if (!history.rentals.has(orderKey(order))) {
     findings.add(member, entry.reason, 'nothing, since the order did not have the device')
@@ -115,13 +115,13 @@ function changesOf(
   const { customerId, orderId, tenureStartDate } = order
   const known = { serialNumber, ledger: RunningLedger.open(history, context.figuresOf(device!)) }
   const eventOrder = { customerId, orderId, tenureStartDate, devices: [known] }
-  const ruling = ruleOnOrderEvent(toOrderEvent(wire, serialNumber), eventOrder, null)
+  const ruling = decideOrderEvent(toOrderEvent(wire, serialNumber), eventOrder, null)
   if (ruling.ok) return ruling.changes
   findings.add(member, entry.reason, `nothing: ${ruling.problem.message}`)
   return null
 }
 
-function compareChange(entry: StoredEntry, change: Change | undefined, member: string, findings: Findings): void {
+function compareChange(entry: StoredEntry, change: RentalChange | undefined, member: string, findings: Findings): void {
   if (!change || 'event' in change) return findings.add(member, entry.reason, NOTHING_THERE)
   const { terms, shared } = change
   findings.compare(`${member} reason`, entry.reason, change.reason)
@@ -139,7 +139,7 @@ function compareChange(entry: StoredEntry, change: Change | undefined, member: s
 function verifyNewcomer(
   wire: Extract<ToldOrderEvent, { type: 'swapped' }>,
   replaced: StoredDevice,
-  changes: ReadonlyMap<string, Change>,
+  changes: ReadonlyMap<string, RentalChange>,
   { posted, findings }: EventsOfOrder,
 ): void {
   const serial = wire.new_serial_number
@@ -180,11 +180,11 @@ function openDevices({ stored }: ReadEvent, { order, events, posted }: EventsOfO
   const told = stored.postedAt.getTime()
   return posted.flatMap(({ serialNumber, entries }) => {
     if (serialNumber === '') return []
-    const rental = historyOf(entries.map(toEntry)).rentals.get(orderKey(order))
+    const rental = replayEntries(entries.map(toEntry)).rentals.get(orderKey(order))
     if (!rental) return []
     const terms = entries.filter((entry) => entry.terms !== null)
     const [first, last] = [terms[0]!, terms.at(-1)!]
     if (first.reason === 'swapped_in' && timeOf(first.eventId) >= told) return []
-    return isOpen(rental) || timeOf(last.eventId) > told ? [serialNumber] : []
+    return isActive(rental) || timeOf(last.eventId) > told ? [serialNumber] : []
   })
 }

@@ -1,5 +1,5 @@
 // The first entry that an order posted to a device, and what it fixed the device's charge to, held against its words.
-import { termsOf } from '../engine/estimate.ts'
+import { rentalTermsOf } from '../engine/estimate.ts'
 import type { Milligrams } from '../engine/numbers/line.ts'
 import type { ResolvedProduct } from '../engine/resolve.ts'
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
@@ -22,7 +22,7 @@ export function compareFirst(
   const compare = (column: string, stored: string | bigint | number | null, recomputed: typeof stored) => {
     if (stored !== recomputed) findings.compare(member(column), stored, recomputed)
   }
-  const terms = item && termsOf(item)
+  const terms = item && rentalTermsOf(item)
   compare('reason', entry.reason, 'order')
   compare('packaging_mg', entry.packaging, share.packaging)
   compare('transportation_mg', entry.transportation, share.transportation)

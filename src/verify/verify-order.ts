@@ -1,16 +1,16 @@
 // An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
-import { allocate, wholeWeights } from '../engine/allocate.ts'
-import { estimateItem, firstRental } from '../engine/estimate.ts'
+import { allocate, toIntegerWeights } from '../engine/allocate.ts'
+import { estimateItem, asFirstRental } from '../engine/estimate.ts'
 import type { Footprint } from '../engine/figures/footprint.ts'
 import type { Milligrams } from '../engine/numbers/line.ts'
 import { statusOf } from '../engine/order-status.ts'
 import type { Order } from '../engine/order.ts'
-import { useOf } from '../engine/product-lines.ts'
+import { useMethod } from '../engine/product-lines.ts'
 import { ZERO } from '../engine/numbers/ratio.ts'
 import {
-  foundIn,
-  resolveAgain,
-  type FoundProducts,
+  matchesOf,
+  resolveForRecompute,
+  type ProductMatches,
   type ResolvedItem,
   type ResolvedProduct,
 } from '../engine/resolve.ts'
@@ -77,13 +77,13 @@ function verifyRead(
   context: VerifyContext,
   findings: Findings,
 ): void {
-  const resolved = resolveAgain(order, keptOf(row), context.bookOf(row.releaseId))
+  const resolved = resolveForRecompute(order, keptOf(row), context.bookOf(row.releaseId))
   if (!resolved.ok) {
     for (const { path, message } of resolved.problems) findings.add(path, 'as it stands', `nothing: ${message}`)
     return
   }
   const { items } = resolved
-  const { bases, found } = foundIn(items)
+  const { bases, found } = matchesOf(items)
   compareJoined('bases', row.bases, bases, findings)
   compareJoined('found_by', row.found, found, findings)
   const devices = items.length > 0 && posted[0]?.serialNumber !== ''
@@ -95,7 +95,10 @@ function verifyRead(
   findings.compare('status', row.status, hasHistory ? standingStatus(row, posted) : 'created')
 }
 
-const keptOf = ({ bases, found }: OrderRow): FoundProducts => ({ bases: bases.split(JOINT), found: found.split(JOINT) })
+const keptOf = ({ bases, found }: OrderRow): ProductMatches => ({
+  bases: bases.split(JOINT),
+  found: found.split(JOINT),
+})
 
 function compareJoined(
   member: string,
@@ -121,7 +124,7 @@ interface SharedLine {
   readonly emission: Milligrams
 }
 
-const NOBODY = firstRental(true)
+const NOBODY = asFirstRental(true)
 
 const sharedLine = (item: Exclude<ResolvedItem, ResolvedProduct>): SharedLine => {
   const [line] = estimateItem(item, NOBODY)
@@ -164,7 +167,7 @@ function verifyWithDevices(
 ): void {
   const bySerial = new Map(posted.map((one) => [one.serialNumber, one]))
   const products = items.filter((item) => item.type === 'product')
-  const weights = wholeWeights(products.map(({ product }) => product.weightKg))
+  const weights = toIntegerWeights(products.map(({ product }) => product.weightKg))
   const shares = products.map(() => ({ packaging: 0n, transportation: 0n }))
   const lines: Milligrams[] = []
   for (const item of items) {
@@ -206,7 +209,7 @@ function hasUse(footprint: Footprint, { grid, tenureStartDate }: ResolvedProduct
   const known = uses.get(footprint) ?? new Map<boolean, boolean>()
   uses.set(footprint, known)
   const hasGrid = grid.length > 0
-  const found = known.get(hasGrid) ?? useOf(footprint, grid, tenureStartDate, ZERO) !== null
+  const found = known.get(hasGrid) ?? useMethod(footprint, grid, tenureStartDate, ZERO) !== null
   known.set(hasGrid, found)
   return found
 }

@@ -1,6 +1,6 @@
 // What is folded for reports, folded again from the entries and compared: chunk by chunk, byte by byte.
 import { hash } from 'node:crypto'
-import type { BookOf } from '../engine/figures/factor-book.ts'
+import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
 import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
 import type { FoldedAccount } from '../postgres/verify/verify-folded.ts'
 import { createFactReader } from '../reports/read-facts.ts'
@@ -13,7 +13,7 @@ import { Findings, type Difference } from './verify-context.ts'
  */
 export async function verifyReports(
   folded: FoldedAccount,
-  bookOf: BookOf,
+  bookOf: ReferenceDataOf,
   isDatabaseFailure: (error: unknown) => boolean,
 ): Promise<readonly Difference[]> {
   const { accountId, chunks, chunk, postings } = folded

@@ -1,17 +1,23 @@
 // Texts that the service says, by making it say them: lines, calculations, matches, names and reasons of every kind.
 import fc from 'fast-check'
-import { calculationOf } from '../../src/engine/explanation/calculation.ts'
-import { APPROACHES, BOOKS, LEASES, bookingOf, refurbishmentIn } from '../../src/engine/books.ts'
+import { explainLine } from '../../src/engine/explanation/calculation.ts'
+import {
+  CONSOLIDATION_APPROACHES,
+  REPORTING_ENTITIES,
+  LEASE_TYPES,
+  classify,
+  classifyRefurbishment,
+} from '../../src/engine/books.ts'
 import { allocateRental, openBalance, refurbish } from '../../src/engine/device-ledger.ts'
-import { runAlone, type EndedBy } from '../../src/engine/device-run.ts'
-import { estimate, termsOf, type RunOf } from '../../src/engine/estimate.ts'
-import type { FactorBook, Fallback } from '../../src/engine/figures/factor-book.ts'
-import { WEIGHT_BASIS, footprintOf } from '../../src/engine/figures/footprint.ts'
+import { allocateFirstRental, type RentalEndCause } from '../../src/engine/device-run.ts'
+import { estimate, rentalTermsOf, type RentalAllocator } from '../../src/engine/estimate.ts'
+import type { ReferenceData, Fallback } from '../../src/engine/figures/factor-book.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById } from '../../src/engine/figures/footprint.ts'
 import { PARTS } from '../../src/engine/numbers/line.ts'
 import { createMatcher } from '../../src/engine/matching/match.ts'
 import type { Order } from '../../src/engine/order.ts'
 import { ONE, parseDecimal, toDecimal, whole } from '../../src/engine/numbers/ratio.ts'
-import { errorsOf, sheetError } from '../../src/engine/uncertainty/uncertainty.ts'
+import { errorSources, datasheetError } from '../../src/engine/uncertainty/uncertainty.ts'
 import { excludedFrom } from '../../src/http/reports/render-report.ts'
 import { anyProduct } from '../any-product.ts'
 import { orderFor } from '../case-arbitraries.ts'
@@ -28,12 +34,12 @@ export interface SaidText {
 export const sentences = (texts: readonly string[]): readonly SaidText[] => texts.map((text) => ({ text }))
 
 /** Of the lines of an order, all that "Why?" shows. */
-function* ofOrder(order: Order, book: FactorBook, runOf?: RunOf): Generator<SaidText> {
+function* ofOrder(order: Order, book: ReferenceData, runOf?: RentalAllocator): Generator<SaidText> {
   const estimated = estimate(order, book, runOf)
   if (!estimated.ok) throw new Error(JSON.stringify(estimated))
   for (const line of estimated.footprint.items.flatMap(({ lines }) => lines)) {
-    const { formula, inputs, factors, notes } = calculationOf(line, book)
-    yield* sentences([line.description, ...notes, ...errorsOf(line.working).map(({ name }) => name)])
+    const { formula, inputs, factors, notes } = explainLine(line, book)
+    yield* sentences([line.description, ...notes, ...errorSources(line.working).map(({ name }) => name)])
     yield { text: formula, kind: 'formula' }
     for (const { name, unit, from } of inputs) {
       yield { text: name, kind: 'input' }
@@ -47,7 +53,7 @@ function* ofOrder(order: Order, book: FactorBook, runOf?: RunOf): Generator<Said
 const SEED = 7
 const ORDERS = 150
 
-export function* ofCalculations(book: FactorBook): Generator<SaidText> {
+export function* ofCalculations(book: ReferenceData): Generator<SaidText> {
   for (const { order, book: file } of readOrderCases()) yield* ofOrder(orderOf(order), readCaseBook(file))
   const orders = fc.sample(orderFor(book), { numRuns: ORDERS, seed: SEED })
   for (const order of orders) yield* ofOrder(order, book)
@@ -57,30 +63,39 @@ export function* ofCalculations(book: FactorBook): Generator<SaidText> {
   yield* ofOrder({ ...orders[0]!, items: productsOfEveryKind(book) }, book)
 }
 
-const SHIFT: EndedBy = { order: { customerId: 'Müller & "Söhne"', orderId: 'A on 2025-01-01' } }
-const event = (type: 'retired' | 'lost'): EndedBy => ({ event: { eventId: 'e', type, date: '2025-01-01' } as never })
+const SHIFT: RentalEndCause = { order: { customerId: 'Müller & "Söhne"', orderId: 'A on 2025-01-01' } }
+const event = (type: 'retired' | 'lost'): RentalEndCause => ({
+  event: { eventId: 'e', type, date: '2025-01-01' } as never,
+})
 
 /** Rentals of devices that were rented, refurbished, spent or gone before, and such as ended early. */
-const RUNS: readonly RunOf[] = [
-  (item) => runAlone(openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, false), termsOf(item)),
+const RUNS: readonly RentalAllocator[] = [
+  (item) =>
+    allocateFirstRental(
+      openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, false),
+      rentalTermsOf(item),
+    ),
   (item) => {
     const { balance } = allocateRental(openBalance(item.footprint.embodied, item.footprint.lifetimeMonths), whole(900))
-    return runAlone(balance, termsOf(item))
+    return allocateFirstRental(balance, rentalTermsOf(item))
   },
   ...[
     [900, 0],
     [5, 12],
-  ].map(([before, added]): RunOf => (item) => {
+  ].map(([before, added]): RentalAllocator => (item) => {
     const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
     const { balance } = allocateRental(opened, whole(before!))
-    return runAlone(refurbish(balance, parseDecimal('7.5'), whole(added!)), termsOf(item))
+    return allocateFirstRental(refurbish(balance, parseDecimal('7.5'), whole(added!)), rentalTermsOf(item))
   }),
   (item) => {
     const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
-    return runAlone({ ...opened, residual: ONE }, termsOf(item))
+    return allocateFirstRental({ ...opened, residual: ONE }, rentalTermsOf(item))
   },
-  ...[SHIFT, event('retired'), event('lost'), null].map((endedBy): RunOf => (item) => {
-    const run = runAlone(openBalance(item.footprint.embodied, item.footprint.lifetimeMonths), termsOf(item))
+  ...[SHIFT, event('retired'), event('lost'), null].map((endedBy): RentalAllocator => (item) => {
+    const run = allocateFirstRental(
+      openBalance(item.footprint.embodied, item.footprint.lifetimeMonths),
+      rentalTermsOf(item),
+    )
     return { ...run, endedBy, end: run.terms.start, months: parseDecimal('0.5') }
   }),
   (item) => {
@@ -88,12 +103,12 @@ const RUNS: readonly RunOf[] = [
       openBalance(item.footprint.embodied, item.footprint.lifetimeMonths),
       parseDecimal('0.333'),
     )
-    return runAlone({ ...balance, allocated: parseDecimal('0.0000004') }, termsOf(item))
+    return allocateFirstRental({ ...balance, allocated: parseDecimal('0.0000004') }, rentalTermsOf(item))
   },
 ]
 
 /** Products by every way in which a model is found, or not. */
-function productsOfEveryKind(book: FactorBook) {
+function productsOfEveryKind(book: ReferenceData) {
   const ambiguous = [...book.aliases].find(([, bearers]) => bearers.length > 1)![0]
   const texts = readCases('tune').map((one) => productText(one))
   return [
@@ -109,12 +124,12 @@ function productsOfEveryKind(book: FactorBook) {
 }
 
 /** What devices are called that are charged by anything that stands in for a model. */
-export const standInNames = (book: FactorBook): readonly string[] =>
+export const standInNames = (book: ReferenceData): readonly string[] =>
   [
     ...[...book.typeDefaults.values()].filter(({ embodied }) => embodied).map(({ type }) => `type:${type}`),
     ...[...book.fallbacks].map(([key, { regression }]) => `${key}${sizesOf(regression)}`),
-    WEIGHT_BASIS,
-  ].map((basis) => footprintOf(basis, ONE, book).name)
+    WEIGHT_FOOTPRINT_ID,
+  ].map((basis) => footprintById(basis, ONE, book).name)
 
 /** The smallest that a regression holds for. */
 function sizesOf(regression: Fallback['regression']): string {
@@ -123,30 +138,30 @@ function sizesOf(regression: Fallback['regression']): string {
   return `@${toDecimal(weightKg[0])}kg${screenInches === null ? '' : `,${toDecimal(screenInches[0])}in`}`
 }
 
-export function* ofCatalogue(book: FactorBook): Generator<SaidText> {
+export function* ofCatalogue(book: ReferenceData): Generator<SaidText> {
   yield* sentences([...book.transports.values()].map(({ name }) => name))
   for (const { name, material } of book.packagings.values()) {
     yield { text: name }
     yield { text: material, kind: 'material' }
   }
   const models = [...book.models.values()]
-  yield* sentences([...new Set(models.map((model) => sheetError(model).name))])
+  yield* sentences([...new Set(models.map((model) => datasheetError(model).name))])
   const quoted = [...new Set(models.flatMap(({ quotedVia }) => quotedVia ?? []))]
   yield* sentences(quoted.map((via) => `The figures are quoted by ${via}; the maker’s sheet itself was not read.`))
 }
 
-export function* ofMatches(book: FactorBook): Generator<SaidText> {
+export function* ofMatches(book: ReferenceData): Generator<SaidText> {
   const matcher = createMatcher(book)
   for (const one of [...readCases('tune'), ...readCases('blind')])
     yield* sentences(matcher.match(productText(one)).candidates.flatMap(({ reasons }) => reasons))
 }
 
 export function* ofReports(): Generator<SaidText> {
-  const views = BOOKS.flatMap((book) =>
-    APPROACHES.flatMap((approach) => LEASES.map((lease) => ({ book, approach, lease }))),
+  const views = REPORTING_ENTITIES.flatMap((book) =>
+    CONSOLIDATION_APPROACHES.flatMap((approach) => LEASE_TYPES.map((lease) => ({ book, approach, lease }))),
   )
   for (const view of views) {
-    yield* sentences([...PARTS.map((part) => bookingOf(part, view).reason), ...excludedFrom(view)])
-    yield* sentences([refurbishmentIn(view)?.reason ?? []].flat())
+    yield* sentences([...PARTS.map((part) => classify(part, view).reason), ...excludedFrom(view)])
+    yield* sentences([classifyRefurbishment(view)?.reason ?? []].flat())
   }
 }

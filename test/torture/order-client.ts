@@ -1,7 +1,7 @@
 // A client that remembers what each of its requests was answered, and holds what is stored against that.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { FactorBook } from '../../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../src/engine/figures/factor-book.ts'
 import { verifyAll } from '../../src/cli/verify-all.ts'
 import { exchange, type Answer } from '../exchange.ts'
 import { createRandomRequests, type RandomRequest } from './random-requests.ts'
@@ -56,7 +56,7 @@ interface Round {
 
 const newRound = (): Round => ({ acknowledged: new Map(), refused: new Set(), unknown: new Set() })
 
-export function createOrderClient(target: () => Target, book: FactorBook, seed: number): OrderClient {
+export function createOrderClient(target: () => Target, book: ReferenceData, seed: number): OrderClient {
   const requests = createRandomRequests(book, seed)
   const failures: string[] = []
   const all = { acknowledged: new Set<string>(), refused: new Set<string>(), retried: 0 }

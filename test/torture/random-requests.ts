@@ -1,5 +1,5 @@
 // Random orders and events as requests: some on known devices, some that have to be refused, the same for a seed.
-import type { FactorBook } from '../../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../src/engine/figures/factor-book.ts'
 import type { WireOrder } from '../../src/http/wire/order-schema.ts'
 import { createRandomOrders, randomFrom } from '../../scripts/random-orders.ts'
 import { ORDERS } from '../order-client.ts'
@@ -23,7 +23,7 @@ export interface RandomRequests {
 const REMEMBERED_MAX = 200
 const SHARE = { orderEvent: 0.1, deviceEvent: 0.04, faulty: 0.03 }
 
-export function createRandomRequests(book: FactorBook, seed: number): RandomRequests {
+export function createRandomRequests(book: ReferenceData, seed: number): RandomRequests {
   const random = randomFrom(seed)
   const source = createRandomOrders(book, seed)
   const orders: WireOrder[] = []

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { footprintOf } from '../../engine/figures/footprint.ts'
+import { footprintById } from '../../engine/figures/footprint.ts'
 import { ONE, toDecimal } from '../../engine/numbers/ratio.ts'
 import { readDatasetFiles } from '../dataset-files.ts'
 import { fitFallbacks, leaveOneOutTable } from './fit-fallbacks.ts'
@@ -37,9 +37,9 @@ test('the intervals of every level hold 93 to 97 of 100 sheets that were left ou
 test('a release from before there was a ladder opens without one, and stands in by type and weight', () => {
   const old = reopenDatasets(new Map([...files].filter(([name]) => name !== 'devices/fallbacks.csv')))
   assert.equal(old.fallbacks.size, 0)
-  assert.equal(toDecimal(footprintOf('type:laptop', ONE, old).embodied), '245.8207')
-  assert.equal(toDecimal(footprintOf('weight', ONE, old).embodied), '24.86547556')
-  assert.throws(() => footprintOf('brand:dell/laptop', ONE, old), RangeError)
+  assert.equal(toDecimal(footprintById('type:laptop', ONE, old).embodied), '245.8207')
+  assert.equal(toDecimal(footprintById('weight', ONE, old).embodied), '24.86547556')
+  assert.throws(() => footprintById('brand:dell/laptop', ONE, old), RangeError)
 })
 
 test('least squares find the line that the points were made from, and predict each from the others', () => {

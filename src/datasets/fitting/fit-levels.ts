@@ -1,7 +1,16 @@
 // The levels of the ladder fitted from the sheets: means and regressions, each tried on every sheet left out of it.
-import { brandKey, familyOf } from '../../engine/figures/family.ts'
+import { brandKey, productFamily } from '../../engine/figures/family.ts'
 import { DEVICE_TYPES, type DeviceType, type FallbackLevel } from '../../engine/figures/factor-book.ts'
-import { add, divide, parseDecimal, subtract, toDecimal, whole, ZERO, type Ratio } from '../../engine/numbers/ratio.ts'
+import {
+  add,
+  divide,
+  parseDecimal,
+  subtract,
+  toDecimal,
+  whole,
+  ZERO,
+  type Rational,
+} from '../../engine/numbers/ratio.ts'
 import { readTables, rowsOf } from '../check-datasets.ts'
 import type { DatasetFiles } from '../dataset-files.ts'
 import { regress } from './regression.ts'
@@ -11,7 +20,7 @@ export interface FittedSheet {
   readonly brand: string
   readonly family: string | null
   /** E, total less use: exactly, and in a double. */
-  readonly exact: Ratio
+  readonly exact: Rational
   readonly embodied: number
   readonly weightKg: number | null
   readonly screenInches: number | null
@@ -66,7 +75,7 @@ export function readSheets(files: DatasetFiles): readonly FittedSheet[] {
       {
         type: cells['type'] as DeviceType,
         brand: cells['brand']!,
-        family: familyOf(cells['name']!, cells['brand']!),
+        family: productFamily(cells['name']!, cells['brand']!),
         exact,
         embodied: Number(toDecimal(exact)),
         weightKg: number(cells['weight_kg']),

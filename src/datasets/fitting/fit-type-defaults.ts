@@ -14,7 +14,7 @@ import {
   whole,
   ZERO,
 } from '../../engine/numbers/ratio.ts'
-import type { Ratio } from '../../engine/numbers/ratio.ts'
+import type { Rational } from '../../engine/numbers/ratio.ts'
 import { readTables, rowsOf } from '../check-datasets.ts'
 import type { Tables } from '../check-datasets.ts'
 import type { DatasetFiles } from '../dataset-files.ts'
@@ -29,18 +29,18 @@ const HEADER =
 
 interface Sheet {
   readonly type: string
-  readonly total: Ratio | null
-  readonly use: Ratio | null
-  readonly lifetime: Ratio | null
-  readonly energy: Ratio | null
-  readonly weight: Ratio | null
+  readonly total: Rational | null
+  readonly use: Rational | null
+  readonly lifetime: Rational | null
+  readonly energy: Rational | null
+  readonly weight: Rational | null
 }
 
 interface Fit {
-  readonly useShares: readonly Ratio[]
-  readonly lifetimes: readonly Ratio[]
-  readonly useShare: Ratio
-  readonly lifetime: Ratio
+  readonly useShares: readonly Rational[]
+  readonly lifetimes: readonly Rational[]
+  readonly useShare: Rational
+  readonly lifetime: Rational
   readonly notes: readonly string[]
 }
 
@@ -144,14 +144,14 @@ function fitUse(sheets: readonly Sheet[], assumption: Assumption | undefined): F
 }
 
 /** The median where enough sheets state one; else the assumption; else the median of what there is. */
-function choose(what: string, values: readonly Ratio[], assumed: Ratio | undefined): [Ratio, string[]] {
+function choose(what: string, values: readonly Rational[], assumed: Rational | undefined): [Rational, string[]] {
   if (values.length >= FEWEST_SHEETS) return [median(values), []]
   if (assumed) return [assumed, [`The ${what} is an assumption (type-assumptions.csv).`]]
   return [median(values), [`The ${what} rests on ${values.length} sheets only.`]]
 }
 
 /** E = total - use. A type where no sheet states its use takes total x (1 - use share), and says so. */
-function embodiedOf(sheets: readonly Sheet[], useShare: Ratio): { values: Ratio[]; notes: string[] } {
+function embodiedOf(sheets: readonly Sheet[], useShare: Rational): { values: Rational[]; notes: string[] } {
   const values = statedBy(sheets, ({ total, use }) => total && use && subtract(total, use))
   if (values.length > 0) return { values, notes: [] }
   const rest = subtract(ONE, useShare)
@@ -173,8 +173,8 @@ function fitEnergy(type: DeviceType, sheets: readonly Sheet[], tables: Tables) {
 }
 
 interface Assumption {
-  readonly lifetime: Ratio
-  readonly useShare: Ratio | undefined
+  readonly lifetime: Rational
+  readonly useShare: Rational | undefined
 }
 
 function findAssumption(type: DeviceType, tables: Tables): Assumption | undefined {
@@ -184,15 +184,15 @@ function findAssumption(type: DeviceType, tables: Tables): Assumption | undefine
   return { lifetime: parseDecimal(cells['lifetime_months']!), useShare: share ? parseDecimal(share) : undefined }
 }
 
-const statedBy = (sheets: readonly Sheet[], figure: (sheet: Sheet) => Ratio | null): Ratio[] =>
+const statedBy = (sheets: readonly Sheet[], figure: (sheet: Sheet) => Rational | null): Rational[] =>
   sheets.map(figure).filter((value) => value !== null)
 
-const mean = (values: readonly Ratio[]): Ratio => divide(values.reduce(add, ZERO), whole(values.length))
+const mean = (values: readonly Rational[]): Rational => divide(values.reduce(add, ZERO), whole(values.length))
 
-function median(values: readonly Ratio[]): Ratio {
+function median(values: readonly Rational[]): Rational {
   const sorted = [...values].sort(compare)
   const middle = sorted.length / 2
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : mean([sorted[middle - 1]!, sorted[middle]!])
 }
 
-const round = (value: Ratio): string => toDecimal(value, DECIMALS)
+const round = (value: Rational): string => toDecimal(value, DECIMALS)

@@ -5,13 +5,13 @@ import fc from 'fast-check'
 import { amount, orderFor, positiveAmount } from '../../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../../test/case-book.ts'
 import { shippedBook } from '../../../test/shipped-book.ts'
-import { calculationOf, type Calculation } from './calculation.ts'
+import { explainLine, type Calculation } from './calculation.ts'
 import { allocateRental, openBalance, refurbish } from '../device-ledger.ts'
-import { runAlone } from '../device-run.ts'
-import { estimate, termsOf, type RunOf } from '../estimate.ts'
-import type { Line } from '../estimated-line.ts'
-import { show } from './explanation.ts'
-import type { FactorBook } from '../figures/factor-book.ts'
+import { allocateFirstRental } from '../device-run.ts'
+import { estimate, rentalTermsOf, type RentalAllocator } from '../estimate.ts'
+import type { EmissionLine } from '../estimated-line.ts'
+import { formatRational } from './explanation.ts'
+import type { ReferenceData } from '../figures/factor-book.ts'
 import { toKilograms, toMilligrams } from '../numbers/line.ts'
 import type { Order } from '../order.ts'
 import {
@@ -24,32 +24,32 @@ import {
   parseDecimal,
   subtract,
   whole,
-  type Ratio,
+  type Rational,
 } from '../numbers/ratio.ts'
 
 const { book } = shippedBook()
 const caseBook = readCaseBook('book.json')
 const RUNS = { numRuns: 300 }
 
-function linesOf(order: Order, figures: FactorBook, runOf?: RunOf): readonly Line[] {
+function linesOf(order: Order, figures: ReferenceData, runOf?: RentalAllocator): readonly EmissionLine[] {
   const estimated = estimate(order, figures, runOf)
   assert.ok(estimated.ok, 'the order was refused')
   return estimated.footprint.items.flatMap(({ lines }) => lines)
 }
 
 /** The one printed value of a symbol. */
-function valueOf({ inputs, factors }: Calculation, symbol: string): Ratio {
+function valueOf({ inputs, factors }: Calculation, symbol: string): Rational {
   const found = [...inputs, ...factors].filter((printed) => printed.symbol === symbol)
   assert.equal(found.length, 1, `the symbol ${symbol} is printed ${found.length} times`)
   return found[0]!.value
 }
 
-type ValueOf = (symbol: string) => Ratio
+type ValueOf = (symbol: string) => Rational
 
 const yearsOf = ({ inputs }: Calculation) => inputs.flatMap(({ symbol }) => /^months_(\d+)$/.exec(symbol)?.[1] ?? [])
 
 /** The formulas of METHODOLOGY.md, on nothing but what is printed. */
-function recompute(calculation: Calculation, of: ValueOf = (symbol) => valueOf(calculation, symbol)): Ratio {
+function recompute(calculation: Calculation, of: ValueOf = (symbol) => valueOf(calculation, symbol)): Rational {
   switch (calculation.method) {
     case 'embodied-linear':
       return multiply(divide(of('E'), of('L')), of('t_alloc'))
@@ -74,7 +74,7 @@ for (const [name, figures] of [
     fc.assert(
       fc.property(orderFor(figures), (order) => {
         for (const line of linesOf(order, figures)) {
-          const calculation = calculationOf(line, figures)
+          const calculation = explainLine(line, figures)
           assert.equal(toMilligrams(recompute(calculation)), line.emission, calculation.formula)
         }
       }),
@@ -87,8 +87,8 @@ test('whoever takes the values as the decimals that they are shown as is at most
   fc.assert(
     fc.property(orderFor(book), (order) => {
       for (const line of linesOf(order, book)) {
-        const calculation = calculationOf(line, book)
-        const shown = recompute(calculation, (symbol) => parseDecimal(show(valueOf(calculation, symbol))))
+        const calculation = explainLine(line, book)
+        const shown = recompute(calculation, (symbol) => parseDecimal(formatRational(valueOf(calculation, symbol))))
         const off = toMilligrams(shown) - line.emission
         assert.ok(off >= -1n && off <= 1n, calculation.formula)
       }
@@ -100,7 +100,7 @@ test('the months that are printed are those of the tenure, given and left over, 
   fc.assert(
     fc.property(orderFor(book), (order) => {
       for (const line of linesOf(order, book)) {
-        const calculation = calculationOf(line, book)
+        const calculation = explainLine(line, book)
         const of: ValueOf = (symbol) => valueOf(calculation, symbol)
         if (calculation.method === 'embodied-linear') {
           assert.equal(compare(of('t_alloc'), min(of('t'), subtract(of('L'), of('T')))), 0)
@@ -118,7 +118,7 @@ test('a formula ends with the line that it explains, and names its section of th
   fc.assert(
     fc.property(orderFor(book), (order) => {
       for (const line of linesOf(order, book)) {
-        const { formula, methodology, method } = calculationOf(line, book)
+        const { formula, methodology, method } = explainLine(line, book)
         assert.ok(formula.endsWith(`= ${toKilograms(line.emission)}`), formula)
         assert.match(methodology, /^METHODOLOGY\.md#(embodied|use-by-share|use-by-grid|transport|packaging)$/)
         assert.equal(method, line.working.method)
@@ -130,7 +130,7 @@ test('a formula ends with the line that it explains, and names its section of th
 test('every factor says who published it, under what licence, and in which release it stands', () => {
   fc.assert(
     fc.property(orderFor(book), (order) => {
-      for (const { factors } of linesOf(order, book).map((line) => calculationOf(line, book))) {
+      for (const { factors } of linesOf(order, book).map((line) => explainLine(line, book))) {
         for (const { source, dataset_release: release, unit, id } of factors) {
           assert.ok(source.title && source.publisher && source.url && source.licence && unit && id)
           assert.equal(release, book.release)
@@ -146,7 +146,7 @@ test('an adjusted distance is printed as it was stated and as it was taken', () 
       for (const line of linesOf(order, caseBook)) {
         if (line.working.method !== 'tonne-kilometres') continue
         const { transportation, distanceKm } = line.working.item
-        const calculation = calculationOf(line, caseBook)
+        const calculation = explainLine(line, caseBook)
         assert.equal(compare(valueOf(calculation, 'd'), distanceKm), 0)
         if (compare(distanceKm, transportation.distanceKm) === 0) continue
         assert.equal(compare(valueOf(calculation, 'd_stated'), transportation.distanceKm), 0)
@@ -159,7 +159,7 @@ test('a stand-in, a default and a factor of another year are told in a note', ()
   fc.assert(
     fc.property(orderFor(book), (order) => {
       for (const line of linesOf(order, book)) {
-        const { notes } = calculationOf(line, book)
+        const { notes } = explainLine(line, book)
         const { working } = line
         if (working.method === 'embodied-linear') {
           const { level, lifetimeFrom } = working.item.footprint
@@ -188,13 +188,13 @@ test('a stand-in, a default and a factor of another year are told in a note', ()
 test('on a device that was rented before, the months before it are printed and the line can be recomputed', () => {
   fc.assert(
     fc.property(orderFor(book), fc.nat(80), fc.boolean(), (order, monthsBefore, isCapped) => {
-      const runOf: RunOf = (item) => {
+      const runOf: RentalAllocator = (item) => {
         const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, isCapped)
-        return runAlone(allocateRental(opened, whole(monthsBefore)).balance, termsOf(item))
+        return allocateFirstRental(allocateRental(opened, whole(monthsBefore)).balance, rentalTermsOf(item))
       }
       for (const line of linesOf(order, book, runOf)) {
         if (line.working.method !== 'embodied-linear') continue
-        const calculation = calculationOf(line, book)
+        const calculation = explainLine(line, book)
         const { lifetimeMonths } = line.working.item.footprint
         const given = isCapped ? min(whole(monthsBefore), lifetimeMonths) : whole(monthsBefore)
         assert.equal(compare(valueOf(calculation, 'T'), given), 0)
@@ -208,14 +208,14 @@ test('on a device that was rented before, the months before it are printed and t
 test('on a refurbished device the line can be recomputed from the rate, or from what is left, of its ledger', () => {
   fc.assert(
     fc.property(orderFor(book), fc.nat(80), positiveAmount(50), amount(24), (order, before, burden, monthsAdded) => {
-      const runOf: RunOf = (item) => {
+      const runOf: RentalAllocator = (item) => {
         const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
         const { balance } = allocateRental(opened, whole(before))
-        return runAlone(refurbish(balance, burden, monthsAdded), termsOf(item))
+        return allocateFirstRental(refurbish(balance, burden, monthsAdded), rentalTermsOf(item))
       }
       for (const line of linesOf(order, book, runOf)) {
         if (line.working.method !== 'embodied-linear') continue
-        const calculation = calculationOf(line, book)
+        const calculation = explainLine(line, book)
         // A rental of no months of a spent device is given nothing, by no rate.
         const [isSpent, hasRate] = ['left', 'r'].map((start) => calculation.formula.startsWith(start))
         const { left_before: left } = calculation.ledger!

@@ -1,33 +1,33 @@
 // How a line came about: its formula with the symbols filled in, its inputs, its factors and their sources.
-import type { Line, Working } from '../estimated-line.ts'
-import { explainByGrid, explainByShare, explainEmbodied } from './explain-product.ts'
-import { equals, factorOf, show, type Explanation, type Factor, type Input } from './explanation.ts'
-import type { FactorBook } from '../figures/factor-book.ts'
+import type { EmissionLine, CalculationInputs } from '../estimated-line.ts'
+import { explainUseByGrid, explainUseByShare, explainEmbodied } from './explain-product.ts'
+import { formatResult, toFactor, formatRational, type Explanation, type Factor, type Input } from './explanation.ts'
+import type { ReferenceData } from '../figures/factor-book.ts'
 import type { Milligrams } from '../numbers/line.ts'
 import { ZERO, compare } from '../numbers/ratio.ts'
 import type { ResolvedPackaging, ResolvedTransportation } from '../resolve.ts'
 
 /** What is published of a line's working. */
 export interface Calculation extends Omit<Explanation, 'anchor'> {
-  readonly method: Working['method']
+  readonly method: CalculationInputs['method']
   /** Where the formula stands in METHODOLOGY.md. */
   readonly methodology: string
 }
 
 /** Spells out the working of one line, for a reader who wants to recompute it. */
-export function calculationOf({ working, emission }: Line, book: FactorBook): Calculation {
+export function explainLine({ working, emission }: EmissionLine, book: ReferenceData): Calculation {
   const { anchor, ...explanation } = explain(working, emission, book)
   return { method: working.method, methodology: `METHODOLOGY.md#${anchor}`, ...explanation }
 }
 
-function explain(working: Working, emission: Milligrams, book: FactorBook): Explanation {
+function explain(working: CalculationInputs, emission: Milligrams, book: ReferenceData): Explanation {
   switch (working.method) {
     case 'embodied-linear':
       return explainEmbodied(working, emission)
     case 'use-by-share':
-      return explainByShare(working, emission)
+      return explainUseByShare(working, emission)
     case 'use-by-grid':
-      return explainByGrid(working, emission, book)
+      return explainUseByGrid(working, emission, book)
     case 'tonne-kilometres':
       return explainTransport(working.item, emission, book)
     case 'mass':
@@ -35,13 +35,15 @@ function explain(working: Working, emission: Milligrams, book: FactorBook): Expl
   }
 }
 
-function explainTransport(item: ResolvedTransportation, emission: Milligrams, book: FactorBook): Explanation {
+function explainTransport(item: ResolvedTransportation, emission: Milligrams, book: ReferenceData): Explanation {
   const { transportation, factor, distanceKm } = item
   const isAdjusted = compare(distanceKm, transportation.distanceKm) !== 0
-  const mass = show(transportation.weightKg)
+  const mass = formatRational(transportation.weightKg)
   return {
     anchor: 'transport',
-    formula: `m ÷ 1000 × d × g = ${mass} ÷ 1000 × ${show(distanceKm)} × ${show(factor.factor)} ${equals(emission)}`,
+    formula:
+      `m ÷ 1000 × d × g = ${mass} ÷ 1000 × ${formatRational(distanceKm)} × ` +
+      `${formatRational(factor.factor)} ${formatResult(emission)}`,
     inputs: [
       { symbol: 'm', name: 'weight_kg', value: transportation.weightKg, unit: 'kg', from: 'order' },
       {
@@ -54,7 +56,7 @@ function explainTransport(item: ResolvedTransportation, emission: Milligrams, bo
       ...(isAdjusted ? [adjustedInput(item)] : []),
     ],
     factors: [
-      factorOf('g', factor.id, factor.factor, 'kgCO2e/t.km', factor.source, book),
+      toFactor('g', factor.id, factor.factor, 'kgCO2e/t.km', factor.source, book),
       ...(isAdjusted ? adjustmentFactors(item, book) : []),
     ],
     notes: [...(isAdjusted ? [adjustmentNote(item)] : []), ...nothingNotes(item, emission)],
@@ -69,16 +71,16 @@ const adjustedInput = ({ factor, distanceKm }: ResolvedTransportation): Input =>
   from: 'computed',
 })
 
-const adjustmentFactors = ({ factor, adjustment }: ResolvedTransportation, book: FactorBook): readonly Factor[] => [
-  factorOf('a', `distance-${factor.mode}`, adjustment.multiplier, '1', adjustment.source, book),
-  factorOf('b', `distance-${factor.mode}`, adjustment.addedKm, 'km', adjustment.source, book),
+const adjustmentFactors = ({ factor, adjustment }: ResolvedTransportation, book: ReferenceData): readonly Factor[] => [
+  toFactor('a', `distance-${factor.mode}`, adjustment.multiplier, '1', adjustment.source, book),
+  toFactor('b', `distance-${factor.mode}`, adjustment.addedKm, 'km', adjustment.source, book),
 ]
 
 function adjustmentNote({ transportation, factor, distanceKm, adjustment }: ResolvedTransportation): string {
-  const [stated, a, b] = [transportation.distanceKm, adjustment.multiplier, adjustment.addedKm].map(show)
+  const [stated, a, b] = [transportation.distanceKm, adjustment.multiplier, adjustment.addedKm].map(formatRational)
   return factor.distanceBasis === 'actual'
-    ? `d = d_stated × a + b = ${stated} × ${a} + ${b} = ${show(distanceKm)}.`
-    : `d = max(0, d_stated − b) ÷ a = max(0, ${stated} − ${b}) ÷ ${a} = ${show(distanceKm)}.`
+    ? `d = d_stated × a + b = ${stated} × ${a} + ${b} = ${formatRational(distanceKm)}.`
+    : `d = max(0, d_stated − b) ÷ a = max(0, ${stated} − ${b}) ÷ ${a} = ${formatRational(distanceKm)}.`
 }
 
 function nothingNotes({ transportation, distanceKm }: ResolvedTransportation, emission: Milligrams): readonly string[] {
@@ -91,13 +93,14 @@ function nothingNotes({ transportation, distanceKm }: ResolvedTransportation, em
 function explainPackaging(
   { packaging, factor }: ResolvedPackaging,
   emission: Milligrams,
-  book: FactorBook,
+  book: ReferenceData,
 ): Explanation {
   return {
     anchor: 'packaging',
-    formula: `m × f = ${show(packaging.weightKg)} × ${show(factor.factor)} ${equals(emission)}`,
+    formula:
+      `m × f = ${formatRational(packaging.weightKg)} × ` + `${formatRational(factor.factor)} ${formatResult(emission)}`,
     inputs: [{ symbol: 'm', name: 'weight_kg', value: packaging.weightKg, unit: 'kg', from: 'order' }],
-    factors: [factorOf('f', factor.id, factor.factor, 'kgCO2e/kg', factor.source, book)],
+    factors: [toFactor('f', factor.id, factor.factor, 'kgCO2e/kg', factor.source, book)],
     notes: [
       'Cradle to gate; the end of life of the packaging is not in it.',
       ...(factor.standsIn ? ['The source has no figure for this material: that of a similar one stands in.'] : []),

@@ -1,17 +1,17 @@
 // What a product was taken for, in words: the model, by what it was found, or what stands in for it.
-import { aliasKey, type DeviceType, type FactorBook } from '../figures/factor-book.ts'
-import { isExact, mappingIn } from '../find-product.ts'
+import { aliasKey, type DeviceType, type ReferenceData } from '../figures/factor-book.ts'
+import { isExactMatch, mappingOfMethod } from '../find-product.ts'
 import type { Footprint } from '../figures/footprint.ts'
 import type { ResolvedProduct } from '../resolve.ts'
 
 /** Nothing is matched silently: what the product was taken for, and by what. */
-export function matchNotes(item: ResolvedProduct, book: FactorBook): readonly string[] {
+export function matchNotes(item: ResolvedProduct, book: ReferenceData): readonly string[] {
   const { product, ownBasis, basis, footprint, found } = item
   if (ownBasis !== basis) return []
-  const mapping = mappingIn(found)
+  const mapping = mappingOfMethod(found)
   if (mapping)
     return [`The account maps "${product.productId}" to ${mapping.modelId ?? nameOfType(mapping.deviceType)}.`]
-  if (footprint.level === 'model') return [isExact(found) ? exactNote(item) : guessNote(item)]
+  if (footprint.level === 'model') return [isExactMatch(found) ? exactNote(item) : guessNote(item)]
   return [`No model was found: ${whyNone(item, book)}; ${STAND_INS[footprint.level](basis)} stands in.`]
 }
 
@@ -31,7 +31,7 @@ function guessNote({ product, basis, found }: ResolvedProduct): string {
     : `${words}.`
 }
 
-function whyNone({ product }: ResolvedProduct, book: FactorBook): string {
+function whyNone({ product }: ResolvedProduct, book: ReferenceData): string {
   const bearers = book.aliases.get(aliasKey(product.productId)) ?? []
   if (bearers.length < 2) return `no model bears "${product.productId}", and its words fit none for certain`
   const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')

@@ -1,9 +1,9 @@
 // Where a product's two pools come from: E, what is embodied, and P × u, what its use emits over its lifetime.
-import { factorOf, show, type Explanation, type Input } from './explanation.ts'
-import type { FactorBook } from '../figures/factor-book.ts'
+import { toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
+import type { ReferenceData } from '../figures/factor-book.ts'
 import type { Footprint } from '../figures/footprint.ts'
-import type { FoundFallback } from '../figures/ladder.ts'
-import type { Ratio } from '../numbers/ratio.ts'
+import type { EvaluatedFallback } from '../figures/ladder.ts'
+import type { Rational } from '../numbers/ratio.ts'
 import type { ResolvedProduct } from '../resolve.ts'
 
 /** The part of an explanation that concerns a pool. */
@@ -12,14 +12,14 @@ type Pool = Pick<Explanation, 'inputs' | 'factors' | 'notes'>
 const PER_DEVICE = 'kgCO2e/device'
 
 /** What a default is called: "type:laptop", and "type:any" for that of all sheets together. */
-export const nameType = ({ typeDefault }: Footprint): string => `type:${typeDefault.type}`
+export const deviceTypeLabel = ({ typeDefault }: Footprint): string => `type:${typeDefault.type}`
 
 /** E: published less use, production alone, the mean of a type, or weight times the figure for IT equipment. */
-export function explainEmbodiedPool(item: ResolvedProduct, book: FactorBook): Pool {
+export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceData): Pool {
   const { footprint, basis } = item
   const { model, embodied, useOverLifetime, source } = footprint
   if (footprint.level === 'weight') return weightPool(item, book)
-  if (footprint.level === 'type') return direct('E', nameType(footprint), embodied, footprint, book)
+  if (footprint.level === 'type') return direct('E', deviceTypeLabel(footprint), embodied, footprint, book)
   if (footprint.fallback) return fallbackPool(footprint.fallback, footprint, book)
   if (!model) throw new RangeError(`Nothing tells what "${basis}" comes from`)
   const quoted = quoteNotes(footprint)
@@ -27,46 +27,57 @@ export function explainEmbodiedPool(item: ResolvedProduct, book: FactorBook): Po
     const { factors } = direct('E', basis, embodied, footprint, book)
     return { inputs: [], factors, notes: [...quoted, 'The sheet gives production alone, which is E.'] }
   }
-  const published = factorOf('P', basis, model.total, PER_DEVICE, source, book)
+  const published = toFactor('P', basis, model.total, PER_DEVICE, source, book)
   if (model.productUse) {
     return {
       inputs: [computed('E', 'embodied', embodied)],
-      factors: [published, factorOf('P × u', basis, model.productUse, PER_DEVICE, source, book)],
-      notes: [...quoted, `E = P − P × u = ${show(model.total)} − ${show(useOverLifetime!)} = ${show(embodied)}.`],
+      factors: [published, toFactor('P × u', basis, model.productUse, PER_DEVICE, source, book)],
+      notes: [
+        ...quoted,
+        `E = P − P × u = ${formatRational(model.total)} − ${formatRational(useOverLifetime!)} = ` +
+          `${formatRational(embodied)}.`,
+      ],
     }
   }
-  const share = show(footprint.typeDefault.useShare)
+  const share = formatRational(footprint.typeDefault.useShare)
   return {
     inputs: [computed('E', 'embodied', embodied)],
     factors: [published, useShareFactor(footprint, book)],
-    notes: [...quoted, `E = P × (1 − u) = ${show(model.total)} × (1 − ${share}) = ${show(embodied)}.`],
+    notes: [
+      ...quoted,
+      `E = P × (1 − u) = ${formatRational(model.total)} × (1 − ${share}) = ${formatRational(embodied)}.`,
+    ],
   }
 }
 
 /** P × u: the published use stage, the published total times the share of the type, or what follows from E. */
-export function explainUsePool(item: ResolvedProduct, book: FactorBook): Pool {
+export function explainUseResidual(item: ResolvedProduct, book: ReferenceData): Pool {
   const { footprint, basis } = item
   const { model, useOverLifetime, typeDefault, embodied, source } = footprint
   const pool = useOverLifetime!
   if (model?.productUse) {
     return { ...direct('P × u', basis, pool, footprint, book), notes: [...quoteNotes(footprint), MAKERS_NOTE] }
   }
-  const share = show(typeDefault.useShare)
+  const share = formatRational(typeDefault.useShare)
   const inputs = [computed('P × u', 'use_over_lifetime', pool)]
   if (model?.total) {
     return {
       inputs,
-      factors: [factorOf('P', basis, model.total, PER_DEVICE, source, book), useShareFactor(footprint, book)],
-      notes: [...quoteNotes(footprint), `P × u = ${show(model.total)} × ${share} = ${show(pool)}.`, TYPE_NOTE],
+      factors: [toFactor('P', basis, model.total, PER_DEVICE, source, book), useShareFactor(footprint, book)],
+      notes: [
+        ...quoteNotes(footprint),
+        `P × u = ${formatRational(model.total)} × ${share} = ${formatRational(pool)}.`,
+        TYPE_NOTE,
+      ],
     }
   }
-  const embodiedPool = explainEmbodiedPool(item, book)
+  const embodiedPool = explainEmbodiedResidual(item, book)
   return {
     inputs: [...embodiedPool.inputs, ...inputs],
     factors: [...embodiedPool.factors, useShareFactor(footprint, book)],
     notes: [
       ...embodiedPool.notes,
-      `P × u = E × u ÷ (1 − u) = ${show(embodied)} × ${share} ÷ (1 − ${share}) = ${show(pool)}.`,
+      `P × u = E × u ÷ (1 − u) = ${formatRational(embodied)} × ${share} ÷ (1 − ${share}) = ${formatRational(pool)}.`,
       TYPE_NOTE,
     ],
   }
@@ -75,31 +86,37 @@ export function explainUsePool(item: ResolvedProduct, book: FactorBook): Pool {
 const MAKERS_NOTE = 'The maker’s own use pattern and grid stand behind this figure.'
 const TYPE_NOTE = 'The use share is the default of the type, not a figure of this model.'
 
-function weightPool({ product, footprint }: ResolvedProduct, book: FactorBook): Pool {
+function weightPool({ product, footprint }: ResolvedProduct, book: ReferenceData): Pool {
   const { factor, source } = book.itEquipment
-  const [weight, perKg, embodied] = [product.weightKg, factor, footprint.embodied].map(show)
+  const [weight, perKg, embodied] = [product.weightKg, factor, footprint.embodied].map(formatRational)
   return {
     inputs: [
       { symbol: 'w', name: 'weight_kg', value: product.weightKg, unit: 'kg', from: 'order' },
       computed('E', 'embodied', footprint.embodied),
     ],
-    factors: [factorOf('f', 'it-equipment', factor, 'kgCO2e/kg', source, book)],
+    factors: [toFactor('f', 'it-equipment', factor, 'kgCO2e/kg', source, book)],
     notes: [`E = w × f = ${weight} × ${perKg} = ${embodied}.`],
   }
 }
 
 /** A mean stands as it is; a regression is spelled out with what it was evaluated at. */
-function fallbackPool(found: FoundFallback, footprint: Footprint, book: FactorBook): Pool {
+function fallbackPool(found: EvaluatedFallback, footprint: Footprint, book: ReferenceData): Pool {
   const { key, fallback, weightKg, screenInches } = found
   const { regression, source } = fallback
   if (!regression) return direct('E', key, footprint.embodied, footprint, book)
   const { intercept, perLnWeight, perLnScreen, logSd } = regression
-  const factor = (symbol: string, value: Ratio) => factorOf(symbol, key, value, '1', source, book)
+  const factor = (symbol: string, value: Rational) => toFactor(symbol, key, value, '1', source, book)
   const screen =
     perLnScreen && screenInches
-      ? { formula: ' + c × ln s', filled: ` + ${show(perLnScreen)} × ln ${show(screenInches)}`, slope: perLnScreen }
+      ? {
+          formula: ' + c × ln s',
+          filled: ` + ${formatRational(perLnScreen)} × ln ${formatRational(screenInches)}`,
+          slope: perLnScreen,
+        }
       : null
-  const filled = `${show(intercept)} + ${show(perLnWeight)} × ln ${show(weightKg!)}${screen?.filled ?? ''}`
+  const filled =
+    `${formatRational(intercept)} + ${formatRational(perLnWeight)} × ln ` +
+    `${formatRational(weightKg!)}${screen?.filled ?? ''}`
   return {
     inputs: [
       { symbol: 'w', name: 'weight_kg', value: weightKg!, unit: 'kg', from: 'order' },
@@ -116,18 +133,18 @@ function fallbackPool(found: FoundFallback, footprint: Footprint, book: FactorBo
     ],
     notes: [
       `E = exp(a + b × ln w${screen?.formula ?? ''} + σ² ÷ 2) = ` +
-        `exp(${filled} + ${show(logSd)}² ÷ 2) = ${show(footprint.embodied)}.`,
+        `exp(${filled} + ${formatRational(logSd)}² ÷ 2) = ${formatRational(footprint.embodied)}.`,
     ],
   }
 }
 
-const direct = (symbol: string, id: string, value: Ratio, { source }: Footprint, book: FactorBook): Pool => ({
+const direct = (symbol: string, id: string, value: Rational, { source }: Footprint, book: ReferenceData): Pool => ({
   inputs: [],
-  factors: [factorOf(symbol, id, value, PER_DEVICE, source, book)],
+  factors: [toFactor(symbol, id, value, PER_DEVICE, source, book)],
   notes: [],
 })
 
-const computed = (symbol: string, name: string, value: Ratio): Input => ({
+const computed = (symbol: string, name: string, value: Rational): Input => ({
   symbol,
   name: `${name}_kg`,
   value,
@@ -135,8 +152,8 @@ const computed = (symbol: string, name: string, value: Ratio): Input => ({
   from: 'computed',
 })
 
-const useShareFactor = (footprint: Footprint, book: FactorBook) =>
-  factorOf('u', nameType(footprint), footprint.typeDefault.useShare, '1', footprint.typeDefault.source, book)
+const useShareFactor = (footprint: Footprint, book: ReferenceData) =>
+  toFactor('u', deviceTypeLabel(footprint), footprint.typeDefault.useShare, '1', footprint.typeDefault.source, book)
 
 /** A figure that somebody quotes is told from one that was read in the maker's own sheet. */
 const quoteNotes = ({ model }: Footprint): readonly string[] =>

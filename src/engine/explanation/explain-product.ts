@@ -1,15 +1,15 @@
 // How the two lines of a product came about: its embodied emission, and its use by share or by grid.
-import { isFullyAmortised, isSpent, openBalance, type Balance } from '../device-ledger.ts'
-import type { RentalRun } from '../device-run.ts'
-import type { Working } from '../estimated-line.ts'
-import { equals, factorOf, show, type Explanation, type Input } from './explanation.ts'
-import { explainEmbodiedPool, explainUsePool, nameType } from './explain-pool.ts'
+import { isFullyAmortised, isLifetimeExhausted, openBalance, type EmbodiedBalance } from '../device-ledger.ts'
+import type { AllocatedRental } from '../device-run.ts'
+import type { CalculationInputs } from '../estimated-line.ts'
+import { formatResult, toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
+import { explainEmbodiedResidual, explainUseResidual, deviceTypeLabel } from './explain-pool.ts'
 import { matchNotes } from './explain-match.ts'
-import type { FactorBook } from '../figures/factor-book.ts'
+import type { ReferenceData } from '../figures/factor-book.ts'
 import type { Footprint } from '../figures/footprint.ts'
 import { toKilograms, toMilligrams, type Milligrams } from '../numbers/line.ts'
-import { endSentence } from '../order-event-terms.ts'
-import { ZERO, compare, subtract, whole, type Ratio } from '../numbers/ratio.ts'
+import { describeRentalEnd } from '../order-event-terms.ts'
+import { ZERO, compare, subtract, whole, type Rational } from '../numbers/ratio.ts'
 import type { ResolvedProduct } from '../resolve.ts'
 import type { YearsOfUse } from '../use-phase.ts'
 
@@ -17,14 +17,14 @@ const REFURBISHED_NOTE =
   'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the story of the ' +
   'device shows each.'
 
-type Embodied = Extract<Working, { method: 'embodied-linear' }>
+type Embodied = Extract<CalculationInputs, { method: 'embodied-linear' }>
 
 export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): Explanation {
   const { before, share } = run
-  const pool = explainEmbodiedPool(item, item.footprintBook)
+  const pool = explainEmbodiedResidual(item, item.footprintBook)
   return {
     anchor: isRefurbished(item, run) ? 'refurbishment' : 'embodied',
-    formula: `${embodiedFormula(item, run)} ${equals(emission)}`,
+    formula: `${embodiedFormula(item, run)} ${formatResult(emission)}`,
     inputs: [
       ...pool.inputs,
       tenureInput(item, run),
@@ -54,61 +54,65 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
 }
 
 /** True for the rental that is charged what a refurbishment of a spent device left to give. */
-const takesBurden = ({ before, share }: RentalRun): boolean =>
-  before.isCapped && isSpent(before) && compare(before.pool, share.balance.pool) !== 0
+const takesBurden = ({ before, share }: AllocatedRental): boolean =>
+  before.isCapped && isLifetimeExhausted(before) && compare(before.pool, share.balance.pool) !== 0
 
-function embodiedFormula(item: ResolvedProduct, run: RentalRun): string {
+function embodiedFormula(item: ResolvedProduct, run: AllocatedRental): string {
   const { before, months } = run
   const { embodied, lifetimeMonths } = item.footprint
-  const [lifetime, given, tenure] = [before.lifetimeMonths, before.monthsAllocated, months].map(show)
-  if (takesBurden(run)) return `left = ${show(before.pool)}`
+  const [lifetime, given, tenure] = [before.lifetimeMonths, before.monthsAllocated, months].map(formatRational)
+  if (takesBurden(run)) return `left = ${formatRational(before.pool)}`
   const wanted = before.isCapped ? `min(t, L − T)` : 't'
   const counted = before.isCapped ? `min(${tenure}, ${lifetime} − ${given})` : tenure
   return isRefurbished(item, { before })
-    ? `r × ${wanted} = ${show(before.rate)} × ${counted}`
-    : `E ÷ L × ${wanted} = ${show(embodied)} ÷ ${show(lifetimeMonths)} × ${counted}`
+    ? `r × ${wanted} = ${formatRational(before.rate)} × ${counted}`
+    : `E ÷ L × ${wanted} = ${formatRational(embodied)} ÷ ${formatRational(lifetimeMonths)} × ${counted}`
 }
 
 /** True where the ledger's rate is no longer that of the new device. */
-function isRefurbished({ footprint }: ResolvedProduct, { before }: Pick<RentalRun, 'before'>): boolean {
+function isRefurbished({ footprint }: ResolvedProduct, { before }: Pick<AllocatedRental, 'before'>): boolean {
   const opening = openBalance(footprint.embodied, footprint.lifetimeMonths)
   return compare(before.rate, opening.rate) !== 0 || compare(before.lifetimeMonths, opening.lifetimeMonths) !== 0
 }
 
-const refurbishedInputs = ({ rate, lifetimeMonths }: Balance): readonly Input[] => [
+const refurbishedInputs = ({ rate, lifetimeMonths }: EmbodiedBalance): readonly Input[] => [
   { symbol: 'r', name: 'kg_per_month', value: rate, unit: 'kgCO2e/month', from: 'ledger' },
   monthsInput('L', 'lifetime_months_extended', lifetimeMonths, 'ledger'),
 ]
 
-export function explainByShare(
-  { item, run }: Extract<Working, { method: 'use-by-share' }>,
+export function explainUseByShare(
+  { item, run }: Extract<CalculationInputs, { method: 'use-by-share' }>,
   emission: Milligrams,
 ): Explanation {
   const { footprint } = item
-  const pool = explainUsePool(item, item.footprintBook)
+  const pool = explainUseResidual(item, item.footprintBook)
   return {
     anchor: 'use-by-share',
     formula:
-      `(P × u) × t ÷ L = ${show(footprint.useOverLifetime!)} × ${show(run.months)} ÷ ` +
-      `${show(footprint.lifetimeMonths)} ${equals(emission)}`,
+      `(P × u) × t ÷ L = ${formatRational(footprint.useOverLifetime!)} × ${formatRational(run.months)} ÷ ` +
+      `${formatRational(footprint.lifetimeMonths)} ${formatResult(emission)}`,
     inputs: [...pool.inputs, tenureInput(item, run), lifetimeInput(footprint)],
     factors: pool.factors,
     notes: [...pool.notes, 'Do not add it to metered electricity, which has it already.', ...lifetimeNotes(footprint)],
   }
 }
 
-export function explainByGrid(
-  { item, run, use }: Extract<Working, { method: 'use-by-grid' }>,
+export function explainUseByGrid(
+  { item, run, use }: Extract<CalculationInputs, { method: 'use-by-grid' }>,
   emission: Milligrams,
-  book: FactorBook,
+  book: ReferenceData,
 ): Explanation {
   const { footprint, country, basis, footprintBook } = item
   const energy = footprint.yearlyEnergyKwh!
-  const terms = use.years.map(({ months, factor }) => `${show(months)} ÷ 12 × ${show(factor.factor)}`)
+  const terms = use.years.map(
+    ({ months, factor }) => `${formatRational(months)} ÷ 12 × ${formatRational(factor.factor)}`,
+  )
   const isOwn = footprint.energyFrom === 'sheet'
   return {
     anchor: 'use-by-grid',
-    formula: `W × Σ(months ÷ 12 × EF) = ${show(energy)} × (${terms.join(' + ') || '0'}) ${equals(emission)}`,
+    formula:
+      `W × Σ(months ÷ 12 × EF) = ${formatRational(energy)} × (${terms.join(' + ') || '0'}) ` +
+      `${formatResult(emission)}`,
     inputs: [
       tenureInput(item, run),
       ...use.years.map((years) =>
@@ -117,14 +121,14 @@ export function explainByGrid(
     ],
     factors: [
       isOwn
-        ? factorOf('W', basis, energy, 'kWh/year', footprint.source, footprintBook)
-        : factorOf('W', nameType(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintBook),
+        ? toFactor('W', basis, energy, 'kWh/year', footprint.source, footprintBook)
+        : toFactor('W', deviceTypeLabel(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintBook),
       ...use.years.map(({ year, factor }) =>
-        factorOf(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, book),
+        toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, book),
       ),
     ],
     notes: [
-      ...(isOwn ? [] : [`The electricity is that of ${nameType(footprint)}: no sheet of the model states it.`]),
+      ...(isOwn ? [] : [`The electricity is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]),
       ...use.years.flatMap(gridNotes),
     ],
   }
@@ -140,7 +144,7 @@ function gridNotes(years: YearsOfUse): readonly string[] {
   return used === `${year}` ? [] : [`The grid factor of ${year} is taken for ${used}: the nearest that there is.`]
 }
 
-const monthsInput = (symbol: string, name: string, value: Ratio, from: Input['from']): Input => ({
+const monthsInput = (symbol: string, name: string, value: Rational, from: Input['from']): Input => ({
   symbol,
   name,
   value,
@@ -149,7 +153,7 @@ const monthsInput = (symbol: string, name: string, value: Ratio, from: Input['fr
 })
 
 /** The tenure as the order states it, or what became of it. */
-const tenureInput = ({ product }: ResolvedProduct, { months }: RentalRun): Input =>
+const tenureInput = ({ product }: ResolvedProduct, { months }: AllocatedRental): Input =>
   compare(months, whole(product.tenureMonths)) === 0
     ? monthsInput('t', 'tenure_months', months, 'order')
     : monthsInput('t', 'months_held', months, 'ledger')
@@ -160,7 +164,7 @@ const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input =>
 const lifetimeNotes = (footprint: Footprint): readonly string[] =>
   footprint.lifetimeFrom === 'sheet'
     ? []
-    : [`The lifetime is that of ${nameType(footprint)}: no sheet of the model states it.`]
+    : [`The lifetime is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]
 
 /** The first order that was accepted for a device decides what it is charged by. */
 const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): readonly string[] =>
@@ -171,19 +175,21 @@ const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): rea
           `as its first order fixed with release ${footprintBook.release}.`,
       ]
 
-function ledgerNotes({ product }: ResolvedProduct, run: RentalRun): readonly string[] {
+function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readonly string[] {
   const { terms, end, months, endedBy, before } = run
   const notes: string[] = []
   if (!before.isCapped) notes.push('The account charges every month in full: earlier rentals do not lower it.')
   if (compare(months, whole(product.tenureMonths)) !== 0) {
-    notes.push(`Held from ${terms.start} to ${end}: ${show(months)} months; ${product.tenureMonths} were ordered.`)
+    notes.push(
+      `Held from ${terms.start} to ${end}: ${formatRational(months)} months; ${product.tenureMonths} were ordered.`,
+    )
   }
-  if (endedBy) notes.push(`The device ${endSentence({ end, endedBy })}, before its planned end on ${terms.end}.`)
+  if (endedBy) notes.push(`The device ${describeRentalEnd({ end, endedBy })}, before its planned end on ${terms.end}.`)
   return [...notes, ...balanceNotes(run), ...roundingNotes(run)]
 }
 
 /** Why a rental is given nothing, or all that is left at once. */
-function balanceNotes(run: RentalRun): readonly string[] {
+function balanceNotes(run: AllocatedRental): readonly string[] {
   const { before } = run
   if (takesBurden(run))
     return ['The device was refurbished with no month of lifetime left: this rental is charged it all.']
@@ -192,7 +198,7 @@ function balanceNotes(run: RentalRun): readonly string[] {
 }
 
 /** Lines of one device add up to its whole; so one of them may be a milligram off its own formula. */
-function roundingNotes({ before, share }: RentalRun): readonly string[] {
+function roundingNotes({ before, share }: AllocatedRental): readonly string[] {
   const given = subtract(share.balance.allocated, before.allocated)
   if (toMilligrams(given) === share.emission) return []
   const [after, earlier] = [share.balance.allocated, before.allocated].map((sum) => toKilograms(toMilligrams(sum)))

@@ -1,12 +1,12 @@
 // What every explanation of a line is made of: a formula, its inputs, its factors, and notes for the reader.
-import type { FactorBook, Source } from '../figures/factor-book.ts'
+import type { ReferenceData, Source } from '../figures/factor-book.ts'
 import { toKilograms, type Milligrams } from '../numbers/line.ts'
-import { toDecimal, type Ratio } from '../numbers/ratio.ts'
+import { toDecimal, type Rational } from '../numbers/ratio.ts'
 
 export interface Input {
   readonly symbol: string
   readonly name: string
-  readonly value: Ratio
+  readonly value: Rational
   readonly unit: string
   /** Where it comes from: the order, the device's ledger, its sheet, the defaults by type, or values printed here. */
   readonly from: 'order' | 'ledger' | 'sheet' | 'type default' | 'computed'
@@ -15,19 +15,19 @@ export interface Input {
 export interface Factor {
   readonly symbol: string
   readonly id: string
-  readonly value: Ratio
+  readonly value: Rational
   readonly unit: string
   readonly source: Source
   readonly dataset_release: string
 }
 
 /** Where a rental stands in its device's ledger, in months and kg CO2e. */
-export interface LedgerPlace {
-  readonly ledger_months_before: Ratio
-  readonly allocated_months: Ratio
-  readonly unallocated_tenure_months: Ratio
-  readonly left_before: Ratio
-  readonly left_after: Ratio
+export interface LedgerPosition {
+  readonly ledger_months_before: Rational
+  readonly allocated_months: Rational
+  readonly unallocated_tenure_months: Rational
+  readonly left_before: Rational
+  readonly left_after: Rational
   /** True once every month of the device's lifetime was given to rentals. Its making is then charged, not undone. */
   readonly fully_amortised: boolean
 }
@@ -41,20 +41,20 @@ export interface Explanation {
   /** What a reader would want to be told: what was assumed, what stands in for what. */
   readonly notes: readonly string[]
   /** Of the embodied line alone. */
-  readonly ledger?: LedgerPlace
+  readonly ledger?: LedgerPosition
 }
 
 /** A number as a formula shows it. */
-export const show = (value: Ratio): string => toDecimal(value)
+export const formatRational = (value: Rational): string => toDecimal(value)
 /** The end of a formula: what it came to, in kg CO2e. */
-export const equals = (emission: Milligrams): string => `= ${toKilograms(emission)}`
+export const formatResult = (emission: Milligrams): string => `= ${toKilograms(emission)}`
 
 /** A figure of the book, with its source and the release in which it stands. */
-export const factorOf = (
+export const toFactor = (
   symbol: string,
   id: string,
-  value: Ratio,
+  value: Rational,
   unit: string,
   source: Source,
-  { release }: FactorBook,
+  { release }: ReferenceData,
 ): Factor => ({ symbol, id, value, unit, source, dataset_release: release })

@@ -1,5 +1,5 @@
 // The factor book: all figures that estimates are made from, under one release name and one content hash.
-import type { Ratio } from '../numbers/ratio.ts'
+import type { Rational } from '../numbers/ratio.ts'
 
 export const DEVICE_TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
 export type DeviceType = (typeof DEVICE_TYPES)[number]
@@ -33,17 +33,17 @@ export interface DeviceModel {
   readonly name: string
   readonly brand: string
   readonly type: DeviceType
-  readonly total: Ratio | null
-  readonly production: Ratio | null
-  readonly transportation: Ratio | null
-  readonly productUse: Ratio | null
-  readonly endOfLife: Ratio | null
+  readonly total: Rational | null
+  readonly production: Rational | null
+  readonly transportation: Rational | null
+  readonly productUse: Rational | null
+  readonly endOfLife: Rational | null
   readonly lifetimeMonths: number | null
-  readonly weightKg: Ratio | null
-  readonly screenInches: Ratio | null
-  readonly yearlyEnergyKwh: Ratio | null
+  readonly weightKg: Rational | null
+  readonly screenInches: Rational | null
+  readonly yearlyEnergyKwh: Rational | null
   /** The error of the total that the sheet states, relative to it; null where it states none. */
-  readonly uncertaintyRatio: Ratio | null
+  readonly uncertaintyRatio: Rational | null
   readonly source: Source
   /** Who quotes the maker's figure, where the sheet itself was not read. */
   readonly quotedVia: string | null
@@ -53,15 +53,15 @@ export interface DeviceModel {
 export interface TypeDefault {
   readonly type: DeviceType | 'any'
   /** Mean embodied emission, kg CO2e per device; null for `any`, which is charged by weight. */
-  readonly embodied: Ratio | null
+  readonly embodied: Rational | null
   readonly embodiedSheets: number
   /** Median share of the use phase in the published total, 0 to below 1. */
-  readonly useShare: Ratio
+  readonly useShare: Rational
   readonly lifetimeMonths: number
   /** Median yearly electricity, kWh; null where too few sheets state it. */
-  readonly yearlyEnergyKwh: Ratio | null
+  readonly yearlyEnergyKwh: Rational | null
   /** Median weight, kg; null where too few sheets state it. */
-  readonly weightKg: Ratio | null
+  readonly weightKg: Rational | null
   /** True where lifetime and use share are an assumption, not medians: lines that rest on them are indicative. */
   readonly assumed: boolean
   readonly source: Source
@@ -75,25 +75,25 @@ export interface Fallback {
   readonly brand: string | null
   readonly family: string | null
   /** Mean embodied emission, kg CO2e per device; null for a regression. */
-  readonly embodied: Ratio | null
+  readonly embodied: Rational | null
   readonly regression: FallbackRegression | null
   readonly sheets: number
   /** Standard deviation of ln E by which the 95 % interval is made: the smaller, the better the stand-in. */
-  readonly intervalLogSd: Ratio
+  readonly intervalLogSd: Rational
   readonly source: Source
 }
 
 /** ln E = intercept + perLnWeight × ln w + perLnScreen × ln s, w in kg, s in inches, E in kg CO2e per device. */
 export interface FallbackRegression {
-  readonly intercept: Ratio
-  readonly perLnWeight: Ratio
+  readonly intercept: Rational
+  readonly perLnWeight: Rational
   /** Null where the screen does not count. */
-  readonly perLnScreen: Ratio | null
+  readonly perLnScreen: Rational | null
   /** Root mean square log error about the geometric mean, each sheet left out of its own fit. */
-  readonly logSd: Ratio
+  readonly logSd: Rational
   /** Between which the regression holds, ends included. */
-  readonly weightKg: readonly [min: Ratio, max: Ratio]
-  readonly screenInches: readonly [min: Ratio, max: Ratio] | null
+  readonly weightKg: readonly [min: Rational, max: Rational]
+  readonly screenInches: readonly [min: Rational, max: Rational] | null
 }
 
 /** kg CO2e per tonne-kilometre, well-to-wheel. */
@@ -102,8 +102,8 @@ export interface TransportFactor {
   readonly name: string
   readonly mode: TransportMode
   readonly vehicle: string
-  readonly factor: Ratio
-  readonly factorTankToWheel: Ratio
+  readonly factor: Rational
+  readonly factorTankToWheel: Rational
   /** The distance that the factor is meant for; transport.ts corrects a distance on another basis. */
   readonly distanceBasis: DistanceBasis
   readonly region: string
@@ -116,11 +116,11 @@ export interface PackagingFactor {
   readonly name: string
   readonly material: string
   readonly recycledContentPercent: number | null
-  readonly factor: Ratio
+  readonly factor: Rational
   readonly endOfLife: {
-    readonly landfill: Ratio | null
-    readonly incineration: Ratio | null
-    readonly recycling: Ratio | null
+    readonly landfill: Rational | null
+    readonly incineration: Rational | null
+    readonly recycling: Rational | null
   }
   /** True where the source has no figure for this material, and that of a similar one is taken: then indicative. */
   readonly standsIn: boolean
@@ -129,8 +129,8 @@ export interface PackagingFactor {
 
 /** How a distance on a mode's planning basis becomes the distance driven: actual = planned × multiplier + addedKm. */
 export interface DistanceAdjustment {
-  readonly multiplier: Ratio
-  readonly addedKm: Ratio
+  readonly multiplier: Rational
+  readonly addedKm: Rational
   readonly source: Source
 }
 
@@ -140,17 +140,17 @@ export interface GridFactor {
   readonly year: number
   /** The same year, or the latest that it may be. */
   readonly latestYear: number
-  readonly factor: Ratio
+  readonly factor: Rational
   readonly source: Source
 }
 
 /** kg CO2e per kg of IT equipment: what a product is charged by when nothing but its weight is known. */
 export interface WeightFactor {
-  readonly factor: Ratio
+  readonly factor: Rational
   readonly source: Source
 }
 
-export interface FactorBook {
+export interface ReferenceData {
   readonly release: string
   /** SHA-256 of the bytes that the book was read from, in hexadecimal. */
   readonly hash: string
@@ -170,7 +170,7 @@ export interface FactorBook {
 }
 
 /** Reads the factor book of a dataset release by its id, whichever an order or a device was made with. */
-export type BookOf = (releaseId: number) => FactorBook
+export type ReferenceDataOf = (releaseId: number) => ReferenceData
 
 /** The form in which ids, part numbers and names are compared: Unicode NFC, trimmed, without case. */
 export const aliasKey = (text: string): string => text.normalize('NFC').trim().toLowerCase()

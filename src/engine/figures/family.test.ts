@@ -1,7 +1,7 @@
 // The family of a name: what of it tells kin from strangers, and what does not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { brandKey, familyOf } from './family.ts'
+import { brandKey, productFamily } from './family.ts'
 
 test('a name leads to its family, whatever its size, generation and storage', () => {
   const names: readonly (readonly [name: string, brand: string, family: string | null])[] = [
@@ -16,14 +16,14 @@ test('a name leads to its family, whatever its size, generation and storage', ()
     ['', 'HP', null],
     ['HP', 'HP', null],
   ]
-  for (const [name, brand, family] of names) assert.equal(familyOf(name, brand), family, name)
+  for (const [name, brand, family] of names) assert.equal(productFamily(name, brand), family, name)
 })
 
 test('grades behind the number are no kin of the plain model', () => {
   const phones = ['iPhone 15', 'iPhone 15 Plus', 'iPhone 15 Pro', 'iPhone 15 Pro Max', 'iPhone 13 mini']
-  const families = phones.map((name) => familyOf(name, 'Apple'))
+  const families = phones.map((name) => productFamily(name, 'Apple'))
   assert.deepEqual(families, ['iphone', 'iphone-plus', 'iphone-pro', 'iphone-pro-max', 'iphone-mini'])
-  assert.equal(familyOf('Galaxy S25+', 'Samsung'), familyOf('Galaxy S24 Plus', 'Samsung'))
+  assert.equal(productFamily('Galaxy S25+', 'Samsung'), productFamily('Galaxy S24 Plus', 'Samsung'))
 })
 
 test('brands are compared without case, accents and punctuation', () => {

@@ -35,7 +35,7 @@ const wordsOf = (text: string): readonly string[] =>
  * that stand behind are added: "iPhone 15 Pro Max" gives iphone-pro-max.
  * @param brand left out where the name begins with it
  */
-export function familyOf(name: string, brand: string): string | null {
+export function productFamily(name: string, brand: string): string | null {
   const words = wordsOf(name.split(' / ')[0]!.replaceAll(/\([^)]*\)/g, ' '))
   const own = wordsOf(brand)
   const begins = own.every((word, at) => words[at] === word)

@@ -5,20 +5,20 @@ import fc from 'fast-check'
 import { anyProduct } from '../../../test/any-product.ts'
 import { shippedBook as readShipped } from '../../../test/shipped-book.ts'
 import { DEVICE_TYPES } from './factor-book.ts'
-import { footprintOf } from './footprint.ts'
-import { bestFallback, embodiedOf, fallbackKey, findFallback, type Traits } from './ladder.ts'
+import { footprintById } from './footprint.ts'
+import { selectFallback, predictEmbodied, fallbackKey, fallbackById, type ProductTraits } from './ladder.ts'
 import { ONE, compare, parseDecimal, toDecimal } from '../numbers/ratio.ts'
-import { traitsOf } from '../traits.ts'
+import { productTraits } from '../traits.ts'
 
 const { book: shippedBook } = readShipped()
-const UNKNOWN: Traits = {
+const UNKNOWN: ProductTraits = {
   brand: null,
   family: null,
   deviceType: null,
   weightKg: parseDecimal('1.24'),
   screenInches: null,
 }
-const basisOf = (traits: Partial<Traits>) => bestFallback({ ...UNKNOWN, ...traits }, shippedBook)
+const basisOf = (traits: Partial<ProductTraits>) => selectFallback({ ...UNKNOWN, ...traits }, shippedBook)
 const inches = parseDecimal('13.6')
 
 test('each level is taken where it is the surest that holds', () => {
@@ -38,13 +38,13 @@ test('outside the range of a regression the next level is taken', () => {
 })
 
 test('beyond its range the weight alone counts on in proportion, and as no more than an assumption', () => {
-  const at = (weight: string) => findFallback(basisOf({ weightKg: parseDecimal(weight) })!, shippedBook)!
+  const at = (weight: string) => fallbackById(basisOf({ weightKg: parseDecimal(weight) })!, shippedBook)!
   for (const [end, beyond, share] of [
     ['0.5', '0.05', 0.1],
     ['13.2', '39.6', 3],
   ] as const) {
     const [inside, outside] = [at(end), at(beyond)]
-    const kg = (found: typeof inside) => Number(toDecimal(embodiedOf(found)))
+    const kg = (found: typeof inside) => Number(toDecimal(predictEmbodied(found)))
     assert.ok(Math.abs(kg(outside) / kg(inside) - share) < 1e-6)
     assert.deepEqual([inside.beyondKg, toDecimal(outside.beyondKg!)], [null, end])
   }
@@ -66,8 +66,8 @@ const traits = fc.record({
 })
 
 test('to know less never makes a stand-in surer', () => {
-  const spreadOf = (known: Traits) =>
-    findFallback(bestFallback(known, shippedBook)!, shippedBook)!.fallback.intervalLogSd
+  const spreadOf = (known: ProductTraits) =>
+    fallbackById(selectFallback(known, shippedBook)!, shippedBook)!.fallback.intervalLogSd
   fc.assert(
     fc.property(
       traits,
@@ -76,7 +76,7 @@ test('to know less never makes a stand-in surer', () => {
       (known, less, typeToo) => {
         const forgotten = Object.fromEntries(less.map((name) => [name, null]))
         const poorer = { ...known, ...forgotten, ...(typeToo && { deviceType: null, family: null }) }
-        assert.ok(compare(spreadOf(poorer), spreadOf(known)) >= 0, `${bestFallback(known, shippedBook)}`)
+        assert.ok(compare(spreadOf(poorer), spreadOf(known)) >= 0, `${selectFallback(known, shippedBook)}`)
       },
     ),
   )
@@ -85,9 +85,9 @@ test('to know less never makes a stand-in surer', () => {
 test('a basis says all that its figure is computed from', () => {
   fc.assert(
     fc.property(traits, (known) => {
-      const basis = bestFallback(known, shippedBook)!
-      const { embodied, embodiedType, level } = footprintOf(basis, ONE, shippedBook)
-      assert.equal(compare(embodied, footprintOf(basis, known.weightKg, shippedBook).embodied), 0)
+      const basis = selectFallback(known, shippedBook)!
+      const { embodied, embodiedType, level } = footprintById(basis, ONE, shippedBook)
+      assert.equal(compare(embodied, footprintById(basis, known.weightKg, shippedBook).embodied), 0)
       assert.equal(toDecimal(embodied, 6), toDecimal(embodied))
       assert.equal(embodiedType, level === 'family' ? 'estimated' : 'indicative')
     }),
@@ -110,8 +110,8 @@ test('a basis that names no stand-in, or measures where it does not hold, is ref
     'brand:dell/laptop@1kg',
   ]
   for (const basis of [...broken, ...beyond]) {
-    assert.equal(findFallback(basis, shippedBook), null, basis)
-    assert.throws(() => footprintOf(basis, ONE, shippedBook), RangeError, basis)
+    assert.equal(fallbackById(basis, shippedBook), null, basis)
+    assert.throws(() => footprintById(basis, ONE, shippedBook), RangeError, basis)
   }
 })
 
@@ -121,7 +121,7 @@ test('every stand-in of the shipped figures is found by its own key', () => {
 
 test('a screen is read off the words that state it with its unit, and no other number is taken for one', () => {
   const screenOf = (productName: string) => {
-    const { screenInches } = traitsOf(anyProduct({ productName }))
+    const { screenInches } = productTraits(anyProduct({ productName }))
     return screenInches && toDecimal(screenInches)
   }
   const stated = [

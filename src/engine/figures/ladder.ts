@@ -1,5 +1,5 @@
 // The ladder of stand-ins for a model that is not known: which of them hold for a product, and what each comes to.
-import type { DeviceType, FactorBook, Fallback, FallbackRegression } from './factor-book.ts'
+import type { DeviceType, ReferenceData, Fallback, FallbackRegression } from './factor-book.ts'
 import { brandKey } from './family.ts'
 import { exp, ln } from '../numbers/logarithm.ts'
 import {
@@ -9,22 +9,22 @@ import {
   multiply,
   parseDecimal,
   roundHalfAway,
-  ratio,
+  rational,
   toExactText,
   whole,
-  type Ratio,
+  type Rational,
 } from '../numbers/ratio.ts'
 
 /** What is known of a product whose model is not. */
-export interface Traits {
+export interface ProductTraits {
   /** The brand's key, as `brandKey` makes it. */
   readonly brand: string | null
   readonly family: string | null
   readonly deviceType: DeviceType | null
   /** kg, greater than 0. */
-  readonly weightKg: Ratio
+  readonly weightKg: Rational
   /** Diagonal, greater than 0; null where the text names none. */
-  readonly screenInches: Ratio | null
+  readonly screenInches: Rational | null
 }
 
 /** What a fallback is found by in a book: `family:apple/macbook-air`, `brand-fit:dell/laptop`, `weight-fit`. */
@@ -55,7 +55,7 @@ const CODE_LETTERS_MAX = 2
  * The basis of the best stand-in that holds: of all levels whose conditions are met, the one with the smallest spread;
  * of equal ones the first of the ladder. Null where none holds. METHODOLOGY.md#fallbacks
  */
-export function bestFallback(traits: Traits, { fallbacks }: Pick<FactorBook, 'fallbacks'>): string | null {
+export function selectFallback(traits: ProductTraits, { fallbacks }: Pick<ReferenceData, 'fallbacks'>): string | null {
   const holding = keysFor(traits, fallbacks).flatMap((key) => {
     const fallback = fallbacks.get(key)
     return fallback && holds(fallback, traits) ? [{ key, fallback }] : []
@@ -70,7 +70,10 @@ export function bestFallback(traits: Traits, { fallbacks }: Pick<FactorBook, 'fa
 }
 
 /** The keys that a product's traits lead to, best level first. */
-function keysFor({ brand, family, deviceType }: Traits, fallbacks: FactorBook['fallbacks']): readonly string[] {
+function keysFor(
+  { brand, family, deviceType }: ProductTraits,
+  fallbacks: ReferenceData['fallbacks'],
+): readonly string[] {
   const families =
     brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []
   if (!deviceType) return [...families, 'weight-fit']
@@ -80,7 +83,7 @@ function keysFor({ brand, family, deviceType }: Traits, fallbacks: FactorBook['f
   return [...families, fit, mean, ...(isOutside ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
 }
 
-function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: Traits): boolean {
+function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: ProductTraits): boolean {
   if (deviceType !== null && type !== deviceType) return false
   // The last of the ladder: beyond its range it is carried on in proportion to the weight.
   if (!regression || level === 'weight-fit') return true
@@ -88,34 +91,37 @@ function holds({ level, type, regression }: Fallback, { deviceType, weightKg, sc
   return regression.screenInches === null || (screenInches !== null && isWithin(screenInches, regression.screenInches))
 }
 
-const isWithin = (value: Ratio, [min, max]: readonly [Ratio, Ratio]): boolean =>
+const isWithin = (value: Rational, [min, max]: readonly [Rational, Rational]): boolean =>
   compare(value, min) >= 0 && compare(value, max) <= 0
 
 /** What a regression is evaluated at is part of the basis, so that the same words always give the same figure. */
-function measures({ perLnScreen, weightKg: range }: FallbackRegression, { weightKg, screenInches }: Traits): string {
+function measures(
+  { perLnScreen, weightKg: range }: FallbackRegression,
+  { weightKg, screenInches }: ProductTraits,
+): string {
   const end = nearestIn(range, weightKg)
   const beyond = end === weightKg ? '' : `,from ${toExactText(end)}kg`
   return `${toExactText(weightKg)}kg${beyond}${perLnScreen && screenInches ? `,${toExactText(screenInches)}in` : ''}`
 }
 
-const nearestIn = ([least, most]: readonly [Ratio, Ratio], value: Ratio): Ratio =>
+const nearestIn = ([least, most]: readonly [Rational, Rational], value: Rational): Rational =>
   compare(value, least) < 0 ? least : compare(value, most) > 0 ? most : value
 
 /** A stand-in as a basis names it, with what its regression is evaluated at. */
-export interface FoundFallback {
+export interface EvaluatedFallback {
   readonly key: string
   readonly fallback: Fallback
-  readonly weightKg: Ratio | null
+  readonly weightKg: Rational | null
   /** The end of the regression's range that it is carried on from; null within the range. */
-  readonly beyondKg: Ratio | null
-  readonly screenInches: Ratio | null
+  readonly beyondKg: Rational | null
+  readonly screenInches: Rational | null
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`
 const MEASURES = new RegExp(`^(?<weight>${NUMBER})kg(?:,from (?<end>${NUMBER})kg)?(?:,(?<screen>${NUMBER})in)?$`)
 
 /** The stand-in that a basis names, or null where the book has none of that name. */
-export function findFallback(basis: string, { fallbacks }: Pick<FactorBook, 'fallbacks'>): FoundFallback | null {
+export function fallbackById(basis: string, { fallbacks }: Pick<ReferenceData, 'fallbacks'>): EvaluatedFallback | null {
   const [key, text] = basis.split('@') as [string, string | undefined]
   const fallback = fallbacks.get(key)
   if (!fallback) return null
@@ -135,10 +141,10 @@ export function findFallback(basis: string, { fallbacks }: Pick<FactorBook, 'fal
   return isRight ? { key, fallback, weightKg, beyondKg, screenInches } : null
 }
 
-const parsed = (text: string | undefined): Ratio | null => (text === undefined ? null : parseDecimal(text))
+const parsed = (text: string | undefined): Rational | null => (text === undefined ? null : parseDecimal(text))
 
 /** E of a stand-in, kg CO2e per device. A regression's is rounded to whole milligrams. */
-export function embodiedOf({ fallback, weightKg, beyondKg, screenInches }: FoundFallback): Ratio {
+export function predictEmbodied({ fallback, weightKg, beyondKg, screenInches }: EvaluatedFallback): Rational {
   const { regression, embodied } = fallback
   if (!regression) return embodied!
   const mean = arithmeticMean(regression, beyondKg ?? weightKg!, screenInches)
@@ -146,21 +152,28 @@ export function embodiedOf({ fallback, weightKg, beyondKg, screenInches }: Found
 }
 
 /** exp(intercept + slopes × logarithms): the geometric mean, kg CO2e per device, to 20 decimals. */
-export const geometricMean = (regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio =>
-  exp(exponentOf(regression, weightKg, screenInches))
+export const geometricMean = (
+  regression: FallbackRegression,
+  weightKg: Rational,
+  screenInches: Rational | null,
+): Rational => exp(exponentOf(regression, weightKg, screenInches))
 
 /** The geometric mean times exp(σ² ÷ 2), which is what adds up in sums. METHODOLOGY.md#fallbacks */
-export function arithmeticMean(regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio {
+export function arithmeticMean(
+  regression: FallbackRegression,
+  weightKg: Rational,
+  screenInches: Rational | null,
+): Rational {
   const half = divide(multiply(regression.logSd, regression.logSd), whole(2))
   return inMilligrams(exp(add(exponentOf(regression, weightKg, screenInches), half)))
 }
 
 const MILLIGRAMS = whole(1_000_000)
 
-const inMilligrams = (kilograms: Ratio): Ratio =>
-  ratio(roundHalfAway(multiply(kilograms, MILLIGRAMS)), MILLIGRAMS.numerator)
+const inMilligrams = (kilograms: Rational): Rational =>
+  rational(roundHalfAway(multiply(kilograms, MILLIGRAMS)), MILLIGRAMS.numerator)
 
-function exponentOf(regression: FallbackRegression, weightKg: Ratio, screenInches: Ratio | null): Ratio {
+function exponentOf(regression: FallbackRegression, weightKg: Rational, screenInches: Rational | null): Rational {
   const { intercept, perLnWeight, perLnScreen } = regression
   const byWeight = add(intercept, multiply(perLnWeight, ln(weightKg)))
   return perLnScreen && screenInches ? add(byWeight, multiply(perLnScreen, ln(screenInches))) : byWeight

@@ -1,11 +1,11 @@
 // The matcher of a factor book, made once for each book, with the answers to texts that come again and again.
-import type { FactorBook } from '../figures/factor-book.ts'
+import type { ReferenceData } from '../figures/factor-book.ts'
 import { createMatcher, type Match, type Matcher, type ProductText } from './match.ts'
 
 /** What words mean, without the candidates. */
 export type Meaning = Omit<Match, 'candidates'>
 
-export interface BookMatcher extends Matcher {
+export interface ReleaseMatcher extends Matcher {
   /** The model that a product's words mean, without the candidates. */
   readonly find: (product: ProductText) => Meaning
   /** Whether `find` has the answer already; what was asked for since, or found, stays for 10,000 others. */
@@ -17,10 +17,10 @@ export interface BookMatcher extends Matcher {
 /** A rental company names few products, and each of them often. */
 const REMEMBERED_MAX = 20_000
 
-const matchers = new WeakMap<FactorBook, BookMatcher>()
+const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
 
 /** Making a matcher takes 0.1 to 0.2 s: the service asks for its own book's before it serves. */
-export function matcherOf(book: FactorBook): BookMatcher {
+export function matcherFor(book: ReferenceData): ReleaseMatcher {
   const known = matchers.get(book)
   if (known) return known
   const matcher = remembering(createMatcher(book))
@@ -29,7 +29,7 @@ export function matcherOf(book: FactorBook): BookMatcher {
 }
 
 /** What was found lately, and what was found before that: when there is half of the most lately, it takes its place. */
-function remembering(matcher: Matcher): BookMatcher {
+function remembering(matcher: Matcher): ReleaseMatcher {
   let lately = new Map<string, Meaning>()
   let before = new Map<string, Meaning>()
   const remember = (key: string, meaning: Meaning): Meaning => {

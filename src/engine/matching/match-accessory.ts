@@ -1,5 +1,5 @@
 // Texts that name a thing for a device, such as its case: they never mean the device.
-import { NOISE, TYPE_WORDS, words } from './match-lexicon.ts'
+import { STOP_WORDS, TYPE_WORDS, words } from './match-lexicon.ts'
 import type { Vocabulary } from './match-tokens.ts'
 
 /** Parts of words that name a thing for a device, not the device. */
@@ -46,8 +46,8 @@ const KEYBOARD_LAYOUTS = words(`qwertz qwerty azerty deutsch deutsche german de 
 const KEYBOARD = words('tastatur keyboard clavier teclado tastiera kb')
 
 /** The word that makes the text name a thing for a device; null where it names the device. */
-export function accessoryIn(text: string, tokens: readonly string[], { terms }: Vocabulary): string | null {
-  const found = tokens.findIndex((token) => terms.has(token) && !NOISE.has(token))
+export function detectAccessory(text: string, tokens: readonly string[], { terms }: Vocabulary): string | null {
+  const found = tokens.findIndex((token) => terms.has(token) && !STOP_WORDS.has(token))
   const named = found === -1 ? Infinity : found
   if (PARTS.has(tokens[0] ?? '')) return tokens[0]!
   const last = tokens.at(-1) ?? ''

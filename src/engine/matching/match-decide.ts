@@ -1,50 +1,50 @@
 // Which of the models that fit a text it means; none where it leaves that open.
-import type { Fit } from './match-fit.ts'
-import type { Entry } from './match-profile.ts'
-import type { Reading } from './match-reading.ts'
+import type { Comparison } from './match-fit.ts'
+import type { IndexedModel } from './match-profile.ts'
+import type { ParsedText } from './match-reading.ts'
 
 /** The model that is meant; null where none is for certain. */
 export interface Decision {
-  readonly entry: Entry | null
+  readonly entry: IndexedModel | null
   /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
   readonly isVariant: boolean
 }
 
 /** What one text means. */
-export interface Verdict extends Decision {
-  readonly reading: Reading
+export interface MatchResult extends Decision {
+  readonly reading: ParsedText
   /** Best first. */
-  readonly fits: readonly Fit[]
+  readonly fits: readonly Comparison[]
 }
 
-export const NOTHING: Decision = { entry: null, isVariant: false }
+export const NO_MATCH: Decision = { entry: null, isVariant: false }
 
-const isFull = ({ contradictions, lacking }: Fit): boolean => contradictions.length === 0 && lacking.length === 0
+const isFull = ({ contradictions, lacking }: Comparison): boolean => contradictions.length === 0 && lacking.length === 0
 
 /**
  * The one model that fits; none where the text names an accessory, goes on beyond what is read of it, or leaves open
  * which of several it means.
  * @param fits best first
  */
-export function decide(fits: readonly Fit[], reading: Reading): Decision {
+export function selectMatch(fits: readonly Comparison[], reading: ParsedText): Decision {
   const [best] = fits
-  if (reading.accessory !== null || reading.isCut || reading.isDouble || !best || !isFull(best)) return NOTHING
+  if (reading.accessory !== null || reading.isCut || reading.isDouble || !best || !isFull(best)) return NO_MATCH
   const rivals = fits.filter((fit) => fit.contradictions.length === 0 && fit.entry.group !== best.entry.group)
   const isRivalled = rivals.some((fit) =>
     fit.lacking.length === 0 ? sameStanding(fit, best) : best.open.length > 0 && isHalfwayThere(fit, best),
   )
-  if (isRivalled) return NOTHING
-  return nearestVariant(
+  if (isRivalled) return NO_MATCH
+  return closestVariant(
     fits.filter((fit) => fit.entry.group === best.entry.group && isFull(fit)),
     reading,
   )
 }
 
-const sameStanding = (fit: Fit, best: Fit): boolean =>
+const sameStanding = (fit: Comparison, best: Comparison): boolean =>
   fit.agreed.length >= best.agreed.length && fit.isOwnName === best.isOwnName && fit.open.length <= best.open.length
 
 /** A rival that lacks no more than generation, chip, year or size, and agrees in as much. */
-const isHalfwayThere = (fit: Fit, best: Fit): boolean =>
+const isHalfwayThere = (fit: Comparison, best: Comparison): boolean =>
   fit.agreed.length >= best.agreed.length &&
   fit.lacking.every(({ trait }) => trait === 'generation' || trait === 'size')
 
@@ -56,7 +56,7 @@ const STORAGE_UNTOLD = 1e6
 const TOLD_APART = 0.5
 
 /** Of the variants of one model, the one nearest to what the text says of storage and equipment. */
-export function nearestVariant(group: readonly Fit[], reading: Reading): Decision {
+export function closestVariant(group: readonly Comparison[], reading: ParsedText): Decision {
   const storage = reading.gigabytes.length === 0 ? null : Math.max(...reading.gigabytes)
   const sorted = group
     .map(({ entry, agreed }) => ({
@@ -65,7 +65,7 @@ export function nearestVariant(group: readonly Fit[], reading: Reading): Decisio
     }))
     .sort((a, b) => a.distance - b.distance || (a.entry.model.id < b.entry.model.id ? -1 : 1))
   const [nearest, next] = sorted
-  if (!nearest) return NOTHING
+  if (!nearest) return NO_MATCH
   const { gigabytes, allEquipment: equipment } = nearest.entry
   const isOtherStorage = gigabytes !== null && gigabytes !== storage
   const isOtherEquipment = equipment.size > 0 && [...reading.equipment].some((one) => !equipment.has(one))
@@ -74,14 +74,14 @@ export function nearestVariant(group: readonly Fit[], reading: Reading): Decisio
   return { entry: nearest.entry, isVariant: isOtherStorage || isOtherEquipment || isOpen || isOtherKind }
 }
 
-function distanceOf(entry: Entry, reading: Reading, storage: number | null): number {
+function distanceOf(entry: IndexedModel, reading: ParsedText, storage: number | null): number {
   const { gigabytes, equipment } = entry
   const shared = [...equipment].filter((one) => reading.equipment.has(one)).length
   return kindsApart(entry, reading) * WEIGHTS.variant + gapOf(gigabytes, storage) - shared * WEIGHTS.equipment
 }
 
 /** How many stands, palm rests and the like the one has and the other has not. */
-const kindsApart = ({ variants }: Entry, reading: Reading): number =>
+const kindsApart = ({ variants }: IndexedModel, reading: ParsedText): number =>
   [...variants].filter((one) => !reading.variants.has(one)).length +
   [...reading.variants].filter((one) => !variants.has(one)).length
 

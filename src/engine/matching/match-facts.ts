@@ -156,7 +156,7 @@ const MODEL_NUMBERS: readonly (readonly [ids: RegExp, numbers: readonly string[]
 ]
 
 /** @returns numbers that stand for the model, without case */
-export const modelNumbersOf = (id: string): readonly string[] => MODEL_NUMBERS.find(([ids]) => ids.test(id))?.[1] ?? []
+export const modelNumbers = (id: string): readonly string[] => MODEL_NUMBERS.find(([ids]) => ids.test(id))?.[1] ?? []
 
 /** Models that were only ever made as two-in-ones: their number alone names them. */
 const ONLY_TWO_IN_ONE = /^dell-(latitude-(5285|5289|7389|7200|7210)|xps-13-9365)-2-in-1$/
@@ -207,7 +207,7 @@ const factOf = <Fact>(id: string, rows: readonly (readonly [RegExp, Fact])[]): F
   rows.find(([ids]) => ids.test(id))?.[1]
 
 /** What the model's name leaves out and other texts name it by. */
-export function impliedOf(id: string): ImpliedTraits {
+export function impliedTraits(id: string): ImpliedTraits {
   const processors = factOf(id, PROCESSORS)
   const equipment = factOf(id, CLOCKS_AND_PORTS)
   const intelGens = factOf(id, INTEL_GENS)

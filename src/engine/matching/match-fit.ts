@@ -1,68 +1,68 @@
 // One text against one name of one model: what fits, what the text leaves open, what contradicts.
 import {
-  judgeCodes,
-  judgeIdentity,
-  judgeMaker,
-  type Judgement,
-  type Lack,
-  type Surroundings,
+  compareCodes,
+  compareIdentity,
+  compareBrand,
+  type ComparisonResult,
+  type MissingFeature,
+  type MatchContext,
 } from './match-identity.ts'
-import { judgeNumbers, judgeSize, judgeWords } from './match-judge.ts'
-import type { Entry, Profile } from './match-profile.ts'
-import type { Reading } from './match-reading.ts'
+import { compareNumbers, compareScreenSize, compareWords } from './match-judge.ts'
+import type { IndexedModel, ModelProfile } from './match-profile.ts'
+import type { ParsedText } from './match-reading.ts'
 
-export interface Fit {
-  readonly entry: Entry
+export interface Comparison {
+  readonly entry: IndexedModel
   readonly isOwnName: boolean
   /** Traits in which text and name agree. */
   readonly agreed: readonly string[]
   /** Traits without which the text names a family, not this model. */
-  readonly lacking: readonly Lack[]
+  readonly lacking: readonly MissingFeature[]
   /** Traits that the text leaves open and that no other model is told by. */
   readonly open: readonly string[]
   readonly contradictions: readonly string[]
 }
 
 /** The fit of the name that suits the text best. */
-export function bestFit(entry: Entry, reading: Reading, around: Surroundings): Fit {
-  let best: Fit | null = null
+export function bestComparison(entry: IndexedModel, reading: ParsedText, around: MatchContext): Comparison {
+  let best: Comparison | null = null
   for (const profile of entry.profiles) {
     const fit = fitOf(entry, profile, reading, around)
-    if (best === null || rank(fit, best) < 0) best = fit
+    if (best === null || compareRank(fit, best) < 0) best = fit
   }
   return best!
 }
 
 /** Negative where a suits better. */
-export const rank = (a: Fit, b: Fit): number =>
+export const compareRank = (a: Comparison, b: Comparison): number =>
   a.contradictions.length - b.contradictions.length ||
   a.lacking.length - b.lacking.length ||
   Number(a.open.length > 0) - Number(b.open.length > 0) ||
   b.agreed.length - a.agreed.length ||
   Number(b.isOwnName) - Number(a.isOwnName)
 
-function fitOf(entry: Entry, profile: Profile, reading: Reading, around: Surroundings): Fit {
-  const judgement: Judgement = { agreed: [], lacking: [], open: [], contradictions: [] }
-  const isCoded = judgeCodes(entry, reading, judgement)
-  judgeWords(entry, profile, reading, around, isCoded, judgement)
-  judgeNumbers(entry, profile, reading, isCoded, judgement)
-  judgeSize(entry, profile, reading, isCoded, judgement)
-  judgeIdentity(entry, profile, reading, isCoded, judgement)
-  judgeMaker(entry, profile, reading, around, judgement)
+function fitOf(entry: IndexedModel, profile: ModelProfile, reading: ParsedText, around: MatchContext): Comparison {
+  const judgement: ComparisonResult = { agreed: [], lacking: [], open: [], contradictions: [] }
+  const isCoded = compareCodes(entry, reading, judgement)
+  compareWords(entry, profile, reading, around, isCoded, judgement)
+  compareNumbers(entry, profile, reading, isCoded, judgement)
+  compareScreenSize(entry, profile, reading, isCoded, judgement)
+  compareIdentity(entry, profile, reading, isCoded, judgement)
+  compareBrand(entry, profile, reading, around, judgement)
   if (around.named.has(entry.model.id)) judgement.agreed.push('the whole name')
   else if (profile.isGeneral) judgement.lacking.push({ trait: 'name', text: 'the name itself' })
   return { entry, isOwnName: profile.isOwnName, ...judgement }
 }
 
 /** The share of what text and name say in which they agree, 0 to 1. */
-export function likeness({ agreed, lacking, open, contradictions }: Fit): number {
+export function similarity({ agreed, lacking, open, contradictions }: Comparison): number {
   const all = agreed.length + lacking.length + contradictions.length + open.length / 4
   return all === 0 ? 0 : agreed.length / all
 }
 
 /** What fits, what is left open, what contradicts, in words. */
-export const reasonsOf = (
-  { agreed, lacking, open, contradictions }: Fit,
+export const explainComparison = (
+  { agreed, lacking, open, contradictions }: Comparison,
   accessory: string | null,
 ): readonly string[] => [
   ...(agreed.length > 0 ? [`fits: ${agreed.join(', ')}`] : []),

@@ -1,10 +1,10 @@
 // The judgements of part number, generation, chip, year and maker that a fit is made of; each adds what it finds.
 import type { DeviceType } from '../figures/factor-book.ts'
-import type { Entry, Profile } from './match-profile.ts'
-import type { Reading } from './match-reading.ts'
+import type { IndexedModel, ModelProfile } from './match-profile.ts'
+import type { ParsedText } from './match-reading.ts'
 
 /** What is known of a product beside its text. */
-export interface Surroundings {
+export interface MatchContext {
   /** The maker, without case; null where nobody says. */
   readonly brand: string | null
   readonly deviceType: DeviceType | null
@@ -13,20 +13,24 @@ export interface Surroundings {
 }
 
 /** Something that a name has and a text has not: what kind of thing, and in words. */
-export interface Lack {
+export interface MissingFeature {
   readonly trait: 'word' | 'number' | 'size' | 'feature' | 'generation' | 'brand' | 'name'
   readonly text: string
 }
 
-export interface Judgement {
+export interface ComparisonResult {
   readonly agreed: string[]
-  readonly lacking: Lack[]
+  readonly lacking: MissingFeature[]
   readonly open: string[]
   readonly contradictions: string[]
 }
 
 /** @returns true where a part number or the like names the model */
-export function judgeCodes(entry: Entry, reading: Reading, { agreed, contradictions }: Judgement): boolean {
+export function compareCodes(
+  entry: IndexedModel,
+  reading: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): boolean {
   let isCoded = false
   for (const code of reading.codes) {
     if (entry.codes.has(code)) {
@@ -50,29 +54,29 @@ export function judgeCodes(entry: Entry, reading: Reading, { agreed, contradicti
  * Samsung's numbers end in a letter of the region, and may stand without "SM"; Google's are told by the "g" alone, and
  * stand beside the name.
  */
-const isOwnNumber = (stray: string, { brand, codes }: Entry): boolean =>
+const isOwnNumber = (stray: string, { brand, codes }: IndexedModel): boolean =>
   (brand === 'google' && /^g(?=.*\d)[a-z\d]{4}$/.test(stray)) ||
   (/^sm[a-z]\d{3}[a-z]$/.test(stray) && [...codes].some((code) => code.startsWith(stray.slice(0, 6)))) ||
   (/^[a-z]\d{3}[a-z]?$/.test(stray) && [...codes].some((code) => code.startsWith(`sm${stray.slice(0, 4)}`)))
 
 /** A ThinkPad whose number has three digits is of one generation, whichever its machine type is; others may differ. */
-export const isOfMachineType = ({ brand, words }: Entry): boolean =>
+export const isOfMachineType = ({ brand, words }: IndexedModel): boolean =>
   brand === 'lenovo' && [...words].some((word) => /^[a-z]\d{3}[a-z]?$/.test(word))
 
 /** Makers' model numbers that say nothing where the catalogue lists none for the model. */
 const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/, /^v[1-9]$/]
 
 /** "iPad Air 5" and "Surface Pro 5" give the generation as a bare number. */
-export const isGenSaid = (number: number, { brand, gen }: Entry, { numbers }: Profile): boolean =>
+export const statesGeneration = (number: number, { brand, gen }: IndexedModel, { numbers }: ModelProfile): boolean =>
   (brand === 'apple' || brand === 'microsoft') && gen === number && numbers.size === 0
 
 /** Generation, chip and year: none may differ, and one has to stand where the name stands for many. */
-export function judgeIdentity(
-  entry: Entry,
-  profile: Profile,
-  reading: Reading,
+export function compareIdentity(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
   isCoded: boolean,
-  judgement: Judgement,
+  judgement: ComparisonResult,
 ): void {
   const { agreed, lacking, open } = judgement
   const before = agreed.length
@@ -92,7 +96,12 @@ export function judgeIdentity(
     })
 }
 
-function judgeGens(entry: Entry, profile: Profile, reading: Reading, { agreed, contradictions }: Judgement): void {
+function judgeGens(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): void {
   const said = new Set([...reading.gens, ...(entry.brand === 'lenovo' ? reading.processorGens : [])])
   const own = profile.gen ?? (entry.brand === 'apple' || entry.brand === 'microsoft' ? entry.gen : null)
   for (const gen of said) {
@@ -100,18 +109,22 @@ function judgeGens(entry: Entry, profile: Profile, reading: Reading, { agreed, c
     else if (isProcessors(gen, own, entry, reading)) continue
     else contradictions.push(own === null ? `generation ${gen}` : `generation ${gen}, not ${own}`)
   }
-  if (own !== null && said.size === 0 && reading.numbers.has(own) && isGenSaid(own, entry, profile)) {
+  if (own !== null && said.size === 0 && reading.numbers.has(own) && statesGeneration(own, entry, profile)) {
     agreed.push(`generation ${own}`)
   }
 }
 
 /** "Latitude 5420, 11th Gen": the generation of the processor, where the device itself has none or says its own. */
-function isProcessors(gen: number, own: number | null, { brand }: Entry, { chips, gens }: Reading): boolean {
+function isProcessors(gen: number, own: number | null, { brand }: IndexedModel, { chips, gens }: ParsedText): boolean {
   if (gen < 6 || !chips.has('intel')) return false
   return (brand === 'dell' && own === null) || (brand === 'hp' && own !== null && gens.has(own))
 }
 
-function judgeChips({ brand, chip, implied }: Entry, { chips }: Reading, { agreed, contradictions }: Judgement): void {
+function judgeChips(
+  { brand, chip, implied }: IndexedModel,
+  { chips }: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): void {
   for (const said of chips) {
     if (brand === 'apple') {
       const isPlain = said === 'intel' && chip === null
@@ -125,7 +138,12 @@ function judgeChips({ brand, chip, implied }: Entry, { chips }: Reading, { agree
 /** Years: no sheet comes out so long after the device, and no device so long after its processor. */
 const AGE_MAX = 5
 
-function judgeYears(entry: Entry, profile: Profile, reading: Reading, { agreed, contradictions }: Judgement): void {
+function judgeYears(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): void {
   const { years, model } = entry
   const born = entry.implied.year ?? model.source.year
   // Sheets come out with the device; its texts may name the year after, unless the next model bears the same name.
@@ -138,7 +156,11 @@ function judgeYears(entry: Entry, profile: Profile, reading: Reading, { agreed, 
 }
 
 /** No device has a processor younger than itself. */
-function judgeProcessor({ implied, model }: Entry, reading: Reading, { lacking, contradictions }: Judgement): void {
+function judgeProcessor(
+  { implied, model }: IndexedModel,
+  reading: ParsedText,
+  { lacking, contradictions }: ComparisonResult,
+): void {
   const born = implied.year ?? model.source.year
   const { processorYear: year } = reading
   if (year !== null && born !== null && year > born)
@@ -158,12 +180,12 @@ function judgeProcessor({ implied, model }: Entry, reading: Reading, { lacking, 
 }
 
 /** Maker and type of device, from the text and from what is known beside it: neither may differ. */
-export function judgeMaker(
-  entry: Entry,
-  profile: Profile,
-  reading: Reading,
-  { brand, deviceType }: Surroundings,
-  { lacking, contradictions }: Judgement,
+export function compareBrand(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  { brand, deviceType }: MatchContext,
+  { lacking, contradictions }: ComparisonResult,
 ): void {
   const isSaid = reading.brands.has(entry.brand)
   const others = [...reading.brands].filter((one) => one !== entry.brand && one !== 'microsoft' && one !== 'google')
@@ -185,7 +207,7 @@ export function judgeMaker(
 const isPortable = (type: string): boolean => type === 'laptop' || type === 'tablet'
 
 /** Two-in-ones stand with the laptops in some lists and with the tablets in others. */
-const isTwoInOne = ({ model, words, implied }: Entry): boolean =>
+const isTwoInOne = ({ model, words, implied }: IndexedModel): boolean =>
   isPortable(model.type) &&
   !words.has('surfacelaptop') &&
   (model.type === 'tablet'

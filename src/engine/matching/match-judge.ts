@@ -1,24 +1,24 @@
 // The judgements of words, numbers and size that a fit is made of; each adds what it finds.
 import {
   BRANDS_THAT_NAME_A_FAMILY,
-  BRAND_OF_LINE,
+  BRAND_BY_PRODUCT_LINE,
   LINE_WORDS,
-  NOISE,
+  STOP_WORDS,
   typeOfWord,
   words as wordsOf,
 } from './match-lexicon.ts'
-import { isGenSaid, type Judgement, type Surroundings } from './match-identity.ts'
-import type { Entry, Profile } from './match-profile.ts'
-import type { Reading } from './match-reading.ts'
+import { statesGeneration, type ComparisonResult, type MatchContext } from './match-identity.ts'
+import type { IndexedModel, ModelProfile } from './match-profile.ts'
+import type { ParsedText } from './match-reading.ts'
 
 /** Words, features and screen: the name's have to stand in the text, and the text has none of another model. */
-export function judgeWords(
-  entry: Entry,
-  profile: Profile,
-  reading: Reading,
-  around: Surroundings,
+export function compareWords(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  around: MatchContext,
   isCoded: boolean,
-  judgement: Judgement,
+  judgement: ComparisonResult,
 ): void {
   const { agreed, lacking, open, contradictions } = judgement
   for (const word of profile.words) {
@@ -50,13 +50,19 @@ export function judgeWords(
 }
 
 /** "Studio display" may be any display of a studio, where neither its maker nor a number speaks for Apple's. */
-const isEverydayWords = ({ words, brand }: Entry, { brands, sizes, numbers }: Reading, around: Surroundings): boolean =>
+const isEverydayWords = (
+  { words, brand }: IndexedModel,
+  { brands, sizes, numbers }: ParsedText,
+  around: MatchContext,
+): boolean =>
   around.brand !== brand && !brands.has(brand) && sizes.length + numbers.size === 0 && [...words].every(isEveryday)
 
 /** Bears no number, is no line of one maker alone, and is said of many devices. */
 function isEveryday(word: string): boolean {
   const bare = word.replace(/(?<=.)display$/, '')
-  return !BRAND_OF_LINE.has(bare) && (LINE_WORDS.has(bare) || NOISE.has(bare) || typeOfWord(bare) !== undefined)
+  return (
+    !BRAND_BY_PRODUCT_LINE.has(bare) && (LINE_WORDS.has(bare) || STOP_WORDS.has(bare) || typeOfWord(bare) !== undefined)
+  )
 }
 
 const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
@@ -68,10 +74,10 @@ const OF_CONSOLES = wordsOf(`
 
 /** HP gives a monitor with another resolution or port a letter more: "E24 G4 QHD" is the E24q. */
 function judgeScreen(
-  { brand, model, resolutions, hasUsbC }: Entry,
-  { words }: Profile,
-  reading: Reading,
-  judgement: Judgement,
+  { brand, model, resolutions, hasUsbC }: IndexedModel,
+  { words }: ModelProfile,
+  reading: ParsedText,
+  judgement: ComparisonResult,
 ) {
   if (brand !== 'hp' || model.type !== 'monitor') return
   const isPlain = [...words].some((word) => /^[ep]\d\d[hv]?$/.test(word))
@@ -84,7 +90,12 @@ function judgeScreen(
 const FULL_HD: ReadonlySet<string> = new Set(['fhd'])
 
 /** Touch, mobile network, the processor's maker: no name lacks them for certain, but two of them exclude each other. */
-function judgeFeatures({ model }: Entry, { soft }: Profile, reading: Reading, judgement: Judgement): void {
+function judgeFeatures(
+  { model }: IndexedModel,
+  { soft }: ModelProfile,
+  reading: ParsedText,
+  judgement: ComparisonResult,
+): void {
   const { agreed, lacking, open, contradictions } = judgement
   const isIntel = reading.chips.has('intel')
   const isAmd = reading.soft.has('amd')
@@ -100,10 +111,10 @@ function judgeFeatures({ model }: Entry, { soft }: Profile, reading: Reading, ju
 /** A family that the model's number names already, where the maker is known. */
 function goesWithoutSaying(
   word: string,
-  entry: Entry,
-  { words, numbers, gen }: Profile,
-  { brands, types, gigabytes }: Reading,
-  { brand, deviceType }: Surroundings,
+  entry: IndexedModel,
+  { words, numbers, gen }: ModelProfile,
+  { brands, types, gigabytes }: ParsedText,
+  { brand, deviceType }: MatchContext,
 ): boolean {
   if (word === 'thinkpad' && words.has('x1')) return true
   if (word === 'gaming' && words.has('omen')) return true
@@ -130,7 +141,7 @@ function goesWithoutSaying(
 }
 
 /** Words that texts add to the names of some families without meaning another model. */
-function saysNothing(word: string, { model, words }: Entry, reading: Reading): boolean {
+function saysNothing(word: string, { model, words }: IndexedModel, reading: ParsedText): boolean {
   const isMonitor = model.type === 'monitor'
   if (word === 'thinkvision') return isMonitor && model.brand === 'Lenovo'
   // A country, but for HP's 14-eu.
@@ -148,12 +159,12 @@ function saysNothing(word: string, { model, words }: Entry, reading: Reading): b
 }
 
 /** Bare numbers: the name's have to stand in the text; others may only be a size or a generation of the model. */
-export function judgeNumbers(
-  entry: Entry,
-  profile: Profile,
-  reading: Reading,
+export function compareNumbers(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
   isCoded: boolean,
-  { agreed, lacking, contradictions }: Judgement,
+  { agreed, lacking, contradictions }: ComparisonResult,
 ): void {
   for (const number of profile.numbers) {
     const isSaid =
@@ -165,18 +176,18 @@ export function judgeNumbers(
   }
   for (const number of reading.numbers) {
     if (profile.numbers.has(number) || isSizeSaid(number, entry, profile)) continue
-    if (isGenSaid(number, entry, profile)) continue
+    if (statesGeneration(number, entry, profile)) continue
     contradictions.push(`"${number}" is not of this model`)
   }
 }
 
-const isSizeSaid = (number: number, entry: Entry, profile: Profile): boolean =>
+const isSizeSaid = (number: number, entry: IndexedModel, profile: ModelProfile): boolean =>
   entry.model.type !== 'mobile' &&
   (entry.brand !== 'microsoft' || profile.size !== null) &&
   isSizeOf(number, entry, profile)
 
 /** True when a text may call the screen by that size: texts round it, cut its decimals off, or give them all. */
-function isSizeOf(said: number, { inches, model, implied }: Entry, { size }: Profile): boolean {
+function isSizeOf(said: number, { inches, model, implied }: IndexedModel, { size }: ModelProfile): boolean {
   const own = size ?? inches
   if (own === null) return false
   if (said === own) return true
@@ -195,12 +206,12 @@ function isSizeOf(said: number, { inches, model, implied }: Entry, { size }: Pro
 const WHOLE_SIZES: ReadonlySet<number> = new Set([22, 24, 25, 27, 28, 30, 32, 34, 40, 43, 49, 55, 65, 75])
 
 /** The screen's size, inches: it may not differ, and has to stand where the name has it to be told by. */
-export function judgeSize(
-  entry: Entry,
-  profile: Profile,
-  reading: Reading,
+export function compareScreenSize(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
   isCoded: boolean,
-  { agreed, lacking, open, contradictions }: Judgement,
+  { agreed, lacking, open, contradictions }: ComparisonResult,
 ): void {
   const { size } = profile
   const said = [...reading.sizes, ...[...reading.numbers].filter((number) => !profile.numbers.has(number))]

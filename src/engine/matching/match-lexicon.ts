@@ -21,7 +21,7 @@ export const BRANDS: ReadonlyMap<string, string> = new Map(
 ) // prettier-ignore
 
 /** A brand field may name the line: "Surface", "ThinkPad". */
-export const BRAND_OF_LINE: ReadonlyMap<string, string> = new Map(
+export const BRAND_BY_PRODUCT_LINE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     iphone: 'apple', ipad: 'apple', macbook: 'apple', mac: 'apple', thinkpad: 'lenovo', ideapad: 'lenovo',
     thinkvision: 'lenovo', thinkbook: 'lenovo', surface: 'microsoft', xbox: 'microsoft', galaxy: 'samsung',
@@ -50,7 +50,7 @@ const COMPOUND = /^(?!surface)[a-z]{4,}(laptop|notebook|konsole|smartphone)$/
 export const typeOfWord = (word: string): string | undefined => TYPE_WORDS.get(COMPOUND.exec(word)?.[1] ?? word)
 
 /** Words that tell no model from another. Other words of letters alone are passed over too unless listed elsewhere. */
-export const NOISE = words(`
+export const STOP_WORDS = words(`
   pc pcs computer rechner ordinateur ordenador computador portable portables phone telefon telephone telefono display
   displays bildschirm ecran pantalla schermo screen touchscreen laptop inch and und et y  with mit avec con the der die
   das le la les el los de del di da du ohne for series serie modell model modelo modele modello convertible mobile
@@ -89,7 +89,7 @@ export const LINE_WORDS = words(`
 export const GRADES: readonly string[] = ['pro', 'plus', 'mini', 'max']
 
 /** Features that several models share; they tell two models apart only where the catalogue holds both. */
-export const SOFT_WORDS: ReadonlyMap<string, string> = new Map(
+export const OPTIONAL_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     cellular: 'cellular', lte: 'cellular', '4g': 'cellular', '5g': '5g', touch: 'touch', amd: 'amd', ryzen: 'amd',
   }),

@@ -1,8 +1,15 @@
 // The names that a model goes by, and the numbers that stand for it, out of the catalogue and its aliases.
 import { aliasKey, type DeviceModel } from '../figures/factor-book.ts'
-import { impliedOf } from './match-facts.ts'
-import { BRANDS, BRANDS_THAT_NAME_A_FAMILY, NOISE, SOFT_WORDS, TYPE_WORDS, VARIANT_WORDS } from './match-lexicon.ts'
-import { tokensOf } from './match-text.ts'
+import { impliedTraits } from './match-facts.ts'
+import {
+  BRANDS,
+  BRANDS_THAT_NAME_A_FAMILY,
+  STOP_WORDS,
+  OPTIONAL_WORDS,
+  TYPE_WORDS,
+  VARIANT_WORDS,
+} from './match-lexicon.ts'
+import { tokenise } from './match-text.ts'
 
 export interface Name {
   readonly text: string
@@ -27,7 +34,7 @@ const spellingOf = (name: string): string => name.toLowerCase().replace(/monitor
 
 /** The model's own name first; then each part of a name that names several, and its aliases that are names. */
 export function namesOf(model: DeviceModel, aliases: readonly string[]): readonly Name[] {
-  const names = [model.name, ...partsOfName(model.name), ...(impliedOf(model.id).names ?? [])]
+  const names = [model.name, ...partsOfName(model.name), ...(impliedTraits(model.id).names ?? [])]
   const brand = aliasKey(model.brand).replace(/\s/g, '-')
   for (const alias of aliases) {
     const isId = alias.startsWith(`${brand}-`)
@@ -41,7 +48,7 @@ export function namesOf(model: DeviceModel, aliases: readonly string[]): readonl
     if (spellings.has(spellingOf(name))) continue
     spellings.add(spellingOf(name))
     const text = name.replace(/\(sm-[^)]*\)/i, ' ').replace(/[–—]/g, ' ')
-    const tokens = tokensOf(namedByBrand(text, aliasKey(model.brand)))
+    const tokens = tokenise(namedByBrand(text, aliasKey(model.brand)))
     const key = nameKey(tokens)
     if (!byTokens.has(key)) byTokens.set(key, { text, tokens })
   }
@@ -60,7 +67,7 @@ function partsOfName(name: string): readonly string[] {
 }
 
 /** The words that the names of the catalogue are made of, common ones left out. */
-export function termsOf(names: readonly Name[]): ReadonlySet<string> {
+export function significantTerms(names: readonly Name[]): ReadonlySet<string> {
   const terms = new Set<string>()
   for (const { text, tokens } of names) {
     const lower = text.toLowerCase()
@@ -76,9 +83,9 @@ const isTerm = (token: string): boolean =>
   token.length > 1 &&
   /[a-z]/.test(token) &&
   !/^(?:[\d.]+(?:inch|gb|ghz|core|ports)|(?:cpu)?gen\d+|g\d|g1[0-4]|m[1-5]|intel)$/.test(token) &&
-  !NOISE.has(token) &&
+  !STOP_WORDS.has(token) &&
   !TYPE_WORDS.has(token) &&
-  !SOFT_WORDS.has(token) &&
+  !OPTIONAL_WORDS.has(token) &&
   !VARIANT_WORDS.has(token) &&
   (!BRANDS.has(token) || BRANDS_THAT_NAME_A_FAMILY.has(token))
 

@@ -27,7 +27,7 @@ function intelYear(text: string): number | null {
   if (gen === null) return null
   // The fast ones of these two generations came a year after the others.
   const delay = /\bi[3579][\s-]?(?:9\d{3}|10\d{3})h/i.test(text) ? 1 : 0
-  return gen < 6 ? 2009 + gen : (yearOfIntel(gen) ?? 0) + delay
+  return gen < 6 ? 2009 + gen : (intelReleaseYear(gen) ?? 0) + delay
 }
 
 function ryzenYear(text: string): number | null {
@@ -59,7 +59,7 @@ export function intelGenOf(text: string): number | null {
 }
 
 /** The year of Intel's generation; null before the 6th and after the 14th. */
-export const yearOfIntel = (gen: number): number | null => YEAR_OF_INTEL[gen] ?? null
+export const intelReleaseYear = (gen: number): number | null => YEAR_OF_INTEL[gen] ?? null
 
 /** "14iwl": the size, inches, and the year of the processor; null for any other token. */
 export function platformOf(token: string): { readonly inches: number; readonly year: number } | null {

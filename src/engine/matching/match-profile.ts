@@ -1,18 +1,18 @@
 // What each name of each model says, read once when the matcher is built.
-import { aliasKey, type DeviceModel, type FactorBook } from '../figures/factor-book.ts'
-import { impliedOf, modelNumbersOf, type ImpliedTraits } from './match-facts.ts'
+import { aliasKey, type DeviceModel, type ReferenceData } from '../figures/factor-book.ts'
+import { impliedTraits, modelNumbers, type ImpliedTraits } from './match-facts.ts'
 import { BRANDS } from './match-lexicon.ts'
-import { codeOf, isCode, nameKey, namesOf, termsOf, type Name } from './match-names.ts'
-import { readText, type Reading } from './match-reading.ts'
+import { codeOf, isCode, nameKey, namesOf, significantTerms, type Name } from './match-names.ts'
+import { parseProductText, type ParsedText } from './match-reading.ts'
 import type { Vocabulary } from './match-tokens.ts'
 
 /** A model with all that its names and known facts say of it. */
-export interface Entry {
+export interface IndexedModel {
   readonly model: DeviceModel
   readonly brand: string
   readonly implied: ImpliedTraits
   readonly inches: number | null
-  readonly profiles: readonly Profile[]
+  readonly profiles: readonly ModelProfile[]
   readonly codes: ReadonlySet<string>
   /** Words of any of its names: none of them contradicts it. */
   readonly words: ReadonlySet<string>
@@ -34,7 +34,7 @@ export interface Entry {
 }
 
 /** One name of a model: what a text has to say, to mean it. */
-export interface Profile {
+export interface ModelProfile {
   readonly isOwnName: boolean
   readonly words: ReadonlySet<string>
   readonly numbers: ReadonlySet<number>
@@ -50,15 +50,15 @@ export interface Profile {
   readonly isGeneral: boolean
 }
 
-export interface Catalogue {
-  readonly entries: readonly Entry[]
+export interface CatalogueIndex {
+  readonly entries: readonly IndexedModel[]
   readonly vocabulary: Vocabulary
   /** Names without brand and separators to the models that bear them. */
   readonly byName: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** Reads the book's models: first the words that names are made of, then what each name says. */
-export function readCatalogue(book: FactorBook): Catalogue {
+export function buildCatalogueIndex(book: ReferenceData): CatalogueIndex {
   const aliasesOf = new Map<string, string[]>()
   for (const [alias, ids] of book.aliases) {
     for (const id of ids) aliasesOf.set(id, [...(aliasesOf.get(id) ?? []), alias])
@@ -66,11 +66,11 @@ export function readCatalogue(book: FactorBook): Catalogue {
   const codes = new Map<string, string[]>()
   const named = [...book.models.values()].map((model) => {
     const aliases = aliasesOf.get(model.id) ?? []
-    const own = [...aliases.filter((alias) => isCode(alias, model)), ...modelNumbersOf(model.id)]
+    const own = [...aliases.filter((alias) => isCode(alias, model)), ...modelNumbers(model.id)]
     for (const alias of own) codes.set(codeOf(alias), [...(codes.get(codeOf(alias)) ?? []), model.id])
     return { model, names: namesOf(model, aliases), codes: new Set(own.map(codeOf)) }
   })
-  const terms = termsOf(named.flatMap(({ names }) => names))
+  const terms = significantTerms(named.flatMap(({ names }) => names))
   const families = [...terms, ...BRANDS.keys()].filter((term) => term.length > 4 && /^[a-z]+$/.test(term))
   const numbered = [...terms].filter((term) => term.length > 4 && /\d/.test(term))
   const vocabulary = { terms, families, numbered, codes }
@@ -91,12 +91,12 @@ function entryOf(
   names: readonly Name[],
   codes: ReadonlySet<string>,
   vocabulary: Vocabulary,
-): Entry {
+): IndexedModel {
   const brand = aliasKey(model.brand)
-  const implied = impliedOf(model.id)
+  const implied = impliedTraits(model.id)
   const screen = model.screenInches && Number(model.screenInches.numerator) / Number(model.screenInches.denominator)
   const inches = implied.screen ?? screen
-  const readings = names.map(({ text, tokens }) => readText(text, tokens, vocabulary))
+  const readings = names.map(({ text, tokens }) => parseProductText(text, tokens, vocabulary))
   const [own] = readings
   const ownChip = [...own!.chips].find((chip) => chip !== 'intel') ?? null
   const chip = ownChip ?? (model.id.startsWith('apple-macbook') ? 'intel' : null) ?? implied.chip ?? null
@@ -128,12 +128,12 @@ function entryOf(
 }
 
 function profileOf(
-  reading: Reading,
+  reading: ParsedText,
   isOwnName: boolean,
   { type, brand }: DeviceModel,
   inches: number | null,
   implied: ImpliedTraits,
-): Profile {
+): ModelProfile {
   const numbers = new Set(reading.numbers)
   // "HP 256 G8": a number of the model that reads like storage.
   if (reading.words.size + numbers.size === 0 && reading.gens.size > 0)
@@ -178,7 +178,7 @@ function isSizeOf(number: number, type: string, inches: number | null): boolean 
 
 function groupOf(
   brand: string,
-  { words, numbers, gen, year, size, isSizeOptional, ports, soft }: Profile,
+  { words, numbers, gen, year, size, isSizeOptional, ports, soft }: ModelProfile,
   chip: string | null,
 ) {
   const born = brand !== 'apple' || chip === 'intel' ? year : null

@@ -4,18 +4,25 @@ import {
   BRANDS_THAT_NAME_A_FAMILY,
   GRADES,
   LINE_WORDS,
-  NOISE,
+  STOP_WORDS,
   SCREENS,
-  SOFT_WORDS,
+  OPTIONAL_WORDS,
   VARIANT_WORDS,
   typeOfWord,
 } from './match-lexicon.ts'
-import { accessoryIn } from './match-accessory.ts'
-import { intelGenOf, isArm, platformOf, processorYearOf, yearOfIntel, type ProcessorMaker } from './match-processor.ts'
-import { identifiersOf, isCut, isOneSlipApart, otherScriptIn } from './match-text.ts'
+import { detectAccessory } from './match-accessory.ts'
+import {
+  intelGenOf,
+  isArm,
+  platformOf,
+  processorYearOf,
+  intelReleaseYear,
+  type ProcessorMaker,
+} from './match-processor.ts'
+import { appleIdentifiers, isTruncated, isWithinOneEdit, findNonLatin } from './match-text.ts'
 import { splitTokens, type Vocabulary } from './match-tokens.ts'
 
-export interface Reading {
+export interface ParsedText {
   readonly words: Set<string>
   /** Numbers that stand alone: what they mean only a model can say. */
   readonly numbers: Set<number>
@@ -61,7 +68,7 @@ export interface Reading {
   accessory: string | null
 }
 
-const emptyReading = (text: string): Reading => ({
+const emptyReading = (text: string): ParsedText => ({
   words: new Set(),
   numbers: new Set(),
   sizes: [],
@@ -87,7 +94,7 @@ const emptyReading = (text: string): Reading => ({
   resolutions: new Set(resolutionsIn(text)),
   hasUsbC: /\b(?:usb|type)[\s-]?c\b/i.test(text),
   isDouble: false,
-  isCut: isCut(text),
+  isCut: isTruncated(text),
   accessory: null,
 })
 
@@ -95,17 +102,17 @@ const STORAGE_SIZES = new Set([32, 64, 128, 256, 512, 1000, 1024, 2048])
 const MEMORY_SIZES = new Set([4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64])
 
 /** @param raw the text's tokens */
-export function readText(text: string, raw: readonly string[], vocabulary: Vocabulary): Reading {
+export function parseProductText(text: string, raw: readonly string[], vocabulary: Vocabulary): ParsedText {
   const reading = emptyReading(text.replaceAll('_', ' '))
-  for (const identifier of identifiersOf(text)) {
+  for (const identifier of appleIdentifiers(text)) {
     const code = identifier.replace(',', '')
     if (vocabulary.codes.has(`${code},`)) reading.codes.add(`${code},`)
     else reading.strays.push(identifier)
   }
-  const other = otherScriptIn(text)
+  const other = findNonLatin(text)
   if (other !== null) reading.strays.push(other)
   const tokens = splitTokens(raw, vocabulary)
-  reading.accessory = accessoryIn(text, tokens, vocabulary)
+  reading.accessory = detectAccessory(text, tokens, vocabulary)
   reading.isDouble = namesTwo(tokens)
   if (SCREENS.has(tokens[0] ?? '')) reading.types.add('monitor')
   for (let at = 0; at < tokens.length; at += 1) at += readToken(tokens, at, reading, vocabulary)
@@ -124,7 +131,7 @@ function namesTwo(tokens: readonly string[]): boolean {
 }
 
 /** Reads the token into the reading; returns how many further tokens it took with it. */
-function readToken(tokens: readonly string[], at: number, reading: Reading, vocabulary: Vocabulary): number {
+function readToken(tokens: readonly string[], at: number, reading: ParsedText, vocabulary: Vocabulary): number {
   const token = tokens[at]!
   const next = tokens[at + 1] ?? ''
   const chip = /^(?:m[1-9]|a(?:[89]|1[0-9])[xz]?)$/.test(token) && !vocabulary.terms.has(token)
@@ -145,7 +152,7 @@ function readToken(tokens: readonly string[], at: number, reading: Reading, voca
   return 0
 }
 
-function readMeasure(token: string, before: string, next: string, reading: Reading): boolean {
+function readMeasure(token: string, before: string, next: string, reading: ParsedText): boolean {
   const number = Number.parseFloat(token)
   if (token.endsWith('inch')) reading.sizes.push(number)
   else if (/^gen\d+$/.test(token)) reading.gens.add(Number(token.slice(3)))
@@ -160,16 +167,16 @@ function readMeasure(token: string, before: string, next: string, reading: Readi
   return true
 }
 
-function readProcessorGen(gen: number, reading: Reading): void {
+function readProcessorGen(gen: number, reading: ParsedText): void {
   reading.processorGens.add(gen)
-  reading.processorYear ??= yearOfIntel(gen)
+  reading.processorYear ??= intelReleaseYear(gen)
   reading.intelGen ??= gen
 }
 
-function readNumber(token: string, before: string, next: string, reading: Reading): void {
+function readNumber(token: string, before: string, next: string, reading: ParsedText): void {
   const number = Number(token)
   // "Laptop 05", but not the "-01" behind other numbers, storage or a colour.
-  const isRunning = NOISE.has(before) || reading.gigabytes.length > 0
+  const isRunning = STOP_WORDS.has(before) || reading.gigabytes.length > 0
   const isPadded = /^0\d$/.test(token) && /^[a-z]+$/.test(before) && !isRunning
   const isSerial = token.length > 4 || (token.length > 1 && token.startsWith('0') && !isPadded)
   if (isSerial) return
@@ -180,7 +187,7 @@ function readNumber(token: string, before: string, next: string, reading: Readin
 }
 
 /** True once a number of the model has been read: what follows is memory. A small number may be the generation. */
-function isMemory(number: number, { numbers, chips, words }: Reading): boolean {
+function isMemory(number: number, { numbers, chips, words }: ParsedText): boolean {
   const isNamed = numbers.size > 0 || chips.size > 0 || [...words].some((word) => /\d/.test(word))
   const hasGenerations = [...words].some((word) => LINES_WITH_GENERATIONS.has(word))
   return isNamed && number >= (hasGenerations ? 16 : 8)
@@ -198,12 +205,12 @@ const resolutionsIn = (text: string): readonly string[] =>
 
 const isStorage = (token: string): boolean => /^(?:(?:64|128|256|512|1000|1024|2048)(?:gb)?|[12]tb)$/.test(token)
 
-function readWord(token: string, before: string, reading: Reading, { terms, numbered, codes }: Vocabulary): void {
+function readWord(token: string, before: string, reading: ParsedText, { terms, numbered, codes }: Vocabulary): void {
   const brand = BRANDS.get(token)
   if (brand !== undefined) reading.brands.add(brand)
   const type = typeOfWord(token)
   if (type !== undefined) reading.types.add(type)
-  const soft = SOFT_WORDS.get(token)
+  const soft = OPTIONAL_WORDS.get(token)
   if (soft === 'amd' || token === 'intel') reading.processorMakers.add(token === 'intel' ? 'intel' : 'amd')
   if (soft !== undefined) reading.soft.add(soft)
   else if (token === 'intel') reading.chips.add('intel')
@@ -212,7 +219,7 @@ function readWord(token: string, before: string, reading: Reading, { terms, numb
   else if (BRANDS_THAT_NAME_A_FAMILY.has(token)) reading.words.add(token)
   else if (brand !== undefined || type !== undefined) return
   else if (terms.has(token) || LINE_WORDS.has(token)) reading.words.add(token)
-  else if (NOISE.has(token)) return
+  else if (STOP_WORDS.has(token)) return
   else if (token.length === 1) reading.words.add(token)
   else if (MACHINE_TYPE.test(token)) reading.machineTypes.push(token)
   else if (!/\d/.test(token)) readUnknown(token, before, reading)
@@ -225,12 +232,12 @@ const CUT_GRADES = new Set(['pr', 'mn', 'mx', 'ma', 'ef', 'lx', 'ul', 'ult'])
 /** Words that are one slip away from a grade, and are words nonetheless. */
 const NO_SLIPS = new Set(['mint', 'plum', 'pre', 'man', 'mai', 'par'])
 
-function readUnknown(token: string, before: string, reading: Reading): void {
+function readUnknown(token: string, before: string, reading: ParsedText): void {
   reading.unknown.push(token)
   const mayBeGrade = (/\d/.test(before) || before === 'pro') && reading.gigabytes.length === 0 && !NO_SLIPS.has(token)
   if (
     mayBeGrade &&
-    (CUT_GRADES.has(token) || (token.length > 2 && GRADES.some((grade) => isOneSlipApart(token, grade))))
+    (CUT_GRADES.has(token) || (token.length > 2 && GRADES.some((grade) => isWithinOneEdit(token, grade))))
   )
     reading.slips.push(token)
   // "StudioII", in one word.
@@ -240,7 +247,7 @@ function readUnknown(token: string, before: string, reading: Reading): void {
 /** Letters and digits in a tangle name a piece of stock, not a model; unless they are nearly a number of a model's. */
 function isStockNumber(token: string, numbered: readonly string[]): boolean {
   if (!isTangle(token)) return false
-  return !numbered.some((term) => token.startsWith(term) || isOneSlipApart(token, term))
+  return !numbered.some((term) => token.startsWith(term) || isWithinOneEdit(token, term))
 }
 
 function isTangle(token: string): boolean {

@@ -1,6 +1,6 @@
 // Search for people: every word has to begin a word of the model, or be one slip of the keyboard away from one.
-import type { Entry } from './match-profile.ts'
-import { isOneSlipApart, tokensOf } from './match-text.ts'
+import type { IndexedModel } from './match-profile.ts'
+import { isWithinOneEdit, tokenise } from './match-text.ts'
 
 export interface SearchHit {
   readonly id: string
@@ -14,20 +14,20 @@ const SLIP = 0.5
 const SLIP_LENGTH_MIN = 4
 
 /** Ids of at most `limit` models for a query: see `Matcher.search`. */
-export type Search = (
+export type SearchModels = (
   query: string,
   limit: number,
   /** What the matcher takes the query for; null where it takes it for none. */
-  meant: Entry | null,
+  meant: IndexedModel | null,
   /** The matcher's candidates, best first, which rank the hits. */
   matched: readonly SearchHit[],
 ) => readonly SearchHit[]
 
 /** @returns a search over the entries, which has read their words once for all queries */
-export function createSearch(entries: readonly Entry[]): Search {
+export function createSearchIndex(entries: readonly IndexedModel[]): SearchModels {
   const places = placesOf(entries)
   return (query, limit, meant, matched) => {
-    const words = tokensOf(query)
+    const words = tokenise(query)
     if (words.length === 0) return []
     const scores = new Map(matched.map(({ id, score }) => [id, score]))
     const rankOf = (id: string) => (id === meant?.model.id ? Infinity : (scores.get(id) ?? 0))
@@ -50,11 +50,11 @@ export function createSearch(entries: readonly Entry[]): Search {
 const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1)
 
 /** The entries in which each word stands. */
-function placesOf(entries: readonly Entry[]): ReadonlyMap<string, readonly number[]> {
+function placesOf(entries: readonly IndexedModel[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   for (const [at, { model, words, codes, inches }] of entries.entries()) {
     const sizes = inches === null ? [] : [String(Math.floor(inches)), String(Math.round(inches))]
-    const tokens = new Set([...sizes, ...tokensOf(`${model.brand} ${model.name} ${model.type}`), ...words, ...codes])
+    const tokens = new Set([...sizes, ...tokenise(`${model.brand} ${model.name} ${model.type}`), ...words, ...codes])
     for (const token of tokens) places.set(token, [...(places.get(token) ?? []), at])
   }
   return places
@@ -77,5 +77,5 @@ function scoresOf(words: readonly string[], places: ReadonlyMap<string, readonly
 function worthOf(word: string, token: string): number {
   if (word === token) return 1
   if (token.startsWith(word)) return PREFIX
-  return word.length >= SLIP_LENGTH_MIN && !/\d/.test(word) && isOneSlipApart(word, token) ? SLIP : 0
+  return word.length >= SLIP_LENGTH_MIN && !/\d/.test(word) && isWithinOneEdit(word, token) ? SLIP : 0
 }

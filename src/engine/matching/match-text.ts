@@ -212,25 +212,25 @@ function plain(text: string): string {
 const IDENTIFIER = /\b(?:iphone|ipad|macbook(?:air|pro)?|mac)\d{1,2},\d{1,2}\b/gi
 
 /** The tokens of a text: words, numbers and codes; measures as 13.6inch, gen3, 256gb, 8core, 2ports, 1.4ghz. */
-export function tokensOf(text: string): readonly string[] {
+export function tokenise(text: string): readonly string[] {
   const untorn = text.replace(IDENTIFIER, ' ')
   const read = apply(apply(apply(plain(untorn), TAKEN_OUT), SHORT_NAMES), REWRITTEN)
   return read.match(/[a-z]*\d+\.\d+[a-z]*|[a-z0-9]+/g) ?? []
 }
 
 /** Apple's own names of its devices, like `iphone14,5`, which tokens would tear. */
-export const identifiersOf = (text: string): readonly string[] =>
+export const appleIdentifiers = (text: string): readonly string[] =>
   text.match(IDENTIFIER)?.map((one) => one.toLowerCase()) ?? []
 
 /** True where the text goes on behind what is read of it: what follows may name another model. */
-export const isCut = (text: string): boolean => text.replace(/\s+/g, ' ').trim().length > CHARACTERS_MAX
+export const isTruncated = (text: string): boolean => text.replace(/\s+/g, ' ').trim().length > CHARACTERS_MAX
 
 /** Letters and digits of other scripts, which look like Latin ones or stand for words that nobody here reads. */
-export const otherScriptIn = (text: string): string | null =>
+export const findNonLatin = (text: string): string | null =>
   /(?!\p{Script=Latin})\p{L}|(?!\d)\p{Nd}/u.exec(text.normalize('NFKD'))?.[0] ?? null
 
 /** True when one slip of the keyboard parts two words: a letter more, less, another, or two swapped. */
-export function isOneSlipApart(a: string, b: string): boolean {
+export function isWithinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false
   let from = 0
   while (from < a.length && a[from] === b[from]) from += 1

@@ -1,6 +1,6 @@
 // Tokens as the catalogue spells them: torn codes joined, glued names parted, slips of the keyboard mended.
-import { BRANDS, GRADES, LINE_WORDS, NOISE, SOFT_WORDS, TYPE_WORDS } from './match-lexicon.ts'
-import { isOneSlipApart } from './match-text.ts'
+import { BRANDS, GRADES, LINE_WORDS, STOP_WORDS, OPTIONAL_WORDS, TYPE_WORDS } from './match-lexicon.ts'
+import { isWithinOneEdit } from './match-text.ts'
 
 /** The words and codes that name the catalogue's models. */
 export interface Vocabulary {
@@ -55,10 +55,10 @@ const isKnown = (token: string, { terms, codes }: Vocabulary): boolean =>
   codes.has(token) ||
   isMeasure(token) ||
   LINE_WORDS.has(token) ||
-  NOISE.has(token) ||
+  STOP_WORDS.has(token) ||
   BRANDS.has(token) ||
   TYPE_WORDS.has(token) ||
-  SOFT_WORDS.has(token)
+  OPTIONAL_WORDS.has(token)
 
 /** A glued token as a row of known words, codes and numbers; null unless all of it is known. */
 function segmented(token: string, vocabulary: Vocabulary): readonly string[] | null {
@@ -95,7 +95,7 @@ function mended(token: string, { families }: Vocabulary): string | null {
   if (token.length < 4) return null
   let found: string | null = null
   for (const term of families) {
-    if (!isOneSlipApart(token, term)) continue
+    if (!isWithinOneEdit(token, term)) continue
     if (found !== null && found !== term) return null
     found = term
   }

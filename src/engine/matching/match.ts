@@ -1,15 +1,15 @@
 // The matcher: which model of the catalogue a product text means, and when it means none for certain.
-import type { DeviceType, FactorBook } from '../figures/factor-book.ts'
-import { decide, type Verdict } from './match-decide.ts'
-import { bestFit, likeness, rank, reasonsOf } from './match-fit.ts'
-import type { Surroundings } from './match-identity.ts'
-import { makerOf } from './maker.ts'
+import type { DeviceType, ReferenceData } from '../figures/factor-book.ts'
+import { selectMatch, type MatchResult } from './match-decide.ts'
+import { bestComparison, similarity, compareRank, explainComparison } from './match-fit.ts'
+import type { MatchContext } from './match-identity.ts'
+import { brandOfField } from './maker.ts'
 import { nameKey } from './match-names.ts'
-import { combined } from './match-pair.ts'
-import { readCatalogue, type Catalogue, type Entry } from './match-profile.ts'
-import { readText, type Reading } from './match-reading.ts'
-import { tokensOf } from './match-text.ts'
-import { createSearch, type SearchHit } from './match-search.ts'
+import { comparePair } from './match-pair.ts'
+import { buildCatalogueIndex, type CatalogueIndex, type IndexedModel } from './match-profile.ts'
+import { parseProductText, type ParsedText } from './match-reading.ts'
+import { tokenise } from './match-text.ts'
+import { createSearchIndex, type SearchHit } from './match-search.ts'
 
 /** What a product's words tell of its model. */
 export interface ProductText {
@@ -49,16 +49,16 @@ const CANDIDATES_MAX = 5
 /** So many models share most with a text; those that fit it are always among them. */
 const JUDGED_MAX = 24
 
-interface Index extends Catalogue {
+interface Index extends CatalogueIndex {
   readonly places: ReadonlyMap<string, readonly number[]>
   readonly weights: ReadonlyMap<string, number>
   readonly overlap: Float64Array
 }
 
 /** @returns the matcher of a book; making it takes 0.1 to 0.2 s */
-export function createMatcher(book: FactorBook): Matcher {
-  const index = indexOf(readCatalogue(book))
-  const search = createSearch(index.entries)
+export function createMatcher(book: ReferenceData): Matcher {
+  const index = indexOf(buildCatalogueIndex(book))
+  const search = createSearchIndex(index.entries)
   return {
     match: (product) => matchProduct(product, index),
     search: (query, limit) => {
@@ -68,7 +68,7 @@ export function createMatcher(book: FactorBook): Matcher {
   }
 }
 
-function indexOf(catalogue: Catalogue): Index {
+function indexOf(catalogue: CatalogueIndex): Index {
   const places = new Map<string, number[]>()
   for (const [at, entry] of catalogue.entries.entries()) {
     for (const key of keysOfEntry(entry)) {
@@ -82,7 +82,7 @@ function indexOf(catalogue: Catalogue): Index {
   return { ...catalogue, places, weights, overlap: new Float64Array(count) }
 }
 
-const keysOfEntry = (entry: Entry): ReadonlySet<string> =>
+const keysOfEntry = (entry: IndexedModel): ReadonlySet<string> =>
   new Set([
     ...entry.words,
     ...entry.profiles
@@ -93,7 +93,7 @@ const keysOfEntry = (entry: Entry): ReadonlySet<string> =>
     ...(entry.chip === null ? [] : [entry.chip]),
   ])
 
-const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }: Reading): readonly string[] => [
+const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }: ParsedText): readonly string[] => [
   ...words,
   ...[...numbers, ...sizes, ...gigabytes].map(String),
   ...codes,
@@ -102,11 +102,11 @@ const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }:
 ]
 
 function matchProduct({ productName, brand, deviceType, productId }: ProductText, index: Index): Match {
-  const maker = makerOf(brand)
+  const maker = brandOfField(brand)
   const texts = [productName, productId].filter((text) => text !== null && text.trim() !== '')
   const [first, second] = texts.map((text) => judge(text!, maker, deviceType, index))
   if (!first) return { model: null, isVariant: false, isAccessory: false, candidates: [] }
-  const verdict = second ? combined(first, second, maker, deviceType) : first
+  const verdict = second ? comparePair(first, second, maker, deviceType) : first
   return {
     model: verdict.entry?.model.id ?? null,
     isVariant: verdict.isVariant,
@@ -115,21 +115,23 @@ function matchProduct({ productName, brand, deviceType, productId }: ProductText
   }
 }
 
-function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): Verdict {
-  const tokens = tokensOf(text)
-  const reading = readText(text, tokens, index.vocabulary)
+function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): MatchResult {
+  const tokens = tokenise(text)
+  const reading = parseProductText(text, tokens, index.vocabulary)
   const named = index.byName.get(nameKey(tokens)) ?? NOBODY
   const around = { brand, deviceType, named }
   const fits = likeliest(reading, named, index)
-    .map((entry) => bestFit(entry, reading, around))
-    .sort((a, b) => rank(a, b) || likeness(b) - likeness(a) || (a.entry.model.id < b.entry.model.id ? -1 : 1))
-  return { reading, fits, ...decide(fits, reading) }
+    .map((entry) => bestComparison(entry, reading, around))
+    .sort(
+      (a, b) => compareRank(a, b) || similarity(b) - similarity(a) || (a.entry.model.id < b.entry.model.id ? -1 : 1),
+    )
+  return { reading, fits, ...selectMatch(fits, reading) }
 }
 
-const NOBODY: Surroundings['named'] = new Set()
+const NOBODY: MatchContext['named'] = new Set()
 
 /** The models that share the most telling words with the text. */
-function likeliest(reading: Reading, named: ReadonlySet<string>, { places, weights, overlap, entries }: Index) {
+function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, weights, overlap, entries }: Index) {
   const touched: number[] = []
   for (const key of keysOfReading(reading)) {
     const weight = weights.get(key)
@@ -146,13 +148,13 @@ function likeliest(reading: Reading, named: ReadonlySet<string>, { places, weigh
   return [...new Set([...judged, ...entries.filter(({ model }) => named.has(model.id))])]
 }
 
-function candidatesOf({ entry, fits, reading }: Verdict): readonly Candidate[] {
+function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate[] {
   const chosen = fits.find((fit) => fit.entry === entry)
   const others = fits.filter((fit) => fit !== chosen && fit.agreed.length > 0)
-  const ordered = [...(chosen ? [chosen] : []), ...others.sort((a, b) => likeness(b) - likeness(a))]
+  const ordered = [...(chosen ? [chosen] : []), ...others.sort((a, b) => similarity(b) - similarity(a))]
   return ordered.slice(0, CANDIDATES_MAX).map((fit) => ({
     id: fit.entry.model.id,
-    score: Math.round(likeness(fit) * (reading.accessory === null ? 1 : 0.5) * 1000) / 1000,
-    reasons: reasonsOf(fit, reading.accessory),
+    score: Math.round(similarity(fit) * (reading.accessory === null ? 1 : 0.5) * 1000) / 1000,
+    reasons: explainComparison(fit, reading.accessory),
   }))
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../../test/case-arbitraries.ts'
 import { addMonths, daysInMonth, isCalendarDay, monthsBetween, monthsByYear, wholeMonthsBetween } from './calendar.ts'
-import { ZERO, add, compare, negate, ratio, whole } from './ratio.ts'
+import { ZERO, add, compare, negate, rational, whole } from './ratio.ts'
 
 const nextDay = (text: string): string =>
   new Date(Date.parse(`${text}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
@@ -29,7 +29,7 @@ test('a day is its part of its own month', () => {
   fc.assert(
     fc.property(day(), (text) => {
       const [year, month] = [Number(text.slice(0, 4)), Number(text.slice(5, 7))]
-      assert.equal(compare(monthsBetween(text, nextDay(text)), ratio(1n, BigInt(daysInMonth(year, month)))), 0)
+      assert.equal(compare(monthsBetween(text, nextDay(text)), rational(1n, BigInt(daysInMonth(year, month)))), 0)
     }),
   )
 })

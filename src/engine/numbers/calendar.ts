@@ -1,5 +1,5 @@
 // Months between calendar days: one additive position for every date, without time zones (METHODOLOGY.md#months).
-import { compare, min, ratio, subtract, whole, type Ratio } from './ratio.ts'
+import { compare, min, rational, subtract, whole, type Rational } from './ratio.ts'
 
 interface CalendarDay {
   readonly year: number
@@ -50,23 +50,23 @@ const toText = (year: number, month: number, day: number): string =>
 export const monthText = (month: number): string => toText(Math.floor(month / 12), (month % 12) + 1, 1).slice(0, -3)
 
 /** G(y-m-d) = 12·y + (m − 1) + (d − 1) / daysInMonth: the position of a day, in months. */
-function monthPosition({ year, month, day }: CalendarDay): Ratio {
+function monthPosition({ year, month, day }: CalendarDay): Rational {
   const days = daysInMonth(year, month)
-  return ratio(BigInt((12 * year + month - 1) * days + day - 1), BigInt(days))
+  return rational(BigInt((12 * year + month - 1) * days + day - 1), BigInt(days))
 }
 
 /**
  * The position of a day in months, counted from the year 0: whole on the first of a month. METHODOLOGY.md#months
  * @throws RangeError when the text is not a real calendar day (YYYY-MM-DD).
  */
-export const positionOf = (day: string): Ratio => monthPosition(parseDay(day))
+export const dayPosition = (day: string): Rational => monthPosition(parseDay(day))
 
 /**
  * Months from the first day to the second, which is exclusive: additive for every split of the time between.
  * Unit: months. METHODOLOGY.md#months
  * @throws RangeError when a text is not a real calendar day (YYYY-MM-DD).
  */
-export const monthsBetween = (from: string, to: string): Ratio => subtract(positionOf(to), positionOf(from))
+export const monthsBetween = (from: string, to: string): Rational => subtract(dayPosition(to), dayPosition(from))
 
 /**
  * The same day of a later month, or that month's last day where it is shorter: a tenure's end, which is exclusive.
@@ -93,7 +93,7 @@ export function wholeMonthsBetween(start: string, end: string): number {
 
 export interface MonthsOfYear {
   readonly year: number
-  readonly months: Ratio
+  readonly months: Rational
 }
 
 /**
@@ -101,7 +101,7 @@ export interface MonthsOfYear {
  * Unit: months. METHODOLOGY.md#months
  * @throws RangeError when the start is not a real calendar day.
  */
-export function monthsByYear(start: string, tenure: Ratio): readonly MonthsOfYear[] {
+export function monthsByYear(start: string, tenure: Rational): readonly MonthsOfYear[] {
   const years: MonthsOfYear[] = []
   let left = tenure
   let from = parseDay(start)

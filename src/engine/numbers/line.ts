@@ -1,5 +1,5 @@
 // A line: one published emission of an order, in whole milligrams of CO2 equivalent.
-import { decimalOf, multiply, roundHalfAway, whole, type Ratio } from './ratio.ts'
+import { decimalOf, multiply, roundHalfAway, whole, type Rational } from './ratio.ts'
 
 /** Milligrams of CO2 equivalent: a whole number, and so are all sums of them. */
 export type Milligrams = bigint
@@ -24,7 +24,7 @@ export const GHG_LABELS: Readonly<Record<Part, { readonly scope: string; readonl
 const MILLIGRAMS_PER_KILOGRAM = whole(1_000_000)
 
 /** Rounds kilograms half away from zero to whole milligrams: the one place where an emission is rounded. */
-export const toMilligrams = (kilograms: Ratio): Milligrams =>
+export const toMilligrams = (kilograms: Rational): Milligrams =>
   roundHalfAway(multiply(kilograms, MILLIGRAMS_PER_KILOGRAM))
 
 /** Milligrams as kilograms in shortest decimal form: 9928900n is "9.9289". */
@@ -34,7 +34,7 @@ export const toKilograms = (emission: Milligrams): string =>
 /** Of up to fifteen digits a double is written as exactly those. */
 const DOUBLE_MAX = 10n ** 15n
 
-export const sum = (emissions: Iterable<Milligrams>): Milligrams => {
+export const sumMilligrams = (emissions: Iterable<Milligrams>): Milligrams => {
   let total = 0n
   for (const emission of emissions) total += emission
   return total

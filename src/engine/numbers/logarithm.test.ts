@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { exp, ln } from './logarithm.ts'
-import { ONE, ZERO, compare, parseDecimal, ratio, toDecimal, whole } from './ratio.ts'
+import { ONE, ZERO, compare, parseDecimal, rational, toDecimal, whole } from './ratio.ts'
 
 const digits = (value: Parameters<typeof toDecimal>[0]): string => toDecimal(value, 20)
 
 test('known values are met to the twentieth decimal', () => {
   assert.equal(digits(ln(whole(2))), '0.69314718055994530942')
   assert.equal(digits(ln(whole(10))), '2.30258509299404568402')
-  assert.equal(digits(ln(ratio(1n, 3n))), '-1.0986122886681096914')
+  assert.equal(digits(ln(rational(1n, 3n))), '-1.0986122886681096914')
   assert.equal(digits(exp(ONE)), '2.71828182845904523536')
   assert.equal(digits(exp(parseDecimal('-0.5'))), '0.6065306597126334236')
 })
@@ -23,7 +23,7 @@ test('one has the logarithm zero, and zero the exponential one', () => {
 test('the exponential undoes the logarithm', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 9n), fc.bigInt(1n, 10n ** 9n), (numerator, denominator) => {
-      const value = ratio(numerator, denominator)
+      const value = rational(numerator, denominator)
       assert.equal(toDecimal(exp(ln(value)), 9), toDecimal(value, 9))
     }),
   )

@@ -1,5 +1,5 @@
 // Natural logarithm and exponential of exact numbers, to twenty decimals: the same digits on every machine.
-import { roundHalfAway, multiply, ratio, whole, type Ratio } from './ratio.ts'
+import { roundHalfAway, multiply, rational, whole, type Rational } from './ratio.ts'
 
 const DECIMALS = 20n
 /** More digits than are kept, so that the last one kept is right also where exp makes the number ten digits longer. */
@@ -23,15 +23,15 @@ function doubleArtanh(z: bigint): bigint {
 const LN_2 = doubleArtanh(UNIT / 3n)
 
 /** From units with guard digits to the decimals that are kept. */
-const keep = (units: bigint): Ratio => ratio(roundHalfAway(ratio(units, 10n ** GUARD)), 10n ** DECIMALS)
+const keep = (units: bigint): Rational => rational(roundHalfAway(rational(units, 10n ** GUARD)), 10n ** DECIMALS)
 
-const toUnits = (value: Ratio): bigint => roundHalfAway(multiply(value, whole(UNIT)))
+const toUnits = (value: Rational): bigint => roundHalfAway(multiply(value, whole(UNIT)))
 
 /**
  * Natural logarithm, rounded to 20 decimals.
  * @throws RangeError when the number is not greater than zero
  */
-export function ln({ numerator, denominator }: Ratio): Ratio {
+export function ln({ numerator, denominator }: Rational): Rational {
   if (numerator <= 0n) throw new RangeError('Only a number greater than zero has a logarithm')
   // x = m × 2^halvings with m near 1, where the series is short.
   let halvings = BigInt(numerator.toString(2).length - denominator.toString(2).length)
@@ -53,12 +53,12 @@ export function ln({ numerator, denominator }: Ratio): Ratio {
  * @param exponent −25 to 25
  * @throws RangeError beyond that
  */
-export function exp(exponent: Ratio): Ratio {
+export function exp(exponent: Rational): Rational {
   const units = toUnits(exponent)
   if (units > BigInt(EXPONENT_MAX) * UNIT || units < BigInt(-EXPONENT_MAX) * UNIT) {
     throw new RangeError(`An exponent must be from −${EXPONENT_MAX} to ${EXPONENT_MAX}`)
   }
-  const doublings = roundHalfAway(ratio(units, LN_2))
+  const doublings = roundHalfAway(rational(units, LN_2))
   const rest = units - doublings * LN_2
   let term = UNIT
   let total = 0n

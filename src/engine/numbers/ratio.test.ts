@@ -14,9 +14,9 @@ import {
   min,
   multiply,
   negate,
-  ofNumber,
+  rationalOfNumber,
   parseDecimal,
-  ratio,
+  rational,
   reduce,
   roundHalfAway,
   subtract,
@@ -27,7 +27,7 @@ import {
 } from './ratio.ts'
 
 const units = () => fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
-const HALF = ratio(1n, 2n)
+const HALF = rational(1n, 2n)
 const distance = (a: bigint, b: bigint) => (a > b ? a - b : b - a)
 
 test('milligrams are written as kilograms to the last digit, however many they are', () => {
@@ -69,11 +69,11 @@ test('a number is the decimal that it prints as, in the same terms as when that 
   const asWeighed = short.map(({ units, scale }) => units / 10 ** scale)
   const long = fc.maxSafeInteger().map((units) => units / 10 ** 4)
   const any = fc.double({ noNaN: true, noDefaultInfinity: true })
-  const printed = (number: number) => assert.deepEqual(ofNumber(number), parseDecimal(String(number)))
+  const printed = (number: number) => assert.deepEqual(rationalOfNumber(number), parseDecimal(String(number)))
   fc.assert(fc.property(fc.oneof(asWeighed, long, fc.maxSafeInteger(), any), printed), { numRuns: 20_000 })
   for (const number of [0, -0, 1e15, 1e15 - 1, 999_999_999_999_999.9, 0.00005, 1e21, 5e-324]) printed(number)
-  assert.throws(() => ofNumber(NaN), RangeError)
-  assert.throws(() => ofNumber(Infinity), RangeError)
+  assert.throws(() => rationalOfNumber(NaN), RangeError)
+  assert.throws(() => rationalOfNumber(Infinity), RangeError)
 })
 
 test('an exponent moves the point', () => {
@@ -106,10 +106,10 @@ test('what is no decimal number is refused', () => {
 test('sums, differences and products are those of whole numbers', () => {
   fc.assert(
     fc.property(units(), units(), (a, b) => {
-      const [left, right] = [ratio(a, 1_000_000n), ratio(b, 1_000n)]
-      assert.equal(compare(add(left, right), ratio(a + 1000n * b, 1_000_000n)), 0)
-      assert.equal(compare(subtract(left, right), ratio(a - 1000n * b, 1_000_000n)), 0)
-      assert.equal(compare(multiply(left, right), ratio(a * b, 1_000_000_000n)), 0)
+      const [left, right] = [rational(a, 1_000_000n), rational(b, 1_000n)]
+      assert.equal(compare(add(left, right), rational(a + 1000n * b, 1_000_000n)), 0)
+      assert.equal(compare(subtract(left, right), rational(a - 1000n * b, 1_000_000n)), 0)
+      assert.equal(compare(multiply(left, right), rational(a * b, 1_000_000_000n)), 0)
     }),
   )
 })
@@ -125,7 +125,7 @@ test('a division is undone by multiplication', () => {
 
 test('nothing is divided by zero or by less', () => {
   for (const divisor of [whole(0), whole(-3)]) assert.throws(() => divide(whole(1), divisor), RangeError)
-  assert.throws(() => ratio(1n, 0n), RangeError)
+  assert.throws(() => rational(1n, 0n), RangeError)
 })
 
 test('a comparison is the sign of the difference; min and max take the smaller and the larger', () => {
@@ -148,7 +148,7 @@ test('a rounded number is at most a half away, and exact halves go away from zer
   )
   fc.assert(
     fc.property(units(), (n) => {
-      const half = ratio(2n * n + 1n, 2n)
+      const half = rational(2n * n + 1n, 2n)
       assert.equal(roundHalfAway(half), n >= 0n ? n + 1n : n)
     }),
   )
@@ -163,8 +163,8 @@ test('rounding treats a negative number as its positive mirror', () => {
 })
 
 test('a number that has no end is written to the digits asked for', () => {
-  assert.equal(toDecimal(ratio(2n, 3n)), '0.666666666667')
-  assert.equal(toDecimal(ratio(-1n, 8n), 2), '-0.13')
+  assert.equal(toDecimal(rational(2n, 3n)), '0.666666666667')
+  assert.equal(toDecimal(rational(-1n, 8n), 2), '-0.13')
   fc.assert(
     fc.property(anyRatio(), fc.nat(9), (a, digits) => {
       const written = parseDecimal(toDecimal(a, digits))
@@ -175,8 +175,8 @@ test('a number that has no end is written to the digits asked for', () => {
 })
 
 test('an exact text is read as the number that was written, as a decimal or as a fraction', () => {
-  assert.deepEqual([ratio(5n, 2n), ratio(7n, 3n), whole(-4)].map(toExactText), ['2.5', '7/3', '-4'])
-  assert.deepEqual([ratio(5n, 2n), ratio(7n, 3n), whole(-4)].map(toFractionText), ['5/2', '7/3', '-4'])
+  assert.deepEqual([rational(5n, 2n), rational(7n, 3n), whole(-4)].map(toExactText), ['2.5', '7/3', '-4'])
+  assert.deepEqual([rational(5n, 2n), rational(7n, 3n), whole(-4)].map(toFractionText), ['5/2', '7/3', '-4'])
   fc.assert(
     fc.property(anyRatio(), (a) => {
       for (const write of [toExactText, toFractionText]) assert.equal(compare(fromExactText(write(a)), a), 0)
@@ -188,7 +188,7 @@ test('an exact text is read as the number that was written, as a decimal or as a
 test('lowest terms are the same number, and have nothing left in common', () => {
   fc.assert(
     fc.property(anyRatio(), fc.bigInt({ min: 1n, max: 10n ** 9n }), (a, factor) => {
-      const reduced = reduce(ratio(a.numerator * factor, a.denominator * factor))
+      const reduced = reduce(rational(a.numerator * factor, a.denominator * factor))
       assert.equal(compare(reduced, a), 0)
       assert.deepEqual(reduced, reduce(a))
     }),

@@ -1,7 +1,7 @@
 // Exact numbers: every figure is a ratio of two whole numbers, so that nothing passes through binary floating point.
 
 /** An exact rational number; the denominator is always greater than zero. Not kept in lowest terms. */
-export interface Ratio {
+export interface Rational {
   readonly numerator: bigint
   readonly denominator: bigint
 }
@@ -15,21 +15,21 @@ const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
 const powerOfTen = (power: number): bigint => POWERS_OF_TEN[power] ?? 10n ** BigInt(power)
 
-export const ratio = (numerator: bigint, denominator: bigint): Ratio => {
+export const rational = (numerator: bigint, denominator: bigint): Rational => {
   if (denominator <= 0n) throw new RangeError(`A denominator must be greater than zero, not ${denominator}`)
   return { numerator, denominator }
 }
 
-export const whole = (value: number | bigint): Ratio => ({ numerator: BigInt(value), denominator: 1n })
+export const whole = (value: number | bigint): Rational => ({ numerator: BigInt(value), denominator: 1n })
 
-export const ZERO: Ratio = whole(0)
-export const ONE: Ratio = whole(1)
+export const ZERO: Rational = whole(0)
+export const ONE: Rational = whole(1)
 
 /**
  * Reads a decimal as it is written ("0.121", "1e-7"), exactly.
  * @throws RangeError when the text is not a finite decimal number.
  */
-export function parseDecimal(text: string): Ratio {
+export function parseDecimal(text: string): Rational {
   if (PLAIN_DECIMAL.test(text)) return parsePlainDecimal(text)
   const parts = DECIMAL.exec(text)?.groups
   if (!parts) throw new RangeError(`"${text}" is not a decimal number`)
@@ -44,7 +44,7 @@ export function parseDecimal(text: string): Ratio {
  * A number of JSON or of a script, exactly: the decimal that it prints as. No two decimals of up to fifteen digits are
  * the same double, so the one that gives the number back is that one; printing and parsing it takes ten times as long.
  */
-export function ofNumber(number: number): Ratio {
+export function rationalOfNumber(number: number): Rational {
   for (let scale = 0, power = 1; scale <= SCALE_TRIED_MAX; scale += 1, power *= 10) {
     const units = Math.round(number * power)
     if (units / power === number && Math.abs(units) < FIFTEEN_DIGITS)
@@ -58,7 +58,7 @@ const SCALE_TRIED_MAX = 4
 const FIFTEEN_DIGITS = 1e15
 
 /** The common case, without a named-group match: this stands on the path of every order. */
-function parsePlainDecimal(text: string): Ratio {
+function parsePlainDecimal(text: string): Rational {
   const point = text.indexOf('.')
   if (point === -1) return { numerator: BigInt(text), denominator: 1n }
   return {
@@ -67,15 +67,16 @@ function parsePlainDecimal(text: string): Ratio {
   }
 }
 
-export const multiply = (a: Ratio, b: Ratio): Ratio => ({
+export const multiply = (a: Rational, b: Rational): Rational => ({
   numerator: a.numerator * b.numerator,
   denominator: a.denominator * b.denominator,
 })
 
 /** @throws RangeError when `b` is not greater than zero: nothing in the method divides by less. */
-export const divide = (a: Ratio, b: Ratio): Ratio => ratio(a.numerator * b.denominator, a.denominator * b.numerator)
+export const divide = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.denominator, a.denominator * b.numerator)
 
-export function add(a: Ratio, b: Ratio): Ratio {
+export function add(a: Rational, b: Rational): Rational {
   if (a.numerator === 0n) return b
   if (b.numerator === 0n) return a
   if (a.denominator === b.denominator) return { numerator: a.numerator + b.numerator, denominator: a.denominator }
@@ -85,22 +86,22 @@ export function add(a: Ratio, b: Ratio): Ratio {
   }
 }
 
-export const negate = (a: Ratio): Ratio => ({ numerator: -a.numerator, denominator: a.denominator })
+export const negate = (a: Rational): Rational => ({ numerator: -a.numerator, denominator: a.denominator })
 
-export const subtract = (a: Ratio, b: Ratio): Ratio => add(a, negate(b))
+export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b))
 
 /** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
-export function compare(a: Ratio, b: Ratio): number {
+export function compare(a: Rational, b: Rational): number {
   const left = a.numerator * b.denominator
   const right = b.numerator * a.denominator
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-export const min = (a: Ratio, b: Ratio): Ratio => (compare(a, b) <= 0 ? a : b)
-export const max = (a: Ratio, b: Ratio): Ratio => (compare(a, b) >= 0 ? a : b)
+export const min = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b)
+export const max = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b)
 
 /** The same number in lowest terms; worth its cost only for a number that is kept or accumulated. */
-export function reduce(a: Ratio): Ratio {
+export function reduce(a: Rational): Rational {
   if (a.denominator === 1n) return a
   const divisor = greatestCommonDivisor(a.numerator < 0n ? -a.numerator : a.numerator, a.denominator)
   return { numerator: a.numerator / divisor, denominator: a.denominator / divisor }
@@ -118,19 +119,19 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 }
 
 /** The nearest whole number, halves away from zero (METHODOLOGY.md#rounding). */
-export function roundHalfAway(a: Ratio): bigint {
+export function roundHalfAway(a: Rational): bigint {
   const doubled = (a.numerator < 0n ? -a.numerator : a.numerator) * 2n
   const rounded = (doubled + a.denominator) / (a.denominator * 2n)
   return a.numerator < 0n ? -rounded : rounded
 }
 
 /** Shortest decimal that equals the number, or its value rounded half away from zero to `digitsMax` decimals. */
-export function toDecimal(a: Ratio, digitsMax = 12): string {
+export function toDecimal(a: Rational, digitsMax = 12): string {
   return decimalOf(roundHalfAway(multiply(a, whole(powerOfTen(digitsMax)))), digitsMax)
 }
 
 /** An exact number as text: a decimal where it is one, else a fraction in lowest terms. */
-export function toExactText(a: Ratio): string {
+export function toExactText(a: Rational): string {
   const { numerator, denominator } = reduce(a)
   let [rest, twos, fives] = [denominator, 0, 0]
   for (; rest % 2n === 0n; twos += 1) rest /= 2n
@@ -139,7 +140,7 @@ export function toExactText(a: Ratio): string {
 }
 
 /** An exact number as a ledger keeps it: digits where it is whole, else a fraction in lowest terms. */
-export function toFractionText(a: Ratio): string {
+export function toFractionText(a: Rational): string {
   const { numerator, denominator } = reduce(a)
   return denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`
 }
@@ -148,9 +149,9 @@ export function toFractionText(a: Ratio): string {
  * Reads an exact number from either text.
  * @throws RangeError when the text is no such number
  */
-export function fromExactText(text: string): Ratio {
+export function fromExactText(text: string): Rational {
   const fraction = FRACTION.exec(text)
-  return fraction ? ratio(BigInt(fraction[1]!), BigInt(fraction[2]!)) : parseDecimal(text)
+  return fraction ? rational(BigInt(fraction[1]!), BigInt(fraction[2]!)) : parseDecimal(text)
 }
 
 /** A whole number of the unit 10^-scale in shortest decimal form: (9928900n, 6) is "9.9289". */

@@ -1,11 +1,11 @@
 // Sorting what is too long to be sorted in one go beside others.
-import type { Steps } from './steps.ts'
+import type { Resumable } from './steps.ts'
 
 /** Sorted, or merged, without a step in between: some milliseconds. */
 const STRETCH = 4_096
 
 /** As `toSorted`, equals in the sequence in which they stood. */
-export function* sortInSteps<One>(all: readonly One[], compare: (a: One, b: One) => number): Steps<readonly One[]> {
+export function* sortInSteps<One>(all: readonly One[], compare: (a: One, b: One) => number): Resumable<readonly One[]> {
   let stretches: (readonly One[])[] = []
   for (let from = 0; from < all.length; from += STRETCH) {
     stretches.push(all.slice(from, from + STRETCH).sort(compare))
@@ -20,7 +20,11 @@ export function* sortInSteps<One>(all: readonly One[], compare: (a: One, b: One)
   return stretches[0] ?? []
 }
 
-function* merge<One>(a: readonly One[], b: readonly One[], compare: (a: One, b: One) => number): Steps<readonly One[]> {
+function* merge<One>(
+  a: readonly One[],
+  b: readonly One[],
+  compare: (a: One, b: One) => number,
+): Resumable<readonly One[]> {
   const merged: One[] = []
   for (let [atA, atB] = [0, 0]; atA < a.length || atB < b.length;) {
     const isOfA = atB === b.length || (atA < a.length && compare(a[atA]!, b[atB]!) <= 0)

@@ -1,9 +1,9 @@
 // Work in steps, for who must not hold up others: the same work is done at once where nobody waits.
 
 /** Yields wherever the work may be interrupted; nothing is handed in or out. */
-export type Steps<Result> = Generator<undefined, Result, undefined>
+export type Resumable<Result> = Generator<undefined, Result, undefined>
 
-export function atOnce<Result>(steps: Steps<Result>): Result {
+export function runToCompletion<Result>(steps: Resumable<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -11,7 +11,10 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /** `map`, with a step for every element. */
-export function* mapInSteps<One, Other>(all: Iterable<One>, toOther: (one: One, at: number) => Other): Steps<Other[]> {
+export function* mapResumable<One, Other>(
+  all: Iterable<One>,
+  toOther: (one: One, at: number) => Other,
+): Resumable<Other[]> {
   const others: Other[] = []
   for (const one of all) {
     others.push(toOther(one, others.length))

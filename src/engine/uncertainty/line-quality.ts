@@ -1,8 +1,8 @@
 // How well a line is known, for who asks for shares of it: the level that it was found at, and scores of its figures.
-import type { Working } from '../estimated-line.ts'
+import type { CalculationInputs } from '../estimated-line.ts'
 import type { Footprint } from '../figures/footprint.ts'
 import { temporalScore, type Score } from './pedigree.ts'
-import { FREIGHT, MATERIAL, gridScore } from './uncertainty.ts'
+import { FREIGHT_PEDIGREE, MATERIAL_PEDIGREE, gridScore } from './uncertainty.ts'
 
 /** 1 is best, 5 is worst. */
 export interface QualityScores {
@@ -26,7 +26,7 @@ export const MATCH_LEVELS = [
 ] as const
 export type MatchLevel = (typeof MATCH_LEVELS)[number]
 
-export function matchLevelOf(working: Working): MatchLevel {
+export function matchLevelOf(working: CalculationInputs): MatchLevel {
   switch (working.method) {
     case 'embodied-linear':
     case 'use-by-share':
@@ -55,7 +55,7 @@ const TECHNOLOGICAL: Readonly<Record<Footprint['level'], Score>> = {
  * Scores of what a line rests on, seen from some year: of the figures of a device by how old its source is, where it is
  * made for all the world's markets and used where nobody told. METHODOLOGY.md#uncertainty
  */
-export function qualityOf(working: Working, year: number): QualityScores {
+export function qualityOf(working: CalculationInputs, year: number): QualityScores {
   switch (working.method) {
     case 'embodied-linear':
       return { ...scoresOf(working.item.footprint, year), geographical: 2 }
@@ -67,12 +67,12 @@ export function qualityOf(working: Working, year: number): QualityScores {
       return { technological, temporal: gridScore(working.use), geographical: 1 }
     }
     case 'tonne-kilometres':
-      return pick(FREIGHT.technological!, FREIGHT.temporal!, FREIGHT.geographical!)
+      return pick(FREIGHT_PEDIGREE.technological!, FREIGHT_PEDIGREE.temporal!, FREIGHT_PEDIGREE.geographical!)
     case 'mass':
       return pick(
-        working.item.factor.standsIn ? 4 : MATERIAL.technological!,
-        MATERIAL.temporal!,
-        MATERIAL.geographical!,
+        working.item.factor.standsIn ? 4 : MATERIAL_PEDIGREE.technological!,
+        MATERIAL_PEDIGREE.temporal!,
+        MATERIAL_PEDIGREE.geographical!,
       )
   }
 }

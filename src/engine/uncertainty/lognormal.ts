@@ -4,10 +4,10 @@
 export const COVERAGE_Z = 1.959964
 
 /** ln 1.20: what a published sheet may be off by where it does not say so itself. */
-export const SHEET_LOG_SD = Math.log(1.2)
+export const DATASHEET_LOG_SD = Math.log(1.2)
 
 /** A published mean and the standard deviation of its logarithm. */
-export interface Spread {
+export interface MeanAndSpread {
   /** Arithmetic mean, in any unit. */
   readonly mean: number
   readonly logSd: number
@@ -22,7 +22,7 @@ export interface ErrorSource {
 }
 
 /** An arithmetic mean with the independent errors that multiply in it. */
-export interface UnsureMean {
+export interface UncertainMean {
   readonly mean: number
   readonly errors: readonly ErrorSource[]
 }
@@ -37,12 +37,12 @@ export function intervalOf(logSd: number): { readonly low: number; readonly high
 export const combine = (...logSds: readonly number[]): number => Math.hypot(...logSds)
 
 /** Standard deviation of the logarithm of one mean. */
-export const logSdOf = ({ errors }: UnsureMean): number => combine(...errors.map(({ logSd }) => logSd))
+export const logSdOf = ({ errors }: UncertainMean): number => combine(...errors.map(({ logSd }) => logSd))
 
 /** The errors that both share are wholly correlated: the deviations that they alone would make are multiplied. */
-export const covariance = (a: UnsureMean, b: UnsureMean): number => sharedDeviation(a, b) * sharedDeviation(b, a)
+export const covariance = (a: UncertainMean, b: UncertainMean): number => sharedDeviation(a, b) * sharedDeviation(b, a)
 
-function sharedDeviation({ mean, errors }: UnsureMean, other: UnsureMean): number {
+function sharedDeviation({ mean, errors }: UncertainMean, other: UncertainMean): number {
   const shared = errors.filter(({ factor }) => other.errors.some((error) => error.factor === factor))
   return mean * deviation(shared)
 }
@@ -52,9 +52,9 @@ export const deviation = (errors: readonly Pick<ErrorSource, 'logSd'>[]): number
   Math.sqrt(Math.expm1(errors.reduce((sum, { logSd }) => sum + logSd ** 2, 0)))
 
 /** Spread of a sum to first order: each line's by its share of the whole. */
-export function sumSpreadFirstOrder(lines: readonly Spread[]): Spread {
+export function sumSpreadFirstOrder(lines: readonly MeanAndSpread[]): MeanAndSpread {
   const mean = lines.reduce((sum, line) => sum + line.mean, 0)
   return { mean, logSd: Math.hypot(...lines.map((line) => (line.mean / mean) * line.logSd)) }
 }
 
-export const standardDeviation = ({ mean, logSd }: Spread): number => mean * Math.sqrt(Math.expm1(logSd ** 2))
+export const standardDeviation = ({ mean, logSd }: MeanAndSpread): number => mean * Math.sqrt(Math.expm1(logSd ** 2))

@@ -1,23 +1,23 @@
 // How far off a sum may be whose lines share errors, once or for many sums. METHODOLOGY.md#uncertainty
-import { covariance, deviation, type ErrorSource, type Spread, type UnsureMean } from './lognormal.ts'
+import { covariance, deviation, type ErrorSource, type MeanAndSpread, type UncertainMean } from './lognormal.ts'
 
 /** Of a sum of means, each with the number of its source, none twice: the standard deviation of the logarithm. */
-export type SpreadOf = (sources: ArrayLike<number>, means: ArrayLike<number>, count: number) => number
+export type PropagateError = (sources: ArrayLike<number>, means: ArrayLike<number>, count: number) => number
 
 /**
  * Spread of a sum as that of a lognormal with the same mean and variance (Fenton–Wilkinson). What errors
  * two lines share is wholly correlated; all else is independent.
  */
-export function sumSpread(lines: readonly UnsureMean[]): Spread {
+export function propagateSum(lines: readonly UncertainMean[]): MeanAndSpread {
   const groups = grouped(lines)
-  const spreadOf = createSpreader(groups.map(({ errors }) => errors))
+  const spreadOf = createErrorPropagator(groups.map(({ errors }) => errors))
   const means = groups.map((group) => group.mean)
   return { mean: means.reduce((sum, mean) => sum + mean, 0), logSd: spreadOf([...groups.keys()], means, groups.length) }
 }
 
 /** Lines with the same errors are as one: a thousand rentals of a model are no more work than one. */
-function grouped(lines: readonly UnsureMean[]): readonly UnsureMean[] {
-  const groups = new Map<string, { mean: number; readonly errors: UnsureMean['errors'] }>()
+function grouped(lines: readonly UncertainMean[]): readonly UncertainMean[] {
+  const groups = new Map<string, { mean: number; readonly errors: UncertainMean['errors'] }>()
   for (const { mean, errors } of lines) {
     const key = errors.map(({ factor, logSd }) => `${factor}\0${logSd}`).join('\0')
     const group = groups.get(key)
@@ -33,7 +33,7 @@ function grouped(lines: readonly UnsureMean[]): readonly UnsureMean[] {
  * share several factors is the pair looked at.
  * @param errors of each source
  */
-export function createSpreader(errors: readonly (readonly ErrorSource[])[]): SpreadOf {
+export function createErrorPropagator(errors: readonly (readonly ErrorSource[])[]): PropagateError {
   const shared = sharedFactors(errors)
   const alike = pairsOfSeveral(errors)
   const looked = {

@@ -6,23 +6,23 @@ import { anyProduct } from '../../../test/any-product.ts'
 import { orderFor } from '../../../test/case-arbitraries.ts'
 import { shippedBook } from '../../../test/shipped-book.ts'
 import { estimate } from '../estimate.ts'
-import type { Line } from '../estimated-line.ts'
+import type { EmissionLine } from '../estimated-line.ts'
 import { covariance, intervalOf, logSdOf } from './lognormal.ts'
-import { sumSpread } from './sum-spread.ts'
+import { propagateSum } from './sum-spread.ts'
 import type { Item, Product } from '../order.ts'
-import { parseDecimal, type Ratio } from '../numbers/ratio.ts'
-import { around, errorsOf, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
+import { parseDecimal, type Rational } from '../numbers/ratio.ts'
+import { intervalAround, errorSources, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
 
 const { book } = shippedBook()
 
-function linesOf(items: readonly Item[]): readonly Line[] {
+function linesOf(items: readonly Item[]): readonly EmissionLine[] {
   const [orderDate, tenureStartDate] = ['2025-01-01', '2025-01-01']
   const estimated = estimate({ customerId: 'c', orderId: 'o', orderDate, tenureStartDate, country: null, items }, book)
   assert.ok(estimated.ok)
   return estimated.footprint.items.flatMap(({ lines }) => lines)
 }
 
-const embodied = (changes: Partial<Product>): Line => linesOf([anyProduct(changes)])[0]!
+const embodied = (changes: Partial<Product>): EmissionLine => linesOf([anyProduct(changes)])[0]!
 
 test('every line, item and order lies in its own interval', () => {
   fc.assert(
@@ -49,7 +49,7 @@ test('an interval holds what it is made around, whatever the spread and the sign
       fc.double({ min: 0, max: 1.2, noNaN: true }),
       fc.double({ min: 0, max: 0.3, noNaN: true }),
       (emission, logSd, more) => {
-        const [narrow, wide] = [around(emission, logSd), around(emission, logSd + more)]
+        const [narrow, wide] = [intervalAround(emission, logSd), intervalAround(emission, logSd + more)]
         assert.ok(narrow.low <= emission && emission <= narrow.high)
         assert.ok(wide.low <= narrow.low && narrow.high <= wide.high)
       },
@@ -77,7 +77,7 @@ test('a sheet is surer than a family, that than a brand, a type, a weight, and m
 test('the error that a sheet states of itself counts, and 20 percent where it states none', () => {
   const stating = [...book.models.values()].filter((model) => model.uncertaintyRatio && model.productUse)
   const silent = [...book.models.values()].filter((model) => !model.uncertaintyRatio && model.productUse)
-  const toNumber = ({ numerator, denominator }: Ratio) => Number(numerator) / Number(denominator)
+  const toNumber = ({ numerator, denominator }: Rational) => Number(numerator) / Number(denominator)
   for (const model of stating.slice(0, 20)) {
     const { gsd } = uncertaintyOf(embodied({ modelId: model.id }))
     assert.ok(Math.abs(gsd - 1 - toNumber(model.uncertaintyRatio!)) < 1e-9, model.id)
@@ -114,7 +114,7 @@ test('the variance of a sum is that of every line with every line, by the errors
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
       const variance = lines.reduce((sum, one) => lines.reduce((all, other) => all + covariance(one, other), sum), 0)
       const mean = lines.reduce((sum, one) => sum + one.mean, 0)
-      const spread = sumSpread(lines)
+      const spread = propagateSum(lines)
       assert.ok(Math.abs(spread.mean - mean) < 1e-9 * mean)
       assert.ok(Math.abs(spread.logSd - Math.sqrt(Math.log1p(variance / mean ** 2))) < 1e-9)
     }),
@@ -126,7 +126,7 @@ test('models that are used in one country err together by its grid, however many
     anyProduct({ modelId, serialNumber: `S${at}`, country: 'DE' }),
   )
   const byGrid = linesOf(items).filter(({ working }) => working.method === 'use-by-grid')
-  const grid = byGrid.map(({ working }) => errorsOf(working).find(({ factor }) => factor === 'grid:DE')!.logSd)
+  const grid = byGrid.map(({ working }) => errorSources(working).find(({ factor }) => factor === 'grid:DE')!.logSd)
   assert.ok(byGrid.length >= 100)
   assert.ok(Math.log(uncertaintyOfSum(byGrid).gsd) >= Math.min(...grid))
 })
@@ -134,13 +134,13 @@ test('models that are used in one country err together by its grid, however many
 test('a sum is never surer than its parts could make it, nor less sure than the least sure of them', () => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (lines) => {
-      const { logSd } = sumSpread(lines)
+      const { logSd } = propagateSum(lines)
       const worst = Math.max(...lines.map(logSdOf))
       const apart = lines.map(({ mean, errors }, at) => ({
         mean,
         errors: errors.map((error) => ({ ...error, factor: `${error.factor}${at}` })),
       }))
-      assert.ok(logSd <= worst + 1e-9 && logSd >= sumSpread(apart).logSd - 1e-9)
+      assert.ok(logSd <= worst + 1e-9 && logSd >= propagateSum(apart).logSd - 1e-9)
     }),
   )
 })
@@ -161,7 +161,7 @@ test('a line says what its interval is made from', () => {
       const estimated = estimate(order, book)
       assert.ok(estimated.ok)
       for (const line of estimated.footprint.items.flatMap((item) => item.lines)) {
-        const errors = errorsOf(line.working)
+        const errors = errorSources(line.working)
         assert.ok(errors.length > 0 && errors.every(({ name, logSd }) => name !== '' && logSd > 0))
         const gsd = line.emission === 0n ? 1 : Math.exp(Math.hypot(...errors.map(({ logSd }) => logSd)))
         assert.ok(Math.abs(uncertaintyOf(line).gsd - gsd) < 1e-9)
@@ -171,7 +171,7 @@ test('a line says what its interval is made from', () => {
 })
 
 test('nothing emitted is known for sure', () => {
-  assert.deepEqual(around(0n, 1), { low: 0n, high: 0n, gsd: 1 })
+  assert.deepEqual(intervalAround(0n, 1), { low: 0n, high: 0n, gsd: 1 })
   assert.deepEqual(uncertaintyOfSum([]), { low: 0n, high: 0n, gsd: 1 })
   assert.deepEqual(intervalOf(0), { low: 1, high: 1 })
 })

@@ -1,12 +1,12 @@
 // How sure a line or a total is: the interval that holds its true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
 import type { DeviceModel } from '../figures/factor-book.ts'
-import type { Line, Working } from '../estimated-line.ts'
-import { sum, type Milligrams } from '../numbers/line.ts'
-import { SHEET_LOG_SD, intervalOf, logSdOf, type ErrorSource, type UnsureMean } from './lognormal.ts'
-import { sumSpread } from './sum-spread.ts'
+import type { EmissionLine, CalculationInputs } from '../estimated-line.ts'
+import { sumMilligrams, type Milligrams } from '../numbers/line.ts'
+import { DATASHEET_LOG_SD, intervalOf, logSdOf, type ErrorSource, type UncertainMean } from './lognormal.ts'
+import { propagateSum } from './sum-spread.ts'
 import { BASIC_MATERIALS, BASIC_TRANSPORT, pedigreeLogSd, temporalScore } from './pedigree.ts'
 import type { Pedigree, Score } from './pedigree.ts'
-import type { Ratio } from '../numbers/ratio.ts'
+import type { Rational } from '../numbers/ratio.ts'
 import type { PackagingFactor } from '../figures/factor-book.ts'
 import type { ResolvedProduct } from '../resolve.ts'
 import type { GridUse } from '../use-phase.ts'
@@ -31,17 +31,29 @@ const OWN_ENERGY_LOG_SD = Math.log(1.3)
 /** A use share of the type in place of the sheet's own. */
 const SHARE_OF_TYPE: Pedigree = { technological: 3 }
 /** An average vehicle and load for the one that came. */
-export const FREIGHT: Pedigree = { reliability: 4, completeness: 4, temporal: 3, geographical: 3, technological: 4 }
-export const MATERIAL: Pedigree = { reliability: 2, completeness: 2, temporal: 3, geographical: 2, technological: 3 }
+export const FREIGHT_PEDIGREE: Pedigree = {
+  reliability: 4,
+  completeness: 4,
+  temporal: 3,
+  geographical: 3,
+  technological: 4,
+}
+export const MATERIAL_PEDIGREE: Pedigree = {
+  reliability: 2,
+  completeness: 2,
+  temporal: 3,
+  geographical: 2,
+  technological: 3,
+}
 
 /** Of one line as it is published. */
-export const uncertaintyOf = (line: Line): Uncertainty => around(line.emission, logSdOf(unsure(line)))
+export const uncertaintyOf = (line: EmissionLine): Uncertainty => intervalAround(line.emission, logSdOf(unsure(line)))
 
 /** Of the sum of lines; those that rest on one factor err together. */
-export const uncertaintyOfSum = (lines: readonly Line[]): Uncertainty =>
-  around(sum(lines.map(({ emission }) => emission)), sumSpread(lines.map(unsure)).logSd)
+export const uncertaintyOfSum = (lines: readonly EmissionLine[]): Uncertainty =>
+  intervalAround(sumMilligrams(lines.map(({ emission }) => emission)), propagateSum(lines.map(unsure)).logSd)
 
-export function around(emission: Milligrams, logSd: number): Uncertainty {
+export function intervalAround(emission: Milligrams, logSd: number): Uncertainty {
   if (emission === 0n) return { low: 0n, high: 0n, gsd: 1 }
   const { low, high } = intervalOf(logSd)
   const [one, other] = [Number(emission) * low, Number(emission) * high]
@@ -49,10 +61,13 @@ export function around(emission: Milligrams, logSd: number): Uncertainty {
   return { low: least < emission ? least : emission, high: most > emission ? most : emission, gsd: Math.exp(logSd) }
 }
 
-const unsure = (line: Line): UnsureMean => ({ mean: Number(line.emission), errors: errorsOf(line.working) })
+const unsure = (line: EmissionLine): UncertainMean => ({
+  mean: Number(line.emission),
+  errors: errorSources(line.working),
+})
 
 /** What a line may be off by, each by itself: their logarithms add up in quadrature. */
-export function errorsOf(working: Working): readonly ErrorSource[] {
+export function errorSources(working: CalculationInputs): readonly ErrorSource[] {
   switch (working.method) {
     case 'embodied-linear':
       return embodiedErrors(working.item)
@@ -71,12 +86,12 @@ export const freightErrors = (factorId: string): readonly ErrorSource[] => [
   {
     factor: `transportation:${factorId}`,
     name: 'pedigree of the freight factor',
-    logSd: pedigreeLogSd(FREIGHT, BASIC_TRANSPORT),
+    logSd: pedigreeLogSd(FREIGHT_PEDIGREE, BASIC_TRANSPORT),
   },
 ]
 
 export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | 'standsIn'>): readonly ErrorSource[] {
-  const pedigree: Pedigree = standsIn ? { ...MATERIAL, technological: 4 } : MATERIAL
+  const pedigree: Pedigree = standsIn ? { ...MATERIAL_PEDIGREE, technological: 4 } : MATERIAL_PEDIGREE
   const logSd = pedigreeLogSd(pedigree, BASIC_MATERIALS)
   return [{ factor: `packaging:${id}`, name: 'pedigree of the packaging factor', logSd }]
 }
@@ -96,13 +111,13 @@ export function embodiedErrors(item: Charged): readonly ErrorSource[] {
     const name = isKnown ? 'interval of the stand-in' : 'assumption: nothing was fitted for it'
     return [{ factor: `stand-in:${standInOf(item)}`, name, logSd }]
   }
-  const own = sheetError(model)
+  const own = datasheetError(model)
   return useFrom === 'type' && useOverLifetime ? [own, shareOfType(`sheet-share:${model.id}`)] : [own]
 }
 
 /** What a published footprint may be off by: as its sheet states, else as sheets are that state nothing. */
-export function sheetError(model: DeviceModel): ErrorSource {
-  const logSd = model.uncertaintyRatio === null ? SHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
+export function datasheetError(model: DeviceModel): ErrorSource {
+  const logSd = model.uncertaintyRatio === null ? DATASHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
   const name = model.uncertaintyRatio === null ? 'error of a sheet that states none' : 'error that the sheet states'
   return { factor: `sheet:${model.id}`, name, logSd }
 }
@@ -151,4 +166,4 @@ export function useByGridErrors(
   ]
 }
 
-const toNumber = ({ numerator, denominator }: Ratio): number => Number(numerator) / Number(denominator)
+const toNumber = ({ numerator, denominator }: Rational): number => Number(numerator) / Number(denominator)

@@ -1,5 +1,5 @@
 // The transportations and packagings that an order may name, each with its factor and who published it.
-import type { FactorBook, PackagingFactor, TransportFactor } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData, PackagingFactor, TransportFactor } from '../../engine/figures/factor-book.ts'
 import { GHG_LABELS, type Part } from '../../engine/numbers/line.ts'
 import { ref, type Component } from '../requests/component.ts'
 import { entityTag, sendValidated } from '../requests/conditional.ts'
@@ -8,7 +8,7 @@ import type { Operation } from '../serving/operation.ts'
 import { readQuery } from '../requests/query.ts'
 import { PackagingList, TransportationList } from '../wire/response-schema.ts'
 
-export function factorListOperations(book: FactorBook): readonly Operation[] {
+export function factorListOperations(book: ReferenceData): readonly Operation[] {
   const transportations = [...book.transports.values()].map(toTransportation)
   const packagings = [...book.packagings.values()].map(toPackaging)
   return [
@@ -18,7 +18,7 @@ export function factorListOperations(book: FactorBook): readonly Operation[] {
 }
 
 /** The contract names the member of both lists "packagings". */
-function listOperation(book: FactorBook, what: string, schema: Component, entries: readonly object[]): Operation {
+function listOperation(book: ReferenceData, what: string, schema: Component, entries: readonly object[]): Operation {
   const text = toExactJson({ packagings: entries })
   const etag = entityTag(text)
   return {

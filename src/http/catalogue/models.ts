@@ -1,12 +1,17 @@
 // Device models with their footprints: the list with its filters and pages, and one model by its id.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { matcherOf } from '../../engine/matching/book-matcher.ts'
-import { DEVICE_TYPES, aliasKey, type DeviceModel as Model, type FactorBook } from '../../engine/figures/factor-book.ts'
+import { matcherFor } from '../../engine/matching/book-matcher.ts'
+import {
+  DEVICE_TYPES,
+  aliasKey,
+  type DeviceModel as Model,
+  type ReferenceData,
+} from '../../engine/figures/factor-book.ts'
 import { EMISSION_UNIT } from '../../engine/numbers/line.ts'
-import { compare, type Ratio } from '../../engine/numbers/ratio.ts'
-import { nearest } from '../../engine/nearest.ts'
-import { findModelId } from '../../engine/find-product.ts'
+import { compare, type Rational } from '../../engine/numbers/ratio.ts'
+import { closestMatches } from '../../engine/nearest.ts'
+import { modelIdByAlias } from '../../engine/find-product.ts'
 import { ref } from '../requests/component.ts'
 import { entityTag, sendValidated } from '../requests/conditional.ts'
 import { toExactJson } from '../requests/exact-json.ts'
@@ -38,14 +43,14 @@ interface ListedModel {
   readonly searched: string
 }
 
-export function modelOperations(book: FactorBook): readonly Operation[] {
+export function modelOperations(book: ReferenceData): readonly Operation[] {
   const aliases = aliasesByModel(book)
   const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
   const send = senderOf(listed, book)
   return [listOperation(listed, book, send), getOperation(listed, book, send)]
 }
 
-function listOperation(listed: readonly ListedModel[], book: FactorBook, send: SendModels): Operation {
+function listOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): Operation {
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -69,7 +74,7 @@ function listOperation(listed: readonly ListedModel[], book: FactorBook, send: S
   }
 }
 
-function getOperation(listed: readonly ListedModel[], book: FactorBook, send: SendModels): Operation {
+function getOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): Operation {
   const byId = new Map(listed.map((one) => [one.model.id, one]))
   return {
     id: 'getDeviceModel',
@@ -96,7 +101,7 @@ function getOperation(listed: readonly ListedModel[], book: FactorBook, send: Se
 type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () => string) => FastifyReply
 
 /** One validator for all of them: what a path answers changes with the figures of the release alone. */
-function senderOf(listed: readonly ListedModel[], { release }: FactorBook): SendModels {
+function senderOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
   const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
   return (request, reply, makeText) => sendValidated(request, reply.header('dataset-release', release), etag, makeText)
 }
@@ -111,7 +116,7 @@ const INCLUDE = oneOf('What to add: who published the footprint, how sure it is,
 const SORTS = ['product_footprint', '-product_footprint'] as const
 
 /** @param q what is sent with them, like sort: models of other words come in another sequence */
-const modelParameters = (book: FactorBook, q: string, sort: string): Parameters => ({
+const modelParameters = (book: ReferenceData, q: string, sort: string): Parameters => ({
   type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
   brand: {
     description: 'Brand, without case; repeatable.',
@@ -131,7 +136,7 @@ const modelParameters = (book: FactorBook, q: string, sort: string): Parameters 
 })
 
 /** Names the last model of a page. */
-const cursorOf = (book: FactorBook, q: string, sort: string) =>
+const cursorOf = (book: ReferenceData, q: string, sort: string) =>
   listCursor<Model>(
     ['models', q, sort],
     ({ id }) => [id],
@@ -141,7 +146,7 @@ const cursorOf = (book: FactorBook, q: string, sort: string) =>
 function listModels(
   listed: readonly ListedModel[],
   request: FastifyRequest,
-  book: FactorBook,
+  book: ReferenceData,
   reply: FastifyReply,
 ): () => string {
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
@@ -170,13 +175,13 @@ function sortedBy(sort: string, listed: readonly ListedModel[]): readonly Listed
   return listed.toSorted((a, b) => sign * compare(footprintOf(a.model), footprintOf(b.model)))
 }
 
-const footprintOf = ({ total, production }: Model): Ratio => (total ?? production)!
+const footprintOf = ({ total, production }: Model): Rational => (total ?? production)!
 
 /** Models with this alias, then those that the matcher finds; where it finds none, all with the words in them. */
-function rankedBy(q: string, listed: readonly ListedModel[], book: FactorBook): readonly ListedModel[] {
+function rankedBy(q: string, listed: readonly ListedModel[], book: ReferenceData): readonly ListedModel[] {
   if (q === '') return listed
   const bearers = book.aliases.get(aliasKey(q)) ?? []
-  const hits = matcherOf(book).search(q, listed.length)
+  const hits = matcherFor(book).search(q, listed.length)
   const ids = new Set([...bearers, ...hits.map(({ id }) => id)])
   if (ids.size === 0) {
     const words = q.toLowerCase().split(/\s+/)
@@ -192,12 +197,12 @@ function matches(query: Query): (listed: ListedModel) => boolean {
     (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
 }
 
-function getModel(request: FastifyRequest, book: FactorBook, byId: ReadonlyMap<string, ListedModel>): () => string {
+function getModel(request: FastifyRequest, book: ReferenceData, byId: ReadonlyMap<string, ListedModel>): () => string {
   const query = readQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
-  const found = byId.get(findModelId(id, book) ?? '')
+  const found = byId.get(modelIdByAlias(id, book) ?? '')
   if (found) return () => textFor(query)(found)
-  const similar = nearest(id, book.models.keys())
+  const similar = closestMatches(id, book.models.keys())
   throw new Failure(
     'not_found',
     `There is no device model "${id.slice(0, 80)}"` +
@@ -205,7 +210,7 @@ function getModel(request: FastifyRequest, book: FactorBook, byId: ReadonlyMap<s
   )
 }
 
-function aliasesByModel({ aliases }: FactorBook): ReadonlyMap<string, readonly string[]> {
+function aliasesByModel({ aliases }: ReferenceData): ReadonlyMap<string, readonly string[]> {
   const pairs = [...aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id })))
   return new Map([...Map.groupBy(pairs, ({ id }) => id)].map(([id, those]) => [id, those.map(({ alias }) => alias)]))
 }

@@ -1,6 +1,6 @@
 // Signing in to the console: a key once, a cookie from then on that no script can read and no other site can use.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { ConsoleSession, ConsoleSessions } from '../../postgres/accounts/console-sessions.ts'
 import { refuseOver, refuseWrong, type AuthenticateOptions } from '../serving/authenticate.ts'
 import { Failure, invalid } from '../requests/failure.ts'
@@ -12,7 +12,7 @@ export interface ConsoleSessionsContext extends AuthenticateOptions {
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
   readonly version: string
-  readonly book: Pick<FactorBook, 'release'>
+  readonly book: Pick<ReferenceData, 'release'>
 }
 
 const PATH = '/console/session'

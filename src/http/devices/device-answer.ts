@@ -1,7 +1,7 @@
 // What is answered about one device, from its journal: by the service, or by a process beside it where that is long.
 import { orderKey } from '../../engine/device-run.ts'
-import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { DeviceFile } from '../../postgres/orders/order-files.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
@@ -33,7 +33,7 @@ export const deviceHeaders = (releases: Iterable<string>): DeviceAnswer['headers
 export async function answerDevice(
   { accountId, serialNumber, include }: DeviceAsk,
   { journal, orders }: DeviceFile,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
   signal?: AbortSignal,
 ): Promise<DeviceAnswer> {
   const releases = orders.map(({ releaseId }) => releaseId)
@@ -49,9 +49,9 @@ function* prepare(
   accountId: number,
   serialNumber: string,
   { journal, orders }: DeviceFile,
-  books: BookOf,
+  books: ReferenceDataOf,
   include: Include,
-): Steps<{ readonly listed: readonly LedgerOrder[]; readonly additions: string }> {
+): Resumable<{ readonly listed: readonly LedgerOrder[]; readonly additions: string }> {
   const device = yield* knownInSteps(journal, books)
   const run = yield* runOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))

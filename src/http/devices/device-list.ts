@@ -1,8 +1,8 @@
 // GET /api/devices: the devices that were ever rented, with what is left of each and who has or had it last.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
-import { footprintOf } from '../../engine/figures/footprint.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import { footprintById } from '../../engine/figures/footprint.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
 import { ONE } from '../../engine/numbers/ratio.ts'
 import type { DevicePlace, DeviceSort, ListDevices, ListedDevice as Listed } from '../../postgres/orders/device-list.ts'
@@ -17,7 +17,7 @@ import { normalSerial } from '../wire/read-order.ts'
 
 export interface DeviceListContext {
   readonly listDevices: ListDevices
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 const PATH = '/api/devices'
@@ -122,19 +122,19 @@ async function list(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const books = new Map<number, FactorBook>()
+  const books = new Map<number, ReferenceData>()
   for (const { releaseId } of page) books.set(releaseId, await bookOf(releaseId))
   return reply.send(page.map((device) => printDevice(device, books.get(device.releaseId)!)))
 }
 
 /** What is not given stays with the owner of a device that is gone. The weight decides the figures, not the name. */
-function printDevice({ gone, lastRental, ...device }: Listed, book: FactorBook) {
+function printDevice({ gone, lastRental, ...device }: Listed, book: ReferenceData) {
   const { putIn, given, posted } = device
   const rest = rawNumber(toKilograms(putIn - given))
   return {
     serial_number: device.serialNumber,
     charged_by: device.basis,
-    name: footprintOf(device.basis, ONE, book).name,
+    name: footprintById(device.basis, ONE, book).name,
     emission_unit: EMISSION_UNIT,
     put_in: rawNumber(toKilograms(putIn)),
     given_to_orders: rawNumber(toKilograms(given)),

@@ -1,6 +1,6 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { untilGone } from '../serving/whoever-asks.ts'
@@ -18,7 +18,7 @@ import { DeviceOrderEmissionsResponse } from '../wire/ledger-schema.ts'
 
 export interface DevicesContext extends DeviceListContext {
   readonly files: OrderFiles
-  readonly book: FactorBook
+  readonly book: ReferenceData
   /** Has a device with a long journal answered elsewhere. @throws Failure */
   readonly askDevice: (ask: DeviceAsk, signal: AbortSignal) => Promise<AskedPieces>
   readonly examples: { readonly ledger: unknown }

@@ -1,9 +1,9 @@
 // Alternatives to an order: what each of them changes in it, or why that cannot be changed.
-import { TRANSPORT_MODES, type FactorBook, type TransportFactor } from '../../engine/figures/factor-book.ts'
-import { suggesting } from '../../engine/nearest.ts'
+import { TRANSPORT_MODES, type ReferenceData, type TransportFactor } from '../../engine/figures/factor-book.ts'
+import { withSuggestions } from '../../engine/nearest.ts'
 import type { Item, Order, Problem, Transportation } from '../../engine/order.ts'
-import { ofNumber } from '../../engine/numbers/ratio.ts'
-import { PROBLEMS_MAX, basisProblems, unknownTransport } from '../../engine/order-problems.ts'
+import { rationalOfNumber } from '../../engine/numbers/ratio.ts'
+import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../../engine/order-problems.ts'
 import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './estimate-schema.ts'
 import type { Shape } from '../requests/validate.ts'
 
@@ -18,7 +18,11 @@ export type ReadAlternatives =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** What is wrong with the alternatives is told together, each fault where it stands. */
-export function readAlternatives(order: Order, wire: readonly WireAlternative[], book: FactorBook): ReadAlternatives {
+export function readAlternatives(
+  order: Order,
+  wire: readonly WireAlternative[],
+  book: ReferenceData,
+): ReadAlternatives {
   const items = order.items.length * (wire.length + 1)
   if (wire.length > 0 && items > ESTIMATED_ITEMS_MAX) {
     const message =
@@ -49,7 +53,7 @@ export function problemsOfAlternatives(
   body: unknown,
   order: Order | null,
   { faulty }: Shape,
-  book: FactorBook,
+  book: ReferenceData,
 ): readonly Problem[] {
   const sent: unknown = typeof body === 'object' && body !== null && 'alternatives' in body ? body.alternatives : []
   if (!Array.isArray(sent) || faulty.has('/alternatives')) return []
@@ -78,7 +82,7 @@ interface Changed {
   readonly problems: readonly Problem[]
 }
 
-function changeOrder(order: Order, changes: WireChanges, path: string, book: FactorBook): Changed {
+function changeOrder(order: Order, changes: WireChanges, path: string, book: ReferenceData): Changed {
   const { tenure_months: tenureMonths, transportation, refurbished } = changes
   const lacking = order.items.some(({ type }) => type === 'product')
     ? []
@@ -103,7 +107,7 @@ interface Replacement {
   readonly problems: readonly Problem[]
 }
 
-function readReplacement(order: Order, wire: WireReplacement, path: string, book: FactorBook): Replacement {
+function readReplacement(order: Order, wire: WireReplacement, path: string, book: ReferenceData): Replacement {
   const legs = order.items.filter((item) => item.type === 'transportation')
   const isReplaced = (leg: Transportation) =>
     leg.transportationId === wire.from || leg.transportationMode === wire.from.toLowerCase()
@@ -122,7 +126,7 @@ const replaceLeg = (leg: Transportation, wire: WireReplacement, factor: Transpor
   ...leg,
   transportationId: factor.id,
   transportationMode: factor.mode,
-  distanceKm: wire.distance_km === undefined ? leg.distanceKm : ofNumber(wire.distance_km),
+  distanceKm: wire.distance_km === undefined ? leg.distanceKm : rationalOfNumber(wire.distance_km),
   distanceBasis: basisAfter(leg, wire),
 })
 
@@ -136,22 +140,22 @@ function absentLeg(from: string, legs: readonly Transportation[], path: string):
     there.length === 0
       ? 'The order has no transportation to replace'
       : `The order has no transportation "${from}", nor any by that mode`
-  return suggesting({ path: `${path}/from`, message }, there.slice(0, 3))
+  return withSuggestions({ path: `${path}/from`, message }, there.slice(0, 3))
 }
 
 /** A transportation by its id, or by its mode where that has no other. */
-function findTransport(to: string, { transports }: FactorBook): TransportFactor | null {
+function findTransport(to: string, { transports }: ReferenceData): TransportFactor | null {
   const ofMode = [...transports.values()].filter(({ mode }) => mode === to.toLowerCase())
   return transports.get(to) ?? (ofMode.length === 1 ? ofMode[0]! : null)
 }
 
 /** A mode that several transportations have stands for none of them. */
-function unclearTransport(to: string, book: FactorBook, path: string): Problem {
+function unclearTransport(to: string, book: ReferenceData, path: string): Problem {
   const mode = to.toLowerCase()
   if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, book)
   const ofMode = [...book.transports.values()].flatMap((one) => (one.mode === mode ? [one.id] : []))
   const message = `By ${to} there are ${ofMode.length} transportations; GET /api/transportations lists them`
-  return suggesting({ path, message }, ofMode.slice(0, 3))
+  return withSuggestions({ path, message }, ofMode.slice(0, 3))
 }
 
 function statedProblems(
@@ -162,5 +166,5 @@ function statedProblems(
 ): readonly Problem[] {
   const stated = new Set(legs.map((leg) => basisAfter(leg, wire)))
   const place = `${path}/${wire.distance_basis === undefined ? 'distance_km' : 'distance_basis'}`
-  return [...stated].flatMap((basis) => basisProblems(basis, factor, place))
+  return [...stated].flatMap((basis) => validateDistanceBasis(basis, factor, place))
 }

@@ -1,6 +1,6 @@
 // The estimate that the documentation shows: that of the example order, beside what might be done otherwise.
-import { foundIn, resolveOrder, resolveStored } from '../../engine/resolve.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { matchesOf, resolveOrder, resolveStored } from '../../engine/resolve.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { postingOfNew } from '../orders/post-order.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
 import { toOrder } from '../wire/read-order.ts'
@@ -16,7 +16,7 @@ const EXAMPLE_ALTERNATIVES = [
 ]
 
 /** An estimate of the example order with alternatives; empty where a book of its own lacks its names. */
-export function exampleEstimate(book: FactorBook) {
+export function exampleEstimate(book: ReferenceData) {
   const asked = { ...EXAMPLE_ORDER, alternatives: EXAMPLE_ALTERNATIVES }
   const sent = toOrder(EXAMPLE_ORDER)
   const resolved = resolveOrder(sent, book)
@@ -24,7 +24,7 @@ export function exampleEstimate(book: FactorBook) {
   if (!resolved.ok || !read.ok) return { asked, answer: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order: posted, footprint } = postingOfNew(ordered)
-  const findings = foundIn(resolved.items)
+  const findings = matchesOf(resolved.items)
   const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
     const items = resolveStored(order, findings, book)
     return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished) }

@@ -1,12 +1,18 @@
 // What an order would be answered with if it were sent now: with the ledgers of its devices, of which nothing changes.
-import { contradictionOf } from '../../engine/device-event.ts'
-import { allocateRental, isSpent, openBalance, refurbish, type Balance } from '../../engine/device-ledger.ts'
-import { runAlone, type DeviceEvent } from '../../engine/device-run.ts'
-import { estimateResolved, termsOf, type OrderFootprint, type RunOf } from '../../engine/estimate.ts'
-import type { BookOf } from '../../engine/figures/factor-book.ts'
+import { findEventConflict } from '../../engine/device-event.ts'
+import {
+  allocateRental,
+  isLifetimeExhausted,
+  openBalance,
+  refurbish,
+  type EmbodiedBalance,
+} from '../../engine/device-ledger.ts'
+import { allocateFirstRental, type DeviceEvent } from '../../engine/device-run.ts'
+import { estimateItems, rentalTermsOf, type OrderFootprint, type RentalAllocator } from '../../engine/estimate.ts'
+import type { ReferenceDataOf } from '../../engine/figures/factor-book.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { ofNumber, whole } from '../../engine/numbers/ratio.ts'
+import { rationalOfNumber, whole } from '../../engine/numbers/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
 import type { Journal, Journals } from '../../postgres/orders/order-record.ts'
 import { changesPath, type ChangedOrder } from './alternatives.ts'
@@ -26,7 +32,7 @@ export type OpenDevices = WeakMap<Journal, OpenDevice>
 
 export async function openDevices(
   journals: Journals,
-  bookOf: BookOf,
+  bookOf: ReferenceDataOf,
   opened: OpenDevices = new WeakMap(),
 ): Promise<KnownDevices> {
   const devices = new Map<string, OpenDevice>()
@@ -49,12 +55,12 @@ export function estimateOrder(
     const device = item.type === 'product' ? deviceOf(item) : undefined
     return item.type === 'product' && device ? chargedAs(item, device) : item
   })
-  const runOf: RunOf = (item) => {
+  const runOf: RentalAllocator = (item) => {
     const device = deviceOf(item)
     if (device) return runKnown(item, device, order, refurbished)
-    return runAlone(balanceOfNew(item, order.isCapped, refurbished), termsOf(item))
+    return allocateFirstRental(balanceOfNew(item, order.isCapped, refurbished), rentalTermsOf(item))
   }
-  return estimateResolved(items, runOf)
+  return estimateItems(items, runOf)
 }
 
 const eventOf = (refurbished: Refurbishment, { tenure_start_date: date }: WireOrder): DeviceEvent =>
@@ -75,7 +81,7 @@ export function impossibleRefurbishments(
       const { serialNumber } = item.product
       const device = known.get(serialNumber)
       const fault = device
-        ? contradictionOf(eventOf(refurbished, wire), device.ledger)?.message
+        ? findEventConflict(eventOf(refurbished, wire), device.ledger)?.message
         : faultOfNew(item, isCapped, refurbished)
       const path = `${changesPath(at)}/refurbished`
       if (fault) problems.push({ path, message: `Cannot be of the device "${serialNumber}": ${fault}` })
@@ -84,10 +90,10 @@ export function impossibleRefurbishments(
   return problems
 }
 
-/** As contradictionOf has it of a device that the ledger knows: a burden needs months to be spread over. */
+/** As findEventConflict has it of a device that the ledger knows: a burden needs months to be spread over. */
 function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment): string | null {
   const balance = balanceOfNew(item, isCapped, refurbished)
-  if (!isCapped || !isSpent(balance)) return null
+  if (!isCapped || !isLifetimeExhausted(balance)) return null
   return 'it has no month of its lifetime left; say how many the refurbishment added'
 }
 
@@ -98,15 +104,19 @@ function runKnown(
   { wire }: ReadableOrder,
   refurbished: Refurbishment | null,
 ) {
-  return ledger.runWith({ ...keyOfWire(wire), terms: termsOf(item) }, refurbished && eventOf(refurbished, wire))
+  return ledger.runWith({ ...keyOfWire(wire), terms: rentalTermsOf(item) }, refurbished && eventOf(refurbished, wire))
 }
 
 /** One that the ledger does not know had a life before it was refurbished. METHODOLOGY.md#refurbishment */
-function balanceOfNew({ footprint }: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment | null): Balance {
+function balanceOfNew(
+  { footprint }: ResolvedProduct,
+  isCapped: boolean,
+  refurbished: Refurbishment | null,
+): EmbodiedBalance {
   const { embodied, lifetimeMonths } = footprint
   const opening = openBalance(embodied, lifetimeMonths, isCapped)
   if (!refurbished) return opening
   const { emission_kg: emission, lifetime_months_added: added, months_before: before } = refurbished
   const used = allocateRental(opening, before === undefined ? lifetimeMonths : whole(before)).balance
-  return refurbish(used, ofNumber(emission), whole(added))
+  return refurbish(used, rationalOfNumber(emission), whole(added))
 }

@@ -1,9 +1,9 @@
 // POST /api/estimates: what an order would be answered with, beside what it would be if it were done otherwise.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { MappingOf } from '../../engine/find-product.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { foundIn, resolveStored, serialsIn, type ResolvedItem } from '../../engine/resolve.ts'
+import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve.ts'
 import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderFiles } from '../../postgres/orders/order-files.ts'
 import { problemsOfAlternatives, readAlternatives } from './alternatives.ts'
@@ -29,9 +29,9 @@ export interface EstimatesContext {
   readonly files: OrderFiles
   readonly mappings: Mappings
   readonly matchAhead: MatchAhead
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly releaseId: number
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly validatorOf: (schema: Component) => Validate
   readonly now: () => Date
 }
@@ -86,14 +86,14 @@ async function estimate(
   noteIgnored(reply, read.ignored)
 
   const { accountId, isCapped } = caller
-  const journals = await context.files.journalsBefore(accountId, keyOfWire(read.wire), serialsIn(read.items))
+  const journals = await context.files.journalsBefore(accountId, keyOfWire(read.wire), serialNumbersOf(read.items))
   if (!journals) throw postedAlready(read.wire)
   const known = await openDevices(journals, await readBooks(journals, [releaseId], bookOf))
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
   const impossible = impossibleRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
   if (impossible.length > 0) throw invalid(impossible)
-  const findings = foundIn(read.items)
+  const findings = matchesOf(read.items)
   const footprint = estimateOf(read.items, null)
   const others = alternatives.map(({ name, order, refurbished }) => ({
     name,
@@ -108,7 +108,7 @@ async function estimate(
 }
 
 /** @throws Failure with all that is wrong with the order and with its alternatives */
-function readAll(body: unknown, validate: Validate, book: FactorBook, mappingOf: MappingOf) {
+function readAll(body: unknown, validate: Validate, book: ReferenceData, mappingOf: MappingOf) {
   const read = readOrder(body, validate, book, mappingOf, OWN_MEMBERS)
   if (!read.ok) {
     const others = problemsOfAlternatives(body, read.order, read.shape, book)

@@ -1,7 +1,7 @@
 // An estimate as JSON text: the order's answer, and each alternative with its lines and how it differs.
 import type { OrderFootprint } from '../../engine/estimate.ts'
 import { toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
-import { decimalOf, ratio, roundHalfAway } from '../../engine/numbers/ratio.ts'
+import { decimalOf, rational, roundHalfAway } from '../../engine/numbers/ratio.ts'
 import { UNIT, renderItems, renderOrder, renderSums, type AnsweredOrder } from '../wire/render.ts'
 import type { Include } from '../requests/request-manners.ts'
 
@@ -44,4 +44,4 @@ const PERCENT_DECIMALS = 2
 const percentOf = (difference: Milligrams, total: Milligrams): string =>
   total === 0n
     ? 'null'
-    : decimalOf(roundHalfAway(ratio(difference * 100n * 10n ** BigInt(PERCENT_DECIMALS), total)), PERCENT_DECIMALS)
+    : decimalOf(roundHalfAway(rational(difference * 100n * 10n ** BigInt(PERCENT_DECIMALS), total)), PERCENT_DECIMALS)

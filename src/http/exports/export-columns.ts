@@ -1,11 +1,11 @@
 // The columns of exports: orders as they are imported with what they come to beside, devices, and entries.
 import { number, day, kilograms, text, time, type Column } from '../../exports/export-table.ts'
-import { sum, type Milligrams } from '../../engine/numbers/line.ts'
-import type { BookOf } from '../../engine/figures/factor-book.ts'
-import { footprintOf } from '../../engine/figures/footprint.ts'
+import { sumMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
+import type { ReferenceDataOf } from '../../engine/figures/factor-book.ts'
+import { footprintById } from '../../engine/figures/footprint.ts'
 import type { Order } from '../../engine/order.ts'
 import { hasUseLine } from '../../engine/product-lines.ts'
-import { gridOf } from '../../engine/resolve.ts'
+import { gridFactors } from '../../engine/resolve.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
 import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedParts } from '../../postgres/exports/export-reads.ts'
 import { labelColumn, columnNames, placeOf } from '../../tables/columns.ts'
@@ -28,7 +28,7 @@ export interface ItemRow {
 }
 
 /** The items of an order in their sequence; all that was posted to it is posted to one of them. */
-export function itemRows(exported: ExportedOrder, books: BookOf): readonly ItemRow[] {
+export function itemRows(exported: ExportedOrder, books: ReferenceDataOf): readonly ItemRow[] {
   const { order, events, posted } = exported
   const wire = toWire(order)
   const lines = order.lines.values()
@@ -46,7 +46,7 @@ export function itemRows(exported: ExportedOrder, books: BookOf): readonly ItemR
       item,
       serials,
       posted: isProduct ? sumOf(parts) : at === 0 ? ofNoDevice : null,
-      answered: sum(take(lines, lineCounts[at]!)),
+      answered: sumMilligrams(take(lines, lineCounts[at]!)),
       found: isProduct ? (found.next().value ?? null) : null,
     }
   })
@@ -56,15 +56,19 @@ export function itemRows(exported: ExportedOrder, books: BookOf): readonly ItemR
 }
 
 /** How many published lines each item has: of a product whose use nobody published, there is the embodied one alone. */
-function lineCountsOf({ order, posted }: ExportedOrder, { items, country }: Order, books: BookOf): readonly number[] {
+function lineCountsOf(
+  { order, posted }: ExportedOrder,
+  { items, country }: Order,
+  books: ReferenceDataOf,
+): readonly number[] {
   const bases = order.bases.values()
   return items.map((item) => {
     if (item.type !== 'product') return 1
     const own = bases.next().value!
     const device = posted.get(item.serialNumber)
     const book = books(device?.releaseId ?? order.releaseId)
-    const footprint = footprintOf(device?.basis ?? own, item.weightKg, book)
-    return hasUseLine(footprint, gridOf(item.country ?? country, books(order.releaseId))) ? 2 : 1
+    const footprint = footprintById(device?.basis ?? own, item.weightKg, book)
+    return hasUseLine(footprint, gridFactors(item.country ?? country, books(order.releaseId))) ? 2 : 1
   })
 }
 
@@ -88,10 +92,10 @@ function take<Value>(values: Iterator<Value, undefined>, count: number): readonl
 }
 
 const sumOf = (parts: readonly PostedParts[]): PostedParts => ({
-  embodied: sum(parts.map(({ embodied }) => embodied)),
-  use: sum(parts.map(({ use }) => use)),
-  packaging: sum(parts.map(({ packaging }) => packaging)),
-  transportation: sum(parts.map(({ transportation }) => transportation)),
+  embodied: sumMilligrams(parts.map(({ embodied }) => embodied)),
+  use: sumMilligrams(parts.map(({ use }) => use)),
+  packaging: sumMilligrams(parts.map(({ packaging }) => packaging)),
+  transportation: sumMilligrams(parts.map(({ transportation }) => transportation)),
 })
 
 const totalOf = ({ embodied, use, packaging, transportation }: PostedParts): Milligrams =>

@@ -2,9 +2,9 @@
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { USUAL_VIEW } from '../../engine/books.ts'
+import { DEFAULT_BOUNDARY } from '../../engine/books.ts'
 import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
 import type { ExportTable } from '../../exports/export-table.ts'
 import type { ExportFilter, ExportedOrder, Source } from '../../postgres/exports/export-reads.ts'
@@ -20,8 +20,8 @@ import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from '
 
 export interface ExportsContext {
   readonly openExport: OpenExport
-  readonly book: FactorBook
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly book: ReferenceData
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly now: () => Date
 }
 
@@ -138,7 +138,7 @@ async function answer(context: ExportsContext, kind: Kind, request: FastifyReque
     title: kind.title,
     account: accountName,
     // What was posted is what customers report.
-    view: USUAL_VIEW,
+    view: DEFAULT_BOUNDARY,
     exportedAt: context.now(),
     releases: releases.length > 0 ? releases : [context.book.release],
     methodVersion: METHOD_VERSION,

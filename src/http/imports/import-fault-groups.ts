@@ -1,5 +1,5 @@
 // What is wrong with a file, kind by kind: thousands of equal faults are one entry with a count.
-import type { Steps } from '../../engine/numbers/steps.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { ImportKey } from '../../postgres/imports/import-record.ts'
 import type { Imports } from '../../postgres/imports/imports.ts'
 import type { Fault } from '../../tables/file-order.ts'
@@ -57,7 +57,7 @@ async function groupsOf(imports: Imports, key: ImportKey) {
   return { rows, is_whole: isWhole && !all.hasMore(), groups: all.groups() }
 }
 
-function* addAll(all: FaultGroups, page: readonly { readonly faults: string }[]): Steps<void> {
+function* addAll(all: FaultGroups, page: readonly { readonly faults: string }[]): Resumable<void> {
   for (const { faults } of page) {
     for (const fault of JSON.parse(faults) as readonly Fault[]) all.add(fault)
     yield

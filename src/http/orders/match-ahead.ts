@@ -1,9 +1,9 @@
 // The words of many products are matched before their order is read: in slices, and beside the service where they take
 // long.
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { isToBeMatched, type MappingOf, type ProductNames } from '../../engine/find-product.ts'
-import { matcherOf, type Meaning } from '../../engine/matching/book-matcher.ts'
-import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import { matcherFor, type Meaning } from '../../engine/matching/book-matcher.ts'
+import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import { inSlices } from '../serving/in-slices.ts'
 import { ITEMS_MAX } from '../wire/order-schema.ts'
 
@@ -37,12 +37,12 @@ export type MatchBeside = (products: readonly ProductNames[], signal: AbortSigna
  * @param matchBeside takes over where the words of an order take long, so that no slice of them delays other requests
  */
 export function createMatchAhead(
-  book: FactorBook,
+  book: ReferenceData,
   takeTurn: (accountId: number) => Promise<() => void>,
   matchBeside: MatchBeside,
 ): MatchAhead {
   const matchInTurn = async (accountId: number, products: readonly ProductNames[], signal: AbortSignal) => {
-    const { find, learn } = matcherOf(book)
+    const { find, learn } = matcherFor(book)
     const endTurn = await takeTurn(accountId)
     try {
       const rest = await inSlices(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
@@ -64,17 +64,17 @@ export function createMatchAhead(
 
 /** What the process beside the service answers. */
 export const meaningsOf = (
-  book: FactorBook,
+  book: ReferenceData,
   products: readonly ProductNames[],
   signal: AbortSignal,
-): Promise<readonly Meaning[]> => inSlices(mapInSteps(products, matcherOf(book).find), signal)
+): Promise<readonly Meaning[]> => inSlices(mapResumable(products, matcherFor(book).find), signal)
 
 /** @returns the products that were not looked at before the time was over */
 function* findFor(
   milliseconds: number,
   products: readonly ProductNames[],
   find: (product: ProductNames) => Meaning,
-): Steps<readonly ProductNames[]> {
+): Resumable<readonly ProductNames[]> {
   const endsAt = performance.now() + milliseconds
   for (const [at, product] of products.entries()) {
     if (performance.now() >= endsAt) return products.slice(at)

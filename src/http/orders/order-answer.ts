@@ -1,7 +1,7 @@
 // What is answered about a stored order, from its file: by the service, or beside it where a device has a long journal.
 import { orderKey, type OrderKey } from '../../engine/device-run.ts'
-import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderFile } from '../../postgres/orders/events.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { toTextInSteps } from '../../receipts/json-tree.ts'
@@ -27,8 +27,8 @@ export interface OrderAsk {
 
 export interface OrderAnswerContext {
   readonly version: string
-  readonly book: FactorBook
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly book: ReferenceData
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly now: () => Date
 }
 
@@ -53,7 +53,12 @@ export async function answerOrder(
   return inSlices(answersOf[ask.of](context, ask, file, books), signal)
 }
 
-type AnswerInSteps = (context: OrderAnswerContext, ask: OrderAsk, file: OrderFile, books: BookOf) => Steps<OrderAnswer>
+type AnswerInSteps = (
+  context: OrderAnswerContext,
+  ask: OrderAsk,
+  file: OrderFile,
+  books: ReferenceDataOf,
+) => Resumable<OrderAnswer>
 
 const answersOf: Readonly<Record<OrderAsk['of'], AnswerInSteps>> = {
   *standing(_, { accountId, include }, file, books) {
@@ -104,7 +109,7 @@ function ownEntries({ order, journals, entries }: OrderFile): readonly StoredEnt
 }
 
 /** The order's entries, in the sequence in which they were posted. */
-function renderOwnEntries(accountId: number, file: OrderFile): Steps<string> {
+function renderOwnEntries(accountId: number, file: OrderFile): Resumable<string> {
   const own = ownEntries(file)
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
   return renderEntries(accountId, inTurn, own)

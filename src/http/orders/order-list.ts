@@ -1,7 +1,7 @@
 // GET /api/customer-orders: the account's orders as they stand, filtered, found and sorted, page by page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { toKilograms } from '../../engine/numbers/line.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
 import type { OrderFilter, OrderPlace, Sequence } from '../../postgres/orders/order-choice.ts'
@@ -32,8 +32,8 @@ import { UNIT } from '../wire/render.ts'
 
 export interface OrderListContext {
   readonly listOrders: ListOrders
-  readonly book: FactorBook
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly book: ReferenceData
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly examples: { readonly state: unknown }
 }
 

@@ -1,13 +1,13 @@
 // What an event posts: entries for the devices that it concerns, and corrections to other orders; or why it cannot be.
-import { contradictionOf } from '../../engine/device-event.ts'
+import { findEventConflict } from '../../engine/device-event.ts'
 import { orderKey, type OrderKey } from '../../engine/device-run.ts'
-import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderDevice, OrderEvent } from '../../engine/order-event-terms.ts'
-import { ruleOnOrderAlone, ruleOnOrderEvent, type Refusal } from '../../engine/order-event.ts'
+import { decideDevicelessOrderEvent, decideOrderEvent, type EventRejection } from '../../engine/order-event.ts'
 import { statusOf, type OrderStatus } from '../../engine/order-status.ts'
 import type { Problem } from '../../engine/order.ts'
-import type { Change } from '../../engine/post-change.ts'
+import type { RentalChange } from '../../engine/post-change.ts'
 import type { Account } from '../../postgres/accounts/accounts.ts'
 import type { EventWriting, NewDeviceEvent, NewOrderEvent, OrderFile } from '../../postgres/orders/events.ts'
 import type { Journal, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'
@@ -22,7 +22,7 @@ import { keptWeight, openInSteps, readBooks, toNewEntry, type OpenDevice } from 
 const contradiction = (problem: Problem): Failure =>
   new Failure('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
 
-const failureOf = ({ isMalformed, problem }: Refusal): Failure =>
+const failureOf = ({ isMalformed, problem }: EventRejection): Failure =>
   isMalformed ? invalid([problem]) : contradiction(problem)
 
 /**
@@ -32,9 +32,9 @@ const failureOf = ({ isMalformed, problem }: Refusal): Failure =>
 export function* postingOfOrderEvent(
   wire: ToldOrderEvent,
   file: OrderFile,
-  bookOf: BookOf,
+  bookOf: ReferenceDataOf,
   isCapped: boolean,
-): Steps<EventWriting> {
+): Resumable<EventWriting> {
   const event = toOrderEvent(wire, wire.serial_number ?? null)
   const serials = serialsOf(file.order, file.events)
   if (serials.length === 0) return postingAlone(event, file)
@@ -44,19 +44,19 @@ export function* postingOfOrderEvent(
   const { customerId, orderId, tenureStartDate } = file.order
   const comer = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
   const newDevice = comer ? { ledger: comer.ledger, serialNumber: comer.device.serialNumber } : null
-  const ruling = ruleOnOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
+  const ruling = decideOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
   if (!ruling.ok) throw failureOf(ruling)
   return yield* postChanges(ruling.changes, known, wire, file, bookOf, isCapped)
 }
 
 function* postChanges(
-  changes: ReadonlyMap<string, Change>,
+  changes: ReadonlyMap<string, RentalChange>,
   known: ReadonlyMap<string, OpenDevice>,
   wire: ToldOrderEvent,
   file: OrderFile,
-  bookOf: BookOf,
+  bookOf: ReferenceDataOf,
   isCapped: boolean,
-): Steps<EventWriting> {
+): Resumable<EventWriting> {
   const [replaced] = changes.keys()
   const posted: { readonly device: StoredDevice; readonly entries: readonly NewEntry[] }[] = []
   for (const [serial, change] of changes) {
@@ -81,7 +81,7 @@ export const orderEventToPost = (
   { accountId, isCapped }: Pick<Account, 'accountId' | 'isCapped'>,
   order: OrderKey,
   wire: ToldOrderEvent,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): NewOrderEvent => ({
   accountId,
   event: { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) },
@@ -98,7 +98,7 @@ export const deviceEventToPost = (
   accountId: number,
   serialNumber: string,
   wire: WireDeviceEvent,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): NewDeviceEvent => ({
   accountId,
   event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
@@ -124,17 +124,21 @@ function statusAfter(file: OrderFile, entries: readonly NewEntry[]): OrderStatus
 }
 
 function postingAlone(event: OrderEvent, file: OrderFile): EventWriting {
-  const ruling = ruleOnOrderAlone(event, { ...file.order, posted: file.entries })
+  const ruling = decideDevicelessOrderEvent(event, { ...file.order, posted: file.entries })
   if (!ruling.ok) throw failureOf(ruling)
   const entries = [toNewEntry(ruling.entry, '')]
   return { devices: [], entries, status: statusAfter(file, entries), serialNumber: null }
 }
 
 /** @throws Failure where the event cannot have happened */
-export function* postingOfDeviceEvent(wire: WireDeviceEvent, journal: Journal, bookOf: BookOf): Steps<EventWriting> {
+export function* postingOfDeviceEvent(
+  wire: WireDeviceEvent,
+  journal: Journal,
+  bookOf: ReferenceDataOf,
+): Resumable<EventWriting> {
   const { device, ledger } = yield* openInSteps(journal, bookOf)
   const event = toDeviceEvent(wire)
-  const problem = contradictionOf(event, ledger)
+  const problem = findEventConflict(event, ledger)
   if (problem) throw contradiction(problem)
   const change = { event, eventId: wire.event_id, releaseId: device.releaseId }
   const { entries, balance } = ledger.post(change)

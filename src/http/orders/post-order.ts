@@ -1,11 +1,17 @@
 // What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
-import type { Terms } from '../../engine/device-run.ts'
-import { NOTHING, type Entry } from '../../engine/device-history.ts'
-import { estimateResolved, firstRental, termsOf, type DeviceShare, type OrderFootprint } from '../../engine/estimate.ts'
-import type { Line } from '../../engine/estimated-line.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
-import { PARTS, sum, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/line.ts'
-import type { KeptBalance, Posting } from '../../engine/post-change.ts'
+import type { RentalTerms } from '../../engine/device-run.ts'
+import { NO_EMISSIONS, type LedgerEntry } from '../../engine/device-history.ts'
+import {
+  estimateItems,
+  asFirstRental,
+  rentalTermsOf,
+  type DeviceShare,
+  type OrderFootprint,
+} from '../../engine/estimate.ts'
+import type { EmissionLine } from '../../engine/estimated-line.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/line.ts'
+import type { StoredBalance, PostedEntries } from '../../engine/post-change.ts'
 import { toFractionText } from '../../engine/numbers/ratio.ts'
 import { inSlices } from '../serving/in-slices.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
@@ -35,7 +41,7 @@ export interface ReadableOrder {
 export function toBePosted(
   accountId: number,
   order: ReadableOrder,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): PostedOrder {
   const posting = postingOfNew(order)
   return { accountId, posting, settle: (journals) => settle(order, posting, journals, bookOf) }
@@ -43,7 +49,7 @@ export function toBePosted(
 
 /** What is posted if nobody rented any of its devices before. */
 export function postingOfNew({ wire, items, releaseId, isCapped, origin }: ReadableOrder): OrderPosting {
-  const footprint = estimateResolved(items, firstRental(isCapped))
+  const footprint = estimateItems(items, asFirstRental(isCapped))
   const order = toNewOrder(wire, footprint, releaseId, origin)
   const products = productsOf(footprint)
   if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
@@ -59,14 +65,14 @@ export function postingOfNew({ wire, items, releaseId, isCapped, origin }: Reada
 }
 
 /** The terms of the rental that a product's embodied line was made for. */
-function termsOfLines(lines: readonly Line[]): Terms {
+function termsOfLines(lines: readonly EmissionLine[]): RentalTerms {
   const { working } = lines[0]!
   if (working.method !== 'embodied-linear') throw new Error('The first line of a product is its embodied one')
   return working.run.terms
 }
 
 /** Written out member by member: this stands on the path of every order. */
-const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: Terms, share: DeviceShare): NewEntry => ({
+const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: RentalTerms, share: DeviceShare): NewEntry => ({
   serialNumber: share.serialNumber,
   customerId: order.customerId,
   orderId: order.orderId,
@@ -95,7 +101,7 @@ const newDevice = (
   item: ResolvedProduct,
   releaseId: number,
   isCapped: boolean,
-  balance: KeptBalance,
+  balance: StoredBalance,
 ): StoredDevice => ({
   serialNumber: item.product.serialNumber,
   basis: item.basis,
@@ -109,7 +115,7 @@ const newDevice = (
 const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
   ...keyOfWire(wire),
   reason: 'order' as const,
-  terms: termsOf(item),
+  terms: rentalTermsOf(item),
   country: item.country,
   releaseId,
   eventId: null,
@@ -120,8 +126,9 @@ const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => 
 function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: number): readonly NewEntry[] {
   if (items.length === 0) return []
   const lines = items.flatMap((item) => item.lines)
-  const of = (part: Part): Milligrams => sum(lines.filter((line) => line.part === part).map(({ emission }) => emission))
-  const parts = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Pick<Entry, Part>
+  const of = (part: Part): Milligrams =>
+    sumMilligrams(lines.filter((line) => line.part === part).map(({ emission }) => emission))
+  const parts = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Pick<LedgerEntry, Part>
   const facts = { ...keyOfWire(wire), reason: 'order' as const, terms: null, country: null, eventId: null, cause: null }
   return [toNewEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
 }
@@ -134,11 +141,11 @@ export async function settle(
   order: ReadableOrder,
   asNew: OrderPosting,
   journals: Journals,
-  bookOf: (releaseId: number) => Promise<FactorBook>,
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
   const { wire, releaseId, isCapped, origin } = order
   const books = await readBooks(journals, [releaseId], bookOf)
-  const postings = new Map<string, Posting>()
+  const postings = new Map<string, PostedEntries>()
   const items: ResolvedItem[] = []
   for (const item of order.items) {
     const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
@@ -147,11 +154,14 @@ export async function settle(
       continue
     }
     const known = await inSlices(openInSteps(journal, books))
-    postings.set(item.product.serialNumber, known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NOTHING }))
+    postings.set(
+      item.product.serialNumber,
+      known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),
+    )
     items.push(chargedAs(item, known))
   }
-  const runOf = (item: ResolvedProduct) => postings.get(item.product.serialNumber)?.run ?? firstRental(isCapped)(item)
-  const footprint = estimateResolved(items, runOf)
+  const runOf = (item: ResolvedProduct) => postings.get(item.product.serialNumber)?.run ?? asFirstRental(isCapped)(item)
+  const footprint = estimateItems(items, runOf)
   const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
   return {
     order: toNewOrder(wire, footprint, releaseId, origin),

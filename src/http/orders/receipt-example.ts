@@ -1,7 +1,7 @@
 // The receipt that the documentation shows: that of the example order, as the service makes it.
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { resolveOrder } from '../../engine/resolve.ts'
-import { atOnce } from '../../engine/numbers/steps.ts'
+import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
 import { postingOfNew } from './post-order.ts'
 import { toOrder } from '../wire/read-order.ts'
@@ -12,7 +12,7 @@ const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
 const MADE_AT = new Date('2025-01-31T10:00:00.000Z')
 
 /** Empty where a book of its own lacks the example's names. */
-export function exampleReceipt(book: FactorBook, version: string): unknown {
+export function exampleReceipt(book: ReferenceData, version: string): unknown {
   const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
   if (!resolved.ok) return {}
   const { order, devices, entries } = postingOfNew({
@@ -30,5 +30,5 @@ export function exampleReceipt(book: FactorBook, version: string): unknown {
     entries: [],
   }
   const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
-  return JSON.parse(toText(atOnce(makeReceipt(file, () => book, request)).tree)) as unknown
+  return JSON.parse(toText(runToCompletion(makeReceipt(file, () => book, request)).tree)) as unknown
 }

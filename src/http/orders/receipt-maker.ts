@@ -1,11 +1,11 @@
 // A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
 import { orderKey, type Rental } from '../../engine/device-run.ts'
-import { candidatesFor } from '../../engine/matching/candidates.ts'
-import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
-import { isExact } from '../../engine/find-product.ts'
+import { rankCandidates } from '../../engine/matching/candidates.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import { isExactMatch } from '../../engine/find-product.ts'
 import { PARTS, toKilograms, type Part } from '../../engine/numbers/line.ts'
 import { toExactText } from '../../engine/numbers/ratio.ts'
-import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderFile } from '../../postgres/orders/events.ts'
 import type { Journal, StoredEntry, StoredOrder } from '../../postgres/orders/order-record.ts'
 import { serialsOf } from '../wire/order-view.ts'
@@ -25,7 +25,11 @@ export interface ReceiptRequest {
 }
 
 /** The receipt of an order, as it stands or as it was known at the time of its file. */
-export function* makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptRequest): Steps<ComposedReceipt> {
+export function* makeReceipt(
+  file: OrderFile,
+  bookOf: ReferenceDataOf,
+  request: ReceiptRequest,
+): Resumable<ComposedReceipt> {
   const books = booksOf(file, bookOf)
   const head = toTree({
     made: {
@@ -54,18 +58,22 @@ export function* makeReceipt(file: OrderFile, bookOf: BookOf, request: ReceiptRe
 }
 
 /** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
-function matchesOf(order: StoredOrder, book: FactorBook): Steps<readonly Tree[]> {
+function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly Tree[]> {
   const products = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
-  return mapInSteps(products, (product, at) =>
+  return mapResumable(products, (product, at) =>
     toTree({
       resolved_to: order.bases[at],
       found_by: order.found[at],
-      candidates: isExact(order.found[at]!) ? [] : candidatesFor(product, book),
+      candidates: isExactMatch(order.found[at]!) ? [] : rankCandidates(product, book),
     }),
   )
 }
 
-function* devicesOf(file: OrderFile, bookOf: BookOf, { accountId }: ReceiptRequest): Steps<readonly Tree[]> {
+function* devicesOf(
+  file: OrderFile,
+  bookOf: ReferenceDataOf,
+  { accountId }: ReceiptRequest,
+): Resumable<readonly Tree[]> {
   const devices: Tree[] = []
   for (const serial of serialsOf(file.order, file.events)) {
     const journal = file.journals.get(serial)
@@ -78,7 +86,7 @@ function* devicesOf(file: OrderFile, bookOf: BookOf, { accountId }: ReceiptReque
 }
 
 /** The releases that the order rests on, by name: its own first. */
-function booksOf({ order, journals }: OrderFile, bookOf: BookOf): ReadonlyMap<string, FactorBook> {
+function booksOf({ order, journals }: OrderFile, bookOf: ReferenceDataOf): ReadonlyMap<string, ReferenceData> {
   const own = [...journals.values()].flatMap(({ device, entries }) => [
     device.releaseId,
     ...entries.filter((entry) => orderKey(entry) === orderKey(order)).map(({ releaseId }) => releaseId),
@@ -86,7 +94,7 @@ function booksOf({ order, journals }: OrderFile, bookOf: BookOf): ReadonlyMap<st
   return new Map([order.releaseId, ...own].map(bookOf).map((book) => [book.release, book]))
 }
 
-function* inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
+function* inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: ReferenceDataOf) {
   const known = yield* knownInSteps(journal, bookOf)
   const { device, history } = known
   const { steps } = yield* runOfDevice(known)
@@ -117,7 +125,7 @@ function* inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: BookOf) {
 const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExactText(terms.months) })
 
 /** An event that was told of another order is no business of this one's reader. */
-function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, bookOf: BookOf) {
+function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, bookOf: ReferenceDataOf) {
   const { terms, cause } = entry
   const parts = PARTS.map((part): readonly [Part, Numeral] => [part, new Numeral(toKilograms(entry[part]))])
   return {

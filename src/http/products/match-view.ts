@@ -1,10 +1,10 @@
 // GET /api/match: what a product's words would be taken for, with every candidate and the reasons; nothing is stored.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { candidatesFor, printCandidate } from '../../engine/matching/candidates.ts'
-import { DEVICE_TYPES, type DeviceType, type FactorBook } from '../../engine/figures/factor-book.ts'
-import { NO_MAPPINGS, findProduct, isExact } from '../../engine/find-product.ts'
-import { ONE, parseDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
+import { rankCandidates, printCandidate } from '../../engine/matching/candidates.ts'
+import { DEVICE_TYPES, type DeviceType, type ReferenceData } from '../../engine/figures/factor-book.ts'
+import { NO_MAPPINGS, matchProduct, isExactMatch } from '../../engine/find-product.ts'
+import { ONE, parseDecimal, type Rational } from '../../engine/numbers/ratio.ts'
 import { component, ref } from '../requests/component.ts'
 import { invalid } from '../requests/failure.ts'
 import type { Operation } from '../serving/operation.ts'
@@ -60,7 +60,7 @@ const EXAMPLE_WORDS = {
   weightKg: null,
 }
 
-export const matchOperation = (book: FactorBook): Operation => ({
+export const matchOperation = (book: ReferenceData): Operation => ({
   id: 'matchProduct',
   method: 'GET',
   path: '/api/match',
@@ -81,7 +81,7 @@ export const matchOperation = (book: FactorBook): Operation => ({
   handle: (request, reply) => match(book, request, reply),
 })
 
-function match(book: FactorBook, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function match(book: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const query = readQuery(request.query, PARAMETERS)
   const [productName = null] = query['product_name'] ?? []
   const [productId = null] = query['product_id'] ?? []
@@ -101,20 +101,22 @@ interface Words {
   readonly brand: string | null
   readonly deviceType: DeviceType | null
   readonly productId: string | null
-  readonly weightKg: Ratio | null
+  readonly weightKg: Rational | null
 }
 
 /** As an order is judged, but of a product of which only the words are known. */
-function judge(asked: Words, book: FactorBook) {
+function judge(asked: Words, book: ReferenceData) {
   const product = { ...asked, ...NOBODYS, productId: asked.productId ?? '', weightKg: asked.weightKg ?? ONE }
-  const { basis, found } = findProduct(product, book, NO_MAPPINGS)
+  const { basis, found } = matchProduct(product, book, NO_MAPPINGS)
   const reasons = [found === 'alias' ? 'bears the product id as its alias, alone' : 'bears the product id']
   const isUnweighed = asked.weightKg === null && !book.models.has(basis)
   return {
     resolved_to: isUnweighed ? basis.split('@', 1)[0]! : basis,
     found_by: found,
     ...(isUnweighed && { note: UNWEIGHED }),
-    candidates: isExact(found) ? [printCandidate({ id: basis, score: 1, reasons }, book)] : candidatesFor(asked, book),
+    candidates: isExactMatch(found)
+      ? [printCandidate({ id: basis, score: 1, reasons }, book)]
+      : rankCandidates(asked, book),
   }
 }
 

@@ -1,10 +1,10 @@
 // GET /api/products: product ids that were guessed or mapped, with what hangs on each of them, heaviest first.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { candidatesFor } from '../../engine/matching/candidates.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { rankCandidates } from '../../engine/matching/candidates.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
-import { mapInSteps } from '../../engine/numbers/steps.ts'
+import { mapResumable } from '../../engine/numbers/steps.ts'
 import type {
   ListProducts,
   ListedProduct as Listed,
@@ -21,7 +21,7 @@ import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters, LIN
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
-  readonly book: FactorBook
+  readonly book: ReferenceData
 }
 
 const PATH = '/api/products'
@@ -100,13 +100,13 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const printed = await inSlices(mapInSteps(page, (product) => printProduct(product, context.book)))
+  const printed = await inSlices(mapResumable(page, (product) => printProduct(product, context.book)))
   return reply.header('dataset-release', context.book.release).send(printed)
 }
 
-function printProduct(listed: Listed, book: FactorBook) {
+function printProduct(listed: Listed, book: ReferenceData) {
   const { productId, state, mapping, bases, orderCount, deviceCount, posted, words } = listed
-  const candidates = candidatesFor({ ...words, productId }, book)
+  const candidates = rankCandidates({ ...words, productId }, book)
   return {
     product_id: productId,
     state,

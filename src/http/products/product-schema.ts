@@ -1,6 +1,6 @@
 // What an account says that its own product ids are, and what is answered about them, schema by schema.
 import Type, { type Static } from 'typebox'
-import { DEVICE_TYPES, type FactorBook } from '../../engine/figures/factor-book.ts'
+import { DEVICE_TYPES, type ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { StoredMapping } from '../../postgres/products/mappings.ts'
 import type { ProductState } from '../../postgres/products/product-list.ts'
 import { component, ref } from '../requests/component.ts'
@@ -137,7 +137,7 @@ export const ProductStateSum = component(
   ),
 )
 
-export const printMapping = ({ productId, target, mappedAt }: StoredMapping, { models }: FactorBook) => ({
+export const printMapping = ({ productId, target, mappedAt }: StoredMapping, { models }: ReferenceData) => ({
   product_id: productId,
   ...(target.modelId === null
     ? { device_type: target.deviceType }

@@ -1,6 +1,6 @@
 // GET /api/product-states: how much hangs on product ids that were guessed, and on those that were mapped.
 import Type from 'typebox'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
@@ -12,7 +12,7 @@ import { readQuery } from '../requests/query.ts'
 
 export interface ProductSumsContext {
   readonly sumProducts: SumProducts
-  readonly book: FactorBook
+  readonly book: ReferenceData
 }
 
 export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext): Operation => ({

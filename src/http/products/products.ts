@@ -1,8 +1,8 @@
 // /api/products: what the account says that its own product ids are, one at a time or many.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
-import { productKey } from '../../engine/find-product.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import { normaliseProductId } from '../../engine/find-product.ts'
 import type { Mappings, StoredMapping } from '../../postgres/products/mappings.ts'
 import type { ListProducts } from '../../postgres/products/product-list.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
@@ -23,7 +23,7 @@ export interface ProductsContext {
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts
-  readonly book: FactorBook
+  readonly book: ReferenceData
   readonly validatorOf: (schema: Component) => Validate
 }
 
@@ -165,6 +165,6 @@ function answer(
 function storableId(request: FastifyRequest): string {
   const { product_id: sent } = request.params as { readonly product_id: string }
   const fault = faultOfProductId(sent)
-  if (fault === null) return productKey(sent)
+  if (fault === null) return normaliseProductId(sent)
   throw invalid([{ path: '', message: `The product id in the path ${lowerFirst(fault)}` }])
 }

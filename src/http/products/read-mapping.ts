@@ -1,6 +1,6 @@
 // From a request body to mappings: shapes checked, models found in the catalogue, all faults told at once.
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
-import { findModelId, productKey, type Mapping } from '../../engine/find-product.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import { modelIdByAlias, normaliseProductId, type Mapping } from '../../engine/find-product.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX, unknownModel } from '../../engine/order-problems.ts'
 import type { NewMapping } from '../../postgres/products/mappings.ts'
@@ -19,7 +19,7 @@ export type ReadMappings =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** One mapping, of the product id that the path names, in the form in which they are compared. */
-export function readMapping(productId: string, body: unknown, validate: Validate, book: FactorBook): ReadMappings {
+export function readMapping(productId: string, body: unknown, validate: Validate, book: ReferenceData): ReadMappings {
   const { problems: shape } = validate(body)
   if (shape.length > 0) return { ok: false, problems: shape }
   const wire = body as WireTarget & { readonly product_id?: unknown }
@@ -35,13 +35,13 @@ const PRODUCT_MAPPING_MEMBERS = Object.keys(ProductMappingParams.properties)
 
 /** A product id in the body beside that of the path was meant for one of the two. */
 function otherProblems(productId: string, sent: unknown): readonly Problem[] {
-  if (sent === undefined || (typeof sent === 'string' && productKey(sent) === productId)) return []
+  if (sent === undefined || (typeof sent === 'string' && normaliseProductId(sent) === productId)) return []
   const shown = JSON.stringify(sent).slice(0, 80)
   return [{ path: '/product_id', message: `Is ${shown} here, and "${productId}" in the path; leave it out` }]
 }
 
 /** Many at once: one that is faulty leaves all of them out. */
-export function readMappings(body: unknown, validate: Validate, book: FactorBook): ReadMappings {
+export function readMappings(body: unknown, validate: Validate, book: ReferenceData): ReadMappings {
   const shape = validate(body)
   if (!Array.isArray(body) || shape.faulty.has('')) return { ok: false, problems: shape.problems }
   const faulty = new Set([...shape.faulty].map((path) => path.split('/')[1]))
@@ -51,7 +51,7 @@ export function readMappings(body: unknown, validate: Validate, book: FactorBook
   const positions = new Map<string, number>()
   for (const [at, wire] of sound) {
     if (problems.length >= PROBLEMS_MAX) break
-    const productId = productKey(wire.product_id)
+    const productId = normaliseProductId(wire.product_id)
     const read = readTarget(wire, `/${at}`, PRODUCT_MAPPING_MEMBERS, book)
     problems.push(...(read.ok ? [] : read.problems), ...idProblems(wire.product_id, at, positions))
     if (read.ok) mappings.push({ productId, target: read.target })
@@ -65,7 +65,7 @@ export function readMappings(body: unknown, validate: Validate, book: FactorBook
 
 /** Why a product id cannot be mapped, or null where it can: asked alike of one in a path and one in a body. */
 export function faultOfProductId(sent: string): string | null {
-  const key = productKey(sent)
+  const key = normaliseProductId(sent)
   if (key === '') return 'Must be more than white space'
   if (/^\.\.?$/.test(key)) return `Must not be "${key}": a path that ends so is read as another one`
   return [...key].length <= PRODUCT_ID_MAX && !/[\u0000-\u001f\u007f-\u009f]/.test(sent)
@@ -77,7 +77,7 @@ function idProblems(sent: string, at: number, positions: Map<string, number>): r
   const path = `/${at}/product_id`
   const fault = faultOfProductId(sent)
   if (fault !== null) return [{ path, message: fault }]
-  const productId = productKey(sent)
+  const productId = normaliseProductId(sent)
   const first = positions.get(productId)
   if (first === undefined) positions.set(productId, at)
   return first === undefined ? [] : [{ path, message: `Stands at /${first} already; a product id is mapped once` }]
@@ -86,7 +86,7 @@ function idProblems(sent: string, at: number, positions: Map<string, number>): r
 type ReadTarget =
   { readonly ok: true; readonly target: Mapping } | { readonly ok: false; readonly problems: readonly Problem[] }
 
-function readTarget(wire: WireTarget, path: string, members: readonly string[], book: FactorBook): ReadTarget {
+function readTarget(wire: WireTarget, path: string, members: readonly string[], book: ReferenceData): ReadTarget {
   const { model_id: text, device_type: deviceType } = wire
   if (text !== undefined && deviceType !== undefined) {
     const message = 'Stands beside model_id, which has a type of its own; send one of the two'
@@ -98,7 +98,7 @@ function readTarget(wire: WireTarget, path: string, members: readonly string[], 
     const message = `Is missing: it must be a device model, or device_type stands in its place${hint}`
     return { ok: false, problems: [{ path: `${path}/model_id`, message }] }
   }
-  const modelId = findModelId(text, book)
+  const modelId = modelIdByAlias(text, book)
   if (modelId !== null) return { ok: true, target: { modelId, deviceType: null } }
   return { ok: false, problems: [unknownModel(text, `${path}/model_id`, book)] }
 }

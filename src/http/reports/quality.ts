@@ -1,6 +1,6 @@
 // GET /api/reports/quality: of how many kilograms it is known how well, and what to mend first.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { USUAL_VIEW } from '../../engine/books.ts'
+import { DEFAULT_BOUNDARY } from '../../engine/books.ts'
 import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
 import { FIRST_DAY, LAST_DAY } from '../../reports/emissions-query.ts'
 import { dayNoOf } from '../../reports/fact.ts'
@@ -59,7 +59,7 @@ async function answer(context: ReportsContext, request: FastifyRequest, reply: F
   const about = {
     title: 'Quality',
     account,
-    view: USUAL_VIEW,
+    view: DEFAULT_BOUNDARY,
     exportedAt: context.now(),
     methodVersion: METHOD_VERSION,
     filters: filtersOf(sent),

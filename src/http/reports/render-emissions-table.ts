@@ -1,6 +1,6 @@
 // A report of emissions as a table: a row for each of its groups, and one for all that were not told.
 import { kilograms, number, text, type About, type Column, type ExportTable } from '../../exports/export-table.ts'
-import { around, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
+import { intervalAround, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
 import type { Group } from '../../reports/collect-groups.ts'
 import type { Dimension, EmissionsQuery } from '../../reports/emissions-query.ts'
 import type { EmissionsReport } from '../../reports/report-emissions.ts'
@@ -18,7 +18,7 @@ export function emissionsTable(
   about: About,
 ): ExportTable<Row> {
   const { groups, others } = report
-  const uncertainty = ({ emission, logSd }: Row) => (logSd === null ? null : around(emission, logSd))
+  const uncertainty = ({ emission, logSd }: Row) => (logSd === null ? null : intervalAround(emission, logSd))
   return {
     about,
     columns: [

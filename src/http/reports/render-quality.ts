@@ -1,6 +1,6 @@
 // A quality board as JSON, and as a table of its sections, one below another.
 import { kilograms, number, text, type About, type ExportTable } from '../../exports/export-table.ts'
-import { EMISSION_UNIT, sum, toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
+import { EMISSION_UNIT, sumMilligrams, toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
 import type { QualityBoard } from '../../reports/report-quality.ts'
 import { rawNumber } from '../requests/exact-json.ts'
 
@@ -15,7 +15,7 @@ export function renderQuality(board: QualityBoard, { filters, methodVersion, exp
     total_emission: exact(emission),
     share_percent: shareOf(emission, total),
   })
-  const use = sum(countries.map(({ emission }) => emission))
+  const use = sumMilligrams(countries.map(({ emission }) => emission))
   return JSON.stringify({
     emission_unit: EMISSION_UNIT,
     total_emission: exact(total),
@@ -55,7 +55,7 @@ interface BoardRow {
 
 export function qualityTable(board: QualityBoard, about: About): ExportTable<BoardRow> {
   const { total, levels, ages, countries, toMend } = board
-  const use = sum(countries.map(({ emission }) => emission))
+  const use = sumMilligrams(countries.map(({ emission }) => emission))
   const row = (section: string, label: string, emission: Milligrams, whole: Milligrams | null): BoardRow => ({
     section,
     label,

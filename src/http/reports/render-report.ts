@@ -1,8 +1,8 @@
 // A report of emissions as JSON text, piece by piece: all of it at once would be many megabytes where groups are many.
 import { PARTS, toKilograms } from '../../engine/numbers/line.ts'
 import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
-import { bookingOf, type View } from '../../engine/books.ts'
-import { around } from '../../engine/uncertainty/uncertainty.ts'
+import { classify, type InventoryBoundary } from '../../engine/books.ts'
+import { intervalAround } from '../../engine/uncertainty/uncertainty.ts'
 import type { Group } from '../../reports/collect-groups.ts'
 import type { Emissions } from '../../reports/totals.ts'
 import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../../reports/emissions-query.ts'
@@ -17,9 +17,9 @@ import { renderInterval } from '../wire/render-uncertainty.ts'
 const GROUPS_OF_PIECE = 100
 
 /** Sentences on what is in none of the figures of a view. */
-export const excludedFrom = (view: View): readonly string[] => [
+export const excludedFrom = (view: InventoryBoundary): readonly string[] => [
   'Scope 1, losses in electricity grids (category 3), and what became of packaging (categories 5 and 12).',
-  bookingOf('product_embodied_emission', view).counting === 'whole'
+  classify('product_embodied_emission', view).counting === 'whole'
     ? 'The embodied emissions that were posted: each device is counted whole, in the month of its first rental.'
     : 'What a device was not rented out for: it stays with its owner.',
 ]
@@ -47,7 +47,7 @@ export function* renderReport(
   }
   const note = {
     labels: PARTS.map((part) => {
-      const { scope, category, reason } = bookingOf(part, view)
+      const { scope, category, reason } = classify(part, view)
       return { part, ghg_scope: scope, ghg_category: category, reason }
     }),
     excluded: excludedFrom(view),
@@ -103,4 +103,4 @@ function renderSums(sums: Omit<Group, 'labels'>): string {
 
 const renderEmissions = ({ emission, logSd }: Emissions): string =>
   `"total_emission":${toKilograms(emission)},` +
-  `"uncertainty":${logSd === null ? 'null' : renderInterval(around(emission, logSd))}`
+  `"uncertainty":${logSd === null ? 'null' : renderInterval(intervalAround(emission, logSd))}`

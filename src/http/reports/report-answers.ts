@@ -1,7 +1,7 @@
 // What is answered to who asks for a report: made in a process of its own, from what was read there.
 import type { ExportFormat } from '../../exports/export-file.ts'
 import type { About, ExportTable } from '../../exports/export-table.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { EmissionsQuery } from '../../reports/emissions-query.ts'
 import type { QualityQuery } from '../../reports/count-quality.ts'
 import { TooManyGroups } from '../../reports/group-limit.ts'
@@ -38,7 +38,7 @@ export interface ReportAnswer extends AnswerHead {
  */
 export async function answerReport(all: FactSource, ask: ReportAsk, signal: AbortSignal): Promise<ReportAnswer> {
   const source = whileAsked(all, signal)
-  const inTurn = <Result>(steps: Steps<Result>) => inSlices(steps, signal)
+  const inTurn = <Result>(steps: Resumable<Result>) => inSlices(steps, signal)
   if (ask.of === 'quality') {
     const board = await reportQuality(source, ask.query, ask.rowsToMend, inTurn)
     const about = { ...ask.about, releases: board.releases }

@@ -1,6 +1,12 @@
 // The parameters of reports: what to group by, what to keep, by which days, and of which book.
 import { daysInMonth, isCalendarDay } from '../../engine/numbers/calendar.ts'
-import { APPROACHES, BOOKS, LEASES, USUAL_VIEW, LABELS } from '../../engine/books.ts'
+import {
+  CONSOLIDATION_APPROACHES,
+  REPORTING_ENTITIES,
+  LEASE_TYPES,
+  DEFAULT_BOUNDARY,
+  ALL_GHG_LABELS,
+} from '../../engine/books.ts'
 import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import {
@@ -143,10 +149,10 @@ export function emissionsParameters(sent: Sent): Parameters {
     brand: anyName('Only devices of these brands, as the catalogue spells them'),
     country: inForm('Only where devices are used, by ISO 3166-1, empty for none', /^([A-Z]{2})?$/, 'DE'),
     part: words('Only these parts', PARTS),
-    scope: words('Only these GHG scopes', [...new Set(LABELS.map(({ scope }) => scope))]),
+    scope: words('Only these GHG scopes', [...new Set(ALL_GHG_LABELS.map(({ scope }) => scope))]),
     category: words(
       'Only these GHG categories',
-      LABELS.map(({ category }) => category),
+      ALL_GHG_LABELS.map(({ category }) => category),
     ),
     estimate_type: words('Only lines of these types', ['estimated', 'indicative']),
     ...Object.fromEntries(
@@ -164,9 +170,13 @@ export function emissionsParameters(sent: Sent): Parameters {
     to: limit('Last day, inclusive', true, (to) =>
       from !== null && to < from ? `Must not be before from, which is ${String(sent['from'])}` : null,
     ),
-    book: choice('Whose inventory: the customer’s, or the rental company’s.', BOOKS, USUAL_VIEW.book),
-    approach: choice('How that one draws its border.', APPROACHES, USUAL_VIEW.approach),
-    lease: choice('What the rentals are under that one’s rules.', LEASES, USUAL_VIEW.lease),
+    book: choice(
+      'Whose inventory: the customer’s, or the rental company’s.',
+      REPORTING_ENTITIES,
+      DEFAULT_BOUNDARY.book,
+    ),
+    approach: choice('How that one draws its border.', CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY.approach),
+    lease: choice('What the rentals are under that one’s rules.', LEASE_TYPES, DEFAULT_BOUNDARY.lease),
     sort,
     limit: mostGroups,
   }
@@ -190,9 +200,9 @@ export function toEmissionsQuery(accountId: number, query: Query): EmissionsQuer
     from: from === undefined ? FIRST_DAY : dayIn(from, false)!,
     to: to === undefined ? LAST_DAY : dayIn(to, true)!,
     view: {
-      book: (one('book') ?? USUAL_VIEW.book) as EmissionsQuery['view']['book'],
-      approach: (one('approach') ?? USUAL_VIEW.approach) as EmissionsQuery['view']['approach'],
-      lease: (one('lease') ?? USUAL_VIEW.lease) as EmissionsQuery['view']['lease'],
+      book: (one('book') ?? DEFAULT_BOUNDARY.book) as EmissionsQuery['view']['book'],
+      approach: (one('approach') ?? DEFAULT_BOUNDARY.approach) as EmissionsQuery['view']['approach'],
+      lease: (one('lease') ?? DEFAULT_BOUNDARY.lease) as EmissionsQuery['view']['lease'],
     },
   }
 }

@@ -1,6 +1,6 @@
 // What is answered of reports.
 import Type from 'typebox'
-import { APPROACHES, BOOKS, LEASES } from '../../engine/books.ts'
+import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES } from '../../engine/books.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import { BASES, NAMED, SORTS } from '../../reports/emissions-query.ts'
 import { component, ref } from '../requests/component.ts'
@@ -48,9 +48,9 @@ export const OtherGroups = component(
 export const EmissionsReport = component(
   'EmissionsReport',
   Type.Object({
-    book: Type.Enum([...BOOKS]),
-    approach: Type.Enum([...APPROACHES]),
-    lease: Type.Enum([...LEASES]),
+    book: Type.Enum([...REPORTING_ENTITIES]),
+    approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
+    lease: Type.Enum([...LEASE_TYPES]),
     basis: Type.Enum([...BASES]),
     from: Type.Union([Type.String(), Type.Null()], orNull('First day')),
     to: Type.Union([Type.String(), Type.Null()], orNull('Last day')),

@@ -1,5 +1,5 @@
 // JSON text with exact numbers: a ratio is written as its decimal, never through a binary double.
-import { toDecimal, type Ratio } from '../../engine/numbers/ratio.ts'
+import { toDecimal, type Rational } from '../../engine/numbers/ratio.ts'
 
 /** What every answer is sent as; what is sent as a value and not as text, Fastify writes and sends so by itself. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -10,7 +10,7 @@ const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unk
 /** A number in a JSON value as it is spelled, digit by digit. */
 export const rawNumber = (decimal: string): unknown => rawJSON(decimal)
 
-const isRatio = (value: unknown): value is Ratio =>
+const isRatio = (value: unknown): value is Rational =>
   typeof value === 'object' && value !== null && 'numerator' in value && typeof value.numerator === 'bigint'
 
 export const toExactJson = (value: unknown): string =>

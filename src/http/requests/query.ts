@@ -1,6 +1,6 @@
 // Query strings: known parameters, each checked; an unknown one is a mistake that would otherwise go unseen.
 import { hash } from 'node:crypto'
-import { nearest } from '../../engine/nearest.ts'
+import { closestMatches } from '../../engine/nearest.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { invalid } from './failure.ts'
@@ -52,7 +52,7 @@ function unknownParameter(name: string, parameters: Parameters): Problem {
     known.length > 0
       ? `"${short}" is not a parameter here; there are ${known.join(', ')}`
       : `"${short}" is not a parameter; there are none here`
-  const suggestions = nearest(name, known)
+  const suggestions = closestMatches(name, known)
   return { path: `?${short}`, message, ...(suggestions.length > 0 && { suggestions }) }
 }
 

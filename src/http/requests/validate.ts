@@ -1,10 +1,10 @@
 // What is wrong with the shape of a request: each fault in a sentence, with where it is and what would be right.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isCalendarDay } from '../../engine/numbers/calendar.ts'
-import { nearest, suggesting } from '../../engine/nearest.ts'
+import { closestMatches, withSuggestions } from '../../engine/nearest.ts'
 import { escapePointer, type Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { meant, meantCountry } from '../../engine/usual-words.ts'
+import { resolveSynonym, resolveCountry } from '../../engine/usual-words.ts'
 import type { Component } from './component.ts'
 import { lowerFirst } from './failure.ts'
 
@@ -139,7 +139,7 @@ function problemAt(path: string, error: ErrorObject): Problem {
     case 'additionalProperties':
       return stranger(path, String(params['additionalProperty']), schema)
     default:
-      return suggesting(
+      return withSuggestions(
         { path, message: `${expected(schema)}; it is ${shown(error.data)}` },
         likely(schema, error.data),
       )
@@ -149,8 +149,8 @@ function problemAt(path: string, error: ErrorObject): Problem {
 /** What was probably meant by a text that is none of those that may stand there. */
 function likely({ enum: names, pattern }: JsonSchema, sent: unknown): readonly string[] {
   if (typeof sent !== 'string') return []
-  if (pattern === COUNTRY_PATTERN) return meantCountry(sent)
-  return Array.isArray(names) ? meant(sent, names as readonly string[]) : []
+  if (pattern === COUNTRY_PATTERN) return resolveCountry(sent)
+  return Array.isArray(names) ? resolveSynonym(sent, names as readonly string[]) : []
 }
 
 /** A required member is missing; one of a similar name that nobody asked for is probably the one. */
@@ -165,7 +165,7 @@ export function hintOfSimilar(name: string, data: object, known: readonly string
   const strangers = Object.keys(data)
     .slice(0, 100)
     .filter((member) => !known.includes(member))
-  const [similar] = nearest(name, strangers)
+  const [similar] = closestMatches(name, strangers)
   return similar === undefined ? '' : sentInstead(similar)
 }
 
@@ -177,13 +177,13 @@ export const sentInstead = (name: string): string =>
 function stranger(path: string, name: string, schema: JsonSchema): Problem {
   const known = Object.keys(schema['properties'] ?? {})
   const message = `Is not known here; there are ${known.join(', ')}`
-  return suggesting({ path, message }, nearest(name, known))
+  return withSuggestions({ path, message }, closestMatches(name, known))
 }
 
 function unknownKind(path: string, sent: unknown): Problem {
   const kinds = ['product', 'transportation', 'packaging']
   const message = `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`
-  return suggesting({ path, message }, typeof sent === 'string' ? meant(sent, kinds) : [])
+  return withSuggestions({ path, message }, typeof sent === 'string' ? resolveSynonym(sent, kinds) : [])
 }
 
 /** What a schema asks for, as a sentence that begins with "Must be". */

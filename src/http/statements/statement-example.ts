@@ -1,8 +1,8 @@
 // The statement that the documentation shows: that of the example order's customer, as the service makes it.
 import { createPrivateKey } from 'node:crypto'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { resolveOrder } from '../../engine/resolve.ts'
-import { atOnce } from '../../engine/numbers/steps.ts'
+import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { composeStatement } from '../../statement/compose-statement.ts'
 import { sealStatement, signingKeyOf } from '../../statement/seal-statement.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
@@ -20,7 +20,7 @@ const EXAMPLE_KEY = createPrivateKey({
 })
 
 /** Empty where a book of its own lacks the example's names. */
-export function exampleStatement(book: FactorBook, version: string) {
+export function exampleStatement(book: ReferenceData, version: string) {
   const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
   const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
   if (!resolved.ok) return { statement: {}, key }
@@ -43,6 +43,6 @@ export function exampleStatement(book: FactorBook, version: string) {
     at: MADE_AT,
     knownAt: MADE_AT,
   } as const
-  const content = atOnce(composeStatement(atOnce(statementFacts(file, () => book, request))))
-  return { statement: atOnce(sealStatement(content, EXAMPLE_KEY)).statement as unknown, key }
+  const content = runToCompletion(composeStatement(runToCompletion(statementFacts(file, () => book, request))))
+  return { statement: runToCompletion(sealStatement(content, EXAMPLE_KEY)).statement as unknown, key }
 }

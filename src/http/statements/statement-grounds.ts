@@ -1,15 +1,15 @@
 // What the lines of a statement rest on, each thing once and by number: grounds, factors, sources and releases.
-import { calculationOf } from '../../engine/explanation/calculation.ts'
-import type { Line, Working } from '../../engine/estimated-line.ts'
-import type { FactorBook, Source } from '../../engine/figures/factor-book.ts'
+import { explainLine } from '../../engine/explanation/calculation.ts'
+import type { EmissionLine, CalculationInputs } from '../../engine/estimated-line.ts'
+import type { ReferenceData, Source } from '../../engine/figures/factor-book.ts'
 import { matchLevelOf, qualityOf } from '../../engine/uncertainty/line-quality.ts'
 import { compare, toDecimal } from '../../engine/numbers/ratio.ts'
-import { errorsOf } from '../../engine/uncertainty/uncertainty.ts'
+import { errorSources } from '../../engine/uncertainty/uncertainty.ts'
 import type { GroundFacts, Statement, StatementFactor, StatementSource } from '../../statement/statement.ts'
 
 export interface Grounds {
   /** The number of what a line rests on. */
-  readonly noOf: (line: Line, book: FactorBook) => number
+  readonly noOf: (line: EmissionLine, book: ReferenceData) => number
   readonly list: () => readonly GroundFacts[]
   readonly figures: () => Pick<Statement, 'factors' | 'sources' | 'releases'>
 }
@@ -45,8 +45,8 @@ export function numberGrounds(year: number): Grounds {
       licence,
     }))
 
-  function factorsOf(line: Line, book: FactorBook): readonly number[] {
-    return calculationOf(line, book).factors.map(({ symbol, id, value, unit, source, dataset_release: release }) =>
+  function factorsOf(line: EmissionLine, book: ReferenceData): readonly number[] {
+    return explainLine(line, book).factors.map(({ symbol, id, value, unit, source, dataset_release: release }) =>
       factors.noOf([symbol, id, unit, release].join('\0'), () => ({
         symbol,
         id,
@@ -58,7 +58,7 @@ export function numberGrounds(year: number): Grounds {
     )
   }
 
-  function make(line: Line, book: FactorBook): Omit<GroundFacts, 'no'> {
+  function make(line: EmissionLine, book: ReferenceData): Omit<GroundFacts, 'no'> {
     for (const one of booksOf(line.working, book)) releases.set(one.release, one.hash)
     return {
       part: line.part,
@@ -68,7 +68,7 @@ export function numberGrounds(year: number): Grounds {
       // Cradle takes no measurements: all figures are published ones.
       is_primary: false,
       data_quality: qualityOf(line.working, year),
-      errors: errorsOf(line.working).map(({ factor, name, logSd }) => ({ factor, name, log_sd: rounded(logSd) })),
+      errors: errorSources(line.working).map(({ factor, name, logSd }) => ({ factor, name, log_sd: rounded(logSd) })),
       factors: factorsOf(line, book),
     }
   }
@@ -85,7 +85,7 @@ export function numberGrounds(year: number): Grounds {
 }
 
 /** All that what a line rests on is made of, without making it: nearly every line has one that is known. */
-function keyOf({ type, working }: Line, book: FactorBook): string {
+function keyOf({ type, working }: EmissionLine, book: ReferenceData): string {
   const { method } = working
   switch (working.method) {
     case 'embodied-linear':
@@ -104,7 +104,7 @@ function keyOf({ type, working }: Line, book: FactorBook): string {
   }
 }
 
-type ProductWorking = Extract<Working, { method: 'embodied-linear' }>
+type ProductWorking = Extract<CalculationInputs, { method: 'embodied-linear' }>
 
 const productKey = ({ basis, footprintBook }: ProductWorking['item']): readonly string[] => [
   footprintBook.release,
@@ -112,7 +112,7 @@ const productKey = ({ basis, footprintBook }: ProductWorking['item']): readonly 
 ]
 
 /** The releases that a line rests on: that of the device, that of its grid or of the order. */
-function booksOf(working: Working, book: FactorBook): readonly FactorBook[] {
+function booksOf(working: CalculationInputs, book: ReferenceData): readonly ReferenceData[] {
   if (!('run' in working)) return [book]
   return working.method === 'use-by-grid' ? [working.item.footprintBook, book] : [working.item.footprintBook]
 }

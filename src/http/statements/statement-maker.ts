@@ -1,14 +1,14 @@
 // The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
-import { bookingOf } from '../../engine/books.ts'
-import { orderKey, type DeviceRun } from '../../engine/device-run.ts'
+import { classify } from '../../engine/books.ts'
+import { orderKey, type DeviceTimeline } from '../../engine/device-run.ts'
 import { monthsOfEntries } from '../../engine/occupancy.ts'
-import type { BookOf } from '../../engine/figures/factor-book.ts'
+import type { ReferenceDataOf } from '../../engine/figures/factor-book.ts'
 import type { Footprint } from '../../engine/figures/footprint.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
 import { productLines } from '../../engine/product-lines.ts'
-import { fromExactText, toFractionText, type Ratio } from '../../engine/numbers/ratio.ts'
-import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import { fromExactText, toFractionText, type Rational } from '../../engine/numbers/ratio.ts'
+import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { CustomerFile } from '../../postgres/orders/customer-file.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import type {
@@ -42,17 +42,21 @@ export interface StatementRequest {
 
 /** What all devices of a statement are seen with. */
 interface Seen extends StatementRequest {
-  readonly bookOf: BookOf
+  readonly bookOf: ReferenceDataOf
   readonly grounds: Grounds
   /** By order id. */
   readonly orders: ReadonlyMap<string, SharedLines>
 }
 
-export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: StatementRequest): Steps<StatementFacts> {
+export function* statementFacts(
+  file: CustomerFile,
+  bookOf: ReferenceDataOf,
+  request: StatementRequest,
+): Resumable<StatementFacts> {
   const grounds = numberGrounds(request.year)
   // They come by their ids.
   const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
-  const shared = yield* mapInSteps(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
+  const shared = yield* mapResumable(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
   const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
   const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
   const devices: DeviceFacts[] = []
@@ -80,7 +84,7 @@ export function* statementFacts(file: CustomerFile, bookOf: BookOf, request: Sta
     grounds: grounds.list(),
     ...grounds.figures(),
     texts: STATEMENT_TEXTS,
-    reasons: Object.fromEntries(PARTS.map((part) => [part, bookingOf(part, view).reason])) as StatementFacts['reasons'],
+    reasons: Object.fromEntries(PARTS.map((part) => [part, classify(part, view).reason])) as StatementFacts['reasons'],
   }
 }
 
@@ -98,14 +102,14 @@ function standingOrders({ orders, journals, entries }: CustomerFile): CustomerFi
 }
 
 /** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
-function* factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): Steps<DeviceFacts> {
+function* factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): Resumable<DeviceFacts> {
   const { device, figures, book } = known
   const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
   const run = yield* runOfDevice(known)
   const months = yield* monthsOfEntries(entries, toTimed)
   const monthsOf = new Map(entries.map(({ no }, at) => [no, months[at]!]))
   const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
-  const rentals = yield* mapInSteps(posted, (entriesOfOne) => factsOfRental(known, run, entriesOfOne, monthsOf, seen))
+  const rentals = yield* mapResumable(posted, (entriesOfOne) => factsOfRental(known, run, entriesOfOne, monthsOf, seen))
   return {
     device_id: deviceId(seen.accountId, device.serialNumber),
     serial_number: device.serialNumber,
@@ -130,9 +134,9 @@ const compareRentals = (a: StatementRental, b: StatementRental): number =>
 
 function factsOfRental(
   known: KnownDevice,
-  { rentals }: DeviceRun,
+  { rentals }: DeviceTimeline,
   entries: readonly StoredEntry[],
-  monthsOf: ReadonlyMap<number, Ratio>,
+  monthsOf: ReadonlyMap<number, Rational>,
   { bookOf, grounds, orders }: Seen,
 ): StatementRental {
   const [first] = entries as [StoredEntry]
@@ -141,7 +145,7 @@ function factsOfRental(
   const rental = known.history.rentals.get(orderKey(first))!
   const run = rentals.get(orderKey(first))!
   const held = heldDevice(serialNumber, rental, known, bookOf)
-  const groundsOver = (months: Ratio) =>
+  const groundsOver = (months: Rational) =>
     productLines(held, { ...run, months }).map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
   let spread = first.terms.months
   const [embodiedGround, firstUseGround] = groundsOver(fromExactText(spread))

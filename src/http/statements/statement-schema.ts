@@ -1,6 +1,6 @@
 // The yearly statement of a customer, as the OpenAPI document describes it; its type is in src/statement/statement.ts.
 import Type from 'typebox'
-import { APPROACHES } from '../../engine/books.ts'
+import { CONSOLIDATION_APPROACHES } from '../../engine/books.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/line-quality.ts'
 import { component, ref } from '../requests/component.ts'
@@ -177,7 +177,7 @@ export const Statement = component(
       is_preliminary: Type.Boolean({ description: 'The year was not over when it was made.' }),
       view: Type.Object({
         book: Type.Literal('lessee'),
-        approach: Type.Enum([...APPROACHES]),
+        approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
         lease: Type.Literal('operating'),
       }),
       emission_unit: emissionUnit,

@@ -1,7 +1,7 @@
 // An order's packaging and transportation for a statement: what each line comes to, and what each device has of it.
-import { allocate, wholeWeights } from '../../engine/allocate.ts'
-import { estimateItem, firstRental } from '../../engine/estimate.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { allocate, toIntegerWeights } from '../../engine/allocate.ts'
+import { estimateItem, asFirstRental } from '../../engine/estimate.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import { productsOf, resolveStored } from '../../engine/resolve.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
@@ -21,15 +21,15 @@ export interface SharedLines {
 }
 
 /** As the order was sent, and posted first: by weight, each line by itself. METHODOLOGY.md#allocation */
-export function shareLines(order: StoredOrder, book: FactorBook, grounds: Grounds): SharedLines {
+export function shareLines(order: StoredOrder, book: ReferenceData, grounds: Grounds): SharedLines {
   const sent = toOrder(toWire(order))
   const products = productsOf(sent)
   const others = sent.items.filter((item) => item.type !== 'product')
-  const weights = wholeWeights(products.map(({ weightKg }) => weightKg))
+  const weights = toIntegerWeights(products.map(({ weightKg }) => weightKg))
   const lines = new Map<number, Milligrams>()
   const shares = new Map(products.map(({ serialNumber }) => [serialNumber, new Map<number, Milligrams>()]))
   for (const item of resolveStored({ ...sent, items: others }, NO_PRODUCTS, book)) {
-    for (const line of estimateItem(item, firstRental(true))) {
+    for (const line of estimateItem(item, asFirstRental(true))) {
       const ground = grounds.noOf(line, book)
       addTo(lines, ground, line.emission)
       if (products.length === 0) continue

@@ -2,8 +2,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { APPROACHES, USUAL_VIEW, type Approach } from '../../engine/books.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import { CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY, type ConsolidationApproach } from '../../engine/books.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { EXPORT_TYPES } from '../../exports/export-file.ts'
 import type { CustomerFile, ReadCustomer } from '../../postgres/orders/customer-file.ts'
 import type { StatementKey } from '../../postgres/accounts/statement-keys.ts'
@@ -42,7 +42,7 @@ export interface StatementsContext {
   readonly version: string
   readonly readCustomer: ReadCustomer
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
-  readonly bookOf: (releaseId: number) => Promise<FactorBook>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
   readonly now: () => Date
   readonly examples: { readonly statement: unknown; readonly key: unknown }
@@ -63,8 +63,8 @@ const TYPES: Readonly<Record<Format, string>> = { json: JSON_TYPE, pdf: PDF_TYPE
 const QUERY = {
   approach: choice(
     'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
-    APPROACHES,
-    USUAL_VIEW.approach,
+    CONSOLIDATION_APPROACHES,
+    DEFAULT_BOUNDARY.approach,
   ),
   format: choice(
     'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
@@ -141,7 +141,7 @@ async function getStatement(
   const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
   if (!YEARS.test(year)) throw new Failure('not_found', 'There are statements for the years 1990 to 2199')
   const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
-  const approach = (query['approach']?.[0] ?? USUAL_VIEW.approach) as Approach
+  const approach = (query['approach']?.[0] ?? DEFAULT_BOUNDARY.approach) as ConsolidationApproach
   const { accountId } = callerOf(request)
   const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
@@ -170,7 +170,7 @@ async function makeStatement(
   { version, readCustomer, statementKeyOf, bookOf, now }: StatementsContext,
   accountId: number,
   { customerId, year, knownAt }: Wanted,
-  approach: Approach,
+  approach: ConsolidationApproach,
 ): Promise<SealedStatement> {
   const unknown = new Failure('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
   if (!isText(customerId)) throw unknown

@@ -1,6 +1,6 @@
 // What is answered about the journal of a device: its entries, and the device's life as a story.
 import Type from 'typebox'
-import { REASONS } from '../../engine/device-history.ts'
+import { ENTRY_REASONS } from '../../engine/device-history.ts'
 import { component } from '../requests/component.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 
@@ -14,7 +14,7 @@ export const Entry = component(
         description: 'Position in the journal of its device, from 1; other orders’ entries stand between.',
       }),
       kind: Type.Enum(['allocation', 'correction', 'refurbishment', 'retirement']),
-      reason: Type.Enum([...REASONS]),
+      reason: Type.Enum([...ENTRY_REASONS]),
       posted_at: Type.String({ format: 'date-time', description: 'When it became known.' }),
       device_id: Type.Optional(Type.String()),
       serial_number: Type.Optional(Type.String()),

@@ -1,16 +1,16 @@
 // The orders of a device as its ledger shows them: what each posted, and how its parts are described.
-import type { KnownRental } from '../../engine/device-history.ts'
-import { compareCodePoints, orderKey, type DeviceRun, type RentalRun } from '../../engine/device-run.ts'
-import { estimateItem, firstRental } from '../../engine/estimate.ts'
-import type { Line } from '../../engine/estimated-line.ts'
-import type { BookOf } from '../../engine/figures/factor-book.ts'
+import type { PostedRental } from '../../engine/device-history.ts'
+import { compareCodePoints, orderKey, type DeviceTimeline, type AllocatedRental } from '../../engine/device-run.ts'
+import { estimateItem, asFirstRental } from '../../engine/estimate.ts'
+import type { EmissionLine } from '../../engine/estimated-line.ts'
+import type { ReferenceDataOf } from '../../engine/figures/factor-book.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import type { Packaging, Product, Transportation } from '../../engine/order.ts'
 import { productLines } from '../../engine/product-lines.ts'
 import { ONE } from '../../engine/numbers/ratio.ts'
 import { sortInSteps } from '../../engine/numbers/sort-in-steps.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
-import { gridOf, resolveStored, type ResolvedProduct } from '../../engine/resolve.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
+import { gridFactors, resolveStored, type ResolvedProduct } from '../../engine/resolve.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { toOrder } from './read-order.ts'
 import type { DescribedPart } from './render.ts'
@@ -22,10 +22,10 @@ import { toWire } from './stored-order.ts'
 export function* ledgerOrders(
   serialNumber: string,
   device: KnownDevice,
-  run: DeviceRun,
+  run: DeviceTimeline,
   orders: ReadonlyMap<string, StoredOrder>,
-  bookOf: BookOf,
-): Steps<readonly LedgerOrder[]> {
+  bookOf: ReferenceDataOf,
+): Resumable<readonly LedgerOrder[]> {
   const listed: LedgerOrder[] = []
   for (const step of run.steps) {
     if (!('run' in step)) continue
@@ -51,10 +51,10 @@ const compareOrders = (a: LedgerOrder['order'], b: LedgerOrder['order']): number
 function describeParts(
   serialNumber: string,
   order: StoredOrder,
-  rental: KnownRental,
-  run: RentalRun,
+  rental: PostedRental,
+  run: AllocatedRental,
   device: KnownDevice,
-  bookOf: BookOf,
+  bookOf: ReferenceDataOf,
 ): readonly DescribedPart[] {
   const own = productLines(heldDevice(serialNumber, rental, device, bookOf), run)
   const sent = toOrder(toWire(order))
@@ -63,7 +63,7 @@ function describeParts(
   const shared = new Map(sent.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
   const items = isSent ? [...shared.values()] : []
   const lines = resolveStored({ ...sent, items }, NO_PRODUCTS, bookOf(order.releaseId)).flatMap((item) =>
-    estimateItem(item, firstRental(true)),
+    estimateItem(item, asFirstRental(true)),
   )
   return PARTS.flatMap((part) => describePart([...own, ...lines].filter((line) => line.part === part)))
 }
@@ -76,9 +76,9 @@ const sharedId = (item: Transportation | Packaging): string =>
 /** The device as an order holds it; how a line is described rests on the device alone. */
 export function heldDevice(
   serialNumber: string,
-  rental: KnownRental,
+  rental: PostedRental,
   device: KnownDevice,
-  bookOf: BookOf,
+  bookOf: ReferenceDataOf,
 ): ResolvedProduct {
   const { basis } = device.device
   return {
@@ -90,7 +90,7 @@ export function heldDevice(
     found: 'model_id',
     footprint: device.figures.footprint,
     footprintBook: device.book,
-    grid: gridOf(rental.country, bookOf(rental.releaseId)),
+    grid: gridFactors(rental.country, bookOf(rental.releaseId)),
     country: rental.country,
   }
 }
@@ -109,7 +109,7 @@ const NOBODYS: Product = {
 }
 
 /** A part of several lines is as good as the worst of them. */
-function describePart(lines: readonly Line[]): readonly DescribedPart[] {
+function describePart(lines: readonly EmissionLine[]): readonly DescribedPart[] {
   const [line] = lines
   if (!line) return []
   const type = lines.some((one) => one.type === 'indicative') ? 'indicative' : line.type

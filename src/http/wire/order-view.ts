@@ -1,16 +1,16 @@
 // An order as it was first answered, and as it stands: its items with their lines, from what is stored of it.
-import { addEntry, emptyHistory, type Parts } from '../../engine/device-history.ts'
+import { applyEntry, emptyLedgerHistory, type EmissionsByPart } from '../../engine/device-history.ts'
 import { orderKey, type OrderKey } from '../../engine/device-run.ts'
-import { estimateItem, firstRental, type EstimatedItem } from '../../engine/estimate.ts'
-import type { Line } from '../../engine/estimated-line.ts'
-import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
+import { estimateItem, asFirstRental, type EstimatedItem } from '../../engine/estimate.ts'
+import type { EmissionLine } from '../../engine/estimated-line.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
-import type { DeviceFacts, OrderFacts, PostedEntry } from '../../engine/order-facts.ts'
+import type { DeviceInputs, OrderInputs, PostedEmission } from '../../engine/order-facts.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
 import { productLines } from '../../engine/product-lines.ts'
 import { fromExactText } from '../../engine/numbers/ratio.ts'
 import { recomputeOrder } from '../../engine/recompute-order.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../../engine/resolve.ts'
 import type { OrderFile } from '../../postgres/orders/events.ts'
 import type { Journal, NewOrder, StoredEntry, StoredEvent, StoredOrder } from '../../postgres/orders/order-record.ts'
@@ -26,7 +26,7 @@ export function serialsOf(order: NewOrder, events: readonly StoredEvent[]): read
   return [...sent, ...swapsOf(events).map((swap) => swap.in)]
 }
 
-const resolvedItems = (order: StoredOrder, book: FactorBook): readonly ResolvedItem[] =>
+const resolvedItems = (order: StoredOrder, book: ReferenceData): readonly ResolvedItem[] =>
   resolveStored(toOrder(toWire(order)), order, book)
 
 /**
@@ -35,14 +35,14 @@ const resolvedItems = (order: StoredOrder, book: FactorBook): readonly ResolvedI
  */
 export function* firstAnswer(
   { order, journals }: Pick<OrderFile, 'order' | 'journals'>,
-  bookOf: BookOf,
-): Steps<readonly EstimatedItem[]> {
+  bookOf: ReferenceDataOf,
+): Resumable<readonly EstimatedItem[]> {
   const lines = order.lines.values()
   const items: EstimatedItem[] = []
   for (const item of resolvedItems(order, bookOf(order.releaseId))) {
     const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
     if (item.type !== 'product' || !journal) {
-      items.push(withLines(item, estimateItem(item, firstRental(true)), lines))
+      items.push(withLines(item, estimateItem(item, asFirstRental(true)), lines))
       continue
     }
     const known = yield* knownInSteps(journal, bookOf, firstEntryNo(journal, order))
@@ -55,7 +55,11 @@ export function* firstAnswer(
 }
 
 /** Lines are told apart by their sequence alone: one more or less would put emissions under other names. */
-function withLines(item: ResolvedItem, lines: readonly Line[], stored: Iterator<Milligrams, undefined>): EstimatedItem {
+function withLines(
+  item: ResolvedItem,
+  lines: readonly EmissionLine[],
+  stored: Iterator<Milligrams, undefined>,
+): EstimatedItem {
   const taken = lines.map((line) => {
     const { value } = stored.next()
     if (value === undefined) throw new Error('An order has fewer lines stored than computed')
@@ -65,8 +69,8 @@ function withLines(item: ResolvedItem, lines: readonly Line[], stored: Iterator<
 }
 
 /** All that the numbers of an order follow from, as far as its file has it. */
-function* factsOf({ order, events, journals, entries }: OrderFile): Steps<OrderFacts> {
-  const devices: DeviceFacts[] = []
+function* factsOf({ order, events, journals, entries }: OrderFile): Resumable<OrderInputs> {
+  const devices: DeviceInputs[] = []
   for (const serial of serialsOf(order, events)) devices.push(yield* factsOfDevice(journals.get(serial)!, order))
   const undispatched = events.map(wireOf).filter(isUndispatched)
   return {
@@ -85,11 +89,11 @@ function* factsOf({ order, events, journals, entries }: OrderFile): Steps<OrderF
 const isUndispatched = (wire: ToldOrderEvent): boolean =>
   wire.type === 'undone' || (wire.type === 'cancelled' && !wire.dispatched)
 
-function* factsOfDevice({ device, entries }: Journal, order: OrderKey): Steps<DeviceFacts> {
+function* factsOfDevice({ device, entries }: Journal, order: OrderKey): Resumable<DeviceInputs> {
   const { serialNumber, basis, releaseId, weightKg, isCapped } = device
-  const history = emptyHistory()
+  const history = emptyLedgerHistory()
   for (const entry of entries) {
-    addEntry(history, toEntry(entry))
+    applyEntry(history, toEntry(entry))
     yield
   }
   const { rentals, events } = history
@@ -105,7 +109,7 @@ function* factsOfDevice({ device, entries }: Journal, order: OrderKey): Steps<De
   }
 }
 
-const toPostedEntry = (entry: StoredEntry): PostedEntry => ({
+const toPostedEntry = (entry: StoredEntry): PostedEmission => ({
   ...toEntry(entry),
   postedAt: entry.postedAt.toISOString(),
 })
@@ -117,13 +121,13 @@ export interface StandingOrder {
 }
 
 /** The order computed from its facts; each figure of a product is the sum of what was posted for it. */
-export function* standingOrder(file: OrderFile, bookOf: BookOf): Steps<StandingOrder> {
+export function* standingOrder(file: OrderFile, bookOf: ReferenceDataOf): Resumable<StandingOrder> {
   const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), bookOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
   return { items: items.map((one) => asPosted(one, posted)), status }
 }
 
-function asPosted({ item, lines }: EstimatedItem, posted: ReadonlyMap<string, Parts>): EstimatedItem {
+function asPosted({ item, lines }: EstimatedItem, posted: ReadonlyMap<string, EmissionsByPart>): EstimatedItem {
   if (item.type !== 'product') return { item, lines }
   const sums = posted.get(item.product.serialNumber)!
   return { item, lines: lines.map((line) => ({ ...line, emission: sums[line.part] })) }

@@ -1,5 +1,5 @@
 // From a request body to an event: its kind found, its shape checked, its serial numbers made comparable.
-import { nearest, suggesting } from '../../engine/nearest.ts'
+import { closestMatches, withSuggestions } from '../../engine/nearest.ts'
 import type { Problem } from '../../engine/order.ts'
 import type { Component } from '../requests/component.ts'
 import { FIRST_DAY, LAST_DAY } from './order-schema.ts'
@@ -42,7 +42,7 @@ function unknownKind(body: unknown, type: unknown, names: readonly string[]): Pr
     return { path: '', message: 'Must be an object' }
   const sent = type === undefined ? 'is missing' : `it is ${JSON.stringify(type)?.slice(0, 40)}`
   const problem = { path: '/type', message: `Must be one of ${names.join(', ')}; ${sent}` }
-  return typeof type === 'string' ? suggesting(problem, nearest(type, names)) : problem
+  return typeof type === 'string' ? withSuggestions(problem, closestMatches(type, names)) : problem
 }
 
 /** Known members in the schema's sequence, so that two events with the same content read the same. */

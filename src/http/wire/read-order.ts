@@ -1,9 +1,9 @@
 // From a request body to an order: its shape checked, its names found, all faults told at once.
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { MappingOf } from '../../engine/find-product.ts'
 import { escapePointer, type Item, type Order, type Problem } from '../../engine/order.ts'
-import { ofNumber } from '../../engine/numbers/ratio.ts'
-import { PROBLEMS_MAX, countryProblems, problemsOfItems } from '../../engine/order-problems.ts'
+import { rationalOfNumber } from '../../engine/numbers/ratio.ts'
+import { PROBLEMS_MAX, validateCountry, validateItems } from '../../engine/order-problems.ts'
 import { resolveOrder, type ResolvedItem } from '../../engine/resolve.ts'
 import {
   FIRST_DAY,
@@ -51,7 +51,7 @@ const NONE: readonly string[] = []
 export function readOrder(
   body: unknown,
   validate: Validate,
-  book: FactorBook,
+  book: ReferenceData,
   mappingOf: MappingOf,
   moreMembers: readonly string[] = [],
 ): ReadOrder {
@@ -79,14 +79,14 @@ function orderOfSound(body: unknown, { faulty }: Shape): Order | null {
 }
 
 /** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
-function allProblems(body: unknown, { problems, faulty }: Shape, book: FactorBook): readonly Problem[] {
+function allProblems(body: unknown, { problems, faulty }: Shape, book: ReferenceData): readonly Problem[] {
   if (!isObject(body)) return problems
   const order = body as WireOrder
   const meaning = [
     ...misnamedItems(order),
     ...dayProblems(order, faulty),
-    ...(faulty.has('/country') ? [] : countryProblems(order.country ?? null, book, '/country')),
-    ...problemsOfItems(soundItems(order, faulty), book),
+    ...(faulty.has('/country') ? [] : validateCountry(order.country ?? null, book, '/country')),
+    ...validateItems(soundItems(order, faulty), book),
   ]
   return cut([...problems, ...meaning.filter(({ path }) => !faulty.has(path))])
 }
@@ -226,7 +226,7 @@ function toItem({ type, config }: WireItem): Item {
         productId: config.product_id,
         serialNumber: config.serial_number,
         tenureMonths: config.tenure_months,
-        weightKg: ofNumber(config.weight_kg),
+        weightKg: rationalOfNumber(config.weight_kg),
         deviceType: config.device_type ?? null,
         modelId: config.model_id ?? null,
         productName: config.product_name ?? null,
@@ -238,11 +238,11 @@ function toItem({ type, config }: WireItem): Item {
         type,
         transportationId: config.transportation_id,
         transportationMode: config.transportation_mode,
-        distanceKm: ofNumber(config.distance_km),
-        weightKg: ofNumber(config.weight_kg),
+        distanceKm: rationalOfNumber(config.distance_km),
+        weightKg: rationalOfNumber(config.weight_kg),
         distanceBasis: config.distance_basis ?? null,
       }
     case 'packaging':
-      return { type, packagingId: config.packaging_id, weightKg: ofNumber(config.weight_kg) }
+      return { type, packagingId: config.packaging_id, weightKg: rationalOfNumber(config.weight_kg) }
   }
 }

@@ -1,15 +1,15 @@
 // Entries as JSON text: what was posted, when, why, because of what, and what it corrects.
-import { totalOf, type Reason } from '../../engine/device-history.ts'
+import { totalEmissionOf, type EntryReason } from '../../engine/device-history.ts'
 import { PARTS, toKilograms } from '../../engine/numbers/line.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
-import type { Steps } from '../../engine/numbers/steps.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { deviceId } from './stored-order.ts'
 
 type Kind = 'allocation' | 'correction' | 'refurbishment' | 'retirement'
 
 /** What each reason is to a ledger: something given out, something put right, or a fact about the device. */
-const KINDS: Readonly<Record<Reason, Kind>> = {
+const KINDS: Readonly<Record<EntryReason, Kind>> = {
   order: 'allocation',
   extension: 'allocation',
   late_return: 'allocation',
@@ -31,7 +31,7 @@ export function* renderEntries(
   accountId: number,
   shown: readonly StoredEntry[],
   all: readonly StoredEntry[],
-): Steps<string> {
+): Resumable<string> {
   const wanted = new Set(shown)
   const texts = new Map<StoredEntry, string>()
   /** Of each order and device, the last entry so far. */
@@ -62,7 +62,7 @@ function renderEntry(accountId: number, entry: StoredEntry, corrected: StoredEnt
     ...(terms && { tenure_start_date: terms.start, tenure_end_date: terms.end }),
   }).replace(
     /\}$/,
-    `${renderMonths(terms)},"total_emission":${toKilograms(totalOf(entry))},"emission":{${emission.join()}}}`,
+    `${renderMonths(terms)},"total_emission":${toKilograms(totalEmissionOf(entry))},"emission":{${emission.join()}}}`,
   )
 }
 

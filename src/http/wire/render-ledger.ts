@@ -1,10 +1,16 @@
 // The answers about devices as JSON text: what every order posted, and the device's life as a story.
-import { orderKey, type DeviceRun, type RentalRun, type Step } from '../../engine/device-run.ts'
-import { isFullyAmortised, monthsLeft, wholeOf, type Balance } from '../../engine/device-ledger.ts'
-import { sum, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
-import { isOpen, totalOf, type DeviceHistory, type KnownRental, type Parts } from '../../engine/device-history.ts'
+import { orderKey, type DeviceTimeline, type AllocatedRental, type TimelineStep } from '../../engine/device-run.ts'
+import { isFullyAmortised, remainingMonths, totalEmbodied, type EmbodiedBalance } from '../../engine/device-ledger.ts'
+import { sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
+import {
+  isActive,
+  totalEmissionOf,
+  type LedgerHistory,
+  type PostedRental,
+  type EmissionsByPart,
+} from '../../engine/device-history.ts'
 import { ZERO, compare, toDecimal } from '../../engine/numbers/ratio.ts'
-import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { UNIT, renderLine, type DescribedPart } from './render.ts'
 import type { KnownDevice } from './stored-journal.ts'
@@ -12,7 +18,7 @@ import type { KnownDevice } from './stored-journal.ts'
 /** One order as a device's ledger shows it. */
 export interface LedgerOrder {
   readonly order: Pick<StoredOrder, 'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate'>
-  readonly share: Parts
+  readonly share: EmissionsByPart
   readonly parts: readonly DescribedPart[]
 }
 
@@ -28,7 +34,7 @@ export function* renderLedger(
   orders: readonly LedgerOrder[],
   additions = '',
 ): Generator<string, undefined, undefined> {
-  const total = sum(orders.map(({ share }) => totalOf(share)))
+  const total = sumMilligrams(orders.map(({ share }) => totalEmissionOf(share)))
   let piece =
     `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
     `"total_emission":${toKilograms(total)},"orders":[`
@@ -46,7 +52,7 @@ function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
   return (
     `{"customer_id":${JSON.stringify(order.customerId)},"order_id":${JSON.stringify(order.orderId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}","emission_unit":${UNIT},` +
-    `"total_emission":${toKilograms(totalOf(share))},"emission":{${emission.join(',')}}}`
+    `"total_emission":${toKilograms(totalEmissionOf(share))},"emission":{${emission.join(',')}}}`
   )
 }
 
@@ -54,7 +60,7 @@ function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
  * A device's life: what it cost to make, every rental and refurbishment in the sequence in which they took place, and
  * what is left. What was bought and added is what was given to orders, what is left, and what its owner keeps.
  */
-export function* renderStory({ device, history, figures, book }: KnownDevice, run: DeviceRun): Steps<string> {
+export function* renderStory({ device, history, figures, book }: KnownDevice, run: DeviceTimeline): Resumable<string> {
   const { footprint } = figures
   const { balance } = run
   const bought =
@@ -62,17 +68,17 @@ export function* renderStory({ device, history, figures, book }: KnownDevice, ru
     `"dataset_release":${JSON.stringify(book.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
     `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
     `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
-  const chapters = yield* mapInSteps(run.steps, (step) => renderStep(step, history))
+  const chapters = yield* mapResumable(run.steps, (step) => renderStep(step, history))
   return (
     `{"bought":${bought},"chapters":[${chapters.join(',')}],` +
-    `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(wholeOf(balance)))},` +
+    `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(totalEmbodied(balance)))},` +
     `"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
     `"unallocated_residual":${toKilograms(residualOf(balance))},"left":${toKilograms(leftOf(balance))},` +
     `"months_left":${monthsLeftOf(balance)},"fully_amortised":${isFullyAmortised(balance)}}}`
   )
 }
 
-function renderStep(step: Step, history: DeviceHistory): string {
+function renderStep(step: TimelineStep, history: LedgerHistory): string {
   if ('run' in step) {
     const { run, order } = step
     return (
@@ -94,18 +100,19 @@ function renderStep(step: Step, history: DeviceHistory): string {
 }
 
 /** What was not given to orders: all of it is left, or, once the device is gone, all of it is its owner's. */
-const notGiven = (balance: Balance): Milligrams => toMilligrams(wholeOf(balance)) - toMilligrams(balance.allocated)
-const leftOf = (balance: Balance): Milligrams => (isGone(balance) ? 0n : notGiven(balance))
-const residualOf = (balance: Balance): Milligrams => (isGone(balance) ? notGiven(balance) : 0n)
-const monthsLeftOf = (balance: Balance): string => (isGone(balance) ? '0' : toDecimal(monthsLeft(balance)))
-const isGone = ({ residual }: Balance): boolean => compare(residual, ZERO) !== 0
+const notGiven = (balance: EmbodiedBalance): Milligrams =>
+  toMilligrams(totalEmbodied(balance)) - toMilligrams(balance.allocated)
+const leftOf = (balance: EmbodiedBalance): Milligrams => (isGone(balance) ? 0n : notGiven(balance))
+const residualOf = (balance: EmbodiedBalance): Milligrams => (isGone(balance) ? notGiven(balance) : 0n)
+const monthsLeftOf = (balance: EmbodiedBalance): string => (isGone(balance) ? '0' : toDecimal(remainingMonths(balance)))
+const isGone = ({ residual }: EmbodiedBalance): boolean => compare(residual, ZERO) !== 0
 
 /** What ended a rental other than the end that was agreed. */
-function renderEnd({ endedBy }: RentalRun, rental: KnownRental): string {
+function renderEnd({ endedBy }: AllocatedRental, rental: PostedRental): string {
   if (endedBy) return `"ended_by":"${'event' in endedBy ? endedBy.event.type : 'overlap'}",`
-  return isOpen(rental) ? '' : `"ended_by":"${rental.reason}",`
+  return isActive(rental) ? '' : `"ended_by":"${rental.reason}",`
 }
 
 /** What is left after a chapter, so that each one adds up with the one before. */
-const renderLeft = (balance: Balance): string =>
+const renderLeft = (balance: EmbodiedBalance): string =>
   `"left":${toKilograms(leftOf(balance))},"months_left":${monthsLeftOf(balance)}`

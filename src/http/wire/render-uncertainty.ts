@@ -1,13 +1,13 @@
 // The interval of a line or a total as JSON text, to be put beside it; only for those who ask for the calculation.
-import type { Line } from '../../engine/estimated-line.ts'
+import type { EmissionLine } from '../../engine/estimated-line.ts'
 import type { DeviceModel } from '../../engine/figures/factor-book.ts'
 import { toKilograms, toMilligrams } from '../../engine/numbers/line.ts'
 import type { ErrorSource } from '../../engine/uncertainty/lognormal.ts'
 import {
   UNCERTAINTY_LEVEL,
-  around,
-  errorsOf,
-  sheetError,
+  intervalAround,
+  errorSources,
+  datasheetError,
   uncertaintyOf,
   uncertaintyOfSum,
   type Uncertainty,
@@ -16,8 +16,8 @@ import {
 const DECIMALS = 6
 
 /** A member with a comma before it. */
-export const renderUncertaintyOfLine = (line: Line): string =>
-  renderUncertainty(uncertaintyOf(line), `,"from":[${errorsOf(line.working).map(renderError).join(',')}]`)
+export const renderUncertaintyOfLine = (line: EmissionLine): string =>
+  renderUncertainty(uncertaintyOf(line), `,"from":[${errorSources(line.working).map(renderError).join(',')}]`)
 
 const rounded = (value: number): number => Number(value.toFixed(DECIMALS))
 
@@ -26,13 +26,14 @@ const renderError = ({ name, logSd }: ErrorSource): string =>
 
 /** A member with a comma before it, for what a device emits over its whole life. */
 export function renderUncertaintyOfModel(model: DeviceModel): string {
-  const error = sheetError(model)
+  const error = datasheetError(model)
   const footprint = toMilligrams((model.total ?? model.production)!)
-  return renderUncertainty(around(footprint, error.logSd), `,"from":[${renderError(error)}]`)
+  return renderUncertainty(intervalAround(footprint, error.logSd), `,"from":[${renderError(error)}]`)
 }
 
 /** A member with a comma before it, for the sum of the lines. */
-export const renderUncertaintyOfSum = (lines: readonly Line[]): string => renderUncertainty(uncertaintyOfSum(lines), '')
+export const renderUncertaintyOfSum = (lines: readonly EmissionLine[]): string =>
+  renderUncertainty(uncertaintyOfSum(lines), '')
 
 const renderUncertainty = (uncertainty: Uncertainty, from: string): string =>
   `,"uncertainty":${renderInterval(uncertainty, from)}`

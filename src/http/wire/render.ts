@@ -1,26 +1,26 @@
 // The answers about orders as JSON text, with every emission an exact decimal.
-import { calculationOf } from '../../engine/explanation/calculation.ts'
+import { explainLine } from '../../engine/explanation/calculation.ts'
 import { itemTotal, type EstimatedItem } from '../../engine/estimate.ts'
-import type { Line } from '../../engine/estimated-line.ts'
-import type { FactorBook } from '../../engine/figures/factor-book.ts'
+import type { EmissionLine } from '../../engine/estimated-line.ts'
+import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import {
   EMISSION_UNIT,
   GHG_LABELS,
   PARTS,
-  sum,
+  sumMilligrams,
   toKilograms,
   type Milligrams,
   type Part,
 } from '../../engine/numbers/line.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
-import { mapInSteps, type Steps } from '../../engine/numbers/steps.ts'
+import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import { toExactJson } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
 import { renderUncertaintyOfLine, renderUncertaintyOfSum } from './render-uncertainty.ts'
 import { deviceId } from './stored-order.ts'
 
 /** What is said of a part beside its emission. */
-export type DescribedPart = Pick<Line, 'part' | 'description' | 'type'>
+export type DescribedPart = Pick<EmissionLine, 'part' | 'description' | 'type'>
 
 export const UNIT = JSON.stringify(EMISSION_UNIT)
 
@@ -52,7 +52,7 @@ export interface AnsweredOrder {
   >
   readonly items: readonly EstimatedItem[]
   /** The factor book that the order was made with. */
-  readonly book: FactorBook
+  readonly book: ReferenceData
 }
 
 /** The order's response: the same bytes for the same order, whenever it is asked for. */
@@ -63,15 +63,15 @@ export const renderOrder = (answered: AnsweredOrder, include: Include): string =
  * As `renderOrder`, with a step for every item.
  * @param history members that come last, each with a comma before it: what was posted and told
  */
-export function* renderInSteps(answered: AnsweredOrder, include: Include, history: string): Steps<string> {
+export function* renderInSteps(answered: AnsweredOrder, include: Include, history: string): Resumable<string> {
   const { accountId, items, book } = answered
-  const rendered = yield* mapInSteps(items, (item) => renderItem(accountId, item, book, include))
+  const rendered = yield* mapResumable(items, (item) => renderItem(accountId, item, book, include))
   return renderAround(rendered.join(','), answered, include, history)
 }
 
 function renderAround(rendered: string, answered: AnsweredOrder, include: Include, history: string): string {
   const { order, items } = answered
-  const total = sum(items.map(itemTotal))
+  const total = sumMilligrams(items.map(itemTotal))
   return (
     `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
@@ -98,13 +98,13 @@ export function renderSums(items: readonly EstimatedItem[], include: Include): s
   if (!include.has('calculation')) return ''
   const lines = items.flatMap((item) => item.lines)
   const certain = lines.filter(({ type }) => type !== 'indicative').map(({ emission }) => emission)
-  return `,"total_emission_excluding_indicative":${toKilograms(sum(certain))}${renderUncertaintyOfSum(lines)}`
+  return `,"total_emission_excluding_indicative":${toKilograms(sumMilligrams(certain))}${renderUncertaintyOfSum(lines)}`
 }
 
 export const renderItems = (
   accountId: number,
   items: readonly EstimatedItem[],
-  book: FactorBook,
+  book: ReferenceData,
   include: Include,
 ): string => listed(items, (item) => renderItem(accountId, item, book, include))
 
@@ -115,7 +115,7 @@ function listed<Value>(values: readonly Value[], render: (value: Value) => strin
   return text
 }
 
-function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBook, include: Include): string {
+function renderItem(accountId: number, estimated: EstimatedItem, book: ReferenceData, include: Include): string {
   const { item, lines } = estimated
   const serial = item.type === 'product' ? item.product.serialNumber : null
   const device =
@@ -127,7 +127,7 @@ function renderItem(accountId: number, estimated: EstimatedItem, book: FactorBoo
   )
 }
 
-const renderCalculation = (line: Line, book: FactorBook, include: Include): string =>
+const renderCalculation = (line: EmissionLine, book: ReferenceData, include: Include): string =>
   include.has('calculation')
-    ? `,"calculation":${toExactJson(calculationOf(line, book))}${renderUncertaintyOfLine(line)}`
+    ? `,"calculation":${toExactJson(explainLine(line, book))}${renderUncertaintyOfLine(line)}`
     : ''

@@ -2,7 +2,7 @@
 import type { DeviceEvent } from '../../engine/device-run.ts'
 import type { OrderEvent } from '../../engine/order-event-terms.ts'
 import type { Swap } from '../../engine/order-facts.ts'
-import { ofNumber, type Ratio } from '../../engine/numbers/ratio.ts'
+import { rationalOfNumber, type Rational } from '../../engine/numbers/ratio.ts'
 import type { StoredEvent } from '../../postgres/orders/order-record.ts'
 import type { ToldOrderEvent, WireDeviceEvent } from './event-schema.ts'
 
@@ -28,13 +28,14 @@ export function toDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
   return {
     type: wire.type,
     date: wire.date,
-    emission: ofNumber(wire.emission_kg),
-    monthsAdded: ofNumber(wire.lifetime_months_added),
+    emission: rationalOfNumber(wire.emission_kg),
+    monthsAdded: rationalOfNumber(wire.lifetime_months_added),
   }
 }
 
 /** Of the device that a swap brings in, kg. */
-export const weightOfNew = (wire: Extract<ToldOrderEvent, { type: 'swapped' }>): Ratio => ofNumber(wire.weight_kg)
+export const weightOfNew = (wire: Extract<ToldOrderEvent, { type: 'swapped' }>): Rational =>
+  rationalOfNumber(wire.weight_kg)
 
 /** An event of an order as it was told. */
 export const wireOf = ({ content }: StoredEvent): ToldOrderEvent => JSON.parse(content) as ToldOrderEvent

@@ -1,14 +1,19 @@
 // Between a device's journal in the database and the engine that runs it.
-import { addEntry, emptyHistory, type Entry, type GrowingHistory } from '../../engine/device-history.ts'
-import { orderKey, type DeviceRun, type OrderKey } from '../../engine/device-run.ts'
-import type { BookOf, FactorBook } from '../../engine/figures/factor-book.ts'
-import { WEIGHT_BASIS, footprintOf, type Footprint } from '../../engine/figures/footprint.ts'
-import { isExact, productKey } from '../../engine/find-product.ts'
-import { runHistory, type DeviceFigures } from '../../engine/post-change.ts'
+import {
+  applyEntry,
+  emptyLedgerHistory,
+  type LedgerEntry,
+  type MutableLedgerHistory,
+} from '../../engine/device-history.ts'
+import { orderKey, type DeviceTimeline, type OrderKey } from '../../engine/device-run.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../../engine/figures/footprint.ts'
+import { isExactMatch, normaliseProductId } from '../../engine/find-product.ts'
+import { timelineOf, type DeviceFootprint } from '../../engine/post-change.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
-import { atOnce, type Steps } from '../../engine/numbers/steps.ts'
-import { ONE, fromExactText, toFractionText, type Ratio } from '../../engine/numbers/ratio.ts'
-import { gridOf, type ResolvedProduct } from '../../engine/resolve.ts'
+import { runToCompletion, type Resumable } from '../../engine/numbers/steps.ts'
+import { ONE, fromExactText, toFractionText, type Rational } from '../../engine/numbers/ratio.ts'
+import { gridFactors, type ResolvedProduct } from '../../engine/resolve.ts'
 import type {
   Guess,
   Journal,
@@ -24,43 +29,48 @@ import { toDeviceEvent } from './stored-event.ts'
 /** A device whose journal is known, ready to run. */
 export interface KnownDevice {
   readonly device: StoredDevice
-  readonly history: GrowingHistory
-  readonly figures: DeviceFigures
-  readonly book: FactorBook
+  readonly history: MutableLedgerHistory
+  readonly figures: DeviceFootprint
+  readonly book: ReferenceData
 }
 
 /** Every release that journals refer to, read before anything is run. */
 export async function readBooks(
   journals: Journals,
   more: readonly number[],
-  bookOf: (releaseId: number) => Promise<FactorBook>,
-): Promise<BookOf> {
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
+): Promise<ReferenceDataOf> {
   const ids = new Set(more)
   for (const { device, entries, kept } of journals.values()) {
     ids.add(device.releaseId)
     for (const { releaseId } of entries) ids.add(releaseId)
     for (const releaseId of kept?.releases ?? []) ids.add(releaseId)
   }
-  const books = new Map<number, FactorBook>()
+  const books = new Map<number, ReferenceData>()
   for (const id of ids) books.set(id, await bookOf(id))
   return (releaseId) => books.get(releaseId)!
 }
 
 /** @param until the last entry that is known; all of them without it */
-export function* knownInSteps({ device, entries }: Journal, bookOf: BookOf, until = Infinity): Steps<KnownDevice> {
-  const history = emptyHistory()
+export function* knownInSteps(
+  { device, entries }: Journal,
+  bookOf: ReferenceDataOf,
+  until = Infinity,
+): Resumable<KnownDevice> {
+  const history = emptyLedgerHistory()
   for (const entry of entries) {
-    if (entry.no <= until) addEntry(history, toEntry(entry))
+    if (entry.no <= until) applyEntry(history, toEntry(entry))
     yield
   }
   const book = bookOf(device.releaseId)
   return { device, history, figures: figuresOf(device, bookOf), book }
 }
 
-export const knownDevice = (journal: Journal, bookOf: BookOf, until = Infinity): KnownDevice =>
-  atOnce(knownInSteps(journal, bookOf, until))
+export const knownDevice = (journal: Journal, bookOf: ReferenceDataOf, until = Infinity): KnownDevice =>
+  runToCompletion(knownInSteps(journal, bookOf, until))
 
-export const runOfDevice = ({ history, figures }: KnownDevice): Steps<DeviceRun> => runHistory(history, figures)
+export const runOfDevice = ({ history, figures }: KnownDevice): Resumable<DeviceTimeline> =>
+  timelineOf(history, figures)
 
 /** A device whose ledger is run, to go on with. */
 export interface OpenDevice extends KnownDevice {
@@ -68,7 +78,7 @@ export interface OpenDevice extends KnownDevice {
 }
 
 /** With the ledger that is kept of it, if any: only the entries since are new to that. */
-export function* openInSteps(journal: Journal, bookOf: BookOf): Steps<OpenDevice> {
+export function* openInSteps(journal: Journal, bookOf: ReferenceDataOf): Resumable<OpenDevice> {
   const { device, entries, kept } = journal
   if (kept) {
     kept.bookOf = bookOf
@@ -89,30 +99,30 @@ export function* openInSteps(journal: Journal, bookOf: BookOf): Steps<OpenDevice
   return { device, history: ledger.history, figures: ledger.figures, book: bookOf(device.releaseId), ledger }
 }
 
-const figuresOf = (device: StoredDevice, bookOf: BookOf): DeviceFigures => ({
+const figuresOf = (device: StoredDevice, bookOf: ReferenceDataOf): DeviceFootprint => ({
   footprint: footprintOfDevice(device, bookOf(device.releaseId)),
   isCapped: device.isCapped,
-  gridOf: ({ releaseId, country }) => gridOf(country, bookOf(releaseId)),
+  gridOf: ({ releaseId, country }) => gridFactors(country, bookOf(releaseId)),
 })
 
-const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: FactorBook): Footprint =>
-  footprintOf(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
+const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: ReferenceData): Footprint =>
+  footprintById(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
 
 /** Runs the ledger of a long journal, which is kept with that. */
 export const createOpenLedger =
-  (bookOf: (releaseId: number) => Promise<FactorBook>) =>
+  (bookOf: (releaseId: number) => Promise<ReferenceData>) =>
   async (journal: Journal): Promise<void> => {
     const books = await readBooks(new Map([[journal.device.serialNumber, journal]]), [], bookOf)
     await inSlices(openInSteps(journal, books))
   }
 
 /** What is kept of a device's weight: it decides only where nothing else does. */
-export const keptWeight = (basis: string, weightKg: Ratio): string | null =>
-  basis === WEIGHT_BASIS ? toFractionText(weightKg) : null
+export const keptWeight = (basis: string, weightKg: Rational): string | null =>
+  basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
 
 /** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
 export const guessOf = ({ product, found }: ResolvedProduct): Guess | null =>
-  isExact(found) ? null : { productId: productKey(product.productId), found }
+  isExactMatch(found) ? null : { productId: normaliseProductId(product.productId), found }
 
 /** A product of an order, charged as its device is. */
 export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({
@@ -122,13 +132,13 @@ export const chargedAs = (item: ResolvedProduct, { device, figures, book }: Know
   footprintBook: book,
 })
 
-export const toEntry = ({ terms, eventContent, ...entry }: StoredEntry): Entry => ({
+export const toEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({
   ...entry,
   terms: terms && { ...terms, months: fromExactText(terms.months) },
   event: eventContent === null ? null : toDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
 })
 
-export function toNewEntry({ terms, ...entry }: Omit<Entry, 'event'>, serialNumber: string): NewEntry {
+export function toNewEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, serialNumber: string): NewEntry {
   const { no, reason, country, releaseId, eventId, cause, customerId, orderId } = entry
   const { product_embodied_emission, product_use, packaging, transportation } = entry
   return {

@@ -1,5 +1,5 @@
 // The journals of devices: what they are charged by, and every entry, read back as it was kept.
-import type { Reason } from '../../engine/device-history.ts'
+import type { EntryReason } from '../../engine/device-history.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import { keptGuess, type Journal, type StoredDevice, type StoredEntry } from './order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
@@ -15,7 +15,7 @@ export interface EntryRow {
   readonly packaging_mg: bigint
   readonly transportation_mg: bigint
   readonly release_id: number
-  readonly reason: Reason
+  readonly reason: EntryReason
   readonly start_date: string | null
   readonly end_date: string | null
   readonly months: string | null

@@ -1,11 +1,11 @@
 // Orders, devices, entries and events as the database keeps them, and as they are handed over to be kept.
-import type { Parts, Reason } from '../../engine/device-history.ts'
+import type { EmissionsByPart, EntryReason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
-import type { BookOf } from '../../engine/figures/factor-book.ts'
+import type { ReferenceDataOf } from '../../engine/figures/factor-book.ts'
 import type { OrderFootprint } from '../../engine/estimate.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
-import type { KeptBalance } from '../../engine/post-change.ts'
+import type { StoredBalance } from '../../engine/post-change.ts'
 import type { RunningLedger } from '../../engine/running-ledger.ts'
 
 /** An order as it is handed over: what was asked, in canonical JSON, and what is answered, in milligrams. */
@@ -57,14 +57,14 @@ export interface StoredDevice {
   readonly isCapped: boolean
   /** Of a device that is charged by a guess or by the account's mapping: the product id, and how it was found. */
   readonly guess: Guess | null
-  readonly balance: KeptBalance
+  readonly balance: StoredBalance
 }
 
 /** An entry as it is handed over. */
-export interface NewEntry extends OrderKey, Parts {
+export interface NewEntry extends OrderKey, EmissionsByPart {
   readonly serialNumber: string
   readonly no: number
-  readonly reason: Reason
+  readonly reason: EntryReason
   readonly terms: {
     readonly start: string
     readonly end: string
@@ -106,7 +106,7 @@ export interface KeptLedger {
   /** The dataset releases that it was run with. */
   readonly releases: Set<number>
   /** The books of these. */
-  bookOf: BookOf | null
+  bookOf: ReferenceDataOf | null
 }
 
 /** By serial number. A device that was never heard of has none. */

@@ -1,5 +1,5 @@
 // What was posted before an entry, for reports: each journal read once, and gone through once, however long it is.
-import type { Reason } from '../../engine/device-history.ts'
+import type { EntryReason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
 import { deviceIdentity } from '../orders/journal-reads.ts'
 import { findJournals } from '../orders/long-journals.ts'
@@ -7,13 +7,13 @@ import { findOrderEntries } from '../orders/order-entries.ts'
 import type { StoredEntry } from '../orders/order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
 
-const BEGINNING: ReadonlySet<Reason> = new Set<Reason>(['order', 'swapped_in'])
-const TAKING_BACK: ReadonlySet<Reason> = new Set<Reason>(['cancelled', 'undone'])
+const BEGINNING: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'swapped_in'])
+const TAKING_BACK: ReadonlySet<EntryReason> = new Set<EntryReason>(['cancelled', 'undone'])
 
-export const takesBack = (reason: Reason): boolean => TAKING_BACK.has(reason)
+export const takesBack = (reason: EntryReason): boolean => TAKING_BACK.has(reason)
 
 /** Of what begins a rental, or takes it back, other rentals of its device decide how the device is counted. */
-export const concernsOthers = (reason: Reason): boolean => BEGINNING.has(reason) || TAKING_BACK.has(reason)
+export const concernsOthers = (reason: EntryReason): boolean => BEGINNING.has(reason) || TAKING_BACK.has(reason)
 
 /** What was posted to a device, or to an order without devices. */
 export interface PostedJournal {

@@ -1,5 +1,5 @@
 // What reports see of an entry, from its row: whose it is, what it posted, and what stood before it.
-import type { Parts, Reason } from '../../engine/device-history.ts'
+import type { EmissionsByPart, EntryReason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
 import { keptGuess, type Guess, type StoredEntry } from '../orders/order-record.ts'
 import { concernsOthers, keyOf, takesBack, type PostedJournal } from './posted-journals.ts'
@@ -7,8 +7,8 @@ import { concernsOthers, keyOf, takesBack, type PostedJournal } from './posted-j
 /** An entry, as far as reports see it. Days are counted from 1970-01-01. */
 export interface Posting {
   readonly no: number
-  readonly reason: Reason
-  readonly parts: Parts
+  readonly reason: EntryReason
+  readonly parts: EmissionsByPart
   /** Null for an entry about the device alone. */
   readonly order: PostedOrderFacts | null
   /** What the device is charged by; null for an order without devices. */
@@ -68,14 +68,14 @@ export interface PostedOrderFacts {
 }
 
 /** The reason of what is always the first entry of a rental; one that came by a swap begins otherwise. */
-const FIRST: Reason = 'order'
+const FIRST: EntryReason = 'order'
 
 export interface PostingRow {
   readonly customer_id: string
   readonly order_id: string
   readonly serial_number: string
   readonly entry_no: number
-  readonly reason: Reason
+  readonly reason: EntryReason
   readonly embodied_mg: bigint
   readonly use_mg: bigint
   readonly packaging_mg: bigint

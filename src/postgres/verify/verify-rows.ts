@@ -1,5 +1,5 @@
 // The rows that recomputing reads, column by column: fewer columns and plainer types than an answer needs.
-import type { Reason } from '../../engine/device-history.ts'
+import type { EntryReason } from '../../engine/device-history.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
 import { splitRows } from '../connection/joined-texts.ts'
 import { isOfOrder } from '../orders/journal-reads.ts'
@@ -17,7 +17,7 @@ type EntryColumns = readonly [
   packaging: bigint,
   transportation: bigint,
   releaseId: number,
-  reason: Reason,
+  reason: EntryReason,
   start: string | null,
   end: string | null,
   months: string | null,
