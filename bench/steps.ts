@@ -9,7 +9,7 @@ import { readJson } from '../src/http/requests/read-json.ts'
 import { OrderParams } from '../src/http/wire/order-schema.ts'
 import { readOrder, type ReadOrder } from '../src/http/wire/read-order.ts'
 import { renderOrder } from '../src/http/wire/render.ts'
-import { newValues } from '../src/postgres/orders/post-new.ts'
+import { insertNewOrdersValues } from '../src/postgres/orders/post-new.ts'
 import { shippedBook } from '../test/shipped-book.ts'
 import { orderBody } from './bench-order.ts'
 import { NUMBER_MARK } from './load-plan.ts'
@@ -67,7 +67,7 @@ function prepareSteps() {
         toBePosted(1, { wire, items, releaseId: 1, isCapped: true }, () => Promise.resolve(book)),
       ),
     )
-    step('its rows are joined', () => newValues(posted))
+    step('its rows are joined', () => insertNewOrdersValues(posted))
     const createdAt = new Date()
     const answers = step('it is answered', () =>
       posted.map(({ posting: { order, footprint } }) =>

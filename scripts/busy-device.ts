@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { MEASURED_ON } from '../bench/measured-on.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
-import { useRelease } from '../src/postgres/releases.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
 import { fillDevice } from './fill-device.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
 import { startProgram } from './growth-measures.ts'
@@ -54,7 +54,7 @@ async function measure(entries: number): Promise<Result> {
   try {
     const filled = await withDatabase(directory, tell, async (pool) => {
       const { key } = await fillNew(pool, catalogue, otherOrders)
-      const releaseId = await useRelease(pool, catalogue.book.release, catalogue.book.hash, catalogue.files)
+      const releaseId = await registerRelease(pool, catalogue.book.release, catalogue.book.hash, catalogue.files)
       const { accountId } = await ensureAccount(pool, 'busy')
       const busyKey = await createKey(pool, accountId, ['orders:write', 'orders:read'], null)
       const orders = await fillDevice(pool, { accountId, releaseId, book: catalogue.book, orderOf }, entries)

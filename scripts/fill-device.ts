@@ -6,11 +6,11 @@ import { postingOfNew, settle } from '../src/http/orders/post-order.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
 import { inTransaction } from '../src/postgres/connection/transaction.ts'
-import { newKeptLedger } from '../src/postgres/orders/kept-ledgers.ts'
-import type { Journal, OrderPosting } from '../src/postgres/orders/order-record.ts'
-import { writeLocked } from '../src/postgres/orders/orders.ts'
+import { newCachedLedger } from '../src/postgres/orders/kept-ledgers.ts'
+import type { DeviceLedger, OrderPosting } from '../src/postgres/orders/order-record.ts'
+import { appendLocked } from '../src/postgres/orders/orders.ts'
 import { withDevices } from '../src/postgres/orders/written-entries.ts'
-import type { Writing } from '../src/postgres/orders/write-locked.ts'
+import type { LedgerWrite } from '../src/postgres/orders/write-locked.ts'
 
 const ORDERS_PER_STATEMENT = 500
 
@@ -25,11 +25,11 @@ export interface Filling {
 /** Posts orders to a device that nobody rented yet, until it has so many entries. @returns how many orders */
 export async function fillDevice(pool: Pool, filling: Filling, entriesMin: number): Promise<number> {
   const { accountId, releaseId, book, orderOf } = filling
-  const journals = new Map<string, Journal>()
+  const journals = new Map<string, DeviceLedger>()
   let [orders, entries] = [0, 0]
-  let writings: Writing[] = []
+  let writings: LedgerWrite[] = []
   const write = async () => {
-    await inTransaction(pool, (connection) => writeLocked(connection, writings))
+    await inTransaction(pool, (connection) => appendLocked(connection, writings))
     writings = []
   }
   while (entries < entriesMin) {
@@ -48,7 +48,7 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
     journals.set(serial, {
       device: posting.devices[0]!,
       entries: known ? [] : first,
-      kept: known?.kept ?? newKeptLedger(),
+      kept: known?.kept ?? newCachedLedger(),
     })
     orders += 1
     entries += posting.entries.length

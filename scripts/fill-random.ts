@@ -4,8 +4,8 @@ import { readConfig } from '../src/config.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
 import { ensureAccount, setAmortisation } from '../src/postgres/accounts/accounts.ts'
-import { joinDatabase } from '../src/postgres/database.ts'
-import { useRelease } from '../src/postgres/releases.ts'
+import { connectToRunning } from '../src/postgres/database.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
 import { postRandom } from './post-random.ts'
 
 const EVENT_SHARE = 0.03
@@ -15,7 +15,7 @@ const [orders = 100_000, seed = 1] = process.argv.slice(2).map(Number)
 if (!(orders > 0) || !Number.isInteger(seed)) throw new Error('Usage: node scripts/fill-random.ts [orders] [seed]')
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
-const database = await joinDatabase(readConfig(process.env), {
+const database = await connectToRunning(readConfig(process.env), {
   report: () => undefined,
   onFailure: (error) => {
     throw error
@@ -25,7 +25,7 @@ try {
   const { pool } = database
   const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
   const book = readDatasets(files)
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
   for (const [at, name] of ACCOUNTS.entries()) {
     const { accountId } = await ensureAccount(pool, name)
     const isCapped = at === 0

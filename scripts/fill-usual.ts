@@ -4,13 +4,13 @@ import { readConfig } from '../src/config.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
-import { joinDatabase } from '../src/postgres/database.ts'
-import { useRelease } from '../src/postgres/releases.ts'
+import { connectToRunning } from '../src/postgres/database.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
 import { fillUsual, makeTemplates, ORDERS_MAX } from './usual-orders.ts'
 
 const orders = Number(process.argv[2])
 if (!(orders > 0 && orders <= ORDERS_MAX)) throw new Error(`Usage: node scripts/fill-usual.ts [1 to ${ORDERS_MAX}]`)
-const database = await joinDatabase(readConfig(process.env), {
+const database = await connectToRunning(readConfig(process.env), {
   report: () => undefined,
   onFailure: (error) => {
     throw error
@@ -20,7 +20,7 @@ try {
   const { pool } = database
   const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
   const book = readDatasets(files)
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const { accountId } = await ensureAccount(pool, 'usual')
   const startedAt = performance.now()
   await fillUsual(pool, await makeTemplates(pool, { accountId, isCapped: true, book, releaseId }, orders), orders)

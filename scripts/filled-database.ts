@@ -8,7 +8,7 @@ import { startServer } from '../src/postgres/embedded/server.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
-import { useRelease } from '../src/postgres/releases.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
 import { fillUsual, makeTemplates } from './usual-orders.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -45,7 +45,7 @@ export async function withDatabase<Result>(
 /** An account of so many orders, and a key to it. */
 export async function fillNew(pool: Pool, { files, book }: ReturnType<typeof readCatalogue>, orders: number) {
   await migrate(pool, readMigrations())
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const { accountId } = await ensureAccount(pool, 'demo')
   const key = await createKey(pool, accountId, ['orders:write', 'orders:read'], null)
   const startedAt = performance.now()

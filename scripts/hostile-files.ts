@@ -10,7 +10,7 @@ import { MEASURED_ON } from '../bench/measured-on.ts'
 import { whole } from '../bench/report.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
-import { readConnection } from '../src/postgres/embedded/connection.ts'
+import { readConnectionFile } from '../src/postgres/embedded/connection.ts'
 import { writeSection } from '../test/history-report.ts'
 import { HOSTILE_FILES } from '../test/hostile-files/all-files.ts'
 import type { HostileFile } from '../test/hostile-files/hostile-file.ts'
@@ -108,7 +108,7 @@ const write = (rows: readonly (readonly string[])[], stage: Stage): string =>
 
 async function startStage(): Promise<Stage> {
   const program = await startCradle(CRADLE_PROGRAM)
-  const pool = createPool(readConnection(program.dataDirectory)!, { connectionsMax: 1 }, () => {})
+  const pool = createPool(readConnectionFile(program.dataDirectory)!, { connectionsMax: 1 }, () => {})
   const { accountId } = await ensureAccount(pool, 'sender')
   const key = await createKey(pool, accountId, SCOPES, null)
   await pool.end()

@@ -12,12 +12,12 @@ import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
 import { createService } from '../src/create-service.ts'
 import { VERSION } from '../src/version.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts/accounts.ts'
-import { backUp } from '../src/postgres/backup/backup.ts'
+import { backup } from '../src/postgres/backup/backup.ts'
 import { startServer } from '../src/postgres/embedded/server.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
-import { useRelease } from '../src/postgres/releases.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
 import { RELEASES, type KeptAnswer } from '../test/kept-releases.ts'
 import { postRandom } from './post-random.ts'
 import { createRandomOrders } from './random-orders.ts'
@@ -40,7 +40,7 @@ try {
   const lines = answers.map((answer) => JSON.stringify(answer)).join(',\n')
   writeFileSync(join(RELEASES, `${VERSION}.json`), `[\n${lines}\n]\n`)
   await pipeline(
-    backUp(pool, VERSION),
+    backup(pool, VERSION),
     createGzip({ level: 9 }),
     createWriteStream(join(RELEASES, `${VERSION}.backup`)),
   )
@@ -54,7 +54,7 @@ try {
 async function fill(database: Pool): Promise<readonly KeptAnswer[]> {
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = readDatasets(files)
-  const releaseId = await useRelease(database, book.release, book.hash, files)
+  const releaseId = await registerRelease(database, book.release, book.hash, files)
   const app = await createService(database, book, files, false)
   const answers: KeptAnswer[] = []
   for (const [seed, account] of (['capped', 'uncapped'] as const).entries()) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MEASURED_ON } from '../bench/measured-on.ts'
 import { whole } from '../bench/report.ts'
-import { readConnection } from '../src/postgres/embedded/connection.ts'
+import { readConnectionFile } from '../src/postgres/embedded/connection.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
 import { launchChromium } from '../test/console/chromium.ts'
 import { writeSection } from '../test/history-report.ts'
@@ -37,7 +37,7 @@ async function start(orders: number): Promise<Program> {
 
 /** As if something had happened to each: then what is posted to it is looked up, and its lines no longer tell it. */
 async function changeAll(orders: number): Promise<void> {
-  const pool = createPool(readConnection(placeOf(orders))!, {}, tell)
+  const pool = createPool(readConnectionFile(placeOf(orders))!, {}, tell)
   try {
     await pool.query("update orders set status = 'amended'")
     await pool.query('vacuum analyze orders')

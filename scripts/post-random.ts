@@ -11,14 +11,14 @@ import { postingOfDeviceEvent, postingOfOrderEvent } from '../src/http/orders/po
 import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
 import { Failure } from '../src/http/requests/failure.ts'
 import { readBooks } from '../src/http/wire/stored-journal.ts'
-import { createEvents, type OrderFile, type PostedEvent } from '../src/postgres/orders/events.ts'
-import type { Journal } from '../src/postgres/orders/order-record.ts'
+import { createEvents, type OrderRecords, type PostedEvent } from '../src/postgres/orders/events.ts'
+import type { DeviceLedger } from '../src/postgres/orders/order-record.ts'
 import { createLedgers } from '../src/postgres/orders/load-ledgers.ts'
 import { createOpenLedger } from '../src/http/wire/stored-journal.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { createOrders } from '../src/postgres/orders/orders.ts'
 import { filesOfRelease } from '../src/postgres/releases.ts'
-import { nobodyWaits } from '../src/postgres/connection/waiting.ts'
+import { createQueueLoad } from '../src/postgres/connection/waiting.ts'
 import { createRandomOrders } from './random-orders.ts'
 
 /** Who posts, and by what. */
@@ -60,7 +60,7 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
 }
 
 export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: Poster) {
-  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: nobodyWaits() }
+  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: createQueueLoad() }
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, (journal) => createOpenLedger(bookOf)(journal))
   const postOrder = createOrders(pool, limits, ledgers)
   const events = createEvents(pool, limits, ledgers)
@@ -86,7 +86,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
         event: { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) },
         newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
         serialsOf,
-        decide: async (file: OrderFile) => {
+        decide: async (file: OrderRecords) => {
           const known = await readBooks(file.journals, [file.order.releaseId], bookOf)
           return runToCompletion(postingOfOrderEvent(wire, file, known, isCapped))
         },
@@ -97,7 +97,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
       const posted = events.postDeviceEvent({
         accountId,
         event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
-        decide: async (journal: Journal) =>
+        decide: async (journal: DeviceLedger) =>
           runToCompletion(
             postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
           ),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { memoryMbOf, reportProcessOf } from '../bench/process-clock.ts'
-import { readConnection } from '../src/postgres/embedded/connection.ts'
+import { readConnectionFile } from '../src/postgres/embedded/connection.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
 import { startProgram } from './growth-measures.ts'
@@ -28,7 +28,7 @@ try {
   const { key } = await withDatabase(dataDirectory, tell, (pool) => fillNew(pool, catalogue, orders))
   tell(`${orders} orders filled`)
   const program = await startProgram(dataDirectory, orders, key)
-  const pool = createPool(readConnection(dataDirectory)!, {}, tell)
+  const pool = createPool(readConnectionFile(dataDirectory)!, {}, tell)
   try {
     const measures = createReportMeasures({ program, pool, orders, usual })
     const foldSeconds = await measures.waitUntilFolded()

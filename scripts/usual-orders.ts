@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
-import { dedicatedClient } from '../src/postgres/connection/pool.ts'
+import { connectDirectly } from '../src/postgres/connection/pool.ts'
 import { createPosting, type Poster } from './post-random.ts'
 
 /** An account that grows as time goes: so many orders a day, each customer with so many in all. */
@@ -100,7 +100,7 @@ export async function makeTemplates(pool: pg.Pool, poster: Poster, orders: numbe
   )
   for (let at = 0; at < numbers.length; at += BATCH)
     await Promise.all(numbers.slice(at, at + BATCH).map((n) => post.order(usual(n, n))))
-  const client = dedicatedClient(pool)
+  const client = connectDirectly(pool)
   await client.connect()
   try {
     const bySerial = new Map(numbers.map((n, at) => [serialOf(n), at]))
@@ -152,7 +152,7 @@ function rowOf(template: Template, n: number, customers: number): string {
 
 /** Puts so many orders in place of all that there are: one transaction, so that the log need not have them. */
 export async function fillUsual(pool: pg.Pool, templates: Templates, orders: number): Promise<void> {
-  const client = dedicatedClient(pool)
+  const client = connectDirectly(pool)
   await client.connect()
   try {
     await client.query('begin')

@@ -34,36 +34,36 @@ import type { UploadLimits } from './imports/upload-admission.ts'
 import { openDemoFleets } from './open-demo-fleet.ts'
 import { openBeside } from './open-beside.ts'
 import { IMPORT_LIMITS, serveImports, type ImportLimits } from './open-import-workers.ts'
-import { createAccountKeys, createUseNotes } from './postgres/accounts/account-keys.ts'
+import { createAccountKeys, createLastUsedRecorder } from './postgres/accounts/account-keys.ts'
 import { createAccountsSettings } from './postgres/accounts/account-settings.ts'
 import { createDrawPdf } from './open-drawing.ts'
 import { createAskBeside, createMatchBeside } from './open-reporting.ts'
-import { createTurns } from './postgres/connection/turns.ts'
-import { findCaller, isWellFormedKey, type Caller } from './postgres/accounts/accounts.ts'
+import { createSemaphore } from './postgres/connection/turns.ts'
+import { findCaller, isValidKeyFormat, type Caller } from './postgres/accounts/accounts.ts'
 import { createConsoleSessions } from './postgres/accounts/console-sessions.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { readMigrations } from './postgres/migrations/migrate-files.ts'
-import { createCustomerFiles } from './postgres/orders/customer-file.ts'
+import { createCustomerReader } from './postgres/orders/customer-file.ts'
 import { createEvents } from './postgres/orders/events.ts'
 import { createLedgers } from './postgres/orders/load-ledgers.ts'
 import { createExports } from './postgres/exports/exports.ts'
 import { createMappings } from './postgres/products/mappings.ts'
-import { createOrderFiles } from './postgres/orders/order-files.ts'
+import { createOrderReader } from './postgres/orders/order-files.ts'
 import { createDeviceList } from './postgres/orders/device-list.ts'
 import { createOrderList } from './postgres/orders/order-list.ts'
-import { createOrders, type SharedLimits } from './postgres/orders/orders.ts'
+import { createOrders, type BatchLimits } from './postgres/orders/orders.ts'
 import { createProductList } from './postgres/products/product-list.ts'
 import { createProductSums } from './postgres/products/product-sums.ts'
 import { createReadiness } from './postgres/readiness.ts'
-import { READS_FROM, createLongReads, type LongReads, type TellRead } from './postgres/connection/replica.ts'
-import { useRelease } from './postgres/releases.ts'
+import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/connection/replica.ts'
+import { registerRelease } from './postgres/releases.ts'
 import { statementKeyOf } from './postgres/accounts/statement-keys.ts'
 import { rememberBooks } from './remember-books.ts'
-import type { Trip } from './postgres/connection/shared-trips.ts'
+import type { CompletedBatch } from './postgres/connection/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
-import { isBacklogged, isInUse, nobodyWaits } from './postgres/connection/waiting.ts'
+import { isOverloaded, wasUsedWithin, createQueueLoad } from './postgres/connection/waiting.ts'
 import { VERSION } from './version.ts'
 import {
   limitKeys,
@@ -99,7 +99,7 @@ export const USUAL_SETTINGS: ServiceSettings = {
 
 const MATCHED_AHEAD = { most: 1, ofOneMost: 1, waitMs: 10_000 }
 
-const matchingTurns = () => createTurns('orders whose products are to be matched', MATCHED_AHEAD)
+const matchingTurns = () => createSemaphore('orders whose products are to be matched', MATCHED_AHEAD)
 
 const REQUEST_LIMITS = {
   bodyBytesMax: BODY_BYTES_MAX,
@@ -111,7 +111,7 @@ const REQUEST_LIMITS = {
 const WATCHED = {
   version: VERSION,
   failureCodes: Object.keys(FAILURES),
-  readsFrom: READS_FROM,
+  readsFrom: READ_SOURCES,
 }
 
 /** The HTTP service on a migrated database, with one release of the datasets. */
@@ -126,8 +126,8 @@ export async function createService(
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
   // Before the first order asks for it: this takes 0.1 to 0.2 s.
   matcherFor(book)
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
-  const waiting = nobodyWaits()
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
+  const waiting = createQueueLoad()
   const { weightWaitingMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
   const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax, waiting, ...watchTrips(metrics, tracing) }
   const now = () => new Date()
@@ -139,13 +139,13 @@ export async function createService(
     if (logger) logError(logger, error, code)
   }
   const onRead = tellReads(metrics, logger)
-  const longReads = createLongReads(pool, replica, onRead)
+  const longReads = createReplicaReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - waiting.joinedAt
   shared?.primary.watchUse(servedMsAgo)
   const folding = metrics?.folding ?? null
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
   const beside = shared?.beside ?? openBeside(besideSettings)
-  const demoFleets = openDemoFleets(pool, served, (milliseconds) => isInUse(waiting, milliseconds), report)
+  const demoFleets = openDemoFleets(pool, served, (milliseconds) => wasUsedWithin(waiting, milliseconds), report)
   const app = await createServer({
     ...served,
     ...createAskBeside(beside.reporting, onRead),
@@ -153,7 +153,7 @@ export async function createService(
     console,
     version: VERSION,
     ...servePosting(pool, limits, served.bookOf),
-    files: createOrderFiles(pool, limits),
+    files: createOrderReader(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
     matchAhead: createMatchAhead(book, matchingTurns(), createMatchBeside(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
@@ -169,7 +169,7 @@ export async function createService(
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
-    isBacklogged: () => isBacklogged(waiting, BACKLOG_MS_MAX),
+    isBacklogged: () => isOverloaded(waiting, BACKLOG_MS_MAX),
     checkReady: withOthers(createReadiness(pool, readMigrations(), READY_MS_MAX), shared),
     logger,
     onAnswered: metrics?.onAnswered ?? null,
@@ -185,19 +185,19 @@ export async function createService(
 }
 
 /** Orders and events share the ledgers that are kept of devices with long journals. */
-function servePosting(pool: Pool, limits: SharedLimits, bookOf: (releaseId: number) => Promise<ReferenceData>) {
+function servePosting(pool: Pool, limits: BatchLimits, bookOf: (releaseId: number) => Promise<ReferenceData>) {
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, createOpenLedger(bookOf))
   return { postOrder: createOrders(pool, limits, ledgers), events: createEvents(pool, limits, ledgers) }
 }
 
-const serveStatements = (pool: Pool, longReads: LongReads, limits: SharedLimits) => ({
-  readCustomer: createCustomerFiles(pool, longReads, limits),
+const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
+  readCustomer: createCustomerReader(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
 })
 
 /** Who asks, by which key or session, and what admins do about keys. */
 function serveAccounts(pool: Pool, now: () => Date) {
-  const noteUse = createUseNotes(pool, KEY_CACHE_KEYS_MAX, now)
+  const noteUse = createLastUsedRecorder(pool, KEY_CACHE_KEYS_MAX, now)
   const noting = (find: (text: string) => Promise<Caller | null>) => async (text: string) => {
     const caller = await find(text)
     if (caller) noteUse(caller)
@@ -211,7 +211,7 @@ function serveAccounts(pool: Pool, now: () => Date) {
     keys: createAccountKeys(pool),
     accountsSettings: createAccountsSettings(pool),
     findCaller: noting((key) => findCaller(pool, key, now())),
-    isWellFormedKey,
+    isWellFormedKey: isValidKeyFormat,
     cacheMs: KEY_CACHE_MS,
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
   }
@@ -220,7 +220,7 @@ function serveAccounts(pool: Pool, now: () => Date) {
 const REPLICA_TOLD_MS = 60_000
 
 /** A replica that stays away is told of once a minute, not with every list. */
-function tellReads(metrics: Metrics | null, logger: FastifyBaseLogger | false): TellRead {
+function tellReads(metrics: Metrics | null, logger: FastifyBaseLogger | false): OnRead {
   let toldAt = -Infinity
   return (from, why) => {
     metrics?.onRead(from)
@@ -230,9 +230,9 @@ function tellReads(metrics: Metrics | null, logger: FastifyBaseLogger | false): 
   }
 }
 
-function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<SharedLimits, 'onTrip' | 'senderOf'> {
+function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<BatchLimits, 'onTrip' | 'senderOf'> {
   if (tracing === null) return metrics === null ? {} : { onTrip: metrics.onTrip }
-  const onTrip = (trip: Trip) => {
+  const onTrip = (trip: CompletedBatch) => {
     metrics?.onTrip(trip)
     tracing.onTrip(trip)
   }

@@ -2,11 +2,11 @@
 import { endWithParent, runWorker } from './aside/serve-aside.ts'
 import { detectFile, type StoredFile } from './imports/detect-file.ts'
 import { isUnavailable } from './postgres/connection/database-errors.ts'
-import { createPool, type settingsOf } from './postgres/connection/pool.ts'
+import { createPool, type poolSettings } from './postgres/connection/pool.ts'
 import { createImports } from './postgres/imports/imports.ts'
 import type { Detected } from './tables/detect-settings.ts'
 
-export type DetectionSettings = ReturnType<typeof settingsOf>
+export type DetectionSettings = ReturnType<typeof poolSettings>
 
 /** It reads the pieces of one file. */
 const CONNECTIONS_MAX = 1

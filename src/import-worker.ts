@@ -5,13 +5,13 @@ import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { Progress } from './imports/import-context.ts'
 import { workOnImport } from './imports/work-on-import.ts'
 import { openImporting } from './open-importing.ts'
-import { createPool, type settingsOf } from './postgres/connection/pool.ts'
-import { createImportClaims } from './postgres/imports/import-claims.ts'
+import { createPool, type poolSettings } from './postgres/connection/pool.ts'
+import { createImportLeases } from './postgres/imports/import-claims.ts'
 import type { StoredImport } from './postgres/imports/import-record.ts'
 import { rememberBooks } from './remember-books.ts'
 
 export interface ImportWorkerSettings {
-  readonly database: ReturnType<typeof settingsOf>
+  readonly database: ReturnType<typeof poolSettings>
   readonly served: readonly [releaseId: number, book: ReferenceData]
   /** Names the service, which claims the imports and holds them. */
   readonly holder: string
@@ -35,7 +35,7 @@ runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
       holder,
       (milliseconds) => servedMsAgo < milliseconds,
     )
-    const claims = createImportClaims(pool, holder)
+    const claims = createImportLeases(pool, holder)
     return async function* (job) {
       releaseAll = () => claims.release(job, 'in order')
       yield* workOnImport(context, job)

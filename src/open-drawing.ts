@@ -5,7 +5,7 @@ import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from './config.ts'
 import type { DrawJob } from './draw-process.ts'
 import { Failure } from './http/requests/failure.ts'
 import type { DrawPdf } from './http/statements/statements.ts'
-import { createTurns } from './postgres/connection/turns.ts'
+import { createSemaphore } from './postgres/connection/turns.ts'
 
 const PROGRAM = join(import.meta.dirname, 'draw-process.ts')
 
@@ -24,7 +24,7 @@ export function openDrawing(report: (error: Error) => void): Drawing {
     heapMbMax: DRAW_HEAP_MB_MAX,
     report,
   })
-  const takeTurn = createTurns('statements', { most: 1, ofOneMost: 1, waitMs: DRAW_WAIT_MS_MAX })
+  const takeTurn = createSemaphore('statements', { most: 1, ofOneMost: 1, waitMs: DRAW_WAIT_MS_MAX })
   return {
     async *ask({ accountId, ...job }, signal) {
       const endTurn = await takeTurn(accountId)

@@ -24,9 +24,9 @@ import { createUploadAdmission, type UploadLimits } from './imports/upload-admis
 import { nameHolder, type ServedBook } from './open-importing.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
-import { settingsOf } from './postgres/connection/pool.ts'
-import { createTurns } from './postgres/connection/turns.ts'
-import { createImportClaims, ImportLost } from './postgres/imports/import-claims.ts'
+import { poolSettings } from './postgres/connection/pool.ts'
+import { createSemaphore } from './postgres/connection/turns.ts'
+import { createImportLeases, LeaseLost } from './postgres/imports/import-claims.ts'
 import type { StoredImport } from './postgres/imports/import-record.ts'
 import { createImports } from './postgres/imports/imports.ts'
 import type { Detected } from './tables/detect-settings.ts'
@@ -82,11 +82,11 @@ export function openImportProcesses(
     {
       imports,
       room,
-      claims: createImportClaims(pool, holder),
+      claims: createImportLeases(pool, holder),
       work,
       sliceMs: limits.importSliceMs,
       isUnavailable: (error) => unavailabilityOf(error) !== null || isUnready(error),
-      isLost: (error) => error instanceof ImportLost,
+      isLost: (error) => error instanceof LeaseLost,
       endOfWorker,
       report,
     },
@@ -135,13 +135,13 @@ function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) 
   const workers = createWorkerPool<DetectionSettings, StoredFile, Detected | DatabaseUnavailable>({
     program: program('detection-worker.ts'),
     what: 'files as they are sent',
-    settings: settingsOf(pool),
+    settings: poolSettings(pool),
     heapMbMax: limits.detectionHeapMbMax,
     pieceMsMax: limits.detectionMsMax,
     size: WORKERS,
     report,
   })
-  const takeTurn = createTurns('files', { most: WORKERS, ofOneMost: 1, waitMs: DETECTION_WAIT_MS_MAX })
+  const takeTurn = createSemaphore('files', { most: WORKERS, ofOneMost: 1, waitMs: DETECTION_WAIT_MS_MAX })
   const detect: Detect = async (file, signal) => {
     const endTurn = await takeTurn(file.key.accountId)
     try {
@@ -179,7 +179,7 @@ function openWorkers(
   const workers = createWorkerPool<ImportWorkerSettings, StoredImport, Progress, ServedNotice>({
     program: program('import-worker.ts'),
     what: 'imports',
-    settings: { database: settingsOf(pool), served: [releaseId, book], holder },
+    settings: { database: poolSettings(pool), served: [releaseId, book], holder },
     heapMbMax: limits.importHeapMbMax,
     pieceMsMax: limits.importSilentMsMax,
     size: WORKERS,

@@ -19,10 +19,10 @@ import type { ImporterContext } from './imports/importer.ts'
 import { workOnImport } from './imports/work-on-import.ts'
 import { findAccount } from './postgres/accounts/accounts.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
-import { nobodyWaits } from './postgres/connection/waiting.ts'
-import { ImportLost, createImportClaims } from './postgres/imports/import-claims.ts'
+import { createQueueLoad } from './postgres/connection/waiting.ts'
+import { LeaseLost, createImportLeases } from './postgres/imports/import-claims.ts'
 import { MissingPrivilege } from './postgres/imports/import-reads.ts'
-import { createImportWork } from './postgres/imports/import-work.ts'
+import { createImportJobs } from './postgres/imports/import-work.ts'
 import { createImports } from './postgres/imports/imports.ts'
 import { createLedgers } from './postgres/orders/load-ledgers.ts'
 import { createEvents } from './postgres/orders/events.ts'
@@ -52,14 +52,14 @@ export function openImporting(
   const limits = {
     weightPerTripMax: TRIP_WEIGHT_MAX,
     weightWaitingMax: WAITING_WEIGHT_MAX,
-    waiting: nobodyWaits(),
+    waiting: createQueueLoad(),
   }
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, createOpenLedger(served.bookOf))
   return {
     ...served,
     servedWithin,
     imports: createImports(pool),
-    work: createImportWork(pool, holder),
+    work: createImportJobs(pool, holder),
     postOrder: createOrders(pool, limits, ledgers),
     events: createEvents(pool, limits, ledgers),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
@@ -67,7 +67,7 @@ export function openImporting(
     validateOrder: validatorOf(OrderParams),
     isUnavailable: (error) => unavailabilityOf(error) !== null,
     problemOf: (error) => (error instanceof MissingPrivilege ? error.message : null),
-    isLost: (error) => error instanceof ImportLost,
+    isLost: (error) => error instanceof LeaseLost,
   }
 }
 
@@ -80,7 +80,7 @@ export function openOwnImporter(pool: Pool, served: ServedBook, room: DiskRoom):
   return {
     ...context,
     room,
-    claims: createImportClaims(pool, holder),
+    claims: createImportLeases(pool, holder),
     work: (job) => workOnImport(context, job),
     sliceMs: Infinity,
     endOfWorker: () => null,

@@ -13,9 +13,9 @@ import type { ReportsContext } from './http/reports/send-report.ts'
 import type { AskedPieces } from './http/requests/asked-pieces.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { currentDeadline } from './postgres/connection/deadline.ts'
-import { settingsOf } from './postgres/connection/pool.ts'
-import type { TellRead } from './postgres/connection/replica.ts'
-import { createFolds } from './postgres/reports/report-store.ts'
+import { poolSettings } from './postgres/connection/pool.ts'
+import type { OnRead } from './postgres/connection/replica.ts'
+import { createRollups } from './postgres/reports/report-store.ts'
 import type { ReportJob, ReportPiece, ReportSettings } from './report-process.ts'
 import { createFoldFailures } from './reports/fold-failures.ts'
 import { startFolder } from './reports/folder.ts'
@@ -56,8 +56,8 @@ export function openReporting(
   watched: ReportsWatched,
 ): Reporting {
   const settings: ReportSettings = {
-    first: settingsOf(pool),
-    replica: replica && settingsOf(replica),
+    first: poolSettings(pool),
+    replica: replica && poolSettings(replica),
     served: [releaseId, book],
   }
   const aside = createJobWorker<ReportSettings, ReportJob, ReportPiece>({
@@ -77,7 +77,7 @@ export function openReporting(
 /** Asks for reports, and for devices with long journals and their orders. */
 export function createAskBeside(
   { ask: askBeside }: Pick<Reporting, 'ask'>,
-  onRead: TellRead,
+  onRead: OnRead,
 ): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> & Pick<OrderLookupContext, 'askOrder'> {
   const answer = async (job: ReportJob, signal: AbortSignal): Promise<AskedPieces> => {
     const pieces = toldApart(askBeside(job, signal))
@@ -110,7 +110,7 @@ function foldForever(
   servedWithin: (milliseconds: number) => boolean,
   { report, onFailure, watch }: ReportsWatched,
 ): () => Promise<void> {
-  const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const folds = createRollups(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
   const rest = (tookMs: number, signal: AbortSignal): Promise<void> =>
     sleep(tookMs * REST_SHARE[servedWithin(IN_USE_MS) ? 'inUse' : 'idle'], undefined, { signal }).catch(() => undefined)
   const tell = (error: Error, isUnavailable: boolean) => report(error, isUnavailable ? 'unavailable' : undefined)

@@ -16,11 +16,11 @@ import { createMetrics } from './metrics/metrics.ts'
 import { openBeside, type BesideProcesses } from './open-beside.ts'
 import { IMPORT_LIMITS } from './open-import-workers.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
-import { settingsOf } from './postgres/connection/pool.ts'
+import { poolSettings } from './postgres/connection/pool.ts'
 import { poolSizeOf } from './postgres/connection/worker-connections.ts'
 import type { Database } from './postgres/database.ts'
 import { freeSpaceReader } from './postgres/free-space.ts'
-import { useRelease } from './postgres/releases.ts'
+import { registerRelease } from './postgres/releases.ts'
 import { rememberBooks } from './remember-books.ts'
 import { VERSION } from './version.ts'
 
@@ -32,7 +32,7 @@ export function byWorkers(config: Config): Serving {
     const files = readDatasetFiles(DATA)
     const book = readDatasets(files)
     const connectionsMax = await poolSizeOf(database.pool, config.workers)
-    const releaseId = await useRelease(database.pool, book.release, book.hash, files)
+    const releaseId = await registerRelease(database.pool, book.release, book.hash, files)
     const served = { book, releaseId, bookOf: rememberBooks(database.pool, [[releaseId, book]]) }
     const use = { at: -Infinity }
     const beside = openBeside({
@@ -85,7 +85,7 @@ function describeStart(
   { pool, replica }: Database,
   rest: Pick<WorkerStart, 'connectionsMax' | 'console' | 'datasetHash'>,
 ): (worker: number) => WorkerStart {
-  const database = { first: settingsOf(pool), replica: replica && settingsOf(replica) }
+  const database = { first: poolSettings(pool), replica: replica && poolSettings(replica) }
   return (worker) => ({ ...rest, worker, workers: config.workers, config, database, version: VERSION })
 }
 

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { reopenDatasets } from './datasets/read-datasets.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
-import { untilDeadline } from './postgres/connection/deadline.ts'
+import { raceDeadline } from './postgres/connection/deadline.ts'
 import { filesOfRelease } from './postgres/releases.ts'
 
 /**
@@ -15,6 +15,6 @@ export function rememberBooks(pool: Pool, known: readonly (readonly [releaseId: 
     const book = books.get(releaseId) ?? filesOfRelease(pool, releaseId).then(reopenDatasets)
     books.set(releaseId, book)
     book.catch(() => books.delete(releaseId))
-    return untilDeadline(book)
+    return raceDeadline(book)
   }
 }

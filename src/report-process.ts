@@ -15,23 +15,23 @@ import { answerReport, type ReportAsk } from './http/reports/report-answers.ts'
 import { serialsOf } from './http/wire/order-view.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
-import { createPool, type settingsOf } from './postgres/connection/pool.ts'
-import { createLongReads, type TellRead } from './postgres/connection/replica.ts'
-import { createTurns, type TurnLimits } from './postgres/connection/turns.ts'
+import { createPool, type poolSettings } from './postgres/connection/pool.ts'
+import { createReplicaReads, type OnRead } from './postgres/connection/replica.ts'
+import { createSemaphore, type SemaphoreLimits } from './postgres/connection/turns.ts'
 import { readLongDevice, readLongOrder } from './postgres/orders/order-files.ts'
-import { createFolds, createReadFacts } from './postgres/reports/report-store.ts'
-import { shareFolds } from './postgres/reports/shared-folds.ts'
+import { createRollups, createReadFacts } from './postgres/reports/report-store.ts'
+import { singleFlightByAccount } from './postgres/reports/shared-folds.ts'
 import { VERSION } from './version.ts'
 import { rememberBooks } from './remember-books.ts'
 import { foldBacklog, foldInPieces } from './reports/folder.ts'
 
 /** Each may take some hundred megabytes until its last piece is taken. */
-const LONG_DEVICES_AT_ONCE: TurnLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }
+const LONG_DEVICES_AT_ONCE: SemaphoreLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }
 
 /** Of the time that a report may wait for the database, what is left for the report itself once all is folded. */
 const REPORT_MS = 5_000
 
-type PoolSettings = ReturnType<typeof settingsOf>
+type PoolSettings = ReturnType<typeof poolSettings>
 
 export interface ReportSettings {
   readonly first: PoolSettings
@@ -52,7 +52,7 @@ export type ReportPiece =
   | { readonly kind: 'folded'; readonly tookMs: number }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
   /** With the databases that were read from since this was last told, and why not the replica. */
-  | { readonly kind: 'head'; readonly head: AnswerHead; readonly reads: readonly Parameters<TellRead>[] }
+  | { readonly kind: 'head'; readonly head: AnswerHead; readonly reads: readonly Parameters<OnRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'meanings'; readonly meanings: readonly Meaning[] }
 
@@ -62,12 +62,12 @@ const open = ({ target, limits }: PoolSettings) =>
 
 runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) => {
   const pool = open(first)
-  const reads: Parameters<TellRead>[] = []
-  const longReads = createLongReads(pool, replica && open(replica), (...read) => reads.push(read))
+  const reads: Parameters<OnRead>[] = []
+  const longReads = createReplicaReads(pool, replica && open(replica), (...read) => reads.push(read))
   const bookOf = rememberBooks(pool, [served])
   const facts = { readFacts: createReadFacts(longReads), bookOf }
-  const folds = createFolds(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
-  const sharedFolds = shareFolds(folds)
+  const folds = createRollups(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const sharedFolds = singleFlightByAccount(folds)
   const answerLong = createLongAnswers(pool, bookOf, served[1])
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
@@ -115,7 +115,7 @@ type LongJob = Extract<ReportJob, { readonly kind: 'device' | 'order' }>
 
 /** Answers about devices with long journals, and orders of them. */
 function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<ReferenceData>, book: ReferenceData) {
-  const takeTurn = createTurns('devices with long journals', LONG_DEVICES_AT_ONCE)
+  const takeTurn = createSemaphore('devices with long journals', LONG_DEVICES_AT_ONCE)
   const context = { version: VERSION, book, bookOf, now: () => new Date() }
 
   async function* device(ask: DeviceAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {

@@ -10,7 +10,7 @@ import type { Detect, StoredFile } from './imports/detect-file.ts'
 import { openService, servicePort, type OpenService } from './main.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { BesideProcesses } from './open-beside.ts'
-import { TooManyWaiting } from './postgres/connection/shared-trips.ts'
+import { QueueFull } from './postgres/connection/shared-trips.ts'
 import { openPrepared, type Database } from './postgres/database.ts'
 import type { Detected } from './tables/detect-settings.ts'
 import { VERSION } from './version.ts'
@@ -64,7 +64,7 @@ function errorOf(error: Error, name: string): Error {
   if (name === 'WorkerExited') return new WorkerExited()
   // Of what the primary does for workers, no other failure is told by an error.
   if (name === 'Failure') return new Failure('unavailable', error.message)
-  return name === 'TooManyWaiting' ? new TooManyWaiting(error.message) : error
+  return name === 'QueueFull' ? new QueueFull(error.message) : error
 }
 
 async function listen({ config, service: { app } }: Prepared, port: number): Promise<void> {

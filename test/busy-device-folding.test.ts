@@ -8,9 +8,9 @@ import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
-import { useRelease } from '../src/postgres/releases.ts'
-import { forgetFolded } from '../src/postgres/reports/report-marks.ts'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
+import { resetRollups } from '../src/postgres/reports/report-marks.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
 import { fill } from './busy-orders.ts'
 import { until } from './command.ts'
 import { foldAll } from './fold-all.ts'
@@ -59,7 +59,7 @@ async function rowsRead(): Promise<number> {
 /** Folds an account from the beginning. @returns the rows read for each of its entries */
 async function rowsPerEntry(accountId: number): Promise<number> {
   const entries = await withOwnPool(async (pool) => {
-    await forgetFolded(pool, accountId)
+    await resetRollups(pool, accountId)
     const { rows } = await pool.query<{ readonly entries: number }>(
       'select count(*)::integer as entries from entries where account_id = $1',
       [accountId],
@@ -68,7 +68,7 @@ async function rowsPerEntry(accountId: number): Promise<number> {
   })
   const before = await rowsRead()
   await withOwnPool(async (pool) => {
-    const folds = createFolds(pool, 0, 0)
+    const folds = createRollups(pool, 0, 0)
     const only = { ...folds, unfolded: () => Promise.resolve([{ accountId, oldestSeconds: 0 }]) }
     await foldAll({ folds: only, bookOf: () => Promise.resolve(shippedBook().book) }, () => false, assert.ifError)
   })
@@ -78,7 +78,7 @@ async function rowsPerEntry(accountId: number): Promise<number> {
 async function fillAccounts(pool: Pool) {
   await migrate(pool, readMigrations())
   const { book, files } = shippedBook()
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const { accountId: few } = await ensureAccount(pool, 'few')
   const { accountId: many } = await ensureAccount(pool, 'many')
   for (let device = 0; device < DEVICES; device += 1) {

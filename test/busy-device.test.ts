@@ -10,14 +10,14 @@ import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { readBusyDevices } from '../src/postgres/diagnosis.ts'
-import { forgetFolded } from '../src/postgres/reports/report-marks.ts'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
-import { nobodyWaits } from '../src/postgres/connection/waiting.ts'
+import { resetRollups } from '../src/postgres/reports/report-marks.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
+import { createQueueLoad } from '../src/postgres/connection/waiting.ts'
 import { createLedgers } from '../src/postgres/orders/load-ledgers.ts'
 import { createOpenLedger } from '../src/http/wire/stored-journal.ts'
-import type { Journal } from '../src/postgres/orders/order-record.ts'
+import type { DeviceLedger } from '../src/postgres/orders/order-record.ts'
 import { createOrders } from '../src/postgres/orders/orders.ts'
-import { useRelease } from '../src/postgres/releases.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
 import { dayOf, fill, orderOn } from './busy-orders.ts'
 import type { Json } from './document-check.ts'
 import { foldAll } from './fold-all.ts'
@@ -35,7 +35,7 @@ before(async () => {
   other = await startBeside(service)
   ;({ pool } = service)
   const { book, files } = shippedBook()
-  releaseId = await useRelease(pool, book.release, book.hash, files)
+  releaseId = await registerRelease(pool, book.release, book.hash, files)
 })
 after(async () => {
   await other.stop()
@@ -73,9 +73,9 @@ test('a new order reads the last entry of a long journal alone, once its ledger 
   const accountId = await accountOf('long')
   await fill(pool, releaseId, accountId, 'grown', 4 * LIMIT)
   const { book } = service.server
-  const limits = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: nobodyWaits() }
+  const limits = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: createQueueLoad() }
   const loaded: number[] = []
-  const open = async (journal: Journal) => {
+  const open = async (journal: DeviceLedger) => {
     loaded.push(journal.entries.length)
     await createOpenLedger(() => Promise.resolve(book))(journal)
   }
@@ -161,14 +161,14 @@ test('folding that does not get on is wrong to the doctor, and right again once 
   const holder = await pool.connect()
   try {
     await holder.query('begin')
-    await forgetFolded(pool, accountId)
+    await resetRollups(pool, accountId)
     await holder.query(`insert into report_marks values ($1, '-infinity')`, [accountId])
     await assert.rejects(judgeFolding(pool, 1), /^Error: Entries of "stuck" that were posted 11 min ago are not folded/)
   } finally {
     await holder.query('rollback')
     holder.release()
   }
-  const folds = createFolds(pool, 0, 0)
+  const folds = createRollups(pool, 0, 0)
   await foldAll({ folds, bookOf: () => Promise.resolve(service.server.book) }, () => false, assert.ifError)
   assert.match(await judgeFolding(pool, 1), /^folded until/)
 })

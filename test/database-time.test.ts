@@ -8,8 +8,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { failureOf } from '../src/http/requests/failure.ts'
 import { countDatabaseTime, limitDatabaseTime } from '../src/http/serving/database-time.ts'
 import { unavailabilityOf } from '../src/postgres/connection/database-errors.ts'
-import { DeadlinePassed, withDeadline } from '../src/postgres/connection/deadline.ts'
-import { TooManyWaiting } from '../src/postgres/connection/shared-trips.ts'
+import { DeadlineExceeded, withDeadline } from '../src/postgres/connection/deadline.ts'
+import { QueueFull } from '../src/postgres/connection/shared-trips.ts'
 import { closeConnections, exchange } from './exchange.ts'
 import { freshDatabase } from './fresh-database.ts'
 
@@ -47,10 +47,10 @@ const post = (lookUpMs: number, workMs: number) =>
   })
 
 test('who asked for what the database took too long over is told so, not that it cannot be reached', () => {
-  const failure = failureOf(new DeadlinePassed(), unavailabilityOf)
+  const failure = failureOf(new DeadlineExceeded(), unavailabilityOf)
   assert.equal(failure?.code, 'unavailable')
   assert.match(failure.message, /^The database took too long over this request/)
-  assert.match(failureOf(new TooManyWaiting(), unavailabilityOf)!.message, /^The database cannot be reached/)
+  assert.match(failureOf(new QueueFull(), unavailabilityOf)!.message, /^The database cannot be reached/)
 })
 
 /**

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgeFolded, judgeSkew, type Finding } from '../src/cli/diagnose.ts'
-import { readClockSkew, readFolded } from '../src/postgres/diagnosis.ts'
+import { readClockSkew, readRollupState } from '../src/postgres/diagnosis.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { cradle, freshDirectory, serve } from './command.ts'
@@ -103,13 +103,13 @@ test('a clock that differs by more than a second is wrong, whichever way', async
 test('an account whose entries are not folded for a day while others are is wrong, by name', async () => {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
-  assert.equal(judgeFolded(await readFolded(pool)), 'nothing is folded yet')
+  assert.equal(judgeFolded(await readRollupState(pool)), 'nothing is folded yet')
   await pool.query(
     `insert into accounts (name, created_at)
       select name, now() - interval '9 days' from unnest(array['near', 'far']) as name`,
   )
   await pool.query(`insert into report_marks select account_id, now() - interval '3 days' from accounts`)
-  assert.match(judgeFolded(await readFolded(pool)), /^folded until 72 h ago, and on while the service runs$/)
+  assert.match(judgeFolded(await readRollupState(pool)), /^folded until 72 h ago, and on while the service runs$/)
   const fold = (name: string) =>
     pool.query(
       `update report_marks set folded_until = now() - interval '1 minute' from accounts
@@ -117,10 +117,10 @@ test('an account whose entries are not folded for a day while others are is wron
       [name],
     )
   await fold('near')
-  const folded = await readFolded(pool)
+  const folded = await readRollupState(pool)
   assert.throws(() => judgeFolded(folded), /not those of the last day of far: /)
   await fold('far')
-  assert.equal(judgeFolded(await readFolded(pool)), 'folded until 1 min ago')
+  assert.equal(judgeFolded(await readRollupState(pool)), 'folded until 1 min ago')
 })
 
 test('a clock of the database set back behind what is folded is wrong, and what mends it is said', async () => {
@@ -128,6 +128,6 @@ test('a clock of the database set back behind what is folded is wrong, and what 
   await migrate(pool, readMigrations())
   await pool.query(`insert into accounts (name) values ('ahead')`)
   await pool.query(`insert into report_marks select account_id, now() + interval '5 hours' from accounts`)
-  const folded = await readFolded(pool)
+  const folded = await readRollupState(pool)
   assert.throws(() => judgeFolded(folded), /^Error: Entries are folded until 5 h from now: .* reports refold/)
 })

@@ -1,13 +1,13 @@
 // A process that folds what an account posted, stands still before its mark moves, and waits for somebody to kill it.
 import { createPool } from '../src/postgres/connection/pool.ts'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
 import { fold } from '../src/reports/fold.ts'
 import { createFactReader } from '../src/reports/read-facts.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const pool = createPool(JSON.parse(process.argv[2]!) as ConnectionSettings, {}, () => undefined)
-const folds = createFolds(pool, 0, 0)
+const folds = createRollups(pool, 0, 0)
 const safe = (await folds.safeTime())!
 const [unfolded] = await folds.unfolded(safe)
 const foldAndWait = () =>

@@ -5,8 +5,8 @@ import type { Pool } from 'pg'
 import { UPLOAD_LIMITS } from '../src/config.ts'
 import type { ImportKey } from '../src/postgres/imports/import-record.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
-import { createImportClaims } from '../src/postgres/imports/import-claims.ts'
-import { createImportWork } from '../src/postgres/imports/import-work.ts'
+import { createImportLeases } from '../src/postgres/imports/import-claims.ts'
+import { createImportJobs } from '../src/postgres/imports/import-work.ts'
 import { createImports, type Imports } from '../src/postgres/imports/imports.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -18,7 +18,7 @@ const ACCEPTED = { bytes: 5, sha256: Buffer.alloc(32), settings: '{}', detected:
 let pool: Pool
 let imports: Imports
 /** A process that works on imports. */
-const processOf = (holder: string) => ({ ...createImportWork(pool, holder), ...createImportClaims(pool, holder) })
+const processOf = (holder: string) => ({ ...createImportJobs(pool, holder), ...createImportLeases(pool, holder) })
 let [one, other]: ReturnType<typeof processOf>[] = []
 before(async () => {
   pool = (await freshDatabase()).pool

@@ -2,7 +2,7 @@
 import { createReadStream, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { readFrames, type Frame } from '../src/postgres/backup/backup-format.ts'
+import { decodeFrames, type Frame } from '../src/postgres/backup/backup-format.ts'
 
 export const RELEASES = join(import.meta.dirname, 'fixtures', 'releases')
 
@@ -20,7 +20,7 @@ export const keptReleases = (): readonly string[] =>
     .sort()
 
 export const framesOf = (version: string): AsyncIterable<Frame> =>
-  readFrames(createReadStream(join(RELEASES, `${version}.backup`)).pipe(createGunzip()) as AsyncIterable<Buffer>)
+  decodeFrames(createReadStream(join(RELEASES, `${version}.backup`)).pipe(createGunzip()) as AsyncIterable<Buffer>)
 
 export const answersOf = (version: string): readonly KeptAnswer[] =>
   JSON.parse(readFileSync(join(RELEASES, `${version}.json`), 'utf8')) as readonly KeptAnswer[]

@@ -11,13 +11,13 @@ import { createUploadAdmission } from '../src/imports/upload-admission.ts'
 import { openOwnImporter } from '../src/open-importing.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import type { ImportKey, StoredImport } from '../src/postgres/imports/import-record.ts'
-import { useRelease } from '../src/postgres/releases.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
 /** @param room of the disk, which the importer looks at before it works */
 export async function createOwnImporter(pool: Pool, room: DiskRoom = createDiskRoom(null)) {
   const { book, files } = shippedBook()
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const importer = openOwnImporter(pool, { book, releaseId, bookOf: () => Promise.resolve(book) }, room)
   const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskRoom(null))
   const { signal } = new AbortController()

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg, { type Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { readFrames } from '../src/postgres/backup/backup-format.ts'
-import { backUp } from '../src/postgres/backup/backup.ts'
+import { decodeFrames } from '../src/postgres/backup/backup-format.ts'
+import { backup } from '../src/postgres/backup/backup.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { restore } from '../src/postgres/backup/restore.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -182,7 +182,7 @@ test('random histories on cut tables are what the methodology says', async (t) =
 
 test('a backup of cut tables is restored into whole ones, with the same hashes', async () => {
   const { pool } = await freshDatabase(0)
-  await restore(pool, readFrames(backUp(service.pool, '0.0.0')), readMigrations())
+  await restore(pool, decodeFrames(backup(service.pool, '0.0.0')), readMigrations())
   const { lines, differences, counts } = await verifyAll(pool)
   assert.deepEqual([lines, differences, counts.orders > 0], [[], 0, true])
 })

@@ -1,7 +1,7 @@
 // Orders as they are handed to the database, for tests that care for how they are kept and not for what they emit.
 import type { Pool } from 'pg'
 import type {
-  Journals,
+  DeviceLedgers,
   NewEntry,
   OrderPosting,
   PostedOrder,
@@ -82,7 +82,7 @@ function postingOf(
   key: { readonly customerId: string; readonly orderId: string },
   serials: readonly string[],
   milligrams: bigint,
-  journals: Journals = new Map(),
+  journals: DeviceLedgers = new Map(),
 ): OrderPosting {
   const known = (serial: string) => journals.get(serial)
   return {

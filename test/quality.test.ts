@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { footprintById } from '../src/engine/figures/footprint.ts'
 import { ONE, fromExactText } from '../src/engine/numbers/ratio.ts'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from './fold-all.ts'
 import type { Json } from './document-check.ts'
 import { rowsInCsv, rowsInWorkbook } from './export-reading.ts'
@@ -153,7 +153,7 @@ test('kilograms by level, by age of the source and by country are those that SQL
   for (const [query, where] of ALL) await assertAsInSql(query, where)
   const unfolded = await boardOf()
   const { book } = service.server
-  const folding = { folds: createFolds(service.pool, 0, 0), bookOf: () => Promise.resolve(book) }
+  const folding = { folds: createRollups(service.pool, 0, 0), bookOf: () => Promise.resolve(book) }
   await foldAll(
     folding,
     () => false,

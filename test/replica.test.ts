@@ -7,12 +7,12 @@ import { verifyAll } from '../src/cli/verify-all.ts'
 import { USUAL_SETTINGS, createService } from '../src/create-service.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
-import { backUp } from '../src/postgres/backup/backup.ts'
+import { backup } from '../src/postgres/backup/backup.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { createPool, type PoolLimits } from '../src/postgres/connection/pool.ts'
-import { createLongReads, readBehind, type ReadFrom } from '../src/postgres/connection/replica.ts'
+import { createReplicaReads, replicationLag, type ReadSource } from '../src/postgres/connection/replica.ts'
 import { cradle, until } from './command.ts'
 import { urlOf } from './database-url.ts'
 import type { Json } from './document-check.ts'
@@ -73,7 +73,7 @@ after(async () => {
 })
 
 /** How many pages of lists the metrics say came from there. */
-async function readsFrom(from: ReadFrom): Promise<number> {
+async function readsFrom(from: ReadSource): Promise<number> {
   const found = new RegExp(`^cradle_list_reads_total\\{from="${from}"\\} (\\d+)$`, 'm').exec(await metrics.text())
   return Number(found?.[1] ?? 0)
 }
@@ -111,24 +111,24 @@ test('a replica that falls behind is passed over: the list is whole', async () =
   await replica!.query('select pg_wal_replay_pause()')
   assert.ok(await isListedAtOnce('behind'))
   assert.equal(await readsFrom('passed-over'), before + 1)
-  assert.ok((await readBehind(pool!, replica!))! > 0)
+  assert.ok((await replicationLag(pool!, replica!))! > 0)
   await replica!.query('select pg_wal_replay_resume()')
   assert.ok(await isListedAtOnce('resumed'))
 })
 
 test('what is no replica of the database is told from one, and nothing is read from it', async () => {
-  assert.equal(await readBehind(pool!, pool!), null)
-  assert.equal(await readBehind(pool!, open({ ...second.server.connection, database: 'postgres' })), null)
+  assert.equal(await replicationLag(pool!, pool!), null)
+  assert.equal(await replicationLag(pool!, open({ ...second.server.connection, database: 'postgres' })), null)
 })
 
 test('a user without any privilege may ask how far behind the replica is', async () => {
   await pool!.query(`create role plain login password 'plain'`)
   const as = ({ server }: PlacedServer) => open({ ...server.connection, user: 'plain', password: 'plain' })
   await until(
-    async () => (await readBehind(pool!, replica!))! <= 0,
+    async () => (await replicationLag(pool!, replica!))! <= 0,
     () => 'The replica stays behind',
   )
-  assert.equal(typeof (await readBehind(as(first), as(second))), 'number')
+  assert.equal(typeof (await replicationLag(as(first), as(second))), 'number')
 })
 
 test('everything can be verified and backed up from the replica', async () => {
@@ -136,7 +136,7 @@ test('everything can be verified and backed up from the replica', async () => {
   assert.deepEqual([lines, differences], [[], 0])
   assert.ok(counts.orders > 30)
   let bytes = 0
-  for await (const chunk of backUp(replica!, '0.0.0')) bytes += chunk.length
+  for await (const chunk of backup(replica!, '0.0.0')) bytes += chunk.length
   assert.ok(bytes > 0)
 })
 
@@ -168,9 +168,9 @@ test('a replica that is silent or away is left alone: lists and reports are whol
   assert.equal(await readsFrom('passed-over'), before + 3)
   assert.equal(log.lines.length, 1)
   assert.equal((await exchange(url, '/readyz')).status, 200)
-  const told: (readonly [ReadFrom, string | undefined])[] = []
+  const told: (readonly [ReadSource, string | undefined])[] = []
   const nowhere = open('postgres://nobody@127.0.0.1:1/nowhere')
-  const longReads = createLongReads(pool!, nowhere, (from, why) => told.push([from, why?.name]))
+  const longReads = createReplicaReads(pool!, nowhere, (from, why) => told.push([from, why?.name]))
   for (let at = 0; at < 2; at += 1)
     assert.equal((await longReads((connection) => connection.query('select'))).rowCount, 1)
   assert.deepEqual(told, [
@@ -209,7 +209,7 @@ test('a replica that has what the database that took over never had is passed ov
   await pool!.query(`create role seen_by_the_third`)
   const stale = open(other.server.connection)
   await until(
-    async () => (await readBehind(pool!, stale)) === 0,
+    async () => (await replicationLag(pool!, stale)) === 0,
     () => 'The third one does not follow',
   )
   await first.server.stop()
@@ -218,5 +218,5 @@ test('a replica that has what the database that took over never had is passed ov
   const { rows } = await taken.query<{ readonly lsn: string }>('select pg_current_wal_flush_lsn()::text as lsn')
   const ahead = await stale.query(`select where pg_last_wal_replay_lsn() > '${rows[0]!.lsn}'`)
   assert.equal(ahead.rowCount, 1)
-  assert.equal(await readBehind(taken, stale), null)
+  assert.equal(await replicationLag(taken, stale), null)
 })

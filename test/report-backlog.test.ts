@@ -2,8 +2,8 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
-import { forgetFolded } from '../src/postgres/reports/report-marks.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
+import { resetRollups } from '../src/postgres/reports/report-marks.ts'
 import { foldBacklog } from '../src/reports/folder.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
@@ -51,7 +51,7 @@ async function withHeldMark<Result>(use: () => Promise<Result>): Promise<Result>
   const connection = await service.pool.connect()
   try {
     for (;;) {
-      await forgetFolded(service.pool, accountId)
+      await resetRollups(service.pool, accountId)
       await connection.query(
         `insert into report_marks (account_id, folded_until) values ($1, 'epoch')
         on conflict do nothing`,
@@ -70,10 +70,10 @@ async function withHeldMark<Result>(use: () => Promise<Result>): Promise<Result>
   }
 }
 
-const folded = () => ({ folds: createFolds(service.pool, 0, 0), bookOf: () => Promise.resolve(service.server.book) })
+const folded = () => ({ folds: createRollups(service.pool, 0, 0), bookOf: () => Promise.resolve(service.server.book) })
 
 test('what a report would have to read entry by entry is folded before it, and is the same', async () => {
-  await forgetFolded(service.pool, accountId)
+  await resetRollups(service.pool, accountId)
   const told = await report()
   assert.ok((await countFolded()) >= 16_384)
   assert.equal(told['number_of_orders'], ORDERS)
@@ -109,7 +109,7 @@ test('reports that wait for a backlog of their account do not keep another accou
   const key = await service.createKey(undefined, null, 'another')
   const another = async () => (await service.ask(REPORT, { headers: { 'x-api-key': key } })).status
   assert.equal(await another(), 200)
-  await forgetFolded(service.pool, accountId)
+  await resetRollups(service.pool, accountId)
   const connection = await service.pool.connect()
   let waiting: readonly Promise<unknown>[] = []
   try {

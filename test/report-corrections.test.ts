@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from './fold-all.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
@@ -72,7 +72,7 @@ const UNTOLD = new Set(['made', 'signed_by', 'hash', 'signature', 'entries'])
 const foldNow = () => {
   const { book } = shippedBook()
   const bookOf = () => Promise.resolve(book)
-  return foldAll({ folds: createFolds(service.pool, 0, 0), bookOf }, () => false, assert.fail)
+  return foldAll({ folds: createRollups(service.pool, 0, 0), bookOf }, () => false, assert.fail)
 }
 
 const assertVerified = async () => {

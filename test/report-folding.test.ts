@@ -6,11 +6,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import type { Connection } from '../src/postgres/connection/transaction.ts'
-import { foldOnce, forgetFolded, type Fold } from '../src/postgres/reports/report-marks.ts'
+import { rollUpOnce, resetRollups, type RollupStep } from '../src/postgres/reports/report-marks.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
-import { createFolds, type Folding } from '../src/postgres/reports/report-store.ts'
+import { createRollups, type RollupRun } from '../src/postgres/reports/report-store.ts'
 import { fold } from '../src/reports/fold.ts'
 import { foldAll } from './fold-all.ts'
 import { createFactReader } from '../src/reports/read-facts.ts'
@@ -36,7 +36,7 @@ const fail = (error: Error) => {
   throw error
 }
 /** Everything that is there by now. */
-const foldNow = () => foldAll({ folds: createFolds(service.pool, 0, 0), bookOf }, () => false, fail)
+const foldNow = () => foldAll({ folds: createRollups(service.pool, 0, 0), bookOf }, () => false, fail)
 
 const post = (from: number, to: number, posted = client) =>
   Promise.all(
@@ -66,10 +66,10 @@ const folded = async () => {
 test('what fails between the chunks and the mark leaves neither, and is folded later', async () => {
   await post(0, 12)
   const unfolded = await report('?group_by=customer,part')
-  const folds = createFolds(service.pool, 0, 0)
+  const folds = createRollups(service.pool, 0, 0)
   const safe = (await folds.safeTime())!
   const [unfoldedAccount] = await folds.unfolded(safe)
-  const breaking = async (folding: Folding) => {
+  const breaking = async (folding: RollupRun) => {
     await fold(folding, createFactReader(bookOf))
     throw new Error('ended here')
   }
@@ -113,7 +113,7 @@ test('a process that is killed between chunks and mark leaves neither, and anoth
 test('while orders are posted, two processes fold, and every report has all that was answered before it', async () => {
   let isPosting = true
   const folding = Array.from({ length: 2 }, async () => {
-    const folds = createFolds(service.pool, 100, 0)
+    const folds = createRollups(service.pool, 100, 0)
     while (isPosting) await foldAll({ folds, bookOf }, () => false, fail)
   })
   const before = Number((await report())['number_of_orders'])
@@ -139,7 +139,7 @@ test('a writer that has not committed holds the mark back, however long ago it b
       values (0, 1, now(), 0, 0, 0, 0, 0, 1, 'none', 'none', 'none', 'order')`)
     const { rows } = await writer.query<{ readonly began: string }>('select now()::text as began')
     await post(300, 301)
-    const safe = (await createFolds(service.pool, 0, 0).safeTime())!
+    const safe = (await createRollups(service.pool, 0, 0).safeTime())!
     assert.ok(Date.parse(safe) < Date.parse(rows[0]!.began))
   } finally {
     await writer.query('rollback')
@@ -185,7 +185,7 @@ test('a byte that is changed in a chunk is found, as is a chunk too many; forgot
   await service.pool.query(`insert into report_chunks select account_id, 1, facts, order_from, order_to, dispatch_from,
     dispatch_to, tenure_from, tenure_to, content from report_chunks`)
   assert.match((await differences()).join('\n'), /its reports: chunks: stored 2, recomputed 1/)
-  await forgetFolded(service.pool, null)
+  await resetRollups(service.pool, null)
   assert.equal(await folded(), 0)
   assert.deepEqual(await report('?group_by=model,part'), right)
   await foldNow()
@@ -202,10 +202,10 @@ test('an account that is forgotten while another is folded is folded again, and 
   await foldNow()
   await createOrderClient(service, key).post(order('c1', 'of-other', ['of-other-1']))
   const forgetting = async () => {
-    await forgetFolded(service.pool, rows[0]!.accountId)
+    await resetRollups(service.pool, rows[0]!.accountId)
     return service.server.book
   }
-  await foldAll({ folds: createFolds(service.pool, 0, 0), bookOf: forgetting }, () => false, fail)
+  await foldAll({ folds: createRollups(service.pool, 0, 0), bookOf: forgetting }, () => false, fail)
   assert.deepEqual(await report('?group_by=month'), told)
   assert.deepEqual(await differences(), [])
 })
@@ -224,19 +224,19 @@ test('of more entries than one statement looks through, a piece is folded at a t
       from generate_series(1, $2::integer) as n`,
     [id, entries],
   )
-  const folds = createFolds(pool, 0, 0)
+  const folds = createRollups(pool, 0, 0)
   const safe = (await folds.safeTime())!
   const unfolded = await folds.unfolded(safe)
   assert.ok(unfolded.find(({ accountId }) => accountId === id)!.oldestSeconds > 60_000, 'found though much is there')
   const pieces: number[] = []
-  const count = async (connection: Connection, { after, until }: Fold) => {
+  const count = async (connection: Connection, { after, until }: RollupStep) => {
     const { rowCount } = await connection.query(
       'select from entries where account_id = $1 and posted_at > $2 and posted_at <= $3',
       [id, after, until],
     )
     pieces.push(rowCount!)
   }
-  while (await foldOnce(pool, id, safe, count));
+  while (await rollUpOnce(pool, id, safe, count));
   assert.equal(
     pieces.reduce((sum, one) => sum + one, 0),
     entries,

@@ -10,7 +10,7 @@ import { answerReport } from '../src/http/reports/report-answers.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
-import { createLongReads } from '../src/postgres/connection/replica.ts'
+import { createReplicaReads } from '../src/postgres/connection/replica.ts'
 import { createReadFacts } from '../src/postgres/reports/report-store.ts'
 import { FIRST_DAY, LAST_DAY } from '../src/reports/emissions-query.ts'
 import { until } from './command.ts'
@@ -80,7 +80,7 @@ test('a report that nobody waits for any more is given up while it is read', asy
     leaving.abort(new Error('gone'))
     return Promise.resolve(shippedBook().book)
   }
-  const facts = { readFacts: createReadFacts(createLongReads(pool, null)), bookOf }
+  const facts = { readFacts: createReadFacts(createReplicaReads(pool, null)), bookOf }
   const query = { accountId, customerId: null, from: FIRST_DAY, to: LAST_DAY }
   const now = new Date()
   const about = {

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from './fold-all.ts'
 import { readCaseBook } from './case-book.ts'
 import type { Json } from './document-check.ts'
@@ -30,7 +30,7 @@ const RANGES = [{}, { from: '2024-01-01', to: '2024-12-31' }, { from: '2024-02-1
 const foldNow = (pool: Pool) => {
   const book = readCaseBook('book.json')
   return foldAll(
-    { folds: createFolds(pool, 0, 0), bookOf: () => Promise.resolve(book) },
+    { folds: createRollups(pool, 0, 0), bookOf: () => Promise.resolve(book) },
     () => false,
     (error) => {
       throw error

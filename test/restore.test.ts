@@ -2,11 +2,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { readFrames, type Frame } from '../src/postgres/backup/backup-format.ts'
-import { backUp } from '../src/postgres/backup/backup.ts'
+import { decodeFrames, type Frame } from '../src/postgres/backup/backup-format.ts'
+import { backup } from '../src/postgres/backup/backup.ts'
 import { explainSchema, migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations, type Migration } from '../src/postgres/migrations/migrate-files.ts'
-import { bringUpToDate, restore } from '../src/postgres/backup/restore.ts'
+import { migrateRestored, restore } from '../src/postgres/backup/restore.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const MIGRATIONS = readMigrations()
@@ -26,7 +26,7 @@ async function takeBackup(): Promise<readonly Buffer[]> {
   await pool.query(`insert into accounts (name) select 'account ' || n from generate_series(1, $1::int) n`, [ACCOUNTS])
   await pool.query('delete from accounts where account_id > $1', [ACCOUNTS - 10])
   const chunks: Buffer[] = []
-  for await (const chunk of backUp(pool, '0.0.0')) chunks.push(chunk)
+  for await (const chunk of backup(pool, '0.0.0')) chunks.push(chunk)
   return chunks
 }
 
@@ -34,7 +34,7 @@ async function* chunksOf(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield await Promise.resolve(chunk)
 }
 
-const framesOf = (chunks: readonly Buffer[]): AsyncIterable<Frame> => readFrames(chunksOf(chunks))
+const framesOf = (chunks: readonly Buffer[]): AsyncIterable<Frame> => decodeFrames(chunksOf(chunks))
 
 /** Ends every session of the database but the one that asks. */
 const endOthers = (pool: Pool) =>
@@ -69,7 +69,7 @@ test('a backup of an older schema is restored, then migrated; one of a newer sch
   const { pool } = await freshDatabase()
   await restore(pool, framesOf(chunks), [...MIGRATIONS, NEXT])
   assert.match((await explainSchema(pool, [...MIGRATIONS, NEXT]))!, /missing: next\.sql/)
-  await bringUpToDate(pool, [...MIGRATIONS, NEXT])
+  await migrateRestored(pool, [...MIGRATIONS, NEXT])
   assert.equal(await explainSchema(pool, [...MIGRATIONS, NEXT]), undefined)
   const { rows } = await pool.query<{ account_id: number }>(
     `insert into accounts (name) values ('next') returning account_id`,
@@ -118,14 +118,14 @@ test('a backup whose connection is lost, or that nobody reads to its end, fails 
     return Number(rows[0]!.count)
   }
   const read = async () => {
-    for await (const chunk of backUp(pool, '0.0.0')) {
+    for await (const chunk of backup(pool, '0.0.0')) {
       if (chunk[0] === 0x44) {
         await endOthers(pool)
       }
     }
   }
   await assert.rejects(read())
-  for await (const chunk of backUp(pool, '0.0.0')) if (chunk[0] === 0x44) break
+  for await (const chunk of backup(pool, '0.0.0')) if (chunk[0] === 0x44) break
   for (let attempts = 0; (await sessions()) > 0; attempts += 1) {
     assert.ok(attempts < 100, 'a session stays open')
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,7 +1,7 @@
 // Shared trips whose departures a test watches, and ends one by one.
 import { setImmediate as turn } from 'node:timers/promises'
-import { createSharedTrips, type SharedTripOptions } from '../src/postgres/connection/shared-trips.ts'
-import { nobodyWaits } from '../src/postgres/connection/waiting.ts'
+import { createBatcher, type BatcherOptions } from '../src/postgres/connection/shared-trips.ts'
+import { createQueueLoad } from '../src/postgres/connection/waiting.ts'
 
 export interface Trip {
   readonly jobs: readonly string[]
@@ -12,9 +12,9 @@ export interface Trip {
 export class BadJob extends Error {}
 
 /** Trips that end when the test says so; each answers its jobs in capitals. */
-export function departures(options: Partial<SharedTripOptions<string, string>> = {}) {
+export function departures(options: Partial<BatcherOptions<string, string>> = {}) {
   const trips: Trip[] = []
-  const send = createSharedTrips<string, string>({
+  const send = createBatcher<string, string>({
     travel: (jobs) =>
       new Promise((resolve, reject) => {
         trips.push({ jobs, arrive: () => resolve(jobs.map((job) => job.toUpperCase())), fail: reject })
@@ -24,7 +24,7 @@ export function departures(options: Partial<SharedTripOptions<string, string>> =
     weightOf: () => 1,
     weightPerTripMax: 10,
     weightWaitingMax: 20,
-    waiting: nobodyWaits(),
+    waiting: createQueueLoad(),
     ...options,
   })
   return { trips, send }

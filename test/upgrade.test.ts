@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { createService } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
-import { backUp } from '../src/postgres/backup/backup.ts'
+import { backup } from '../src/postgres/backup/backup.ts'
 import { checkMigrated, listApplied, migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations, type Migration } from '../src/postgres/migrations/migrate-files.ts'
 import { dumpSchema } from './dump-schema.ts'
@@ -51,7 +51,7 @@ function statementsOf(sql: string): readonly string[] {
 
 /** All that is stored, by counts and hashes, and its form. */
 async function stateOf(pool: Pool): Promise<unknown> {
-  const chunks = backUp(pool, VERSION)
+  const chunks = backup(pool, VERSION)
   let next = await chunks.next()
   while (!next.done) next = await chunks.next()
   return { schema: await dumpSchema(pool), applied: await listApplied(pool), stored: next.value }

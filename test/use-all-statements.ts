@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { SCOPES } from '../src/postgres/accounts/accounts.ts'
-import { LONG_JOURNAL } from '../src/postgres/orders/journal-reads.ts'
+import { LONG_LEDGER } from '../src/postgres/orders/journal-reads.ts'
 import { templateOf } from '../src/tables/templates.ts'
 import { createImportClient } from './import-client.ts'
 import type { LiveService } from './live-service.ts'
@@ -73,7 +73,7 @@ async function useImports(service: LiveService, key: string): Promise<void> {
 /** A device with more entries than are read for each order: they are read once, and then only what has come since. */
 export async function useBusyDevice(service: LiveService): Promise<void> {
   const client = createOrderClient(service, await service.createKey(undefined, null, 'busy'))
-  for (let no = 0; no <= LONG_JOURNAL + 2; no += 1) await client.post(order('c', `o${no}`, ['busy']))
+  for (let no = 0; no <= LONG_LEDGER + 2; no += 1) await client.post(order('c', `o${no}`, ['busy']))
 }
 
 const FILE = templateOf('items')

@@ -11,8 +11,8 @@ import { ensureAccount, setAmortisation } from '../src/postgres/accounts/account
 import { listTables, type BackupTable } from '../src/postgres/backup/backup-tables.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
-import { useRelease } from '../src/postgres/releases.ts'
-import { createFolds } from '../src/postgres/reports/report-store.ts'
+import { registerRelease } from '../src/postgres/releases.ts'
+import { createRollups } from '../src/postgres/reports/report-store.ts'
 import { rememberBooks } from '../src/remember-books.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { foldAll } from './fold-all.ts'
@@ -34,7 +34,7 @@ before(async () => {
   const earlier = new Map(files).set('RELEASE', '2020.01\n').set('grid-factors.csv', grid)
   for (const [at, some] of [earlier, files].entries()) {
     const book = readDatasets(some)
-    const releaseId = await useRelease(pool, book.release, book.hash, some)
+    const releaseId = await registerRelease(pool, book.release, book.hash, some)
     for (const isCapped of [true, false]) {
       const name = isCapped ? 'capped' : 'uncapped'
       const { accountId } = await ensureAccount(pool, name)
@@ -146,7 +146,7 @@ const UNREADABLE = [
 
 test('where the database fails on the way, that is told, and neither equal nor different', async () => {
   await restore()
-  const folded = { folds: createFolds(pool, 0, 0), bookOf: rememberBooks(pool, []) }
+  const folded = { folds: createRollups(pool, 0, 0), bookOf: rememberBooks(pool, []) }
   await foldAll(
     folded,
     () => false,

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
-import { readFrames, type Frame, type Manifest } from '../postgres/backup/backup-format.ts'
-import { backUp } from '../postgres/backup/backup.ts'
+import { decodeFrames, type Frame, type Manifest } from '../postgres/backup/backup-format.ts'
+import { backup } from '../postgres/backup/backup.ts'
 import { readMigrations } from '../postgres/migrations/migrate-files.ts'
-import { openMigrated, openOrCreate } from '../postgres/open-migrated.ts'
-import { bringUpToDate, restore } from '../postgres/backup/restore.ts'
+import { openCurrentSchema, openOrCreate } from '../postgres/open-migrated.ts'
+import { migrateRestored, restore } from '../postgres/backup/restore.ts'
 import { print } from './with-database.ts'
 
 /** Nearly as small as the highest level, in a third of the time. */
@@ -21,9 +21,9 @@ export async function backupCommand(file: string): Promise<void> {
   if (file === '-') throw new Error('A backup is written to a file, which is given its name when it is whole')
   if (existsSync(file)) throw new Error(`"${file}" is there already; a backup replaces nothing`)
   const draft = `${file}.partial`
-  const { pool, close } = await openMigrated(readConfig(process.env))
+  const { pool, close } = await openCurrentSchema(readConfig(process.env))
   try {
-    const manifest = await writeBackup(backUp(pool, VERSION), draft)
+    const manifest = await writeBackup(backup(pool, VERSION), draft)
     renameSync(draft, file)
     tell(manifest)
     print(`${statSync(file).size} bytes in ${file}`)
@@ -52,7 +52,7 @@ export async function restoreCommand(file: string): Promise<void> {
   const { pool, close } = await openOrCreate(readConfig(process.env))
   try {
     const manifest = await restore(pool, readBackup(file), migrations)
-    await bringUpToDate(pool, migrations)
+    await migrateRestored(pool, migrations)
     tell(manifest)
     print('restored: every table has the rows and the hash of the backup')
   } finally {
@@ -66,7 +66,7 @@ async function* readBackup(file: string): AsyncGenerator<Frame> {
   const reading = pipeline(createReadStream(file), unpacked)
   reading.catch(() => undefined)
   try {
-    yield* readFrames(unpacked as AsyncIterable<Buffer>)
+    yield* decodeFrames(unpacked as AsyncIterable<Buffer>)
   } catch (error) {
     throw new Error(`"${file}" is damaged, or no backup of Cradle: ${(error as Error).message}`, { cause: error })
   }

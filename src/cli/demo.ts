@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { BUSY, REFUSALS, type BegunDemo, type DemoFleets } from '../http/account/demo-fleet.ts'
 import { openDemoFleets } from '../open-demo-fleet.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
-import { openMigrated } from '../postgres/open-migrated.ts'
+import { openCurrentSchema } from '../postgres/open-migrated.ts'
 import { readServedBook } from './served-book.ts'
 import { print } from './with-database.ts'
 
@@ -43,7 +43,7 @@ async function withDemoFleets<Result>(
   account: string,
   use: (fleets: DemoFleets, accountId: number) => Promise<Result>,
 ): Promise<Result> {
-  const { pool, close } = await openMigrated(readConfig(process.env))
+  const { pool, close } = await openCurrentSchema(readConfig(process.env))
   try {
     const accountId = await findAccountByName(pool, account)
     if (accountId === null) throw new Error(`There is no account "${account}"; see cradle accounts list`)

@@ -10,20 +10,20 @@ import {
   readBusyDevices,
   readClockSkew,
   readClusterDirectory,
-  readFolded,
+  readRollupState,
   readReleaseHash,
-  readUnfolded,
+  readRollupLag,
   type BusyDevice,
-  type Folded,
+  type RollupState,
 } from '../postgres/diagnosis.ts'
-import { refuseReplica, type Database } from '../postgres/database.ts'
+import { rejectReplica, type Database } from '../postgres/database.ts'
 import { freeSpaceAt } from '../postgres/free-space.ts'
 import { createPool } from '../postgres/connection/pool.ts'
-import { readBehind } from '../postgres/connection/replica.ts'
-import { readDurability, settingFaults, versionFault } from '../postgres/connection/durability.ts'
+import { replicationLag } from '../postgres/connection/replica.ts'
+import { readDurability, settingProblems, versionProblem } from '../postgres/connection/durability.ts'
 import { explainSchema } from '../postgres/migrations/migrate.ts'
 import { readMigrations } from '../postgres/migrations/migrate-files.ts'
-import { holdsDatabase, openAsIs } from '../postgres/open-migrated.ts'
+import { hasCluster, openUnchanged } from '../postgres/open-migrated.ts'
 
 export interface Finding {
   readonly subject: string
@@ -73,7 +73,7 @@ function shippedRelease(): { readonly name: string; readonly hash: string } {
 }
 
 function judgeDirectory(directory: string): string {
-  if (holdsDatabase(directory)) {
+  if (hasCluster(directory)) {
     accessSync(directory, constants.R_OK | constants.W_OK)
     return directory
   }
@@ -84,11 +84,11 @@ function judgeDirectory(directory: string): string {
 }
 
 async function diagnoseDatabase(config: Config, ownDirectory: string | null): Promise<readonly Finding[]> {
-  if (ownDirectory !== null && !holdsDatabase(ownDirectory)) {
+  if (ownDirectory !== null && !hasCluster(ownDirectory)) {
     return [{ subject: 'database', verdict: 'unknown', sentence: 'There is none yet' }, await findSpace(ownDirectory)]
   }
   try {
-    const { pool, close } = await openAsIs(config)
+    const { pool, close } = await openUnchanged(config)
     try {
       return [...(await diagnosePool(pool, ownDirectory)), ...(await diagnoseReplica(pool, config.databaseReplicaUrl))]
     } finally {
@@ -115,10 +115,10 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
   )
   return [
     await find('postgresql', async () => {
-      await refuseReplica(pool)
-      return refuse(versionFault(durability), version)
+      await rejectReplica(pool)
+      return refuse(versionProblem(durability), version)
     }),
-    await find('durability', () => refuse(settingFaults(durability).join(' '), settings)),
+    await find('durability', () => refuse(settingProblems(durability).join(' '), settings)),
     schema,
     schema.verdict === 'right' ? await find('dataset release', () => judgeRelease(pool)) : UNKNOWN_RELEASE,
     ...(schema.verdict === 'right'
@@ -136,7 +136,7 @@ async function diagnoseReplica(pool: Database['pool'], url: string | null): Prom
   if (url === null) return []
   const replica = createPool(url, {}, () => undefined)
   try {
-    return [await find('replica', async () => judgeBehind(await readBehind(pool, replica)))]
+    return [await find('replica', async () => judgeBehind(await replicationLag(pool, replica)))]
   } finally {
     await replica.end()
   }
@@ -171,7 +171,7 @@ async function judgeRelease(pool: Database['pool']): Promise<string> {
 /** Marks move every minute while a service runs, also where nothing is posted. */
 const FOLDING_SECONDS = 600
 
-export function judgeFolded({ longest, shortest, dayBehind }: Folded): string {
+export function judgeFolded({ longest, shortest, dayBehind }: RollupState): string {
   if (longest === null || shortest === null) return 'nothing is folded yet'
   if (shortest < 0) {
     throw new Error(
@@ -194,10 +194,10 @@ const PIECE_MS = 20_000
 
 /** @param waitMs between two looks at what waits to be folded, if anything does */
 export async function judgeFolding(pool: Database['pool'], waitMs = PIECE_MS): Promise<string> {
-  const waiting = await readUnfolded(pool, UNFOLDED_SECONDS)
+  const waiting = await readRollupLag(pool, UNFOLDED_SECONDS)
   if (waiting.length > 0 && (await isServed(pool))) {
     await sleep(waitMs)
-    const later = await readUnfolded(pool, UNFOLDED_SECONDS)
+    const later = await readRollupLag(pool, UNFOLDED_SECONDS)
     const stuck = waiting.find(({ name, mark }) => later.some((one) => one.name === name && one.mark === mark))
     if (stuck) {
       throw new Error(
@@ -206,7 +206,7 @@ export async function judgeFolding(pool: Database['pool'], waitMs = PIECE_MS): P
       )
     }
   }
-  return judgeFolded(await readFolded(pool))
+  return judgeFolded(await readRollupState(pool))
 }
 
 /** Of an order a day, a device has so many entries in its first three years. */

@@ -19,7 +19,7 @@ import { openOwnImporter, type OwnImporter } from '../open-importing.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
 import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
 import { freeSpaceReader } from '../postgres/free-space.ts'
-import { openMigrated } from '../postgres/open-migrated.ts'
+import { openCurrentSchema } from '../postgres/open-migrated.ts'
 import { LAYOUTS, type Layout } from '../tables/columns.ts'
 import type { Settings } from '../tables/settings.ts'
 import { templateOf } from '../tables/templates.ts'
@@ -76,7 +76,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
   }
   const asked = settingsOf(options.set ?? [])
   const config = readConfig(process.env)
-  const { pool, close } = await openMigrated(config)
+  const { pool, close } = await openCurrentSchema(config)
   try {
     const accountId = await findAccountByName(pool, account)
     if (accountId === null)

@@ -2,7 +2,7 @@
 import { readConfig } from '../config.ts'
 import { explainSchema } from '../postgres/migrations/migrate.ts'
 import { readMigrations } from '../postgres/migrations/migrate-files.ts'
-import { openAsIs } from '../postgres/open-migrated.ts'
+import { openUnchanged } from '../postgres/open-migrated.ts'
 import { print, withDatabase } from './with-database.ts'
 
 const UP_TO_DATE = 'The schema of the database is the one of this release.'
@@ -13,7 +13,7 @@ export async function migrateCommand(options: { readonly check?: boolean }): Pro
     await withDatabase(() => Promise.resolve())
     return print(UP_TO_DATE)
   }
-  const { pool, close } = await openAsIs(readConfig(process.env))
+  const { pool, close } = await openUnchanged(readConfig(process.env))
   try {
     const fault = await explainSchema(pool, readMigrations())
     if (fault !== undefined) throw new Error(fault)

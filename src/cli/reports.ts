@@ -1,6 +1,6 @@
 // `cradle reports`: has what is kept for reports made again from the entries.
 import { listAccounts } from '../postgres/accounts/accounts.ts'
-import { forgetFolded } from '../postgres/reports/report-marks.ts'
+import { resetRollups } from '../postgres/reports/report-marks.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Until a running service has folded it again, reports are read from the entries themselves: slower, and as right. */
@@ -9,7 +9,7 @@ export async function refoldCommand(options: { readonly account?: string }): Pro
   await withDatabase(async ({ pool }) => {
     const known = (await listAccounts(pool)).find(({ name }) => name === account)
     if (account !== undefined && !known) throw new Error(`There is no account "${account}"; see cradle accounts list`)
-    await forgetFolded(pool, known?.accountId ?? null)
+    await resetRollups(pool, known?.accountId ?? null)
   })
   process.stderr.write('Forgotten. A running service folds it again, beginning within seconds.\n')
 }

@@ -5,7 +5,7 @@ import { readDatasets } from '../datasets/read-datasets.ts'
 import { matcherFor } from '../engine/matching/book-matcher.ts'
 import type { ServedBook } from '../open-importing.ts'
 import type { Database } from '../postgres/database.ts'
-import { useRelease } from '../postgres/releases.ts'
+import { registerRelease } from '../postgres/releases.ts'
 import { rememberBooks } from '../remember-books.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
@@ -14,6 +14,6 @@ export async function readServedBook(pool: Database['pool']): Promise<ServedBook
   const files = readDatasetFiles(DATA)
   const book = readDatasets(files)
   matcherFor(book)
-  const releaseId = await useRelease(pool, book.release, book.hash, files)
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
   return { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
 }

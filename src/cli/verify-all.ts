@@ -10,10 +10,10 @@ import { verifyDevice } from '../verify/verify-device.ts'
 import { readRow, verifyOrder } from '../verify/verify-order.ts'
 import { verifyReports } from '../verify/verify-reports.ts'
 import { isDatabaseFailure } from '../postgres/connection/database-errors.ts'
-import { openMigrated } from '../postgres/open-migrated.ts'
+import { openCurrentSchema } from '../postgres/open-migrated.ts'
 import { filesOfRelease } from '../postgres/releases.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verify/verify-reads.ts'
-import type { Stray } from '../postgres/verify/verify-strays.ts'
+import type { OrphanedRow } from '../postgres/verify/verify-strays.ts'
 import { VerificationStopped, createTally, type Tally } from './verify-tally.ts'
 import { createProgress, type Progress } from './progress.ts'
 
@@ -34,7 +34,7 @@ const IS_UNVERIFIED = 2
  */
 export async function verifyAllCommand(): Promise<void> {
   try {
-    await verifyOpened(await openMigrated(readConfig(process.env)))
+    await verifyOpened(await openCurrentSchema(readConfig(process.env)))
   } catch (error) {
     process.stderr.write(`cradle: ${(error as Error).message}\n`)
     process.exitCode = IS_UNVERIFIED
@@ -197,7 +197,7 @@ async function verifyCounts(snapshot: LedgerSnapshot, counts: LedgerCounts, seen
   }
 }
 
-function differenceOf(stray: Stray): Difference {
+function differenceOf(stray: OrphanedRow): Difference {
   const { account_id: accountId, what, serial_number: serial, customer_id: customer, order_id: order } = stray
   const words = [
     ...(stray.event_id === null ? [] : [`"${stray.event_id}"`]),

@@ -1,12 +1,12 @@
 // What the commands share: the database of a service that may be running, and lines on standard output.
 import { readConfig } from '../config.ts'
-import { joinDatabase, type Database } from '../postgres/database.ts'
+import { connectToRunning, type Database } from '../postgres/database.ts'
 
 export async function withDatabase<Result>(use: (database: Database) => Promise<Result>): Promise<Result> {
   const fail = (error: Error) => {
     throw error
   }
-  const database = await joinDatabase(readConfig(process.env), { report: () => undefined, onFailure: fail })
+  const database = await connectToRunning(readConfig(process.env), { report: () => undefined, onFailure: fail })
   try {
     return await use(database)
   } finally {

@@ -2,10 +2,10 @@
 import type { Config } from '../config.ts'
 import type { Console, NoConsole } from '../http/console/console-files.ts'
 import type { MeasuredMetrics } from '../metrics/metrics.ts'
-import type { settingsOf } from '../postgres/connection/pool.ts'
+import type { poolSettings } from '../postgres/connection/pool.ts'
 import type { JobAnswer, JobMessage } from './jobs.ts'
 
-type PoolSettings = ReturnType<typeof settingsOf>
+type PoolSettings = ReturnType<typeof poolSettings>
 
 /** All that a worker is told before it begins. */
 export interface WorkerStart {

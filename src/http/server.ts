@@ -5,13 +5,13 @@ import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { Unavailability } from '../postgres/connection/database-errors.ts'
 import type { Events } from '../postgres/orders/events.ts'
 import type { Mappings } from '../postgres/products/mappings.ts'
-import type { ReadCustomer } from '../postgres/orders/customer-file.ts'
-import type { OrderFiles } from '../postgres/orders/order-files.ts'
+import type { ReadCustomerRecords } from '../postgres/orders/customer-file.ts'
+import type { OrderReader } from '../postgres/orders/order-files.ts'
 import type { ListDevices } from '../postgres/orders/device-list.ts'
 import type { ListOrders } from '../postgres/orders/order-list.ts'
 import type { StatementKey } from '../postgres/accounts/statement-keys.ts'
 import type { PostedOrder } from '../postgres/orders/order-record.ts'
-import type { Posted } from '../postgres/orders/orders.ts'
+import type { PostResult } from '../postgres/orders/orders.ts'
 import type { ListProducts } from '../postgres/products/product-list.ts'
 import type { SumProducts } from '../postgres/products/product-sums.ts'
 import type { ConsoleSessions } from '../postgres/accounts/console-sessions.ts'
@@ -88,16 +88,16 @@ export interface ServerOptions
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
-  readonly postOrder: (order: PostedOrder) => Promise<Posted>
+  readonly postOrder: (order: PostedOrder) => Promise<PostResult>
   readonly events: Events
-  readonly files: OrderFiles
+  readonly files: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: MatchAhead
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts
   readonly listOrders: ListOrders
-  readonly readCustomer: ReadCustomer
+  readonly readCustomer: ReadCustomerRecords
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly drawPdf: DrawPdf
   readonly listDevices: ListDevices

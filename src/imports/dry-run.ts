@@ -7,7 +7,7 @@ import type { WireOrder } from '../http/wire/order-schema.ts'
 import { readBooks } from '../http/wire/stored-journal.ts'
 import { keyOfWire, toNewOrder } from '../http/wire/stored-order.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
-import type { EarlierOrders, EarlierRow, OrdersBefore } from '../postgres/imports/import-reads.ts'
+import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import type { ImportContext } from './import-context.ts'
@@ -30,7 +30,7 @@ interface SoundOrder {
  * @param earlier the orders of the file up to there
  */
 export const tryStretch =
-  (context: ImportContext, job: StoredImport, earlier: EarlierOrders): BeginStretch =>
+  (context: ImportContext, job: StoredImport, earlier: StagedOrders): BeginStretch =>
   (account) => {
     const orders: FileOrder[] = []
     return Promise.resolve({
@@ -45,7 +45,7 @@ export const tryStretch =
 async function tryAll(
   context: ImportContext,
   { importId }: StoredImport,
-  earlier: EarlierOrders,
+  earlier: StagedOrders,
   orders: readonly FileOrder[],
   account: Account,
 ): Promise<readonly Outcome[]> {
@@ -89,8 +89,8 @@ async function outcomeOf(
   { releaseId, bookOf }: ImportContext,
   { isCapped }: Account,
   { order, wire, items }: SoundOrder,
-  before: OrdersBefore,
-  earlier: EarlierRow | null,
+  before: StoredOrders,
+  earlier: StagedRow | null,
   importId: number,
   opened: OpenDevices,
 ): Promise<Outcome> {

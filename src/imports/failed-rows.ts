@@ -1,5 +1,5 @@
 // The rows of a refused order as they are stored: what a cell, a row, and all of an import may occupy is bounded.
-import type { FaultyRow, ImportCounts } from '../postgres/imports/import-record.ts'
+import type { RejectedRow, ImportCounts } from '../postgres/imports/import-record.ts'
 import type { Fault, FileRow } from '../tables/file-order.ts'
 
 /** No value of an order has more than 200 characters: a cell that is cut is refused when it is imported again. */
@@ -20,7 +20,7 @@ export const ROWS_FAILED_BYTES_MAX = 64 * 1024 * 1024
 const CUT = '…'
 
 /** @param faults of the whole order; those of a row are stored with it */
-export function toFailedRows(rows: readonly FileRow[], faults: readonly Fault[]): readonly FaultyRow[] {
+export function toFailedRows(rows: readonly FileRow[], faults: readonly Fault[]): readonly RejectedRow[] {
   const ofRow = Map.groupBy(faults, ({ row }) => row)
   return rows.map(({ number, cells, json }) => {
     const content = json === null ? truncateCells(cells) : truncate(json, ROW_CHARACTERS_MAX)
@@ -88,7 +88,7 @@ const shorten = ({ row, column, value, reason, suggestion }: Fault): Fault => ({
 })
 
 export interface StoredFailures {
-  readonly rows: readonly FaultyRow[]
+  readonly rows: readonly RejectedRow[]
   readonly counts: Pick<ImportCounts, 'rowsFailedStored' | 'rowsFailedBytes'>
 }
 
@@ -99,9 +99,9 @@ export interface StoredFailures {
  */
 export function rowsToStore(
   before: Pick<ImportCounts, 'rowsFailed' | 'rowsFailedStored' | 'rowsFailedBytes'>,
-  orders: readonly (readonly FaultyRow[])[],
+  orders: readonly (readonly RejectedRow[])[],
 ): StoredFailures {
-  const rows: FaultyRow[] = []
+  const rows: RejectedRow[] = []
   let { rowsFailedStored, rowsFailedBytes } = before
   if (rowsFailedStored === before.rowsFailed) {
     for (const order of orders) {

@@ -3,16 +3,16 @@ import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { Events } from '../postgres/orders/events.ts'
-import type { ImportWork } from '../postgres/imports/import-work.ts'
+import type { ImportJobs } from '../postgres/imports/import-work.ts'
 import type { Imports } from '../postgres/imports/imports.ts'
 import type { Mappings } from '../postgres/products/mappings.ts'
 import type { PostedOrder } from '../postgres/orders/order-record.ts'
-import type { Posted } from '../postgres/orders/orders.ts'
+import type { PostResult } from '../postgres/orders/orders.ts'
 
 export interface ImportContext {
   readonly imports: Imports
-  readonly work: ImportWork
-  readonly postOrder: (order: PostedOrder) => Promise<Posted>
+  readonly work: ImportJobs
+  readonly postOrder: (order: PostedOrder) => Promise<PostResult>
   readonly events: Events
   readonly mappings: Mappings
   readonly findAccount: (accountId: number) => Promise<Account>

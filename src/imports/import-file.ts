@@ -2,7 +2,7 @@
 import type { MappingOf } from '../engine/find-product.ts'
 import { toBePosted } from '../http/orders/post-order.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
-import type { FaultyRow, ImportCounts, StoredImport } from '../postgres/imports/import-record.ts'
+import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/imports/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'
@@ -36,7 +36,7 @@ export interface Dealt {
   readonly rows: number
   readonly lastRow: number
   /** All rows of an order that was refused, with what is wrong with each: mended, they are to make the whole order. */
-  readonly faulty: readonly FaultyRow[]
+  readonly faulty: readonly RejectedRow[]
 }
 
 export type BeginStretch = (account: Account) => Promise<Stretch>

@@ -1,6 +1,6 @@
 // Has imports worked on: those that wait are claimed one after the other, held while they are worked on, and given up.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EndOfWork, ImportClaims } from '../postgres/imports/import-claims.ts'
+import type { EndOfWork, ImportLeases } from '../postgres/imports/import-claims.ts'
 import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
 import type { Imports } from '../postgres/imports/imports.ts'
 import type { DiskRoom } from './disk-room.ts'
@@ -21,7 +21,7 @@ export interface ImporterContext {
   readonly imports: Pick<Imports, 'sweep'>
   /** Of the disk of the database: while there is little, no file is worked on. */
   readonly room: DiskRoom
-  readonly claims: ImportClaims
+  readonly claims: ImportLeases
   /**
    * Works on an import that was claimed.
    * @param signal ends it at once

@@ -11,19 +11,19 @@ import {
 } from 'prom-client'
 import type { FailureCode } from '../http/requests/failure.ts'
 import type { Answered } from '../http/serving/observe.ts'
-import type { ReadFrom } from '../postgres/connection/replica.ts'
-import type { Trip } from '../postgres/connection/shared-trips.ts'
-import type { Waiting } from '../postgres/connection/waiting.ts'
+import type { ReadSource } from '../postgres/connection/replica.ts'
+import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
+import type { QueueLoad } from '../postgres/connection/waiting.ts'
 
 export interface Watched {
   readonly version: string
   readonly datasetRelease: string
   readonly pool: Pool
-  readonly waiting: Waiting
+  readonly waiting: QueueLoad
   readonly weightWaitingMax: number
   /** Counted from 0: to an alert, what was never there before has not risen. */
   readonly failureCodes: readonly string[]
-  readonly readsFrom: readonly ReadFrom[]
+  readonly readsFrom: readonly ReadSource[]
 }
 
 /** All that one process measured, in a form that another can be told. */
@@ -38,8 +38,8 @@ export interface Metrics {
   readonly onAnswered: (answered: Answered) => void
   /** Of work that nobody waits for, such as an import's. Those of requests are told with their answers. */
   readonly onFailure: (code: FailureCode) => void
-  readonly onTrip: (trip: Trip) => void
-  readonly onRead: (from: ReadFrom) => void
+  readonly onTrip: (trip: CompletedBatch) => void
+  readonly onRead: (from: ReadSource) => void
   /** Of what is posted, how far behind folding for reports is, and how often it failed. */
   readonly folding: { readonly onFailure: () => void; readonly watch: (ageOfOldest: () => number) => void }
   /** Adds what is not told but looked at: pool, queues, releases. Once. */
@@ -129,7 +129,7 @@ function createAccountCounter(registry: Registry): (answered: Answered) => void 
   }
 }
 
-function createTripMetrics(registry: Registry): (trip: Trip) => void {
+function createTripMetrics(registry: Registry): (trip: CompletedBatch) => void {
   const shared = { labelNames: ['queue'] as const, registers: [registry] }
   const jobs = new Histogram({
     ...shared,

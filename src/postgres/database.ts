@@ -1,16 +1,16 @@
 // The database, wherever it is: a server named by DATABASE_URL, or our own in the data directory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { isAbsent } from './connection/database-errors.ts'
+import { isUnreachable } from './connection/database-errors.ts'
 import { checkDurability } from './connection/durability.ts'
 import { migrate } from './migrations/migrate.ts'
 import { readMigrations } from './migrations/migrate-files.ts'
-import { createPool, type settingsOf } from './connection/pool.ts'
-import { readConnection } from './embedded/connection.ts'
+import { createPool, type poolSettings } from './connection/pool.ts'
+import { readConnectionFile } from './embedded/connection.ts'
 import { startServer } from './embedded/server.ts'
 import type { ServerSettings } from './embedded/settings.ts'
 
-export interface DatabasePlace {
+export interface DatabaseLocation {
   readonly dataDirectory: string
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
@@ -44,7 +44,7 @@ const REPLICA_CONNECT_MS_MAX = 500
  * @param settings of a server of our own, in place of the usual ones
  */
 export async function openDatabase(
-  place: DatabasePlace,
+  place: DatabaseLocation,
   events: DatabaseEvents,
   settings: ServerSettings = {},
 ): Promise<Database> {
@@ -60,7 +60,7 @@ export async function openDatabase(
   return prepare(createPool(server.connection, {}, events.report), () => server.stop())
 }
 
-type PoolSettings = ReturnType<typeof settingsOf>
+type PoolSettings = ReturnType<typeof poolSettings>
 
 /** A database that another process of this program has opened; where it is away just now, it is waited for. */
 export async function openPrepared(
@@ -79,8 +79,8 @@ export async function openPrepared(
 }
 
 /** The database of a program that may be running: our own server is asked if it is up, and started if not. */
-export async function joinDatabase(place: DatabasePlace, events: DatabaseEvents): Promise<Database> {
-  const connection = place.databaseUrl === null ? readConnection(place.dataDirectory) : undefined
+export async function connectToRunning(place: DatabaseLocation, events: DatabaseEvents): Promise<Database> {
+  const connection = place.databaseUrl === null ? readConnectionFile(place.dataDirectory) : undefined
   if (!connection) return openDatabase(place, events)
   const pool = createPool(connection, {}, () => undefined)
   try {
@@ -105,7 +105,7 @@ async function prepare(
   }
   try {
     await reach(pool, onAbsent)
-    await refuseReplica(pool)
+    await rejectReplica(pool)
     await checkDurability(pool)
     await migrate(pool, readMigrations())
     return { pool, replica, close }
@@ -123,7 +123,7 @@ async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<
       return
     } catch (error) {
       const why = `The database cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`
-      if (!onAbsent || !isAbsent(error)) throw new Error(`${why}. Check DATABASE_URL.`, { cause: error })
+      if (!onAbsent || !isUnreachable(error)) throw new Error(`${why}. Check DATABASE_URL.`, { cause: error })
       if (performance.now() - toldAt < ABSENT_TELL_MS) continue
       toldAt = performance.now()
       onAbsent(why)
@@ -132,7 +132,7 @@ async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<
 }
 
 /** @throws Error for a database that only follows another one */
-export async function refuseReplica(pool: Pool): Promise<void> {
+export async function rejectReplica(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ readonly isReplica: boolean }>('select pg_is_in_recovery() as "isReplica"')
   if (rows[0]!.isReplica)
     throw new Error('DATABASE_URL names a replica, which stores nothing. Name the database that it follows')

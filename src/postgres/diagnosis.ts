@@ -34,7 +34,7 @@ export async function readReleaseHash(pool: Pool, name: string): Promise<string 
 }
 
 /** How far entries are folded for reports: until when those of every account are, and of the one that is furthest. */
-export interface Folded {
+export interface RollupState {
   /** In seconds until now. Null where no account has anything folded. */
   readonly longest: number | null
   readonly shortest: number | null
@@ -42,8 +42,8 @@ export interface Folded {
   readonly dayBehind: readonly string[]
 }
 
-export async function readFolded(pool: Pool): Promise<Folded> {
-  const { rows } = await pool.query<Folded>(
+export async function readRollupState(pool: Pool): Promise<RollupState> {
+  const { rows } = await pool.query<RollupState>(
     `select extract(epoch from now() - min(until))::float8 as longest,
         extract(epoch from now() - max(until))::float8 as shortest,
         coalesce((array_agg(name order by until) filter (where until < now() - interval '1 day'))[:3], '{}')
@@ -56,7 +56,7 @@ export async function readFolded(pool: Pool): Promise<Folded> {
 }
 
 /** An account with entries that should have been folded for reports long ago. */
-export interface UnfoldedFor {
+export interface RollupLag {
   readonly name: string
   /** Up to when its entries are folded: where that stays as it is, nobody folds, or it fails. */
   readonly mark: string
@@ -64,8 +64,8 @@ export interface UnfoldedFor {
 }
 
 /** @param seconds so long ago entries were posted that are to be folded; entries of a service that stopped are, too */
-export async function readUnfolded(pool: Pool, seconds: number): Promise<readonly UnfoldedFor[]> {
-  const { rows } = await pool.query<UnfoldedFor>(
+export async function readRollupLag(pool: Pool, seconds: number): Promise<readonly RollupLag[]> {
+  const { rows } = await pool.query<RollupLag>(
     `select name, coalesce(folded_until, '-infinity')::text as mark,
         extract(epoch from now() - first.posted_at)::float8 as seconds
       from accounts left join report_marks using (account_id)

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
 import { migrate } from './migrations/migrate.ts'
 import { readMigrations } from './migrations/migrate-files.ts'
-import { filesOfRelease, useRelease } from './releases.ts'
+import { filesOfRelease, registerRelease } from './releases.ts'
 
 const HASH = 'ab'.repeat(32)
 const FILES = new Map([
@@ -21,18 +21,18 @@ before(async () => {
 })
 
 test('the files of a release come back as they were', async () => {
-  assert.deepEqual(await filesOfRelease(pool, await useRelease(pool, 'whole', HASH, FILES)), FILES)
+  assert.deepEqual(await filesOfRelease(pool, await registerRelease(pool, 'whole', HASH, FILES)), FILES)
 })
 
 test('a release is taken up once, also when many processes start at the same time', async () => {
-  const ids = await Promise.all(Array.from({ length: 10 }, () => useRelease(pool, 'once', HASH, FILES)))
+  const ids = await Promise.all(Array.from({ length: 10 }, () => registerRelease(pool, 'once', HASH, FILES)))
   assert.equal(new Set(ids).size, 1)
-  assert.equal(await useRelease(pool, 'once', HASH, new Map()), ids[0])
+  assert.equal(await registerRelease(pool, 'once', HASH, new Map()), ids[0])
 })
 
 test('a name that is taken by other figures is refused', async () => {
-  await useRelease(pool, 'name', HASH, FILES)
-  await assert.rejects(useRelease(pool, 'name', 'cd'.repeat(32), FILES), /another dataset release named "name"/)
+  await registerRelease(pool, 'name', HASH, FILES)
+  await assert.rejects(registerRelease(pool, 'name', 'cd'.repeat(32), FILES), /another dataset release named "name"/)
 })
 
 test('a release that the database does not know is refused', async () => {

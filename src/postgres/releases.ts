@@ -18,7 +18,7 @@ interface ReleaseRow {
  * The id of a release in this database, which takes its files up the first time it is used.
  * @throws Error when the name is taken by other content: two sets of figures must never share a name
  */
-export async function useRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<number> {
+export async function registerRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<number> {
   const known = (await findRelease(pool, name)) ?? (await addRelease(pool, name, hash, files))
   if (known.content_hash.toString('hex') !== hash) {
     throw new Error(

@@ -5,8 +5,8 @@ import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
 import { ZERO, fromExactText, toFractionText, type Rational } from '../engine/numbers/ratio.ts'
 import { datedEmissions, type RentalEntry } from '../engine/reporting-periods.ts'
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
-import type { PostedJournal } from '../postgres/reports/posted-journals.ts'
-import type { EarlierEntries, OtherRental, PostedRental, Posting } from '../postgres/reports/report-posting.ts'
+import type { PostedLedger } from '../postgres/reports/posted-journals.ts'
+import type { EarlierEntries, RelatedRental, ReportRental, ReportEntry } from '../postgres/reports/report-posting.ts'
 import { KINDS, termsText } from './fact.ts'
 
 export interface Addition extends EmissionsByPart {
@@ -17,18 +17,18 @@ export interface Addition extends EmissionsByPart {
   /** Of KINDS, those that count orders, rentals and devices. */
   readonly flags: number
   /** Null for the rental of the entry; another one of the device, which is now the first that stands. */
-  readonly other: OtherRental | null
+  readonly other: RelatedRental | null
 }
 
 /** @param isFirstOfOrder that one entry of several which counts their order, or takes it back */
-export function additionsOf(posting: Posting, isFirstOfOrder: boolean): readonly Addition[] {
+export function additionsOf(posting: ReportEntry, isFirstOfOrder: boolean): readonly Addition[] {
   const { earlier } = posting
   if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
   const added = laterOf(posting, earlier, isFirstOfOrder)
   return isDecommissioned(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
 }
 
-function firstOf(posting: Posting, isFirstOfOrder: boolean): Addition {
+function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): Addition {
   const { rental, otherRental } = posting
   const isFirstOfDevice = rental !== null && otherRental === null
   const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
@@ -38,10 +38,10 @@ function firstOf(posting: Posting, isFirstOfOrder: boolean): Addition {
 const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): number =>
   (isOfOrder ? KINDS.firstOfOrder : 0) + (isOfRental ? KINDS.firstOfRental : 0) + (isOfDevice ? KINDS.firstOfDevice : 0)
 
-const termsOf = (rental: PostedRental | null, months: string, knownOn: string | null): string =>
+const termsOf = (rental: ReportRental | null, months: string, knownOn: string | null): string =>
   rental === null ? '' : termsText({ start: rental.start, months, knownOn })
 
-function laterOf(posting: Posting, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly Addition[] {
+function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly Addition[] {
   const { rental } = posting
   const isUndone = posting.reason === 'undone'
   return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, knownOn, ...parts }, at) => {
@@ -58,11 +58,11 @@ function laterOf(posting: Posting, earlier: EarlierEntries, isFirstOfOrder: bool
  * A device is counted whole with the first of its rentals that was told and not taken back. One that is taken back
  * hands that over to the next, where there is one. What an undoing takes back by itself is not taken back again.
  */
-function handedOver(posting: Posting, earlier: EarlierEntries): readonly Addition[] {
+function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly Addition[] {
   const { rental, otherRental } = posting
   if (rental === null || !countsDevice(posting, earlier)) return []
   const knownOn = posting.reason === 'undone' ? null : dayOfPosting(earlier.own[earlier.at]!)
-  const addition = (of: PostedRental, flags: number, other: OtherRental | null): Addition => ({
+  const addition = (of: ReportRental, flags: number, other: RelatedRental | null): Addition => ({
     ...NO_EMISSIONS,
     terms: termsOf(of, of.months, knownOn),
     knownOn,
@@ -76,7 +76,7 @@ function handedOver(posting: Posting, earlier: EarlierEntries): readonly Additio
 }
 
 /** Whether the device was counted with this rental until it was taken back. */
-function countsDevice({ otherRental }: Posting, { own, at }: EarlierEntries): boolean {
+function countsDevice({ otherRental }: ReportEntry, { own, at }: EarlierEntries): boolean {
   const wasGone = own.slice(0, at).some(({ reason }) => isDecommissioned(reason))
   return !wasGone && (otherRental === null || own[0]!.no < otherRental.no)
 }
@@ -102,10 +102,10 @@ function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Stand
   return all
 }
 
-const monthsByNo = new WeakMap<PostedJournal, ReadonlyMap<number, Rational>>()
+const monthsByNo = new WeakMap<PostedLedger, ReadonlyMap<number, Rational>>()
 
 /** Over how many months each entry of a journal is spread, by its number. */
-function monthsIn(journal: PostedJournal): ReadonlyMap<number, Rational> {
+function monthsIn(journal: PostedLedger): ReadonlyMap<number, Rational> {
   const known = monthsByNo.get(journal)
   if (known) return known
   const months = runToCompletion(monthsOfEntries(journal.entries, toTimed))

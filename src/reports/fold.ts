@@ -1,6 +1,6 @@
 // Folds what was posted into chunks: the last one is gone on with until it is full.
 import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
-import type { Folding } from '../postgres/reports/report-store.ts'
+import type { RollupRun } from '../postgres/reports/report-store.ts'
 import { decodeChunk } from './chunk.ts'
 import { createChunkBuilder, daysOf, type ChunkBuilder } from './chunk-builder.ts'
 import type { FactReader } from './read-facts.ts'
@@ -9,7 +9,7 @@ import type { FactReader } from './read-facts.ts'
  * Every chunk that is new, or has more in it, is written, in sequence.
  * @param read which has not read anything yet
  */
-export async function fold({ postings, last, write }: Folding, read: FactReader): Promise<void> {
+export async function fold({ postings, last, write }: RollupRun, read: FactReader): Promise<void> {
   let chunkNo = last?.chunkNo ?? 0
   let builder = createChunkBuilder(last?.content ?? null)
   let isWritten = true

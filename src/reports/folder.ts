@@ -1,7 +1,7 @@
 // Folds what was posted, account by account, for as long as the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
-import type { Folds } from '../postgres/reports/report-store.ts'
+import type { Rollups } from '../postgres/reports/report-store.ts'
 import { fold } from './fold.ts'
 import type { FoldFailures } from './fold-failures.ts'
 import { createFactReader } from './read-facts.ts'
@@ -43,7 +43,7 @@ export function startFolder({ look, fold, isUnavailable, failures, restMs }: Fol
 const FOLDED_ELSEWHERE_MS = 100
 
 export interface Folded {
-  readonly folds: Folds
+  readonly folds: Rollups
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
 

@@ -6,7 +6,7 @@ import { useMethod } from '../engine/product-lines.ts'
 import { ONE, fromExactText, rationalOfNumber } from '../engine/numbers/ratio.ts'
 import { gridFactors } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
-import type { PostedOrderFacts, Posting } from '../postgres/reports/report-posting.ts'
+import type { ReportOrder, ReportEntry } from '../postgres/reports/report-posting.ts'
 import { additionsOf } from './additions.ts'
 import {
   KINDS,
@@ -21,7 +21,7 @@ import {
 import { mixText } from './mix.ts'
 
 /** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
-export type FactReader = (postings: readonly Posting[]) => Promise<readonly Fact[]>
+export type FactReader = (postings: readonly ReportEntry[]) => Promise<readonly Fact[]>
 
 /** What use rests on is kept of so many rentals at once. */
 const KNOWN_MAX = 20_000
@@ -31,10 +31,10 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<Referenc
   const bookAt: ReferenceDataOf = (releaseId) => books.get(releaseId)!
   const useKinds = new Map<string, number>()
   /** All entries of an order on a page bear the same one, which may have a thousand items. */
-  const mixes = new Map<PostedOrderFacts, string>()
+  const mixes = new Map<ReportOrder, string>()
   let lastOrder = ''
   /** An order's own entries, and those that undo it, stand together: the first of them counts the order. */
-  const isFirstOf = ({ reason, order }: Posting): boolean => {
+  const isFirstOf = ({ reason, order }: ReportEntry): boolean => {
     if (reason !== 'order' && reason !== 'undone') return false
     const key = [reason, order!.customerId, order!.orderId].join('\0')
     const isFirst = key !== lastOrder
@@ -42,7 +42,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<Referenc
     return isFirst
   }
   /** @param months over which it is spread */
-  const useKindOf = (posting: Posting, months: string): number => {
+  const useKindOf = (posting: ReportEntry, months: string): number => {
     const { device, rental } = posting
     if (device === null || rental === null) return 0
     const { start, country, releaseId } = rental
@@ -52,12 +52,12 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<Referenc
     useKinds.set(key, kind)
     return kind
   }
-  const mixOf = (order: PostedOrderFacts): string => {
+  const mixOf = (order: ReportOrder): string => {
     const mix = mixes.get(order) ?? mixText(order.items, order.releaseId, bookAt(order.releaseId))
     mixes.set(order, mix)
     return mix
   }
-  const toFacts = (posting: Posting): readonly Fact[] => {
+  const toFacts = (posting: ReportEntry): readonly Fact[] => {
     const { order, rental } = posting
     if (order === null) return refurbishments(posting)
     return additionsOf(posting, isFirstOf(posting)).map((addition) => {
@@ -92,7 +92,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<Referenc
   }
 }
 
-function releasesIn(postings: readonly Posting[]): ReadonlySet<number> {
+function releasesIn(postings: readonly ReportEntry[]): ReadonlySet<number> {
   const ids = new Set<number>()
   for (const { order, device, rental, otherRental } of postings) {
     if (order) ids.add(order.releaseId)
@@ -103,7 +103,7 @@ function releasesIn(postings: readonly Posting[]): ReadonlySet<number> {
   return ids
 }
 
-const deviceOf = ({ device }: Posting): string =>
+const deviceOf = ({ device }: ReportEntry): string =>
   device === null ? '' : deviceText({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint that a device is charged by. */
@@ -111,7 +111,7 @@ const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf
   footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
 /** How good the use of a rental is over so many months. */
-function kindOfUse({ device, rental }: Posting, months: string, bookOf: ReferenceDataOf): number {
+function kindOfUse({ device, rental }: ReportEntry, months: string, bookOf: ReferenceDataOf): number {
   const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, bookOf)
   const { start, country, releaseId } = rental!
   const used = useMethod(footprint, gridFactors(country, bookOf(releaseId)), start, fromExactText(months))
@@ -120,7 +120,7 @@ function kindOfUse({ device, rental }: Posting, months: string, bookOf: Referenc
 }
 
 /** Of what was told of devices alone, refurbishments have a burden, which only the owner's book counts by itself. */
-function refurbishments(posting: Posting): readonly Fact[] {
+function refurbishments(posting: ReportEntry): readonly Fact[] {
   if (posting.reason !== 'refurbishment') return []
   const { date, emission_kg } = JSON.parse(posting.eventContent!) as { date: string; emission_kg: number }
   const day = dayNoOf(date)

@@ -1,6 +1,6 @@
 // All facts of an account that may lie within some days, chunk by chunk, whether they are folded or not.
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
-import type { WantedChunks } from '../postgres/reports/report-chunks.ts'
+import type { ChunkQuery } from '../postgres/reports/report-chunks.ts'
 import type { ReadFacts, StoredFacts } from '../postgres/reports/report-store.ts'
 import { decodeChunk, type FactChunk } from './chunk.ts'
 import { createChunkBuilder } from './chunk-builder.ts'
@@ -18,7 +18,7 @@ export interface FactSource {
  */
 export const scanFacts = <Result>(
   { readFacts, bookOf }: FactSource,
-  wanted: WantedChunks,
+  wanted: ChunkQuery,
   use: (chunks: AsyncGenerator<FactChunk>) => Promise<Result>,
 ): Promise<Result> => readFacts(wanted, (stored) => use(chunksOf(stored, bookOf)))
 

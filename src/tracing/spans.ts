@@ -11,13 +11,13 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { Asked, TraceRequest } from '../http/serving/trace-requests.ts'
-import type { Trip } from '../postgres/connection/shared-trips.ts'
+import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
 
 export interface Spans {
   readonly traceRequest: TraceRequest
   /** The span of the request that is being served where this is asked; undefined outside of any. */
   readonly senderOf: () => Span | undefined
-  readonly onTrip: (trip: Trip) => void
+  readonly onTrip: (trip: CompletedBatch) => void
 }
 
 const propagator = new W3CTraceContextPropagator()
@@ -63,7 +63,7 @@ function startRequest(tracer: Tracer, { requestId, method, route, headers }: Ask
  * A trip serves many requests and a span has one parent: it is a child of the first that is kept, and linked to the
  * others, which link back. As nobody's child it would be kept or not by a throw of its own.
  */
-function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, isDone, senders }: Trip): void {
+function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, isDone, senders }: CompletedBatch): void {
   const [first, ...others] = new Set(senders.filter(isKept))
   if (first === undefined) return
   const endedAt = Date.now()

@@ -1,7 +1,7 @@
 // What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
 import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
 import type { DeviceFootprint } from '../engine/post-change.ts'
-import type { Guess, StoredDevice } from '../postgres/orders/order-record.ts'
+import type { ProductGuess, StoredDevice } from '../postgres/orders/order-record.ts'
 import { knownDevice } from '../http/wire/stored-journal.ts'
 
 /** Something that is not stored as it is recomputed. */
@@ -50,7 +50,12 @@ export class Findings {
 }
 
 /** Which product id a device is charged by, and how that was found, where it is a guess or a mapping. */
-export function compareGuess(serial: string, device: StoredDevice, guess: Guess | null, findings: Findings): void {
+export function compareGuess(
+  serial: string,
+  device: StoredDevice,
+  guess: ProductGuess | null,
+  findings: Findings,
+): void {
   findings.compare(`device "${serial}" product_id`, device.guess?.productId ?? null, guess?.productId ?? null)
   findings.compare(`device "${serial}" found_by`, device.guess?.found ?? null, guess?.found ?? null)
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
 import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
-import type { FoldedAccount } from '../postgres/verify/verify-folded.ts'
+import type { AccountRollup } from '../postgres/verify/verify-folded.ts'
 import { createFactReader } from '../reports/read-facts.ts'
 import { fold } from '../reports/fold.ts'
 import { Findings, type Difference } from './verify-context.ts'
@@ -12,7 +12,7 @@ import { Findings, type Difference } from './verify-context.ts'
  * @returns every chunk that is not what the entries come to, that there is too much, or too little
  */
 export async function verifyReports(
-  folded: FoldedAccount,
+  folded: AccountRollup,
   bookOf: ReferenceDataOf,
   isDatabaseFailure: (error: unknown) => boolean,
 ): Promise<readonly Difference[]> {

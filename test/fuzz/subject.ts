@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { readConnection } from '../../src/postgres/embedded/connection.ts'
+import { readConnectionFile } from '../../src/postgres/embedded/connection.ts'
 import { revokeKey } from '../../src/postgres/accounts/account-keys.ts'
 import { SCOPES, createKey, ensureAccount, listKeys, type Scope } from '../../src/postgres/accounts/accounts.ts'
 import { createPool } from '../../src/postgres/connection/pool.ts'
@@ -43,7 +43,7 @@ export async function startSubject(): Promise<Subject> {
   let log = ''
   for (const stream of [serving.child.stdout!, serving.child.stderr!])
     stream.on('data', (data: Buffer) => (log += data.toString()))
-  const pool = createPool(readConnection(directory)!, { connectionsMax: 2 }, () => {})
+  const pool = createPool(readConnectionFile(directory)!, { connectionsMax: 2 }, () => {})
   const keyOf = async (account: string, scopes: readonly Scope[], expiresAt: Date | null) =>
     createKey(pool, (await ensureAccount(pool, account)).accountId, scopes, expiresAt)
   const foreign = await keyOf(STRANGER, SCOPES, null)

@@ -5,10 +5,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import type { Pool } from 'pg'
 import { EXAMPLE_ORDER } from '../../src/http/wire/example-order.ts'
-import { readFrames, type Manifest, type TableSum } from '../../src/postgres/backup/backup-format.ts'
-import { listTables, speakPlainly, sumOf } from '../../src/postgres/backup/backup-tables.ts'
+import { decodeFrames, type Manifest, type TableSum } from '../../src/postgres/backup/backup-format.ts'
+import { listTables, usePortableSettings, checksumOf } from '../../src/postgres/backup/backup-tables.ts'
 import { startServer } from '../../src/postgres/embedded/server.ts'
-import { createPool, dedicatedClient } from '../../src/postgres/connection/pool.ts'
+import { createPool, connectDirectly } from '../../src/postgres/connection/pool.ts'
 import { exchange } from '../exchange.ts'
 import { aMoment, runOwnCycles, type Bench } from './own-cycles.ts'
 import { freshTortureDirectory, type OwnProgram } from './own-program.ts'
@@ -100,7 +100,7 @@ async function relationsIn(dataDirectory: string): Promise<readonly string[]> {
 async function readManifest(file: string): Promise<Manifest> {
   const unpacked = createReadStream(file).pipe(createGunzip())
   let last: Buffer = Buffer.alloc(0)
-  for await (const { payload } of readFrames(unpacked as AsyncIterable<Buffer>)) last = payload
+  for await (const { payload } of decodeFrames(unpacked as AsyncIterable<Buffer>)) last = payload
   return JSON.parse(last.toString()) as Manifest
 }
 
@@ -109,12 +109,12 @@ const CHANGED_BY_SERVING = ['api_keys', 'report_chunks', 'report_marks']
 
 /** The first table of the manifest whose rows, or their hash, are others now. */
 async function findOther(pool: Pool, { tables }: Manifest): Promise<TableSum | undefined> {
-  const client = dedicatedClient(pool)
+  const client = connectDirectly(pool)
   await client.connect()
   try {
-    await speakPlainly(client)
+    await usePortableSettings(client)
     const now = new Map<string, TableSum>()
-    for (const table of await listTables(client)) now.set(table.name, await sumOf(client, table))
+    for (const table of await listTables(client)) now.set(table.name, await checksumOf(client, table))
     const kept = tables.filter(({ name }) => !CHANGED_BY_SERVING.includes(name))
     return kept.find((sum) => !isDeepStrictEqual(now.get(sum.name), sum))
   } finally {

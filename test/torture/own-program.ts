@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { workersOf } from '../../bench/process-clock.ts'
-import { readConnection } from '../../src/postgres/embedded/connection.ts'
+import { readConnectionFile } from '../../src/postgres/embedded/connection.ts'
 import { createPool } from '../../src/postgres/connection/pool.ts'
 import { serve, until, type Ended, cradle, type Serving } from '../command.ts'
 import { closeConnections, exchange } from '../exchange.ts'
@@ -69,7 +69,7 @@ export async function startOwnProgram({
     databasePids: () =>
       familyOf(Number(readFileSync(join(dataDirectory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])),
     withPool: async (work) => {
-      const pool = createPool(readConnection(dataDirectory)!, { connectionsMax: 4 }, () => {})
+      const pool = createPool(readConnectionFile(dataDirectory)!, { connectionsMax: 4 }, () => {})
       await work(pool).finally(() => pool.end())
     },
     run: (words) => cradle(words, environment),

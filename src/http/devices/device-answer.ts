@@ -2,7 +2,7 @@
 import { orderKey } from '../../engine/device-run.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { DeviceFile } from '../../postgres/orders/order-files.ts'
+import type { DeviceRecords } from '../../postgres/orders/order-files.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
 import { inSlices } from '../serving/in-slices.ts'
@@ -32,7 +32,7 @@ export const deviceHeaders = (releases: Iterable<string>): DeviceAnswer['headers
 /** @param signal ends the work */
 export async function answerDevice(
   { accountId, serialNumber, include }: DeviceAsk,
-  { journal, orders }: DeviceFile,
+  { journal, orders }: DeviceRecords,
   bookOf: (releaseId: number) => Promise<ReferenceData>,
   signal?: AbortSignal,
 ): Promise<DeviceAnswer> {
@@ -48,7 +48,7 @@ export async function answerDevice(
 function* prepare(
   accountId: number,
   serialNumber: string,
-  { journal, orders }: DeviceFile,
+  { journal, orders }: DeviceRecords,
   books: ReferenceDataOf,
   include: Include,
 ): Resumable<{ readonly listed: readonly LedgerOrder[]; readonly additions: string }> {

@@ -5,7 +5,12 @@ import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { footprintById } from '../../engine/figures/footprint.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
 import { ONE } from '../../engine/numbers/ratio.ts'
-import type { DevicePlace, DeviceSort, ListDevices, ListedDevice as Listed } from '../../postgres/orders/device-list.ts'
+import type {
+  DeviceCursor,
+  DeviceSort,
+  ListDevices,
+  ListedDevice as Listed,
+} from '../../postgres/orders/device-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'
@@ -93,7 +98,7 @@ const listParameters = (accountId: number, sent: Sent): Parameters => ({
 
 /** Names the last device of a page. */
 const cursorOf = (accountId: number, { sort = USUAL_SORT, customer_id: customerId = '' }: Sent) =>
-  listCursor<DevicePlace>(
+  listCursor<DeviceCursor>(
     ['devices', accountId, String(sort), String(customerId)],
     ({ serialNumber, posted }) => [serialNumber, String(posted)],
     (serialNumber, posted = '') =>

@@ -1,7 +1,7 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import type { OrderFiles } from '../../postgres/orders/order-files.ts'
+import type { OrderReader } from '../../postgres/orders/order-files.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { untilGone } from '../serving/whoever-asks.ts'
 import { sendPieces, type AskedPieces } from '../requests/asked-pieces.ts'
@@ -17,7 +17,7 @@ import { KNOWN_AT, timeOf, type Include } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse } from '../wire/ledger-schema.ts'
 
 export interface DevicesContext extends DeviceListContext {
-  readonly files: OrderFiles
+  readonly files: OrderReader
   readonly book: ReferenceData
   /** Has a device with a long journal answered elsewhere. @throws Failure */
   readonly askDevice: (ask: DeviceAsk, signal: AbortSignal) => Promise<AskedPieces>

@@ -14,7 +14,7 @@ import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { rationalOfNumber, whole } from '../../engine/numbers/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
-import type { Journal, Journals } from '../../postgres/orders/order-record.ts'
+import type { DeviceLedger, DeviceLedgers } from '../../postgres/orders/order-record.ts'
 import { changesPath, type ChangedOrder } from './alternatives.ts'
 import type { Refurbishment } from './estimate-schema.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
@@ -28,10 +28,10 @@ import { keyOfWire } from '../wire/stored-order.ts'
 export type KnownDevices = ReadonlyMap<string, OpenDevice>
 
 /** Devices by their journals: of many orders in a row, those that they share are run once. */
-export type OpenDevices = WeakMap<Journal, OpenDevice>
+export type OpenDevices = WeakMap<DeviceLedger, OpenDevice>
 
 export async function openDevices(
-  journals: Journals,
+  journals: DeviceLedgers,
   bookOf: ReferenceDataOf,
   opened: OpenDevices = new WeakMap(),
 ): Promise<KnownDevices> {

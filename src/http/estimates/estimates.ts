@@ -5,7 +5,7 @@ import type { MappingOf } from '../../engine/find-product.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve.ts'
 import type { Mappings } from '../../postgres/products/mappings.ts'
-import type { OrderFiles } from '../../postgres/orders/order-files.ts'
+import type { OrderReader } from '../../postgres/orders/order-files.ts'
 import { problemsOfAlternatives, readAlternatives } from './alternatives.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref, type Component } from '../requests/component.ts'
@@ -26,7 +26,7 @@ import { keyOfWire, toNewOrder } from '../wire/stored-order.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface EstimatesContext {
-  readonly files: OrderFiles
+  readonly files: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: MatchAhead
   readonly book: ReferenceData

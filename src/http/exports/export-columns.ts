@@ -7,7 +7,12 @@ import type { Order } from '../../engine/order.ts'
 import { hasUseLine } from '../../engine/product-lines.ts'
 import { gridFactors } from '../../engine/resolve.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
-import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedParts } from '../../postgres/exports/export-reads.ts'
+import type {
+  ExportedDevice,
+  ExportedEntry,
+  ExportedOrder,
+  PostedEmissions,
+} from '../../postgres/exports/export-reads.ts'
 import { labelColumn, columnNames, placeOf } from '../../tables/columns.ts'
 import type { WireItem, WireOrder } from '../wire/order-schema.ts'
 import { swapsOf } from '../wire/stored-event.ts'
@@ -22,7 +27,7 @@ export interface ItemRow {
   /** The devices that stood for it, one after another; none of what is no product. */
   readonly serials: readonly string[]
   /** What the order posted to them; on the first row of an order without devices, to itself. */
-  readonly posted: PostedParts | null
+  readonly posted: PostedEmissions | null
   readonly answered: Milligrams | null
   readonly found: string | null
 }
@@ -91,18 +96,18 @@ function take<Value>(values: Iterator<Value, undefined>, count: number): readonl
   return Array.from({ length: count }, () => values.next().value!)
 }
 
-const sumOf = (parts: readonly PostedParts[]): PostedParts => ({
+const sumOf = (parts: readonly PostedEmissions[]): PostedEmissions => ({
   embodied: sumMilligrams(parts.map(({ embodied }) => embodied)),
   use: sumMilligrams(parts.map(({ use }) => use)),
   packaging: sumMilligrams(parts.map(({ packaging }) => packaging)),
   transportation: sumMilligrams(parts.map(({ transportation }) => transportation)),
 })
 
-const totalOf = ({ embodied, use, packaging, transportation }: PostedParts): Milligrams =>
+const totalOf = ({ embodied, use, packaging, transportation }: PostedEmissions): Milligrams =>
   embodied + use + packaging + transportation
 
 /** @param prefix of their names */
-const postedColumns = <Row>(prefix: string, of: (row: Row) => PostedParts | null): readonly Column<Row>[] => [
+const postedColumns = <Row>(prefix: string, of: (row: Row) => PostedEmissions | null): readonly Column<Row>[] => [
   kilograms(`${prefix}embodied_kg`, (row) => of(row)?.embodied ?? null),
   kilograms(`${prefix}use_kg`, (row) => of(row)?.use ?? null),
   kilograms(`${prefix}packaging_kg`, (row) => of(row)?.packaging ?? null),

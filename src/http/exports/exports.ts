@@ -8,7 +8,7 @@ import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
 import type { ExportTable } from '../../exports/export-table.ts'
 import type { ExportFilter, ExportedOrder, Source } from '../../postgres/exports/export-reads.ts'
-import type { ExportSnapshot, OpenExport } from '../../postgres/exports/exports.ts'
+import type { ExportSnapshot, BeginExport } from '../../postgres/exports/exports.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ENTRY_COLUMNS, deviceColumns, itemRows, orderColumns, releasesOf, type ItemRow } from './export-columns.ts'
 import type { Operation } from '../serving/operation.ts'
@@ -19,7 +19,7 @@ import { oneOf, readQuery, type Parameters, type Query } from '../requests/query
 import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from './send-export.ts'
 
 export interface ExportsContext {
-  readonly openExport: OpenExport
+  readonly openExport: BeginExport
   readonly book: ReferenceData
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly now: () => Date

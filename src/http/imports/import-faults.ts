@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { FaultyRow, StoredImport } from '../../postgres/imports/import-record.ts'
+import type { RejectedRow, StoredImport } from '../../postgres/imports/import-record.ts'
 import type { Imports } from '../../postgres/imports/imports.ts'
 import { faultsFileEnding, faultsFileHead, faultsFileRows } from '../../tables/faults-file.ts'
 import type { Fault } from '../../tables/file-order.ts'
@@ -115,7 +115,7 @@ export async function* faultsFile(imports: Imports, found: StoredImport): AsyncG
   }
 }
 
-function textOf({ row: number, cells, faults, isTruncated }: FaultyRow, settings: Settings, columns: number): string {
+function textOf({ row: number, cells, faults, isTruncated }: RejectedRow, settings: Settings, columns: number): string {
   const written = JSON.parse(cells) as string | readonly string[]
   const row = {
     number,

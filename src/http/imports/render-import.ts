@@ -1,6 +1,6 @@
 // An import and its faults, written as they are answered.
 import { toKilograms } from '../../engine/numbers/line.ts'
-import type { FaultyRow, StoredImport } from '../../postgres/imports/import-record.ts'
+import type { RejectedRow, StoredImport } from '../../postgres/imports/import-record.ts'
 import { UNIT } from '../wire/render.ts'
 
 /** What was found out of a file. */
@@ -47,7 +47,7 @@ export function renderImport(one: StoredImport): string {
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /** The rows of orders that were refused for another of their rows have no fault of their own. */
-export const renderFaults = (rows: readonly Pick<FaultyRow, 'faults'>[]): string =>
+export const renderFaults = (rows: readonly Pick<RejectedRow, 'faults'>[]): string =>
   `[${rows
     .map(({ faults }) => faults.slice(1, -1))
     .filter((faults) => faults !== '')

@@ -2,7 +2,7 @@
 import { orderKey, type OrderKey } from '../../engine/device-run.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { OrderFile } from '../../postgres/orders/events.ts'
+import type { OrderRecords } from '../../postgres/orders/events.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { toTextInSteps } from '../../receipts/json-tree.ts'
 import { verifyInSteps } from '../../receipts/verify-receipt.ts'
@@ -46,7 +46,7 @@ const answerOf = (text: string, releases: readonly string[]): OrderAnswer => ({
 export async function answerOrder(
   context: OrderAnswerContext,
   ask: OrderAsk,
-  file: OrderFile,
+  file: OrderRecords,
   signal?: AbortSignal,
 ): Promise<OrderAnswer> {
   const books = await readBooks(file.journals, [file.order.releaseId], context.bookOf)
@@ -56,7 +56,7 @@ export async function answerOrder(
 type AnswerInSteps = (
   context: OrderAnswerContext,
   ask: OrderAsk,
-  file: OrderFile,
+  file: OrderRecords,
   books: ReferenceDataOf,
 ) => Resumable<OrderAnswer>
 
@@ -103,20 +103,20 @@ const answersOf: Readonly<Record<OrderAsk['of'], AnswerInSteps>> = {
   },
 }
 
-function ownEntries({ order, journals, entries }: OrderFile): readonly StoredEntry[] {
+function ownEntries({ order, journals, entries }: OrderRecords): readonly StoredEntry[] {
   const all = [...entries, ...[...journals.values()].flatMap((journal) => journal.entries)]
   return all.filter((entry) => orderKey(entry) === orderKey(order))
 }
 
 /** The order's entries, in the sequence in which they were posted. */
-function renderOwnEntries(accountId: number, file: OrderFile): Resumable<string> {
+function renderOwnEntries(accountId: number, file: OrderRecords): Resumable<string> {
   const own = ownEntries(file)
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
   return renderEntries(accountId, inTurn, own)
 }
 
 /** In the sequence in which they became known, each as it was told. */
-const renderEvents = ({ events }: OrderFile): string =>
+const renderEvents = ({ events }: OrderRecords): string =>
   `[${events.map(({ postedAt, content }) => `{"told_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`
 
 const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({

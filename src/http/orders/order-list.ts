@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { toKilograms } from '../../engine/numbers/line.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
-import type { OrderFilter, OrderPlace, Sequence } from '../../postgres/orders/order-choice.ts'
+import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/orders/order-choice.ts'
 import type { ListOrders, ListedOrder } from '../../postgres/orders/order-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ref } from '../requests/component.ts'
@@ -43,7 +43,7 @@ const LIMIT_DEFAULT = 100
 /** `npm run orders` says how long a page of so many takes. */
 const WEIGHED_MAX = 100_000
 
-const SORT_KEYS: readonly Sequence['by'][] = ['order_id', 'order_date', 'total_emission']
+const SORT_KEYS: readonly OrderSort['by'][] = ['order_id', 'order_date', 'total_emission']
 const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`])
 const SORT_DEFAULT = 'order_id'
 
@@ -112,7 +112,7 @@ function listParameters(accountId: number, from: unknown, sort: string): Paramet
 
 /** Names the last order of a page. */
 const cursorOf = (accountId: number, sort: string) =>
-  listCursor<OrderPlace>(
+  listCursor<OrderCursor>(
     ['orders', accountId, sort],
     ({ orderId, customerId, orderDate, posted }) => [orderId, customerId, orderDate, String(posted)],
     (orderId, customerId, orderDate = '', posted = '') =>
@@ -153,7 +153,7 @@ async function list(context: OrderListContext, request: FastifyRequest, reply: F
     .send(`[${orders.map((order) => renderSummary(order, include)).join(',')}]`)
 }
 
-const sequenceOf = (sort: string): Sequence => ({
+const sequenceOf = (sort: string): OrderSort => ({
   by: SORT_KEYS.find((key) => sort.endsWith(key))!,
   isDescending: sort.startsWith('-'),
 })

@@ -1,7 +1,7 @@
 // GET /api/customer-orders/{customer_id}/{order_id}: an order as it stands, or as it was known at some time.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderKey } from '../../engine/device-run.ts'
-import type { OrderFiles } from '../../postgres/orders/order-files.ts'
+import type { OrderReader } from '../../postgres/orders/order-files.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { sendPieces, type AskedPieces } from '../requests/asked-pieces.ts'
 import { ref } from '../requests/component.ts'
@@ -15,7 +15,7 @@ import { OrderState } from '../wire/ledger-schema.ts'
 import { answerOrder, type OrderAnswerContext, type OrderAsk } from './order-answer.ts'
 
 export interface OrderLookupContext extends OrderAnswerContext {
-  readonly files: OrderFiles
+  readonly files: OrderReader
   /** Has an order of a device with a long journal answered elsewhere. @throws Failure */
   readonly askOrder: (ask: OrderAsk, signal: AbortSignal) => Promise<AskedPieces>
   readonly examples: { readonly state: unknown }

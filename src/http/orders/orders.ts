@@ -1,9 +1,9 @@
 // POST /api/customer-orders: an order in, its emissions out, stored once however often it is sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Mappings } from '../../postgres/products/mappings.ts'
-import type { OrderFiles } from '../../postgres/orders/order-files.ts'
+import type { OrderReader } from '../../postgres/orders/order-files.ts'
 import type { PostedOrder } from '../../postgres/orders/order-record.ts'
-import type { Posted, ThereBefore } from '../../postgres/orders/orders.ts'
+import type { PostResult, ExistingOrder } from '../../postgres/orders/orders.ts'
 import { abreast } from '../serving/abreast.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { sendPieces } from '../requests/asked-pieces.ts'
@@ -27,8 +27,8 @@ import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface OrdersContext extends OrderAnswerContext, Pick<OrderLookupContext, 'askOrder'> {
-  readonly postOrder: (order: PostedOrder) => Promise<Posted>
-  readonly files: OrderFiles
+  readonly postOrder: (order: PostedOrder) => Promise<PostResult>
+  readonly files: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: MatchAhead
   readonly releaseId: number
@@ -105,7 +105,7 @@ async function createOrder(
 async function replay(
   context: OrdersContext,
   accountId: number,
-  { stored, journals: known }: ThereBefore,
+  { stored, journals: known }: ExistingOrder,
   reply: FastifyReply,
   include: Include,
 ): Promise<FastifyReply> {

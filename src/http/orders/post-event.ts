@@ -9,8 +9,8 @@ import { statusOf, type OrderStatus } from '../../engine/order-status.ts'
 import type { Problem } from '../../engine/order.ts'
 import type { RentalChange } from '../../engine/post-change.ts'
 import type { Account } from '../../postgres/accounts/accounts.ts'
-import type { EventWriting, NewDeviceEvent, NewOrderEvent, OrderFile } from '../../postgres/orders/events.ts'
-import type { Journal, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'
+import type { EventPosting, NewDeviceEvent, NewOrderEvent, OrderRecords } from '../../postgres/orders/events.ts'
+import type { DeviceLedger, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'
 import type { ToldOrderEvent, WireDeviceEvent } from '../wire/event-schema.ts'
 import { Failure, invalid } from '../requests/failure.ts'
 import { inSlices } from '../serving/in-slices.ts'
@@ -31,10 +31,10 @@ const failureOf = ({ isMalformed, problem }: EventRejection): Failure =>
  */
 export function* postingOfOrderEvent(
   wire: ToldOrderEvent,
-  file: OrderFile,
+  file: OrderRecords,
   bookOf: ReferenceDataOf,
   isCapped: boolean,
-): Resumable<EventWriting> {
+): Resumable<EventPosting> {
   const event = toOrderEvent(wire, wire.serial_number ?? null)
   const serials = serialsOf(file.order, file.events)
   if (serials.length === 0) return postingAlone(event, file)
@@ -53,10 +53,10 @@ function* postChanges(
   changes: ReadonlyMap<string, RentalChange>,
   known: ReadonlyMap<string, OpenDevice>,
   wire: ToldOrderEvent,
-  file: OrderFile,
+  file: OrderRecords,
   bookOf: ReferenceDataOf,
   isCapped: boolean,
-): Resumable<EventWriting> {
+): Resumable<EventPosting> {
   const [replaced] = changes.keys()
   const posted: { readonly device: StoredDevice; readonly entries: readonly NewEntry[] }[] = []
   for (const [serial, change] of changes) {
@@ -109,21 +109,21 @@ export const deviceEventToPost = (
 })
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
-function newcomer(serialNumber: string, replaced: StoredDevice, wire: ToldOrderEvent, isCapped: boolean): Journal {
+function newcomer(serialNumber: string, replaced: StoredDevice, wire: ToldOrderEvent, isCapped: boolean): DeviceLedger {
   const weight = wire.type === 'swapped' ? keptWeight(replaced.basis, weightOfNew(wire)) : null
   const device = { ...replaced, serialNumber, weightKg: weight, isCapped, balance: { whole: 0n, posted: 0n } }
   return { device, entries: [] }
 }
 
 /** The status that the order has once the entries are posted, and the event is among those told of it. */
-function statusAfter(file: OrderFile, entries: readonly NewEntry[]): OrderStatus {
+function statusAfter(file: OrderRecords, entries: readonly NewEntry[]): OrderStatus {
   const { order, events, journals, entries: alone } = file
   const before: readonly NewEntry[] = [...alone, ...[...journals.values()].flatMap((one) => one.entries)]
   const own = [...before, ...entries].filter((entry) => orderKey(entry) === orderKey(order))
   return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
 }
 
-function postingAlone(event: OrderEvent, file: OrderFile): EventWriting {
+function postingAlone(event: OrderEvent, file: OrderRecords): EventPosting {
   const ruling = decideDevicelessOrderEvent(event, { ...file.order, posted: file.entries })
   if (!ruling.ok) throw failureOf(ruling)
   const entries = [toNewEntry(ruling.entry, '')]
@@ -133,9 +133,9 @@ function postingAlone(event: OrderEvent, file: OrderFile): EventWriting {
 /** @throws Failure where the event cannot have happened */
 export function* postingOfDeviceEvent(
   wire: WireDeviceEvent,
-  journal: Journal,
+  journal: DeviceLedger,
   bookOf: ReferenceDataOf,
-): Resumable<EventWriting> {
+): Resumable<EventPosting> {
   const { device, ledger } = yield* openInSteps(journal, bookOf)
   const event = toDeviceEvent(wire)
   const problem = findEventConflict(event, ledger)

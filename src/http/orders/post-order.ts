@@ -16,11 +16,11 @@ import { toFractionText } from '../../engine/numbers/ratio.ts'
 import { inSlices } from '../serving/in-slices.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
 import type {
-  Journals,
+  DeviceLedgers,
   NewEntry,
   NewOrder,
   OrderPosting,
-  Origin,
+  ImportOrigin,
   PostedOrder,
   StoredDevice,
 } from '../../postgres/orders/order-record.ts'
@@ -34,7 +34,7 @@ export interface ReadableOrder {
   readonly items: readonly ResolvedItem[]
   readonly releaseId: number
   readonly isCapped: boolean
-  readonly origin?: Origin
+  readonly origin?: ImportOrigin
 }
 
 /** An order on its way to be stored: settled with what is known of its devices, if anything is. */
@@ -140,7 +140,7 @@ function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: num
 export async function settle(
   order: ReadableOrder,
   asNew: OrderPosting,
-  journals: Journals,
+  journals: DeviceLedgers,
   bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
   const { wire, releaseId, isCapped, origin } = order

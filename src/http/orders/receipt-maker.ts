@@ -6,8 +6,8 @@ import { isExactMatch } from '../../engine/find-product.ts'
 import { PARTS, toKilograms, type Part } from '../../engine/numbers/line.ts'
 import { toExactText } from '../../engine/numbers/ratio.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import type { OrderFile } from '../../postgres/orders/events.ts'
-import type { Journal, StoredEntry, StoredOrder } from '../../postgres/orders/order-record.ts'
+import type { OrderRecords } from '../../postgres/orders/events.ts'
+import type { DeviceLedger, StoredEntry, StoredOrder } from '../../postgres/orders/order-record.ts'
 import { serialsOf } from '../wire/order-view.ts'
 import { composeReceipt, type ComposedReceipt } from '../../receipts/compose-receipt.ts'
 import { readInputs } from '../../receipts/read-inputs.ts'
@@ -26,7 +26,7 @@ export interface ReceiptRequest {
 
 /** The receipt of an order, as it stands or as it was known at the time of its file. */
 export function* makeReceipt(
-  file: OrderFile,
+  file: OrderRecords,
   bookOf: ReferenceDataOf,
   request: ReceiptRequest,
 ): Resumable<ComposedReceipt> {
@@ -70,7 +70,7 @@ function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly 
 }
 
 function* devicesOf(
-  file: OrderFile,
+  file: OrderRecords,
   bookOf: ReferenceDataOf,
   { accountId }: ReceiptRequest,
 ): Resumable<readonly Tree[]> {
@@ -86,7 +86,7 @@ function* devicesOf(
 }
 
 /** The releases that the order rests on, by name: its own first. */
-function booksOf({ order, journals }: OrderFile, bookOf: ReferenceDataOf): ReadonlyMap<string, ReferenceData> {
+function booksOf({ order, journals }: OrderRecords, bookOf: ReferenceDataOf): ReadonlyMap<string, ReferenceData> {
   const own = [...journals.values()].flatMap(({ device, entries }) => [
     device.releaseId,
     ...entries.filter((entry) => orderKey(entry) === orderKey(order)).map(({ releaseId }) => releaseId),
@@ -94,7 +94,7 @@ function booksOf({ order, journals }: OrderFile, bookOf: ReferenceDataOf): Reado
   return new Map([order.releaseId, ...own].map(bookOf).map((book) => [book.release, book]))
 }
 
-function* inputsOfDevice(journal: Journal, order: StoredOrder, bookOf: ReferenceDataOf) {
+function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: ReferenceDataOf) {
   const known = yield* knownInSteps(journal, bookOf)
   const { device, history } = known
   const { steps } = yield* runOfDevice(known)

@@ -8,7 +8,7 @@ import { mapResumable } from '../../engine/numbers/steps.ts'
 import type {
   ListProducts,
   ListedProduct as Listed,
-  ProductPlace,
+  ProductCursor,
   ProductState,
 } from '../../postgres/products/product-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
@@ -76,7 +76,7 @@ const listParameters = (accountId: number): Parameters => ({
 
 /** Names the last product of a page. */
 const cursorOf = (accountId: number) =>
-  listCursor<ProductPlace>(
+  listCursor<ProductCursor>(
     ['products', accountId],
     ({ posted, productId }) => [String(posted), productId],
     (posted = '', productId) =>

@@ -111,8 +111,8 @@ const UNAVAILABLE = {
   read_only: 'The database only reads at present, and nothing was stored; send it again later',
 } as const satisfies Record<Unavailability, string>
 
-/** The database is there, and took too long over this one request: then the error is a DeadlinePassed. */
-const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlinePassed'
+/** The database is there, and took too long over this one request: then the error is a DeadlineExceeded. */
+const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlineExceeded'
 const TOO_SLOW =
   'The database took too long over this request, and it was given up; ask for less, or try again. ' +
   'Whether anything was stored, a repetition finds out'

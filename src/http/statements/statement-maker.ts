@@ -9,7 +9,7 @@ import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
 import { productLines } from '../../engine/product-lines.ts'
 import { fromExactText, toFractionText, type Rational } from '../../engine/numbers/ratio.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import type { CustomerFile } from '../../postgres/orders/customer-file.ts'
+import type { CustomerRecords } from '../../postgres/orders/customer-file.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import type {
   DeviceFacts,
@@ -49,7 +49,7 @@ interface Seen extends StatementRequest {
 }
 
 export function* statementFacts(
-  file: CustomerFile,
+  file: CustomerRecords,
   bookOf: ReferenceDataOf,
   request: StatementRequest,
 ): Resumable<StatementFacts> {
@@ -89,7 +89,7 @@ export function* statementFacts(
 }
 
 /** Without those that were undone with the import that told them: they are as if they had never been. */
-function standingOrders({ orders, journals, entries }: CustomerFile): CustomerFile['orders'] {
+function standingOrders({ orders, journals, entries }: CustomerRecords): CustomerRecords['orders'] {
   const posted = [...[...journals.values()].flatMap((journal) => journal.entries), ...entries]
   const undone = new Set(posted.filter(({ reason }) => reason === 'undone').map(orderKey))
   const rentals = Map.groupBy(posted, ({ serialNumber, ...key }) => `${orderKey(key)}\0${serialNumber}`)

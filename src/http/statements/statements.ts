@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY, type ConsolidationApproach } from '../../engine/books.ts'
 import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { EXPORT_TYPES } from '../../exports/export-file.ts'
-import type { CustomerFile, ReadCustomer } from '../../postgres/orders/customer-file.ts'
+import type { CustomerRecords, ReadCustomerRecords } from '../../postgres/orders/customer-file.ts'
 import type { StatementKey } from '../../postgres/accounts/statement-keys.ts'
 import { toTextInSteps } from '../../receipts/json-tree.ts'
 import { composeStatement } from '../../statement/compose-statement.ts'
@@ -40,7 +40,7 @@ export type DrawPdf = (
 
 export interface StatementsContext {
   readonly version: string
-  readonly readCustomer: ReadCustomer
+  readonly readCustomer: ReadCustomerRecords
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
@@ -211,7 +211,7 @@ async function makeStatement(
  * The time asked for, or when it was read: not before the last posting that is in it. By the clock of the database, as
  * postings are: that of a process would put some of them after it, or leave out others that lie before it.
  */
-function knownUntil(asked: Date | null, { readAt, orders, journals, entries }: CustomerFile): Date {
+function knownUntil(asked: Date | null, { readAt, orders, journals, entries }: CustomerRecords): Date {
   let last = readAt
   for (const { createdAt } of orders) if (createdAt > last) last = createdAt
   for (const list of [entries, ...journals.values().map((journal) => journal.entries)])

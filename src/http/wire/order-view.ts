@@ -12,8 +12,14 @@ import { fromExactText } from '../../engine/numbers/ratio.ts'
 import { recomputeOrder } from '../../engine/recompute-order.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../../engine/resolve.ts'
-import type { OrderFile } from '../../postgres/orders/events.ts'
-import type { Journal, NewOrder, StoredEntry, StoredEvent, StoredOrder } from '../../postgres/orders/order-record.ts'
+import type { OrderRecords } from '../../postgres/orders/events.ts'
+import type {
+  DeviceLedger,
+  NewOrder,
+  StoredEntry,
+  StoredEvent,
+  StoredOrder,
+} from '../../postgres/orders/order-record.ts'
 import { toOrder } from './read-order.ts'
 import type { ToldOrderEvent } from './event-schema.ts'
 import { swapsOf, wireOf } from './stored-event.ts'
@@ -34,7 +40,7 @@ const resolvedItems = (order: StoredOrder, book: ReferenceData): readonly Resolv
  * Of the journals, nothing is read that came after it.
  */
 export function* firstAnswer(
-  { order, journals }: Pick<OrderFile, 'order' | 'journals'>,
+  { order, journals }: Pick<OrderRecords, 'order' | 'journals'>,
   bookOf: ReferenceDataOf,
 ): Resumable<readonly EstimatedItem[]> {
   const lines = order.lines.values()
@@ -69,7 +75,7 @@ function withLines(
 }
 
 /** All that the numbers of an order follow from, as far as its file has it. */
-function* factsOf({ order, events, journals, entries }: OrderFile): Resumable<OrderInputs> {
+function* factsOf({ order, events, journals, entries }: OrderRecords): Resumable<OrderInputs> {
   const devices: DeviceInputs[] = []
   for (const serial of serialsOf(order, events)) devices.push(yield* factsOfDevice(journals.get(serial)!, order))
   const undispatched = events.map(wireOf).filter(isUndispatched)
@@ -89,7 +95,7 @@ function* factsOf({ order, events, journals, entries }: OrderFile): Resumable<Or
 const isUndispatched = (wire: ToldOrderEvent): boolean =>
   wire.type === 'undone' || (wire.type === 'cancelled' && !wire.dispatched)
 
-function* factsOfDevice({ device, entries }: Journal, order: OrderKey): Resumable<DeviceInputs> {
+function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Resumable<DeviceInputs> {
   const { serialNumber, basis, releaseId, weightKg, isCapped } = device
   const history = emptyLedgerHistory()
   for (const entry of entries) {
@@ -121,7 +127,7 @@ export interface StandingOrder {
 }
 
 /** The order computed from its facts; each figure of a product is the sum of what was posted for it. */
-export function* standingOrder(file: OrderFile, bookOf: ReferenceDataOf): Resumable<StandingOrder> {
+export function* standingOrder(file: OrderRecords, bookOf: ReferenceDataOf): Resumable<StandingOrder> {
   const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), bookOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
   return { items: items.map((one) => asPosted(one, posted)), status }

@@ -15,9 +15,9 @@ import { runToCompletion, type Resumable } from '../../engine/numbers/steps.ts'
 import { ONE, fromExactText, toFractionText, type Rational } from '../../engine/numbers/ratio.ts'
 import { gridFactors, type ResolvedProduct } from '../../engine/resolve.ts'
 import type {
-  Guess,
-  Journal,
-  Journals,
+  ProductGuess,
+  DeviceLedger,
+  DeviceLedgers,
   NewEntry,
   StoredDevice,
   StoredEntry,
@@ -36,7 +36,7 @@ export interface KnownDevice {
 
 /** Every release that journals refer to, read before anything is run. */
 export async function readBooks(
-  journals: Journals,
+  journals: DeviceLedgers,
   more: readonly number[],
   bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<ReferenceDataOf> {
@@ -53,7 +53,7 @@ export async function readBooks(
 
 /** @param until the last entry that is known; all of them without it */
 export function* knownInSteps(
-  { device, entries }: Journal,
+  { device, entries }: DeviceLedger,
   bookOf: ReferenceDataOf,
   until = Infinity,
 ): Resumable<KnownDevice> {
@@ -66,7 +66,7 @@ export function* knownInSteps(
   return { device, history, figures: figuresOf(device, bookOf), book }
 }
 
-export const knownDevice = (journal: Journal, bookOf: ReferenceDataOf, until = Infinity): KnownDevice =>
+export const knownDevice = (journal: DeviceLedger, bookOf: ReferenceDataOf, until = Infinity): KnownDevice =>
   runToCompletion(knownInSteps(journal, bookOf, until))
 
 export const runOfDevice = ({ history, figures }: KnownDevice): Resumable<DeviceTimeline> =>
@@ -78,7 +78,7 @@ export interface OpenDevice extends KnownDevice {
 }
 
 /** With the ledger that is kept of it, if any: only the entries since are new to that. */
-export function* openInSteps(journal: Journal, bookOf: ReferenceDataOf): Resumable<OpenDevice> {
+export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Resumable<OpenDevice> {
   const { device, entries, kept } = journal
   if (kept) {
     kept.bookOf = bookOf
@@ -111,7 +111,7 @@ const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: ReferenceDat
 /** Runs the ledger of a long journal, which is kept with that. */
 export const createOpenLedger =
   (bookOf: (releaseId: number) => Promise<ReferenceData>) =>
-  async (journal: Journal): Promise<void> => {
+  async (journal: DeviceLedger): Promise<void> => {
     const books = await readBooks(new Map([[journal.device.serialNumber, journal]]), [], bookOf)
     await inSlices(openInSteps(journal, books))
   }
@@ -121,7 +121,7 @@ export const keptWeight = (basis: string, weightKg: Rational): string | null =>
   basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
 
 /** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
-export const guessOf = ({ product, found }: ResolvedProduct): Guess | null =>
+export const guessOf = ({ product, found }: ResolvedProduct): ProductGuess | null =>
   isExactMatch(found) ? null : { productId: normaliseProductId(product.productId), found }
 
 /** A product of an order, charged as its device is. */
@@ -160,7 +160,7 @@ export function toNewEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, seri
 }
 
 /** The number of an order's first entry in a device's journal: what was known when the order was answered. */
-export function firstEntryNo({ entries }: Journal, order: OrderKey): number {
+export function firstEntryNo({ entries }: DeviceLedger, order: OrderKey): number {
   const own = entries.find((entry) => orderKey(entry) === orderKey(order))
   if (!own) throw new Error(`The journal has no entry of the order "${order.orderId}"`)
   return own.no

@@ -4,12 +4,17 @@ import type { OrderFootprint } from '../../engine/estimate.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import { matchesOf } from '../../engine/resolve.ts'
-import type { NewOrder, Origin } from '../../postgres/orders/order-record.ts'
+import type { NewOrder, ImportOrigin } from '../../postgres/orders/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 import { fromKept, toKept, type KeptItem } from './stored-item.ts'
 
 /** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
-export function toNewOrder(wire: WireOrder, footprint: OrderFootprint, releaseId: number, origin?: Origin): NewOrder {
+export function toNewOrder(
+  wire: WireOrder,
+  footprint: OrderFootprint,
+  releaseId: number,
+  origin?: ImportOrigin,
+): NewOrder {
   const { bases, found } = matchesOf(footprint.items.map(({ item }) => item))
   const emissions: Milligrams[] = []
   for (const { lines } of footprint.items) for (const { emission } of lines) emissions.push(emission)

@@ -105,7 +105,7 @@ const USE_TOLD_MS = 60_000
  * and all processes together write it at most once a minute.
  * @param keysMax how many keys are remembered, a bound on memory
  */
-export function createUseNotes(pool: Pool, keysMax: number, now: () => Date): (caller: Caller) => void {
+export function createLastUsedRecorder(pool: Pool, keysMax: number, now: () => Date): (caller: Caller) => void {
   const told = new Map<number, number>()
   return ({ accountId, keyId }) => {
     const time = now().getTime()

@@ -11,7 +11,7 @@ import {
   createKey,
   ensureAccount,
   findCaller,
-  isWellFormedKey,
+  isValidKeyFormat,
   listAccounts,
   listKeys,
   setAmortisation,
@@ -39,7 +39,7 @@ test('keys have a prefix, 32 random characters and a checksum, and no two are al
   assert.equal(new Set(keys.map((key) => key.slice(0, 20))).size, 200)
   for (const key of keys) {
     assert.match(key, /^cradle_[0-9A-Za-z]{38}$/)
-    assert.equal(isWellFormedKey(key), true)
+    assert.equal(isValidKeyFormat(key), true)
   }
   assert.equal(new Set(keys.flatMap((key) => [...key.slice(7, 39)])).size, 62)
 })
@@ -48,7 +48,7 @@ test('a key with any one character changed is not well-formed', async () => {
   const key = await keyOf('mistyped')
   for (let at = 0; at < key.length; at += 1) {
     const other = key[at] === 'x' ? 'y' : 'x'
-    assert.equal(isWellFormedKey(key.slice(0, at) + other + key.slice(at + 1)), false, `character ${at}`)
+    assert.equal(isValidKeyFormat(key.slice(0, at) + other + key.slice(at + 1)), false, `character ${at}`)
   }
 })
 

@@ -83,7 +83,7 @@ function createKeyText(): string {
 }
 
 /** True for a text that has a key's form and its own checksum. */
-export const isWellFormedKey = (key: string): boolean =>
+export const isValidKeyFormat = (key: string): boolean =>
   KEY_FORM.test(key) && checksumOf(key.slice(0, -CHECKSUM_CHARACTERS)) === key.slice(-CHECKSUM_CHARACTERS)
 
 /** What is kept of a secret, a key's or a session's: who reads the database can ask nothing with it. */

@@ -9,7 +9,7 @@ export interface Frame {
   readonly payload: Buffer
 }
 
-export interface About {
+export interface BackupHeader {
   readonly format: 'cradle-backup'
   readonly version: 1
   /** Version of the program that wrote it, and of the server that it read. */
@@ -48,18 +48,18 @@ const HEADER_BYTES = 5
 /** Far above what the driver hands over at once; what says more is no backup. */
 const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024
 
-export function frame(kind: FrameKind, payload: Buffer): Buffer {
+export function encodeFrame(kind: FrameKind, payload: Buffer): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt8(KINDS[kind])
   header.writeUInt32BE(payload.length, 1)
   return Buffer.concat([header, payload])
 }
 
-export const jsonFrame = (kind: FrameKind, value: About | TableFrame | Manifest): Buffer =>
-  frame(kind, Buffer.from(JSON.stringify(value)))
+export const encodeJsonFrame = (kind: FrameKind, value: BackupHeader | TableFrame | Manifest): Buffer =>
+  encodeFrame(kind, Buffer.from(JSON.stringify(value)))
 
 /** @throws Error with a sentence where the bytes are no frames, or end within one */
-export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+export async function* decodeFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])

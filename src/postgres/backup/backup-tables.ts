@@ -24,7 +24,7 @@ const PLAIN_TEXTS = `
   set bytea_output = 'hex';
   set extra_float_digits = 3`
 
-export const speakPlainly = (client: pg.Client): Promise<unknown> => client.query(PLAIN_TEXTS)
+export const usePortableSettings = (client: pg.Client): Promise<unknown> => client.query(PLAIN_TEXTS)
 
 type TableRow = BackupTable & { readonly parents: readonly string[] }
 
@@ -66,7 +66,7 @@ function parentsFirst(tables: readonly TableRow[]): readonly BackupTable[] {
 
 const listOf = (names: readonly string[]): string => names.map((name) => pg.escapeIdentifier(name)).join(', ')
 
-export const copyInText = ({ name, columns }: BackupTable): string =>
+export const copyInStatement = ({ name, columns }: BackupTable): string =>
   `copy ${pg.escapeIdentifier(name)} (${listOf(columns)}) from stdin`
 
 const copyOutText = ({ name, columns, key }: BackupTable): string =>
@@ -84,7 +84,7 @@ export async function* copyOut(client: pg.Client, table: BackupTable): AsyncGene
 }
 
 /** The sum of a table as it is now. */
-export async function sumOf(client: pg.Client, table: BackupTable): Promise<TableSum> {
+export async function checksumOf(client: pg.Client, table: BackupTable): Promise<TableSum> {
   const chunks = copyOut(client, table)
   for (;;) {
     const next = await chunks.next()

@@ -1,34 +1,41 @@
 // A backup: all of one moment, read by COPY while the service goes on, with what must come out of it again.
 import type pg from 'pg'
-import { frame, jsonFrame, type About, type Manifest, type SequenceState, type TableSum } from './backup-format.ts'
-import { copyOut, listTables, speakPlainly, type BackupTable } from './backup-tables.ts'
+import {
+  encodeFrame,
+  encodeJsonFrame,
+  type BackupHeader,
+  type Manifest,
+  type SequenceState,
+  type TableSum,
+} from './backup-format.ts'
+import { copyOut, listTables, usePortableSettings, type BackupTable } from './backup-tables.ts'
 import { listApplied } from '../migrations/migrate.ts'
-import { dedicatedClient } from '../connection/pool.ts'
+import { connectDirectly } from '../connection/pool.ts'
 
 /**
  * The bytes of a backup, as they are read. One transaction sees one state of the database, however long it takes;
  * nobody waits for it. The generator returns what it has told.
  */
-export async function* backUp(pool: pg.Pool, cradleVersion: string): AsyncGenerator<Buffer, Manifest> {
-  const client = dedicatedClient(pool)
+export async function* backup(pool: pg.Pool, cradleVersion: string): AsyncGenerator<Buffer, Manifest> {
+  const client = connectDirectly(pool)
   await client.connect()
   try {
-    await speakPlainly(client)
+    await usePortableSettings(client)
     await client.query('begin isolation level repeatable read read only')
-    yield jsonFrame('about', await describe(client, cradleVersion))
+    yield encodeJsonFrame('about', await describe(client, cradleVersion))
     const tables = await listTables(client)
     const sums: TableSum[] = []
     for (const table of tables) sums.push(yield* tableFrames(client, table))
     const manifest = { tables: sums, sequences: await listSequences(client, tables) }
     await client.query('commit')
-    yield jsonFrame('manifest', manifest)
+    yield encodeJsonFrame('manifest', manifest)
     return manifest
   } finally {
     await client.end()
   }
 }
 
-async function describe(client: pg.Client, cradle: string): Promise<About> {
+async function describe(client: pg.Client, cradle: string): Promise<BackupHeader> {
   const { rows } = await client.query<{ readonly postgresql: string; readonly taken_at: Date }>(
     `select current_setting('server_version') as postgresql, now() as taken_at`,
   )
@@ -38,12 +45,12 @@ async function describe(client: pg.Client, cradle: string): Promise<About> {
 }
 
 async function* tableFrames(client: pg.Client, table: BackupTable): AsyncGenerator<Buffer, TableSum> {
-  yield jsonFrame('table', { name: table.name, columns: table.columns })
+  yield encodeJsonFrame('table', { name: table.name, columns: table.columns })
   const chunks = copyOut(client, table)
   for (;;) {
     const next = await chunks.next()
     if (next.done) return next.value
-    yield frame('data', next.value)
+    yield encodeFrame('data', next.value)
   }
 }
 

@@ -2,12 +2,12 @@
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { About, Frame, Manifest, TableFrame } from './backup-format.ts'
-import { copyInText, listTables, speakPlainly, sumOf, type BackupTable } from './backup-tables.ts'
-import { explainHistory } from '../migrations/migrate-history.ts'
+import type { BackupHeader, Frame, Manifest, TableFrame } from './backup-format.ts'
+import { copyInStatement, listTables, usePortableSettings, checksumOf, type BackupTable } from './backup-tables.ts'
+import { describeHistoryConflict } from '../migrations/migrate-history.ts'
 import type { Migration } from '../migrations/migrate-files.ts'
 import { applyWithin, createHistory, migrate, takeMigrationLock } from '../migrations/migrate.ts'
-import { dedicatedClient } from '../connection/pool.ts'
+import { connectDirectly } from '../connection/pool.ts'
 
 /**
  * One transaction: what fails leaves the database as empty as it was. A backup of an older schema is restored with
@@ -19,12 +19,12 @@ export async function restore(
   frames: AsyncIterable<Frame>,
   migrations: readonly Migration[],
 ): Promise<Manifest> {
-  const client = dedicatedClient(pool)
+  const client = connectDirectly(pool)
   await client.connect()
   try {
     // A service that starts meanwhile waits for this, and finds its schema.
     await takeMigrationLock(client)
-    await speakPlainly(client)
+    await usePortableSettings(client)
     await client.query('begin')
     await refuseFull(client)
     const manifest = await load(client, frames, migrations)
@@ -38,7 +38,7 @@ export async function restore(
 }
 
 /** Brings what was restored to the schema of this release. */
-export const bringUpToDate = (pool: pg.Pool, migrations: readonly Migration[]): Promise<readonly Migration[]> =>
+export const migrateRestored = (pool: pg.Pool, migrations: readonly Migration[]): Promise<readonly Migration[]> =>
   migrate(pool, migrations)
 
 async function refuseFull(client: pg.Client): Promise<void> {
@@ -68,7 +68,7 @@ async function load(
   try {
     const first = await next()
     if (first?.kind !== 'about') throw new Error('The backup does not say what it is')
-    await createSchema(client, JSON.parse(first.payload.toString()) as About, migrations)
+    await createSchema(client, JSON.parse(first.payload.toString()) as BackupHeader, migrations)
     const tables = await listTables(client)
     const manifest = await loadTables(client, tables, next)
     await compare(client, tables, manifest)
@@ -100,11 +100,11 @@ async function setSequences(client: pg.Client, { sequences }: Manifest): Promise
   }
 }
 
-async function createSchema(client: pg.Client, about: About, migrations: readonly Migration[]): Promise<void> {
+async function createSchema(client: pg.Client, about: BackupHeader, migrations: readonly Migration[]): Promise<void> {
   if (about.format !== 'cradle-backup' || about.version !== 1) {
     throw new Error(`The backup has another format, written by Cradle ${about.cradle}`)
   }
-  const fault = explainHistory(about.migrations, migrations)
+  const fault = describeHistoryConflict(about.migrations, migrations)
   if (fault !== undefined) throw new Error(`The schema of the backup is not known here. ${fault}`)
   await createHistory(client)
   for (const migration of migrations.slice(0, about.migrations.length)) await applyWithin(client, migration)
@@ -121,7 +121,7 @@ async function loadTable(
   const table = tables.find((known) => known.name === name)
   if (table?.columns.join() !== columns.join())
     throw new Error(`The table ${name} of the backup is not the one of its schema`)
-  const rows = client.query(copyFrom(copyInText(table)))
+  const rows = client.query(copyFrom(copyInStatement(table)))
   // Heard from the start: a row that is refused ends the stream while the next one is still being read.
   const isStored = finished(rows)
   isStored.catch(() => undefined)
@@ -145,7 +145,7 @@ async function compare(client: pg.Client, tables: readonly BackupTable[], manife
     throw new Error(`The backup lacks a table, or has one too many: ${lacking?.name ?? named.join(', ')}`)
   for (const table of tables) {
     const expected = manifest.tables.find(({ name }) => name === table.name)!
-    const found = await sumOf(client, table)
+    const found = await checksumOf(client, table)
     if (found.rows !== expected.rows || found.sha256 !== expected.sha256) {
       throw new Error(
         `The table ${table.name} of the backup has ${found.rows} rows with the hash ${found.sha256}, and by its ` +

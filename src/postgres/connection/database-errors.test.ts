@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.ts'
-import { isAbsent, isOfOneRow, isUnavailable, unavailabilityOf } from './database-errors.ts'
-import { createPool, dedicatedClient } from './pool.ts'
+import { isUnreachable, isRowError, isUnavailable, unavailabilityOf } from './database-errors.ts'
+import { createPool, connectDirectly } from './pool.ts'
 
 let database: FreshDatabase
 before(async () => void (database = await freshDatabase()))
@@ -19,14 +19,14 @@ const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
 test('a value that cannot be stored is the fault of its row, and no repetition helps', async () => {
   for (const sql of [`select 'x'::integer`, 'select 9999999999::integer', `select '2024-02-30'::date`, 'select 1/0']) {
     const error = await errorOf(database.pool.query(sql))
-    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [true, false], sql)
+    assert.deepEqual([isRowError(error), isUnavailable(error)], [true, false], sql)
   }
 })
 
 test('a mistake in a statement is neither', async () => {
   for (const sql of ['selekt 1', 'select 1 from nothing', 'select nothing()']) {
     const error = await errorOf(database.pool.query(sql))
-    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [false, false], sql)
+    assert.deepEqual([isRowError(error), isUnavailable(error)], [false, false], sql)
   }
 })
 
@@ -52,7 +52,7 @@ test('a database that is gone, busy or read-only is unavailable', async () => {
   const ended = createPool(connection, {}, () => undefined)
   await ended.end()
   for (const error of [...errors, await errorOf(ended.query('select 1'))]) {
-    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [false, true], String(error))
+    assert.deepEqual([isRowError(error), isUnavailable(error)], [false, true], String(error))
   }
 })
 
@@ -80,18 +80,18 @@ test('a server that takes no connections yet is absent; who refuses the user or 
     const one = createPool(place, {}, () => undefined)
     return errorOf(one.query('select 1')).finally(() => one.end())
   }
-  for (const place of elsewhere) assert.equal(isAbsent(await errorAt(place)), true, place.host)
-  for (const place of wrong) assert.equal(isAbsent(await errorAt(place)), false, place.database)
+  for (const place of elsewhere) assert.equal(isUnreachable(await errorAt(place)), true, place.host)
+  for (const place of wrong) assert.equal(isUnreachable(await errorAt(place)), false, place.database)
   // Starting up, shutting down, and no connection left.
   for (const sqlstate of ['57P03', '57P01', '53300']) {
     const raised = pool.query(`do $$ begin raise exception 'not now' using errcode = '${sqlstate}'; end $$`)
-    assert.equal(isAbsent(await errorOf(raised)), true, sqlstate)
+    assert.equal(isUnreachable(await errorOf(raised)), true, sqlstate)
   }
 })
 
 test('a mistake of the program is not taken for a database that is gone', () => {
   for (const error of [new TypeError('x is not a function'), new RangeError('too large'), 'text', undefined]) {
-    assert.deepEqual([isOfOneRow(error), isUnavailable(error)], [false, false])
+    assert.deepEqual([isRowError(error), isUnavailable(error)], [false, false])
   }
 })
 
@@ -103,7 +103,7 @@ test('a connection that is not made in time may be tried again, of the pool or o
   const pool = createPool(connection, { connectMilliseconds: 100 }, () => undefined)
   try {
     assert.equal(unavailabilityOf(await errorOf(pool.connect())), 'unavailable')
-    assert.equal(unavailabilityOf(await errorOf(dedicatedClient(pool).connect())), 'unavailable')
+    assert.equal(unavailabilityOf(await errorOf(connectDirectly(pool).connect())), 'unavailable')
   } finally {
     await pool.end()
     silent.close()

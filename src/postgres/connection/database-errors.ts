@@ -1,8 +1,8 @@
 // What a database error means for the one who asked: try again, or something is wrong with what was sent.
 import { DatabaseError } from 'pg'
-import { DeadlinePassed } from './deadline.ts'
-import { Unstorable } from './joined-texts.ts'
-import { TooManyWaiting } from './shared-trips.ts'
+import { DeadlineExceeded } from './deadline.ts'
+import { UnencodableText } from './joined-texts.ts'
+import { QueueFull } from './shared-trips.ts'
 
 /**
  * Classes of SQLSTATE that concern the values of a row, not the state of the server: data exceptions, and limits on
@@ -10,20 +10,21 @@ import { TooManyWaiting } from './shared-trips.ts'
  */
 const OF_ONE_ROW = ['22', '23', '54']
 
-export const isOfOneRow = (error: unknown): boolean =>
-  error instanceof Unstorable || (error instanceof DatabaseError && OF_ONE_ROW.includes(error.code?.slice(0, 2) ?? ''))
+export const isRowError = (error: unknown): boolean =>
+  error instanceof UnencodableText ||
+  (error instanceof DatabaseError && OF_ONE_ROW.includes(error.code?.slice(0, 2) ?? ''))
 
 /** What was read to be locked has changed before it was. */
-export class Overtaken extends Error {
-  override name = 'Overtaken'
+export class ConcurrentModification extends Error {
+  override name = 'ConcurrentModification'
   constructor() {
     super('Another process was quicker')
   }
 }
 
 /** Another process wrote the same at the same moment: nothing was written here, and a repetition sees what it wrote. */
-export const isContention = (error: unknown): boolean =>
-  error instanceof Overtaken || (error instanceof DatabaseError && CONTENTION.includes(error.code ?? ''))
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof ConcurrentModification || (error instanceof DatabaseError && CONTENTION.includes(error.code ?? ''))
 
 /** Unique violation, serialization failure, deadlock, lock not available. */
 const CONTENTION = ['23505', '40001', '40P01', '55P03']
@@ -40,22 +41,22 @@ export function unavailabilityOf(error: unknown): Unavailability | null {
 }
 
 /** True where nobody takes connections: no server at all, or one that starts, stops or has no connection left. */
-export const isAbsent = (error: unknown): boolean =>
+export const isUnreachable = (error: unknown): boolean =>
   error instanceof DatabaseError ? ABSENT.includes(error.code ?? '') : isUnavailable(error)
 
 const ABSENT = ['57P01', '57P02', '57P03', '53300']
 
 /** True where the database could not be asked, or did not finish: nothing was stored, or a retry finds out. */
 export function isUnavailable(error: unknown): boolean {
-  if ([TooManyWaiting, Overtaken, DeadlinePassed].some((kind) => error instanceof kind)) return true
-  if (error instanceof DatabaseError) return !isOfOneRow(error) && !isOurs(error)
+  if ([QueueFull, ConcurrentModification, DeadlineExceeded].some((kind) => error instanceof kind)) return true
+  if (error instanceof DatabaseError) return !isRowError(error) && !isOurs(error)
   // A mistake of ours is told as one, whatever words its message has.
   if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) return false
   return CONNECTION_CODES.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_MESSAGES.test(error.message)
 }
 
 /** The database did not answer in time, and may never. */
-export const isUnanswered = (error: unknown): error is Error =>
+export const isTimeout = (error: unknown): error is Error =>
   error instanceof Error && error.message.startsWith('Query read timeout')
 
 /** Syntax errors and unknown names (class 42), and faults inside the server (XX): no retry mends them. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../../test/fresh-database.ts'
 import { isUnavailable } from './database-errors.ts'
-import { DeadlinePassed, createAlarm, untilDeadline, withDeadline } from './deadline.ts'
+import { DeadlineExceeded, createDeadlineTimer, raceDeadline, withDeadline } from './deadline.ts'
 import { createPool } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -54,7 +54,7 @@ test('a single statement is ended at the deadline, and one that asks after it is
   )
   await assert.rejects(
     within(0, () => pool.query('insert into kept values (3)')),
-    DeadlinePassed,
+    DeadlineExceeded,
   )
   assert.deepEqual((await pool.query('select * from kept')).rows, [])
 })
@@ -63,7 +63,7 @@ test('the wait for a connection ends at the deadline, and the connection goes to
   const held = await pool.connect()
   await assert.rejects(
     within(100, () => inTransaction(pool, () => Promise.resolve())),
-    DeadlinePassed,
+    DeadlineExceeded,
   )
   const next = pool.query<{ one: number }>('select 1 as one')
   held.release()
@@ -88,14 +88,14 @@ test('what another began is waited for no longer than the own deadline, and goes
   const begun = within(60_000, () => pool.query<{ one: number }>('select 1 as one from pg_sleep(0.2)'))
   const count = timers()
   const late = assert.rejects(
-    within(50, () => untilDeadline(begun)),
-    DeadlinePassed,
+    within(50, () => raceDeadline(begun)),
+    DeadlineExceeded,
   )
-  const patient = within(60_000, () => untilDeadline(begun))
+  const patient = within(60_000, () => raceDeadline(begun))
   await late
   assert.deepEqual((await patient).rows, [{ one: 1 }])
   await assert.rejects(
-    within(60_000, () => untilDeadline(Promise.reject(new Error('as it failed')))),
+    within(60_000, () => raceDeadline(Promise.reject(new Error('as it failed')))),
     /as it failed/,
   )
   assert.ok(timers() < count, 'no timer is left')
@@ -106,7 +106,7 @@ test('an alarm is one timer, rings at the earliest deadline, and again for those
   const count = timers()
   await new Promise<void>((resolve) => {
     const later = performance.now() + 60
-    const answerBy = createAlarm(() => {
+    const answerBy = createDeadlineTimer(() => {
       rung.push(performance.now())
       if (rung.length === 1) answerBy(later)
       else resolve()

@@ -2,8 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** There was no answer before the deadline. What was sent may be stored or not: a repetition finds out. */
-export class DeadlinePassed extends Error {
-  override name = 'DeadlinePassed'
+export class DeadlineExceeded extends Error {
+  override name = 'DeadlineExceeded'
   constructor() {
     super('The database did not answer before the deadline')
   }
@@ -22,11 +22,11 @@ export const withDeadline = <Result>(deadline: number, work: () => Result): Resu
 export const currentDeadline = (): number => deadlines.getStore() ?? Infinity
 
 /** What another request may have begun, with a deadline of its own: waited for no longer than whoever asks now may. */
-export function untilDeadline<Result>(begun: Promise<Result>): Promise<Result> {
+export function raceDeadline<Result>(begun: Promise<Result>): Promise<Result> {
   const deadline = currentDeadline()
   if (deadline === Infinity) return begun
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlinePassed()), deadline - performance.now())
+    const timer = setTimeout(() => reject(new DeadlineExceeded()), deadline - performance.now())
     begun.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
@@ -35,7 +35,7 @@ export function untilDeadline<Result>(begun: Promise<Result>): Promise<Result> {
  * A function that takes deadlines. `ring` is called at the earliest of them, and has to tell those that still hold
  * again. So one timer, set anew now and then, serves any number of jobs; it keeps no process from ending.
  */
-export function createAlarm(ring: () => void): (deadline: number) => void {
+export function createDeadlineTimer(ring: () => void): (deadline: number) => void {
   let setFor = Infinity
   let timer: NodeJS.Timeout | undefined
   return (deadline) => {

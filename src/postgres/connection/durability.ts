@@ -22,7 +22,7 @@ const VERSION_NUMBER_MIN = 150_000
  */
 export async function checkDurability(pool: Pool): Promise<Durability> {
   const found = await readDurability(pool)
-  const faults = [versionFault(found), ...settingFaults(found)].filter((fault) => fault !== undefined)
+  const faults = [versionProblem(found), ...settingProblems(found)].filter((fault) => fault !== undefined)
   if (faults.length > 0) throw new Error(faults.join(' '))
   return found
 }
@@ -41,7 +41,7 @@ export async function readDurability(pool: Pool): Promise<Durability> {
   return found!
 }
 
-export function versionFault({ versionNumber }: Durability): string | undefined {
+export function versionProblem({ versionNumber }: Durability): string | undefined {
   if (versionNumber >= VERSION_NUMBER_MIN) return undefined
   return (
     `The database server is PostgreSQL ${Math.floor(versionNumber / 10_000)}; Cradle needs 15 or newer. ` +
@@ -49,7 +49,7 @@ export function versionFault({ versionNumber }: Durability): string | undefined 
   )
 }
 
-export function settingFaults(found: Durability): readonly string[] {
+export function settingProblems(found: Durability): readonly string[] {
   const { fsync, fullPageWrites, synchronousCommit, synchronousStandbys } = found
   return [
     fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../../test/fresh-database.ts'
-import { Unstorable, joinMembers, joinRows, splitMembers, splitRows } from './joined-texts.ts'
+import { UnencodableText, encodeList, encodeTextColumn, decodeList, decodeTextColumnSql } from './joined-texts.ts'
 
 let pool: Pool
 before(async () => void (pool = (await freshDatabase()).pool))
@@ -14,7 +14,9 @@ const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !/
 test('any texts without control characters arrive as they were', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 2, maxLength: 20 }), async (texts) => {
-      const { rows } = await pool.query<{ sent: string[] }>(`select ${splitRows('$1')} as sent`, [joinRows(texts)])
+      const { rows } = await pool.query<{ sent: string[] }>(`select ${decodeTextColumnSql('$1')} as sent`, [
+        encodeTextColumn(texts),
+      ])
       assert.deepEqual(rows[0]!.sent, texts)
     }),
   )
@@ -22,10 +24,10 @@ test('any texts without control characters arrive as they were', async () => {
 
 test('members come back as they were; none at all come back as none', () => {
   for (const members of [[], ['a'], ['a', 'b'], ['{', '"', '\\', 'NULL', '😀']]) {
-    assert.deepEqual(splitMembers(joinMembers(members)), members)
+    assert.deepEqual(decodeList(encodeList(members)), members)
   }
 })
 
 test('a text that holds the separator is refused before it shifts its neighbours', () => {
-  assert.throws(() => joinRows(['a', 'b\u001ec']), Unstorable)
+  assert.throws(() => encodeTextColumn(['a', 'b\u001ec']), UnencodableText)
 })

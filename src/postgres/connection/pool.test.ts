@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase } from '../../../test/fresh-database.ts'
-import { isUnanswered, isUnavailable } from './database-errors.ts'
+import { isTimeout, isUnavailable } from './database-errors.ts'
 import { createPool } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -26,7 +26,7 @@ test('a transaction whose statement is not answered in time fails then, and does
   const { promise: hasFailed, resolve: fail } = Promise.withResolvers<void>()
   const silent = inTransaction(impatient, (client) => client.query('select pg_sleep(5)').finally(fail))
   const soonAfter = hasFailed.then(() => turn())
-  await assert.rejects(Promise.race([silent, soonAfter]), (error) => isUnanswered(error) && isUnavailable(error))
+  await assert.rejects(Promise.race([silent, soonAfter]), (error) => isTimeout(error) && isUnavailable(error))
   assert.equal(impatient.totalCount, 0)
   await impatient.end()
 })

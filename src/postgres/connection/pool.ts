@@ -1,6 +1,6 @@
 // The connections to PostgreSQL, whether it is our own or one named by DATABASE_URL.
 import pg from 'pg'
-import { DeadlinePassed, currentDeadline } from './deadline.ts'
+import { DeadlineExceeded, currentDeadline } from './deadline.ts'
 import type { ConnectionSettings } from '../embedded/connection.ts'
 
 export interface PoolLimits {
@@ -61,7 +61,7 @@ export function createPool(
 }
 
 /** Where a pool's connections lead, and under which limits, in a form that another process can be told. */
-export function settingsOf({ options }: pg.Pool) {
+export function poolSettings({ options }: pg.Pool) {
   // The pool hides its password from those who copy its options.
   const { connectionString, host, port, user, password, database } = options
   const limits = {
@@ -94,9 +94,9 @@ class LendingPool extends pg.Pool {
     if (deadline === Infinity) return super.connect()
     // Node keeps a list of timers for each length of time: whole milliseconds share theirs.
     const milliseconds = Math.ceil(deadline - performance.now())
-    if (milliseconds <= 0) return Promise.reject(new DeadlinePassed())
+    if (milliseconds <= 0) return Promise.reject(new DeadlineExceeded())
     return new Promise((resolve, reject) => {
-      let end = () => reject(new DeadlinePassed())
+      let end = () => reject(new DeadlineExceeded())
       let isOver = false
       const timer = setTimeout(() => {
         isOver = true
@@ -131,7 +131,7 @@ async function lookUpByKey(connection: pg.ClientBase): Promise<void> {
 }
 
 /** A connection beside the pool, whose limits on statements are for orders: changing or reading all takes longer. */
-export function dedicatedClient(pool: pg.Pool): pg.Client {
+export function connectDirectly(pool: pg.Pool): pg.Client {
   // The pool hides its password from those who copy its options.
   const { password } = pool.options
   const client = new pg.Client({

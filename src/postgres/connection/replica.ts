@@ -1,17 +1,17 @@
 // Long reads from a replica, never less than what was acknowledged; from the first database where that cannot be.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, QueryConfig } from 'pg'
-import { isContention } from './database-errors.ts'
-import { READING, inTransaction, onConnection, transact, type Connection } from './transaction.ts'
+import { isRetryable } from './database-errors.ts'
+import { READ_ONLY_SNAPSHOT, inTransaction, withConnection, runTransaction, type Connection } from './transaction.ts'
 
 /** Runs a read, of one moment, on the database that is to answer it. */
-export type LongReads = <Result>(read: (connection: Connection) => Promise<Result>) => Promise<Result>
+export type ReplicaReads = <Result>(read: (connection: Connection) => Promise<Result>) => Promise<Result>
 
 /** Which database answered a read: the replica, or the one that is written to; that, since the replica could not. */
-export const READS_FROM = ['replica', 'first', 'passed-over'] as const
-export type ReadFrom = (typeof READS_FROM)[number]
+export const READ_SOURCES = ['replica', 'first', 'passed-over'] as const
+export type ReadSource = (typeof READ_SOURCES)[number]
 /** @param why the replica could not be read, where it said so and did not just stay behind */
-export type TellRead = (from: ReadFrom, why?: Error) => void
+export type OnRead = (from: ReadSource, why?: Error) => void
 
 /** How long a list waits for the replica before it is read from the first database. */
 const CATCH_UP_MS_MAX = 200
@@ -26,7 +26,7 @@ const LEFT_ALONE_MS = 5_000
  * told that an order is stored finds it in the next list, whatever the lag. A replica that stays behind, is away, is of
  * another database or is no replica any more is passed over.
  */
-export function createLongReads(first: Pool, replica: Pool | null, onRead: TellRead = () => undefined): LongReads {
+export function createReplicaReads(first: Pool, replica: Pool | null, onRead: OnRead = () => undefined): ReplicaReads {
   let leftAloneUntil = 0
   return async (read) => {
     let why: Error | undefined
@@ -38,20 +38,20 @@ export function createLongReads(first: Pool, replica: Pool | null, onRead: TellR
       } catch (error) {
         // Whatever it was: a fault of the read itself shows again below, and nobody is told of the replica. Rows that
         // it had to give up while they were being read, since the first did, are no reason to leave it alone.
-        if (!isContention(error)) leftAloneUntil = performance.now() + LEFT_ALONE_MS
+        if (!isRetryable(error)) leftAloneUntil = performance.now() + LEFT_ALONE_MS
         why = error as Error
       }
     }
-    const result = await inTransaction(first, read, READING)
+    const result = await inTransaction(first, read, READ_ONLY_SNAPSHOT)
     onRead(replica === null ? 'first' : 'passed-over', why)
     return result
   }
 
   /** On one connection, since behind one address there may be several replicas. Null where it stays behind. */
   function readCaughtUp<Result>(pool: Pool, position: Position, read: (connection: Connection) => Promise<Result>) {
-    return onConnection(pool, async (connection) => {
+    return withConnection(pool, async (connection) => {
       if (!(await catchesUp(connection, position))) return null
-      const result = await transact(connection, read, READING)
+      const result = await runTransaction(connection, read, READ_ONLY_SNAPSHOT)
       onRead('replica')
       return { result }
     })
@@ -114,5 +114,5 @@ async function catchesUp(replica: Connection, position: Position): Promise<boole
 }
 
 /** How far the replica is behind, in bytes of the log of changes; null where it is no replica of that database. */
-export const readBehind = async (first: Connection, replica: Connection): Promise<number | null> =>
+export const replicationLag = async (first: Connection, replica: Connection): Promise<number | null> =>
   findBehind(replica, await findPosition(first))

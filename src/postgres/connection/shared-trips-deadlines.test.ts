@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { departures, settle } from '../../../test/trip-departures.ts'
-import { DeadlinePassed, currentDeadline, withDeadline } from './deadline.ts'
-import { nobodyWaits } from './waiting.ts'
+import { DeadlineExceeded, currentDeadline, withDeadline } from './deadline.ts'
+import { createQueueLoad } from './waiting.ts'
 
 test('whoever waits longer than until its deadline is answered then, and its neighbours travel on', async () => {
-  const waiting = nobodyWaits()
+  const waiting = createQueueLoad()
   const { trips, send } = departures({ tripsMax: 1, waiting })
   const sendBy = (milliseconds: number, job: string) => withDeadline(performance.now() + milliseconds, () => send(job))
-  const early = assert.rejects(sendBy(1_000, 'early'), DeadlinePassed)
+  const early = assert.rejects(sendBy(1_000, 'early'), DeadlineExceeded)
   const patient = sendBy(60_000, 'patient')
   await settle()
-  const queued = assert.rejects(sendBy(1_000, 'queued'), DeadlinePassed)
+  const queued = assert.rejects(sendBy(1_000, 'queued'), DeadlineExceeded)
   const later = send('later')
   await Promise.all([early, queued])
   assert.equal(waiting.weight, 1)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { BadJob, departures, settle } from '../../../test/trip-departures.ts'
-import { TooManyWaiting } from './shared-trips.ts'
-import { nobodyWaits } from './waiting.ts'
+import { QueueFull } from './shared-trips.ts'
+import { createQueueLoad } from './waiting.ts'
 
 test('jobs that arrive together share one trip, and each gets its own result', async () => {
   const { trips, send } = departures()
@@ -147,10 +147,10 @@ test('a database that cannot be asked fails all that were on the trip, and a lat
 test('beyond weightWaitingMax a job is refused at once, and those that wait are done', async () => {
   const { trips, send } = departures({ tripsMax: 1, weightPerTripMax: 3, weightWaitingMax: 3 })
   const waiting = Promise.all(['a', 'b', 'c'].map(send))
-  await assert.rejects(send('d'), TooManyWaiting)
+  await assert.rejects(send('d'), QueueFull)
   await settle()
   const more = Promise.all(['e', 'f', 'g'].map(send))
-  await assert.rejects(send('h'), TooManyWaiting)
+  await assert.rejects(send('h'), QueueFull)
   trips[0]!.arrive()
   await settle()
   trips[1]!.arrive()
@@ -183,12 +183,12 @@ test('a heavy job travels alone, and no light one makes it wait for ever', async
 })
 
 test('queues that share what waits refuse together', async () => {
-  const waiting = nobodyWaits()
+  const waiting = createQueueLoad()
   const first = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
   const second = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
   const accepted = ['a', 'b', 'c'].map((job) => first.send(job))
   const alsoAccepted = second.send('d')
-  await assert.rejects(second.send('e'), TooManyWaiting)
+  await assert.rejects(second.send('e'), QueueFull)
   for (const { trips, count } of [
     { trips: first.trips, count: 3 },
     { trips: second.trips, count: 1 },

@@ -1,13 +1,13 @@
 // Callers share trips to the database: what arrives while trips are under way goes into the next one, together.
-import { DeadlinePassed, createAlarm, currentDeadline, withDeadline } from './deadline.ts'
-import { joinLine, type Waiting } from './waiting.ts'
+import { DeadlineExceeded, createDeadlineTimer, currentDeadline, withDeadline } from './deadline.ts'
+import { registerQueue, type QueueLoad } from './waiting.ts'
 
 /** More callers are waiting than the service promises to serve in time; nothing of the refused one was stored. */
-export class TooManyWaiting extends Error {
-  override name = 'TooManyWaiting'
+export class QueueFull extends Error {
+  override name = 'QueueFull'
 }
 
-export interface SharedTripOptions<Job, Result> {
+export interface BatcherOptions<Job, Result> {
   /** Does all jobs in one transaction and answers each, in sequence. Throws if none was done. */
   readonly travel: (jobs: readonly Job[]) => Promise<readonly Result[]>
   /** Two jobs that share a key never travel at the same time: the second has to see what the first one did. */
@@ -24,16 +24,16 @@ export interface SharedTripOptions<Job, Result> {
   readonly weightPerTripMax: number
   readonly weightWaitingMax: number
   /** What waits here and in all other queues that share it. */
-  readonly waiting: Waiting
+  readonly waiting: QueueLoad
   /** What this queue is called where its trips are told of. */
   readonly queue?: string
-  readonly onTrip?: (trip: Trip) => void
+  readonly onTrip?: (trip: CompletedBatch) => void
   /** On whose behalf a job is sent, asked when it is: for whoever is told of the trip. */
   readonly senderOf?: () => unknown
 }
 
 /** A trip that is over. */
-export interface Trip {
+export interface CompletedBatch {
   readonly queue: string
   readonly jobs: number
   /** Until it was answered: for a trip that writes, until its commit was durable. */
@@ -59,20 +59,20 @@ interface Passenger<Job, Result> {
 
 /**
  * A function that takes a job along with whatever else is waiting, and answers it when its own trip is over: for a
- * trip that writes, when its commit is durable. One whose deadline passes before that is answered by DeadlinePassed.
+ * trip that writes, when its commit is durable. One whose deadline passes before that is answered by DeadlineExceeded.
  */
-export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, Result>): (job: Job) => Promise<Result> {
+export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): (job: Job) => Promise<Result> {
   let waiting: Passenger<Job, Result>[] = []
   // Not a set: whenever it outgrew its table, the old one kept trips that were over until the next full collection.
   let underWay: (readonly Passenger<Job, Result>[])[] = []
   let trips = 0
   const queues = options.waiting
-  const line = joinLine(queues, options.tripsMax, options.weightPerTripMax)
+  const line = registerQueue(queues, options.tripsMax, options.weightPerTripMax)
   const weigh = (weight: number): void => {
     queues.weight += weight
     line.weight += weight
   }
-  const answerBy = createAlarm(answerLate)
+  const answerBy = createDeadlineTimer(answerLate)
 
   async function travelWhileAnyWait(): Promise<void> {
     trips += 1
@@ -106,7 +106,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     waiting = waiting.filter((one) => !isLate(one))
     line.since = waiting[0]?.since ?? null
     for (const one of unanswered) {
-      if (isLate(one)) one.reject(new DeadlinePassed())
+      if (isLate(one)) one.reject(new DeadlineExceeded())
       else answerBy(one.deadline)
     }
   }
@@ -115,7 +115,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
     new Promise((resolve, reject) => {
       const weight = options.weightOf(job)
       if (waiting.length > 0 && queues.weight + weight > options.weightWaitingMax) {
-        reject(new TooManyWaiting(`${waiting.length} others are waiting for the database`))
+        reject(new QueueFull(`${waiting.length} others are waiting for the database`))
         return
       }
       weigh(weight)
@@ -136,7 +136,7 @@ export function createSharedTrips<Job, Result>(options: SharedTripOptions<Job, R
 function takeBatch<Job, Result>(
   waiting: readonly Passenger<Job, Result>[],
   underWay: readonly Passenger<Job, Result>[],
-  { weightPerTripMax, takesCopies }: SharedTripOptions<Job, Result>,
+  { weightPerTripMax, takesCopies }: BatcherOptions<Job, Result>,
 ) {
   const batch: Passenger<Job, Result>[] = []
   const rest: Passenger<Job, Result>[] = []
@@ -163,7 +163,7 @@ function takeBatch<Job, Result>(
 /** Answers every job of the batch, and never throws: one bad job must not stop those behind it. */
 async function travel<Job, Result>(
   batch: readonly Passenger<Job, Result>[],
-  options: SharedTripOptions<Job, Result>,
+  options: BatcherOptions<Job, Result>,
 ): Promise<void> {
   const leftAt = performance.now()
   const tell = (isDone: boolean) =>

@@ -1,7 +1,7 @@
 // Transactions: all of it or nothing, and again where another process was quicker.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { isContention, isUnanswered } from './database-errors.ts'
+import { isRetryable, isTimeout } from './database-errors.ts'
 
 /** With a wait that doubles, some two seconds in all: far longer than any neighbour holds a lock. */
 const ATTEMPTS_MAX = 9
@@ -11,12 +11,12 @@ const FIRST_WAIT_MS = 4
 export type Connection = Pick<Pool | PoolClient, 'query'>
 
 /** Runs what another process may get in the way of, until it does not. It must write nothing when it throws. */
-export async function untilUncontended<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryOnContention<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt()
     } catch (error) {
-      if (!isContention(error) || attempts === ATTEMPTS_MAX) throw error
+      if (!isRetryable(error) || attempts === ATTEMPTS_MAX) throw error
       // Of different lengths, so that two processes do not meet again.
       await sleep(Math.random() * FIRST_WAIT_MS * 2 ** attempts)
     }
@@ -24,17 +24,17 @@ export async function untilUncontended<Result>(attempt: () => Promise<Result>): 
 }
 
 /** Reads that belong together see one state of the database. */
-export const READING = 'begin isolation level repeatable read read only'
+export const READ_ONLY_SNAPSHOT = 'begin isolation level repeatable read read only'
 
 /** One connection, one transaction: committed when `work` is done, rolled back when it throws. */
 export const inTransaction = <Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
   begin = 'begin',
-): Promise<Result> => onConnection(pool, (connection) => transact(connection, work, begin))
+): Promise<Result> => withConnection(pool, (connection) => runTransaction(connection, work, begin))
 
-/** A transaction that is left open when `work` throws: `onConnection` rolls it back. */
-export async function transact<Result>(
+/** A transaction that is left open when `work` throws: `withConnection` rolls it back. */
+export async function runTransaction<Result>(
   connection: PoolClient,
   work: (connection: PoolClient) => Promise<Result>,
   begin: string,
@@ -46,7 +46,7 @@ export async function transact<Result>(
 }
 
 /** One connection, given back without a transaction on it, or ended. */
-export async function onConnection<Result>(
+export async function withConnection<Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
 ): Promise<Result> {
@@ -56,7 +56,7 @@ export async function onConnection<Result>(
     connection.release()
     return result
   } catch (error) {
-    if (isUnanswered(error)) {
+    if (isTimeout(error)) {
       // Nor would it answer a rollback, and the caller would wait as long again; to end the connection is one.
       connection.release(error)
       throw error

@@ -1,14 +1,14 @@
 // A few at once, and the others by turns: an account that asks for much does not keep the others out.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { TooManyWaiting } from './shared-trips.ts'
-import { createTurns } from './turns.ts'
+import { QueueFull } from './shared-trips.ts'
+import { createSemaphore } from './turns.ts'
 
 const LONG_MS = 60_000
 const [GREEDY, MODEST, THIRD] = [1, 2, 3]
 
 test('accounts that wait come by turns, however many one of them asked for before', async () => {
-  const take = createTurns('of a test', { most: 2, ofOneMost: 2, waitMs: LONG_MS })
+  const take = createSemaphore('of a test', { most: 2, ofOneMost: 2, waitMs: LONG_MS })
   const began: number[] = []
   const ends: (() => void)[] = []
   const ask = (accountId: number) =>
@@ -27,7 +27,7 @@ test('accounts that wait come by turns, however many one of them asked for befor
 })
 
 test('one account has no more than its part at once, and the rest is for others', async () => {
-  const take = createTurns('of a test', { most: 3, ofOneMost: 2, waitMs: LONG_MS })
+  const take = createSemaphore('of a test', { most: 3, ofOneMost: 2, waitMs: LONG_MS })
   const end = await take(GREEDY)
   await take(GREEDY)
   let hasThird = false
@@ -39,10 +39,10 @@ test('one account has no more than its part at once, and the rest is for others'
 })
 
 test('whoever has no turn in time is told, and leaves the line to those behind', async () => {
-  const take = createTurns('of a test', { most: 1, ofOneMost: 1, waitMs: 1 })
+  const take = createSemaphore('of a test', { most: 1, ofOneMost: 1, waitMs: 1 })
   const end = await take(GREEDY)
-  await assert.rejects(take(GREEDY), TooManyWaiting)
-  await assert.rejects(take(MODEST), TooManyWaiting)
+  await assert.rejects(take(GREEDY), QueueFull)
+  await assert.rejects(take(MODEST), QueueFull)
   end()
   await take(THIRD)
 })

@@ -1,7 +1,7 @@
 // What is long is done by a few at once, so that connections and memory are left for those who write.
-import { TooManyWaiting } from './shared-trips.ts'
+import { QueueFull } from './shared-trips.ts'
 
-export interface TurnLimits {
+export interface SemaphoreLimits {
   readonly most: number
   /** Of one account, so that none keeps all others out for as long as it likes. */
   readonly ofOneMost: number
@@ -10,9 +10,9 @@ export interface TurnLimits {
 
 /**
  * So many at once, the others in line: accounts by turns, whoever has asked for how many. Whoever has one ends it once.
- * @throws TooManyWaiting where none comes within `waitMs`
+ * @throws QueueFull where none comes within `waitMs`
  */
-export function createTurns(what: string, { most, ofOneMost, waitMs }: TurnLimits) {
+export function createSemaphore(what: string, { most, ofOneMost, waitMs }: SemaphoreLimits) {
   /** Those who wait, by account; the account that is next comes first. */
   const lines = new Map<number, Set<() => void>>()
   const taken: number[] = []
@@ -45,7 +45,7 @@ export function createTurns(what: string, { most, ofOneMost, waitMs }: TurnLimit
       }
       const giveUp = setTimeout(() => {
         leave()
-        reject(new TooManyWaiting(`Too many ${what} are under way`))
+        reject(new QueueFull(`Too many ${what} are under way`))
       }, waitMs)
       const begin = (): void => {
         leave()

@@ -1,19 +1,19 @@
 // When so much waits for the database that a newcomer is better told to come again, and whether anybody is served.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createSharedTrips } from './shared-trips.ts'
-import { isBacklogged, isInUse, joinLine, nobodyWaits, type Line } from './waiting.ts'
+import { createBatcher } from './shared-trips.ts'
+import { isOverloaded, wasUsedWithin, registerQueue, createQueueLoad, type QueueStats } from './waiting.ts'
 
 const WAIT_MS_MAX = 100
 const TRIPS_MAX = 2
 const PER_TRIP_MAX = 5
 
 /** One queue among others that are empty. */
-function backlogOf(line: Partial<Line>): boolean {
-  const waiting = nobodyWaits()
-  for (let other = 0; other < 3; other += 1) joinLine(waiting, TRIPS_MAX, PER_TRIP_MAX)
+function backlogOf(line: Partial<QueueStats>): boolean {
+  const waiting = createQueueLoad()
+  for (let other = 0; other < 3; other += 1) registerQueue(waiting, TRIPS_MAX, PER_TRIP_MAX)
   Object.assign(waiting.lines[1]!, line)
-  return isBacklogged(waiting, WAIT_MS_MAX)
+  return isOverloaded(waiting, WAIT_MS_MAX)
 }
 
 const ago = (milliseconds: number): number => performance.now() - milliseconds
@@ -30,9 +30,9 @@ test('what leaves with the next trips is no backlog, however long the database i
 })
 
 test('a queue whose jobs travel alone is never backlogged', () => {
-  const waiting = nobodyWaits()
-  Object.assign(joinLine(waiting, TRIPS_MAX, 0), { weight: 1000, since: ago(60_000), tripMs: 60_000 })
-  assert.equal(isBacklogged(waiting, WAIT_MS_MAX), false)
+  const waiting = createQueueLoad()
+  Object.assign(registerQueue(waiting, TRIPS_MAX, 0), { weight: 1000, since: ago(60_000), tripMs: 60_000 })
+  assert.equal(isOverloaded(waiting, WAIT_MS_MAX), false)
 })
 
 test('those that wait for another order of their own device alone hold up nobody', () => {
@@ -40,9 +40,9 @@ test('those that wait for another order of their own device alone hold up nobody
 })
 
 test('queues that share what waits are in use from a job of any of them on, for a while', async () => {
-  const waiting = nobodyWaits()
-  joinLine(waiting, TRIPS_MAX, PER_TRIP_MAX)
-  const send = createSharedTrips<string, string>({
+  const waiting = createQueueLoad()
+  registerQueue(waiting, TRIPS_MAX, PER_TRIP_MAX)
+  const send = createBatcher<string, string>({
     travel: (jobs) => Promise.resolve(jobs),
     isOfOneJob: () => false,
     weightOf: () => 1,
@@ -51,8 +51,8 @@ test('queues that share what waits are in use from a job of any of them on, for 
     weightWaitingMax: PER_TRIP_MAX,
     waiting,
   })
-  assert.equal(isInUse(waiting, 60_000), false)
+  assert.equal(wasUsedWithin(waiting, 60_000), false)
   assert.equal(await send('a'), 'a')
-  assert.equal(isInUse(waiting, 60_000), true)
-  assert.equal(isInUse(waiting, 0), false)
+  assert.equal(wasUsedWithin(waiting, 60_000), true)
+  assert.equal(wasUsedWithin(waiting, 0), false)
 })

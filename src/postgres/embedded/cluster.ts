@@ -18,8 +18,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Place } from './place.ts'
-import { giveTree, initdbUser } from './unprivileged-user.ts'
+import type { ClusterLocation } from './place.ts'
+import { chownTree, initdbUser } from './unprivileged-user.ts'
 
 const DRAFT_PREFIX = 'cluster-initializing-'
 
@@ -31,7 +31,7 @@ export interface Role {
   readonly password: string
 }
 
-export async function ensureCluster(place: Place, role: Role): Promise<void> {
+export async function ensureCluster(place: ClusterLocation, role: Role): Promise<void> {
   removeDrafts(place.home)
   if (existsSync(place.cluster)) return refuseOtherVersion(place)
   refuseDeadLink(place.cluster)
@@ -40,16 +40,21 @@ export async function ensureCluster(place: Place, role: Role): Promise<void> {
   writeFileSync(passwordFile, role.password, { mode: 0o600 })
   mkdirSync(join(draft, 'cluster'), { mode: 0o700 })
   const user = place.user && initdbUser(place.user)
-  if (user) giveTree(draft, user)
+  if (user) chownTree(draft, user)
   await initialize({ ...place, user }, join(draft, 'cluster'), role.user, passwordFile)
-  if (place.user) giveTree(join(draft, 'cluster'), place.user)
+  if (place.user) chownTree(join(draft, 'cluster'), place.user)
   // initdb has synced its files; the rename makes the cluster exist, and the sync lets it survive a power cut.
   renameSync(join(draft, 'cluster'), place.cluster)
   syncDirectory(place.home)
   rmSync(draft, { recursive: true })
 }
 
-async function initialize(place: Place, directory: string, user: string, passwordFile: string): Promise<void> {
+async function initialize(
+  place: ClusterLocation,
+  directory: string,
+  user: string,
+  passwordFile: string,
+): Promise<void> {
   const child = spawn(
     join(place.binaries.directory, 'bin', 'initdb'),
     [
@@ -93,7 +98,7 @@ function refuseToRun(error: Error): never {
   )
 }
 
-function refuseOtherVersion({ cluster, binaries }: Place): void {
+function refuseOtherVersion({ cluster, binaries }: ClusterLocation): void {
   const theirs = readVersion(cluster)
   const ours = binaries.version.split('.')[0]!
   if (theirs === ours) return

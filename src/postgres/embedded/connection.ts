@@ -18,7 +18,7 @@ export interface ConnectionSettings {
 const SOCKET_DIRECTORY_BYTES_MAX = 85
 
 /** The settings of the server that runs, or ran last, on this data directory. */
-export function readConnection(dataDirectory: string): ConnectionSettings | undefined {
+export function readConnectionFile(dataDirectory: string): ConnectionSettings | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDirectory, 'connection.json'), 'utf8')) as ConnectionSettings
   } catch {
@@ -27,13 +27,13 @@ export function readConnection(dataDirectory: string): ConnectionSettings | unde
 }
 
 /** Written before the server starts, so that a killed run's socket directory can always be found and removed. */
-export function writeConnection(dataDirectory: string, connection: ConnectionSettings): void {
+export function writeConnectionFile(dataDirectory: string, connection: ConnectionSettings): void {
   writePrivateFile(join(dataDirectory, 'connection.json'), `${JSON.stringify(connection, undefined, 2)}\n`)
 }
 
 /** Removes the note and the socket directory it names, whether of this run or of one that was killed. */
-export function removeConnection(dataDirectory: string): void {
-  const host = readConnection(dataDirectory)?.host
+export function removeConnectionFile(dataDirectory: string): void {
+  const host = readConnectionFile(dataDirectory)?.host
   // The name is checked because the note is a file that anybody may have edited, and this deletes a directory.
   if (host && /^cradle-\w{6}$/.test(basename(host))) rmSync(host, { recursive: true, force: true })
   rmSync(join(dataDirectory, 'connection.json'), { force: true })

@@ -27,7 +27,7 @@ const POLL_MILLISECONDS = 100
  * Writes our mark once a second. A mark of our own network and process namespace is stale, since its holder would
  * have kept us from the lock; another's is stale only when it stops changing, whatever its clock says.
  */
-export async function holdLease(directory: string): Promise<Lease> {
+export async function acquireLease(directory: string): Promise<Lease> {
   const file = join(directory, 'in-use.json')
   const found = readMark(file)
   if (found && found.namespace !== namespace()) await refuseIfBeating(directory, file, found)

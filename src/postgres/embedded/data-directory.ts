@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holdLease } from './data-directory-lease.ts'
+import { acquireLease } from './data-directory-lease.ts'
 
 export interface DirectoryLock {
   release(): Promise<void>
@@ -46,7 +46,7 @@ export async function lockDataDirectory(
 
 async function withLease(directory: string, socket: SocketServer): Promise<DirectoryLock> {
   try {
-    const lease = await holdLease(directory)
+    const lease = await acquireLease(directory)
     return {
       release: async () => {
         lease.release()

@@ -21,12 +21,12 @@ export async function stopOrphan(cluster: string): Promise<void> {
     if (isPostgresOf(pid, cluster)) await stopPostmaster(pid, cluster)
     else rmSync(join(cluster, 'postmaster.pid'), { force: true })
   }
-  await endLeftovers(cluster)
+  await killOrphanedBackends(cluster)
 }
 
 /** Backends outlive a killed postmaster until they look up from their query, and block its successor. Linux only:
  *  elsewhere the restarts of the supervisor wait for them. */
-export async function endLeftovers(cluster: string): Promise<void> {
+export async function killOrphanedBackends(cluster: string): Promise<void> {
   const deadline = Date.now() + IMMEDIATE_MILLISECONDS
   for (let left = leftovers(cluster); left.length > 0 && Date.now() < deadline; left = leftovers(cluster)) {
     for (const pid of left) signal(pid, 'SIGKILL')

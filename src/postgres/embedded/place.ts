@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { canRun, completeBinaries, copyBinaries, findBinaries, type Binaries } from './binaries.ts'
 import { writePrivateFile } from './connection.ts'
-import { canPass, giveTree, serverUser, type ServerUser } from './unprivileged-user.ts'
+import { canTraverse, chownTree, serverUser, type ServerUser } from './unprivileged-user.ts'
 
-export interface Place {
+export interface ClusterLocation {
   /** The directory that holds `cluster`; the server's user can pass through it. */
   readonly home: string
   readonly cluster: string
@@ -23,9 +23,9 @@ interface Pointer {
 }
 
 /** Where root keeps what its unprivileged server must reach; the second is for a read-only /var/lib. */
-export const OUTSIDE_ROOTS: readonly string[] = ['/var/lib/cradle', '/var/tmp/cradle']
+export const FALLBACK_ROOTS: readonly string[] = ['/var/lib/cradle', '/var/tmp/cradle']
 
-export function choosePlace(dataDirectory: string, outsideRoots: readonly string[]): Place {
+export function chooseLocation(dataDirectory: string, outsideRoots: readonly string[]): ClusterLocation {
   const pointer = readPointer(dataDirectory)
   if (pointer) refuseLostCluster(dataDirectory, pointer)
   const home = pointer?.home ?? dataDirectory
@@ -36,13 +36,18 @@ export function choosePlace(dataDirectory: string, outsideRoots: readonly string
 }
 
 /** Called once the cluster is complete. */
-export function confirmPlace(dataDirectory: string, place: Place): void {
+export function verifyLocation(dataDirectory: string, place: ClusterLocation): void {
   if (place.home === dataDirectory || readPointer(dataDirectory)?.complete) return
   writePointer(dataDirectory, { home: place.home, complete: true })
 }
 
-function placeForRoot(dataDirectory: string, home: string, user: ServerUser, roots: readonly string[]): Place {
-  const inside = home === dataDirectory && canPass(dataDirectory, user)
+function placeForRoot(
+  dataDirectory: string,
+  home: string,
+  user: ServerUser,
+  roots: readonly string[],
+): ClusterLocation {
+  const inside = home === dataDirectory && canTraverse(dataDirectory, user)
   if (home === dataDirectory && !inside && existsSync(join(home, 'cluster'))) {
     throw new Error(
       `The database in ${home} belongs to user ${user.uid}, who may no longer enter that directory. ` +
@@ -94,7 +99,7 @@ function outsideRoot(roots: readonly string[]): string {
   )
 }
 
-function placeIn(home: string): Pick<Place, 'home' | 'cluster'> {
+function placeIn(home: string): Pick<ClusterLocation, 'home' | 'cluster'> {
   return { home, cluster: join(home, 'cluster') }
 }
 
@@ -109,7 +114,7 @@ function readPointer(dataDirectory: string): Pointer | undefined {
   }
   throw new Error(
     `${file} says where the database is, and cannot be read. Bring it back from a backup; or write ` +
-      `{"home": "DIRECTORY", "complete": true} into it, with the directory below ${OUTSIDE_ROOTS.join(' or ')} ` +
+      `{"home": "DIRECTORY", "complete": true} into it, with the directory below ${FALLBACK_ROOTS.join(' or ')} ` +
       `that has the cluster.`,
   )
 }
@@ -138,6 +143,6 @@ function refuseForeignCluster(cluster: string): void {
 }
 
 /** Root may have copied or restored the cluster: PostgreSQL refuses one that is not its user's own. */
-export function claimCluster({ cluster, user }: Place): void {
-  if (user && statSync(cluster).uid !== user.uid) giveTree(cluster, user)
+export function claimCluster({ cluster, user }: ClusterLocation): void {
+  if (user && statSync(cluster).uid !== user.uid) chownTree(cluster, user)
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SERVER_ENVIRONMENT } from './cluster.ts'
 import type { ConnectionSettings } from './connection.ts'
-import type { Place } from './place.ts'
+import type { ClusterLocation } from './place.ts'
 import { SERVER_PORT, serverArguments, type ServerSettings } from './settings.ts'
 
 export interface ServerProcess {
@@ -27,7 +27,7 @@ const FAST_STOP_MILLISECONDS = 30_000
 const IMMEDIATE_STOP_MILLISECONDS = 5_000
 
 export function spawnPostgres(
-  place: Place,
+  place: ClusterLocation,
   socketDirectory: string,
   logFile: string,
   settings: ServerSettings,
@@ -117,7 +117,7 @@ async function tryConnection(
 }
 
 /** Whether it ended because it could not write: it will not start before there is room again, and will then. */
-export const ranOutOfSpace = ({ logFile, logStart }: ServerProcess): boolean =>
+export const isDiskFull = ({ logFile, logStart }: ServerProcess): boolean =>
   readFrom(logFile, logStart).includes('No space left on device')
 
 function explainExit({ logFile, logStart }: ServerProcess): string {

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool } from '../connection/pool.ts'
 import { startServer, type Server } from './server.ts'
-import { readConnection } from './connection.ts'
+import { readConnectionFile } from './connection.ts'
 import { findBinaries, copyBinaries, completeBinaries } from './binaries.ts'
 
 const directories: string[] = []
@@ -59,10 +59,10 @@ test('a first start creates the database, a second start finds its rows, and a s
   const directory = join(makeDirectory(), 'data')
   const first = await start(directory)
   await query(first, 'create table kept (n int); insert into kept values (7)')
-  assert.equal(readConnection(directory)?.host, first.connection.host)
+  assert.equal(readConnectionFile(directory)?.host, first.connection.host)
   await stop(first)
   assert.ok(!existsSync(first.connection.host))
-  assert.equal(readConnection(directory), undefined)
+  assert.equal(readConnectionFile(directory), undefined)
   const second = await start(directory)
   assert.deepEqual(await query(second, 'select n from kept'), [{ n: 7 }])
   await stop(second)
@@ -195,7 +195,7 @@ test('another PostgreSQL on the same cluster is named and left alone', async () 
   const directory = makeDirectory()
   const server = await start(directory)
   const { Supervisor } = await import('./supervisor.ts')
-  const { choosePlace } = await import('./place.ts')
+  const { chooseLocation: choosePlace } = await import('./place.ts')
   const second = new Supervisor({
     place: choosePlace(directory, []),
     connection: { ...server.connection, host: makeDirectory() },

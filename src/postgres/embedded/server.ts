@@ -1,21 +1,21 @@
 // Runs a real PostgreSQL inside the program: `startServer` on a data directory, and nothing else to install.
 import { join } from 'node:path'
 import { lockDataDirectory, type DirectoryLock } from './data-directory.ts'
-import { claimCluster, choosePlace, confirmPlace, OUTSIDE_ROOTS, type Place } from './place.ts'
+import { claimCluster, chooseLocation, verifyLocation, FALLBACK_ROOTS, type ClusterLocation } from './place.ts'
 import { ensureCluster } from './cluster.ts'
 import { createDataDirectory } from './create-data-directory.ts'
 import {
   createSocketDirectory,
   passwordOf,
-  removeConnection,
-  writeConnection,
+  removeConnectionFile,
+  writeConnectionFile,
   type ConnectionSettings,
 } from './connection.ts'
 import { stopOrphan } from './orphan.ts'
 import { SERVER_PORT, type ServerSettings } from './settings.ts'
 import { Supervisor } from './supervisor.ts'
 import { verifyBinaries } from './verify-binaries.ts'
-import { startWatcher } from './watcher.ts'
+import { startParentDeathGuard } from './watcher.ts'
 
 export interface ServerOptions {
   readonly dataDirectory: string
@@ -47,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDirectory = createDataDirectory(options.dataDirectory)
   const locks = [await lockDataDirectory(dataDirectory)]
   try {
-    const place = choosePlace(dataDirectory, options.outsideRoots ?? OUTSIDE_ROOTS)
+    const place = chooseLocation(dataDirectory, options.outsideRoots ?? FALLBACK_ROOTS)
     // A copied data directory points at the original's cluster.
     if (place.home !== dataDirectory) locks.push(await lockDataDirectory(place.home))
     return await startIn(place, dataDirectory, options, locks)
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 async function startIn(
-  place: Place,
+  place: ClusterLocation,
   dataDirectory: string,
   options: ServerOptions,
   locks: readonly DirectoryLock[],
@@ -71,12 +71,12 @@ async function startIn(
     report,
     logFile: join(dataDirectory, 'postgres.log'),
     settings: options.settings ?? {},
-    watcher: startWatcher(connection.host, place.user),
+    watcher: startParentDeathGuard(connection.host, place.user),
     onFailure: options.onFailure ?? throwLater,
   })
   const stop = async () => {
     await supervisor.stop()
-    removeConnection(dataDirectory)
+    removeConnectionFile(dataDirectory)
     await releaseAll(locks)
   }
   await supervisor.start().catch(async (error: unknown) => {
@@ -94,16 +94,16 @@ async function startIn(
 }
 
 /** Everything before the server itself: the orphan of a killed run ended, the cluster there, the socket's directory. */
-async function prepare(place: Place, dataDirectory: string): Promise<ConnectionSettings> {
+async function prepare(place: ClusterLocation, dataDirectory: string): Promise<ConnectionSettings> {
   verifyBinaries(place.binaries)
   await stopOrphan(place.cluster)
-  removeConnection(dataDirectory)
+  removeConnectionFile(dataDirectory)
   const role = { user: 'cradle', password: passwordOf(dataDirectory) }
   await ensureCluster(place, role)
   claimCluster(place)
-  confirmPlace(dataDirectory, place)
+  verifyLocation(dataDirectory, place)
   const connection = { host: createSocketDirectory(place.user), port: SERVER_PORT, ...role, database: 'cradle' }
-  writeConnection(dataDirectory, connection)
+  writeConnectionFile(dataDirectory, connection)
   return connection
 }
 

@@ -1,18 +1,18 @@
 // Keeps PostgreSQL running: starts it again when it ends by itself, and says so when that does not help.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionSettings } from './connection.ts'
-import { endLeftovers } from './orphan.ts'
-import type { Place } from './place.ts'
-import { ranOutOfSpace, spawnPostgres, stopPostgres, untilReady, type ServerProcess } from './process.ts'
+import { killOrphanedBackends } from './orphan.ts'
+import type { ClusterLocation } from './place.ts'
+import { isDiskFull, spawnPostgres, stopPostgres, untilReady, type ServerProcess } from './process.ts'
 import type { ServerSettings } from './settings.ts'
-import type { Watcher } from './watcher.ts'
+import type { ParentDeathGuard } from './watcher.ts'
 
-export interface Supervised {
-  readonly place: Place
+export interface SupervisedServer {
+  readonly place: ClusterLocation
   readonly connection: ConnectionSettings
   readonly logFile: string
   readonly settings: ServerSettings
-  readonly watcher: Watcher
+  readonly watcher: ParentDeathGuard
   /** A sentence for the operator's log. */
   readonly report: (sentence: string) => void
   /** The server is gone for good; the program cannot serve without it. */
@@ -27,13 +27,13 @@ const BACKOFF_MILLISECONDS = 100
 const FULL_DISK_MILLISECONDS = 2_000
 
 export class Supervisor {
-  readonly #supervised: Supervised
+  readonly #supervised: SupervisedServer
   #server: ServerProcess | undefined
   #restarts: readonly number[] = []
   #stopping = false
   #restarting: Promise<void> = Promise.resolve()
 
-  constructor(supervised: Supervised) {
+  constructor(supervised: SupervisedServer) {
     this.#supervised = supervised
   }
 
@@ -81,7 +81,7 @@ export class Supervisor {
     while (!this.#stopping) {
       watcher.watch(undefined)
       await sleep(this.#waitBeforeRestart())
-      await endLeftovers(place.cluster)
+      await killOrphanedBackends(place.cluster)
       if (this.#stopping) return
       const server = this.#spawn()
       if (
@@ -98,7 +98,7 @@ export class Supervisor {
   /** In milliseconds. @throws Error where restarting does not help */
   #waitBeforeRestart(): number {
     const { logFile, report } = this.#supervised
-    if (this.#server && ranOutOfSpace(this.#server)) {
+    if (this.#server && isDiskFull(this.#server)) {
       report(`The disk of the database is full; PostgreSQL is started again once there is room. Its log is ${logFile}.`)
       return FULL_DISK_MILLISECONDS
     }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPool } from '../connection/pool.ts'
 import { startServer, type Server } from './server.ts'
-import { giveTree, serverUser } from './unprivileged-user.ts'
+import { chownTree, serverUser } from './unprivileged-user.ts'
 
 const NOBODY = { uid: 65534, gid: 65534 }
 const root = mkdtempSync(join(tmpdir(), 'cradle-test-'))
@@ -53,7 +53,7 @@ test('a cluster that nobody owns, from an earlier version, goes on as it is', as
   const first = await start('older')
   await query(first, 'create table kept (n int); insert into kept values (7)')
   await first.stop()
-  giveTree(join(root, 'older', 'cluster'), NOBODY)
+  chownTree(join(root, 'older', 'cluster'), NOBODY)
   const second = await start('older')
   assert.deepEqual(await query(second, 'select n from kept'), [{ n: 7 }])
   assert.deepEqual(owners(second, 'older'), [NOBODY.uid])

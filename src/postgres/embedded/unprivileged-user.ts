@@ -61,12 +61,12 @@ export function canReach(path: string, user: ServerUser): boolean {
 }
 
 /** Whether this user can get through the directory to a child whose name it knows. */
-export function canPass(directory: string, user: ServerUser): boolean {
+export function canTraverse(directory: string, user: ServerUser): boolean {
   return ancestors(realpathSync(directory)).every((each) => allows(statSync(each), user, 1))
 }
 
 /** Hands a directory and all in it to a user, for a cluster that root made, copied or restored. */
-export function giveTree(path: string, user: ServerUser): void {
+export function chownTree(path: string, user: ServerUser): void {
   lchownSync(path, user.uid, user.gid)
   for (const each of readdirSync(path, { withFileTypes: true, recursive: true })) {
     lchownSync(join(each.parentPath, each.name), user.uid, user.gid)

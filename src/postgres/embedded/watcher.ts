@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ServerUser } from './unprivileged-user.ts'
 
-export interface Watcher {
+export interface ParentDeathGuard {
   /** Names the process to stop when we are gone; nothing when there is none to stop. */
   watch(pid: number | undefined): void
   /** Ends the watcher; PostgreSQL has stopped. */
@@ -24,7 +24,7 @@ rm -f "$1"/.s.PGSQL.*; rmdir "$1"
 exit 0`
 
 /** Started before PostgreSQL and in a session of its own, so that no signal to our process group reaches it. */
-export function startWatcher(socketDirectory: string, user: ServerUser | undefined): Watcher {
+export function startParentDeathGuard(socketDirectory: string, user: ServerUser | undefined): ParentDeathGuard {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'cradle-watcher', socketDirectory], {
     ...user,
     detached: true,

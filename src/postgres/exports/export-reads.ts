@@ -2,13 +2,13 @@
 import type pg from 'pg'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
-import { isOfOrder, toStoredDevice, toStoredEntry, type DeviceRow, type EntryRow } from '../orders/journal-reads.ts'
+import { belongsToOrder, deviceOfRow, entryOfRow, type DeviceRow, type EntryRow } from '../orders/journal-reads.ts'
 import {
   ORDER_FIELDS,
   findEventsOfOrders,
-  identityOf,
+  orderIdentity,
   keyValues,
-  toStoredOrder,
+  orderOfRow,
   type OrderRow,
 } from '../orders/order-reads.ts'
 import type { StoredDevice, StoredEntry, StoredEvent, StoredOrder } from '../orders/order-record.ts'
@@ -23,7 +23,7 @@ export interface ExportFilter {
 }
 
 /** Milligrams that were posted. */
-export interface PostedParts {
+export interface PostedEmissions {
   readonly embodied: Milligrams
   readonly use: Milligrams
   readonly packaging: Milligrams
@@ -31,7 +31,7 @@ export interface PostedParts {
 }
 
 /** With what the device is charged by, and whose release has it; null where there is no device. */
-export interface PostedToDevice extends PostedParts {
+export interface PostedToDevice extends PostedEmissions {
   readonly basis: string | null
   readonly releaseId: number | null
 }
@@ -44,7 +44,7 @@ export interface ExportedOrder {
   readonly release: string
 }
 
-export interface ExportedDevice extends PostedParts {
+export interface ExportedDevice extends PostedEmissions {
   readonly device: StoredDevice
   readonly release: string
   readonly orderCount: number
@@ -149,9 +149,9 @@ export async function* readOrders(
 ): AsyncGenerator<readonly ExportedOrder[]> {
   const values = valuesOf('orders', accountId, filter)
   for await (const rows of pagesOf<OrderRow & { readonly release: string }>(client, ORDERS, values, ORDERS_PER_PAGE)) {
-    const orders = rows.map(toStoredOrder)
+    const orders = rows.map(orderOfRow)
     const events = await findEventsOfOrders(client, accountId, orders)
-    const eventsOf = (order: StoredOrder) => events.get(identityOf(accountId, order)) ?? []
+    const eventsOf = (order: StoredOrder) => events.get(orderIdentity(accountId, order)) ?? []
     const places = orders.flatMap((order) =>
       // What is posted to an order without devices stands under no serial number.
       orEmpty(serialsOf(order, eventsOf(order))).map((serial) => ({ order, serial })),
@@ -183,7 +183,7 @@ async function findPosted(
       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted (customer, order_of, serial, at)
       cross join lateral (
         select ${SUMS} from entries where account_id = $1 and serial_number = wanted.serial
-          and ${isOfOrder('entries', 'wanted.customer', 'wanted.order_of')}
+          and ${belongsToOrder('entries', 'wanted.customer', 'wanted.order_of')}
         offset 0
       ) as posted
       left join lateral (
@@ -223,7 +223,7 @@ export async function* readDevices(
     values,
     ROWS_PER_PAGE,
   )) {
-    yield rows.map((row) => ({ ...row, device: toStoredDevice(row) }))
+    yield rows.map((row) => ({ ...row, device: deviceOfRow(row) }))
   }
 }
 
@@ -237,6 +237,6 @@ export async function* readEntries(
 ): AsyncGenerator<readonly ExportedEntry[]> {
   const values = valuesOf('entries', accountId, filter)
   for await (const rows of pagesOf<EntryRow & { readonly release: string }>(client, ENTRIES, values, ROWS_PER_PAGE)) {
-    yield rows.map((row) => ({ entry: toStoredEntry(row), release: row.release }))
+    yield rows.map((row) => ({ entry: entryOfRow(row), release: row.release }))
   }
 }

@@ -13,9 +13,9 @@ import {
   type Source,
 } from './export-reads.ts'
 import type { StoredEvent, StoredOrder } from '../orders/order-record.ts'
-import { dedicatedClient } from '../connection/pool.ts'
-import { READING } from '../connection/transaction.ts'
-import { createTurns, type TurnLimits } from '../connection/turns.ts'
+import { connectDirectly } from '../connection/pool.ts'
+import { READ_ONLY_SNAPSHOT } from '../connection/transaction.ts'
+import { createSemaphore, type SemaphoreLimits } from '../connection/turns.ts'
 
 /** One state of the database for as long as it is read. It has to be closed. */
 export interface ExportSnapshot {
@@ -34,20 +34,20 @@ export interface ExportSnapshot {
   readonly close: () => Promise<void>
 }
 
-export type OpenExport = (accountId: number, filter: ExportFilter) => Promise<ExportSnapshot>
+export type BeginExport = (accountId: number, filter: ExportFilter) => Promise<ExportSnapshot>
 
 /** Each holds a connection of its own, and what it sees cannot be cleared away until it is done. */
-const EXPORTS_AT_ONCE: TurnLimits = { most: 4, ofOneMost: 2, waitMs: 10_000 }
+const EXPORTS_AT_ONCE: SemaphoreLimits = { most: 4, ofOneMost: 2, waitMs: 10_000 }
 /** A client that takes nothing for so long has gone; one that takes a little now and then is cut off in the end. */
 const IDLE_MS_MAX = 60_000
 const EXPORT_MS_MAX = 3_600_000
 
-/** @throws TooManyWaiting where those that are under way take too long */
-export function createExports(pool: pg.Pool): OpenExport {
-  const takeTurn = createTurns('exports', EXPORTS_AT_ONCE)
+/** @throws QueueFull where those that are under way take too long */
+export function createExports(pool: pg.Pool): BeginExport {
+  const takeTurn = createSemaphore('exports', EXPORTS_AT_ONCE)
   return async (accountId, filter) => {
     const endTurn = await takeTurn(accountId)
-    const client = dedicatedClient(pool)
+    const client = connectDirectly(pool)
     const isTooLong = setTimeout(() => void close(), EXPORT_MS_MAX).unref()
     let closed: Promise<void> | null = null
     const close = (): Promise<void> => (closed ??= client.end().finally(endTurn))
@@ -55,7 +55,7 @@ export function createExports(pool: pg.Pool): OpenExport {
     try {
       await client.connect()
       await client.query(`set idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`)
-      await client.query(READING)
+      await client.query(READ_ONLY_SNAPSHOT)
     } catch (error) {
       await close()
       throw error

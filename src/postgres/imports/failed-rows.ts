@@ -1,21 +1,21 @@
 // Refused rows of files: read by pages; stored until their import is undone, for 90 days, and the latest of an account.
 import type { Pool } from 'pg'
-import type { FaultyRow, ImportKey } from './import-record.ts'
+import type { RejectedRow, ImportKey } from './import-record.ts'
 import type { Connection } from '../connection/transaction.ts'
 
-export type FaultsOfRow = Pick<FaultyRow, 'row' | 'faults'>
+export type ErrorsOfRow = Pick<RejectedRow, 'row' | 'faults'>
 
 const OF_ROWS_AFTER = `from import_faults
   where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
 
 /** What is wrong with the rows that were not stored, from the one after `after` on. */
-export async function findFaults(
+export async function findRowErrors(
   pool: Pool,
   { accountId, importId }: ImportKey,
   after: number,
   limit: number,
-): Promise<readonly FaultsOfRow[]> {
-  const { rows } = await pool.query<FaultsOfRow>({
+): Promise<readonly ErrorsOfRow[]> {
+  const { rows } = await pool.query<ErrorsOfRow>({
     name: 'find-import-faults',
     text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
@@ -24,13 +24,13 @@ export async function findFaults(
 }
 
 /** The rows themselves, with what is wrong with them. */
-export async function findFaultyRows(
+export async function findRejectedRows(
   pool: Pool,
   { accountId, importId }: ImportKey,
   after: number,
   limit: number,
-): Promise<readonly FaultyRow[]> {
-  const { rows } = await pool.query<FaultyRow>({
+): Promise<readonly RejectedRow[]> {
+  const { rows } = await pool.query<RejectedRow>({
     name: 'find-import-rows',
     text: `select row_no as row, cells, faults, is_truncated as "isTruncated" ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
@@ -45,7 +45,7 @@ const ACCOUNT_BYTES_MAX = 256 * 1024 * 1024
 const EXPIRED_MAX = 5
 
 /** Removes them, and says in the imports that none are stored. */
-export async function removeFailedRows(connection: Connection, keys: readonly ImportKey[]): Promise<void> {
+export async function removeRejectedRows(connection: Connection, keys: readonly ImportKey[]): Promise<void> {
   if (keys.length === 0) return
   await connection.query({
     name: 'remove-failed-rows',
@@ -61,7 +61,7 @@ export async function removeFailedRows(connection: Connection, keys: readonly Im
 }
 
 /** Of an account that has more than may be stored, those of its oldest imports. */
-export async function removeOldestFailedRows(connection: Connection, accountId: number): Promise<void> {
+export async function removeOldestRejectedRows(connection: Connection, accountId: number): Promise<void> {
   const { rows } = await connection.query<ImportKey>(
     `select account_id as "accountId", import_id as "importId" from (
         select account_id, import_id, finished_at, sum(rows_failed_bytes) over (order by import_id desc) as bytes
@@ -70,16 +70,16 @@ export async function removeOldestFailedRows(connection: Connection, accountId: 
       where bytes > $2 and finished_at is not null`,
     [accountId, ACCOUNT_BYTES_MAX],
   )
-  await removeFailedRows(connection, rows)
+  await removeRejectedRows(connection, rows)
 }
 
 /** Of any account, those that were stored for long enough. */
-export async function removeExpiredFailedRows(connection: Connection): Promise<void> {
+export async function removeExpiredRejectedRows(connection: Connection): Promise<void> {
   const { rows } = await connection.query<ImportKey>(
     `select account_id as "accountId", import_id as "importId" from imports
       where rows_failed_stored > 0 and finished_at < now() - ${STORED_FOR}
       order by finished_at limit $1`,
     [EXPIRED_MAX],
   )
-  await removeFailedRows(connection, rows)
+  await removeRejectedRows(connection, rows)
 }

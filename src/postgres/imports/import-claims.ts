@@ -4,7 +4,7 @@ import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImp
 import { inTransaction } from '../connection/transaction.ts'
 
 /** A process that has not been heard of for so long has ended, and another goes on. */
-export const HELD_FOR = `interval '15 seconds'`
+export const LEASE_DURATION = `interval '15 seconds'`
 
 /**
  * Attempts after which an import is given up, where no checkpoint came in between. An end of its worker that the
@@ -25,14 +25,14 @@ const IS_HELD = `state in ('running', 'undoing') and held_until >= now() and hol
 export type EndOfWork = 'in order' | 'interrupted' | 'broken off'
 
 /** The import is another process's by now, or is not to go on. */
-export class ImportLost extends Error {
-  override name = 'ImportLost'
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
 }
 
-export type ImportClaims = ReturnType<typeof createImportClaims>
+export type ImportLeases = ReturnType<typeof createImportLeases>
 
 /** @param holder names this process among all that work on imports */
-export const createImportClaims = (pool: Pool, holder: string) => ({
+export const createImportLeases = (pool: Pool, holder: string) => ({
   claim: (key: ImportKey | null) => claim(pool, holder, key),
   hold: (job: StoredImport) => hold(pool, holder, job),
   release: (key: ImportKey, end: EndOfWork) => release(pool, holder, key, end),
@@ -63,7 +63,7 @@ const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<Store
     // Looked at again: whoever held the lock before may have claimed one.
     const { rows } = await connection.query<ImportRow>(
       `update imports set state = case state when 'waiting' then 'running' else state end, holder = $1,
-        held_until = now() + ${HELD_FOR}, started_at = coalesce(started_at, now()),
+        held_until = now() + ${LEASE_DURATION}, started_at = coalesce(started_at, now()),
         attempts = attempts + case when holder = $1 then 0 else 1 end
       where account_id = $2 and import_id = (
           select import_id from imports
@@ -77,22 +77,22 @@ const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<Store
     return rows[0] ? toImport(rows[0]) : null
   })
 
-/** @throws ImportLost where another process has taken it over, it is to be undone, or it is done */
+/** @throws LeaseLost where another process has taken it over, it is to be undone, or it is done */
 async function hold(pool: Pool, holder: string, { accountId, importId, state }: StoredImport): Promise<void> {
   const { rowCount } = await pool.query({
     name: 'hold-import',
-    text: `update imports set held_until = now() + ${HELD_FOR}
+    text: `update imports set held_until = now() + ${LEASE_DURATION}
       where account_id = $1 and import_id = $2 and holder = $3 and state = $4`,
     values: [accountId, importId, holder, state],
   })
-  if (rowCount !== 1) throw new ImportLost()
+  if (rowCount !== 1) throw new LeaseLost()
 }
 
 async function release(pool: Pool, holder: string, { accountId, importId }: ImportKey, end: EndOfWork): Promise<void> {
   await pool.query(
     `with released as (
       update imports set holder = null,
-        held_until = case $4 when 'interrupted' then now() + ${HELD_FOR} else '-infinity' end,
+        held_until = case $4 when 'interrupted' then now() + ${LEASE_DURATION} else '-infinity' end,
         attempts = case $4 when 'broken off' then attempts + ${ATTEMPTS_OF_END_SEEN}
           else greatest(attempts - 1, 0) end
       where account_id = $1 and import_id = $2 and holder = $3 returning account_id

@@ -2,25 +2,29 @@
 import type { Client, Pool } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
-import { deviceIdentity } from '../orders/journal-reads.ts'
-import { findJournals } from '../orders/long-journals.ts'
-import { findOrders, identityOf } from '../orders/order-reads.ts'
-import type { Journals, StoredOrder } from '../orders/order-record.ts'
-import { dedicatedClient } from '../connection/pool.ts'
-import { READING, inTransaction } from '../connection/transaction.ts'
+import { deviceKey } from '../orders/journal-reads.ts'
+import { findLedgers } from '../orders/long-journals.ts'
+import { findOrders, orderIdentity } from '../orders/order-reads.ts'
+import type { DeviceLedgers, StoredOrder } from '../orders/order-record.ts'
+import { connectDirectly } from '../connection/pool.ts'
+import { READ_ONLY_SNAPSHOT, inTransaction } from '../connection/transaction.ts'
 
-export interface WantedBefore {
+export interface EarlierOrdersQuery {
   readonly key: OrderKey
   readonly serialNumbers: readonly string[]
 }
 
 /** What is known of some orders and devices before any of them is posted. */
-export interface OrdersBefore {
+export interface StoredOrders {
   readonly orderOf: (key: OrderKey) => StoredOrder | undefined
-  readonly journalsOf: (serialNumbers: readonly string[]) => Journals
+  readonly journalsOf: (serialNumbers: readonly string[]) => DeviceLedgers
 }
 
-export const findBefore = (pool: Pool, accountId: number, wanted: readonly WantedBefore[]): Promise<OrdersBefore> =>
+export const findStoredOrders = (
+  pool: Pool,
+  accountId: number,
+  wanted: readonly EarlierOrdersQuery[],
+): Promise<StoredOrders> =>
   inTransaction(
     pool,
     async (connection) => {
@@ -31,22 +35,22 @@ export const findBefore = (pool: Pool, accountId: number, wanted: readonly Wante
       const devices = wanted.flatMap(({ serialNumbers }) =>
         serialNumbers.map((serialNumber) => ({ accountId, serialNumber })),
       )
-      const journals = await findJournals(connection, devices)
+      const journals = await findLedgers(connection, devices)
       return {
-        orderOf: (key) => orders.get(identityOf(accountId, key)),
+        orderOf: (key) => orders.get(orderIdentity(accountId, key)),
         journalsOf: (serialNumbers) =>
           new Map(
             serialNumbers.flatMap((serialNumber) => {
-              const journal = journals.get(deviceIdentity({ accountId, serialNumber }))
+              const journal = journals.get(deviceKey({ accountId, serialNumber }))
               return journal ? [[serialNumber, journal] as const] : []
             }),
           ),
       }
     },
-    READING,
+    READ_ONLY_SNAPSHOT,
   )
 
-export interface EarlierOrder {
+export interface StagedOrder {
   readonly key: OrderKey
   readonly row: number
   /** A hash of it. */
@@ -54,12 +58,12 @@ export interface EarlierOrder {
 }
 
 /** The orders of a file that were read by now: in the database for as long as it is read, not in memory. */
-export interface EarlierOrders {
+export interface StagedOrders {
   /** For each, the earlier row of its identity, if there is one. */
-  readonly add: (orders: readonly EarlierOrder[]) => Promise<readonly (EarlierRow | null)[]>
+  readonly add: (orders: readonly StagedOrder[]) => Promise<readonly (StagedRow | null)[]>
 }
 
-export interface EarlierRow {
+export interface StagedRow {
   readonly row: number
   readonly isSame: boolean
 }
@@ -80,8 +84,8 @@ export class MissingPrivilege extends Error {
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /** Holds a connection of its own until it is closed. */
-export async function openEarlierOrders(pool: Pool): Promise<EarlierOrders & { readonly close: () => Promise<void> }> {
-  const client = dedicatedClient(pool)
+export async function openStagedOrders(pool: Pool): Promise<StagedOrders & { readonly close: () => Promise<void> }> {
+  const client = connectDirectly(pool)
   try {
     await client.connect()
     await createEarlierOrders(client)
@@ -105,7 +109,7 @@ async function createEarlierOrders(client: Client): Promise<void> {
 
 const SENT = 'unnest($1::text[], $2::text[], $3::integer[], $4::text[])'
 
-async function addEarlier(client: Client, orders: readonly EarlierOrder[]): Promise<readonly (EarlierRow | null)[]> {
+async function addEarlier(client: Client, orders: readonly StagedOrder[]): Promise<readonly (StagedRow | null)[]> {
   const values = [
     orders.map(({ key }) => key.customerId),
     orders.map(({ key }) => key.orderId),
@@ -113,7 +117,7 @@ async function addEarlier(client: Client, orders: readonly EarlierOrder[]): Prom
     orders.map(({ content }) => content),
   ]
   await client.query(`insert into earlier_orders select * from ${SENT} on conflict do nothing`, values)
-  const { rows } = await client.query<{ readonly at: number } & EarlierRow>(
+  const { rows } = await client.query<{ readonly at: number } & StagedRow>(
     `select at::integer - 1 as at, row_no as row, earlier_orders.content = sent.content as "isSame"
     from ${SENT} with ordinality as sent (customer_id, order_id, sent_row, content, at)
     join earlier_orders using (customer_id, order_id) where row_no <> sent_row`,

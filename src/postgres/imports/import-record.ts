@@ -54,7 +54,7 @@ export interface StoredImport extends ImportKey {
 }
 
 /** A row that was not stored, with what is wrong with it: texts as they were written. */
-export interface FaultyRow {
+export interface RejectedRow {
   readonly row: number
   /** JSON: an array of its cells; of JSON lines, the line as a text. */
   readonly cells: string

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import {
   IMPORT_FIELDS,
   toImport,
-  type FaultyRow,
+  type RejectedRow,
   type ImportCounts,
   type ImportKey,
   type ImportRow,
@@ -11,15 +11,15 @@ import {
   type StoredImport,
   type UndoCounts,
 } from './import-record.ts'
-import { removeFailedRows, removeOldestFailedRows } from './failed-rows.ts'
-import { HELD_FOR, ImportLost } from './import-claims.ts'
+import { removeRejectedRows, removeOldestRejectedRows } from './failed-rows.ts'
+import { LEASE_DURATION, LeaseLost } from './import-claims.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
-export type ImportWork = ReturnType<typeof createImportWork>
+export type ImportJobs = ReturnType<typeof createImportJobs>
 
 /** @param holder names the process that has claimed the imports that are worked on */
-export const createImportWork = (pool: Pool, holder: string) => ({
-  dealtWith: (key: ImportKey, counts: ImportCounts, faulty: readonly FaultyRow[]) =>
+export const createImportJobs = (pool: Pool, holder: string) => ({
+  dealtWith: (key: ImportKey, counts: ImportCounts, faulty: readonly RejectedRow[]) =>
     dealtWith(pool, holder, key, counts, faulty),
   restart: (key: ImportKey) => restart(pool, holder, key),
   undone: (key: ImportKey, counts: UndoCounts) => undone(pool, holder, key, counts),
@@ -30,19 +30,19 @@ export const createImportWork = (pool: Pool, holder: string) => ({
 /**
  * Says how far it has come, with the rows up to there that were not stored, in one transaction. From here on only this
  * claim counts as an attempt; a dry run that breaks off begins again, so that for it nothing is gained.
- * @throws ImportLost where another process has taken it over
+ * @throws LeaseLost where another process has taken it over
  */
 const dealtWith = (
   pool: Pool,
   holder: string,
   { accountId, importId }: ImportKey,
   counts: ImportCounts,
-  faulty: readonly FaultyRow[],
+  faulty: readonly RejectedRow[],
 ): Promise<void> =>
   inTransaction(pool, async (connection) => {
     const { rowCount } = await connection.query({
       name: 'import-dealt-with',
-      text: `update imports set held_until = now() + ${HELD_FOR}, rows_read = $4, bytes_read = $5,
+      text: `update imports set held_until = now() + ${LEASE_DURATION}, rows_read = $4, bytes_read = $5,
           orders_stored = $6, orders_replayed = $7, orders_failed = $8, rows_failed = $9, emission_mg = $10,
           working_ms = $11, row_done = $12, ignored = $13, rows_failed_stored = $14, rows_failed_bytes = $15,
           attempts = case when is_dry_run then attempts else 1 end
@@ -65,11 +65,11 @@ const dealtWith = (
         counts.rowsFailedBytes,
       ],
     })
-    if (rowCount !== 1) throw new ImportLost()
+    if (rowCount !== 1) throw new LeaseLost()
     for (const rows of inPortions(faulty)) await addFaulty(connection, { accountId, importId }, rows)
   })
 
-const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, rows: readonly FaultyRow[]) =>
+const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, rows: readonly RejectedRow[]) =>
   connection.query({
     name: 'add-import-faults',
     text: `insert into import_faults (account_id, import_id, row_no, cells, faults, is_truncated)
@@ -87,8 +87,8 @@ const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, r
 /** Sent at once: others are served between two of them, and there are rows of megabytes. */
 const PORTION_LENGTH = 256 * 1024
 
-function* inPortions(rows: readonly FaultyRow[]): Generator<readonly FaultyRow[]> {
-  let [portion, length]: [FaultyRow[], number] = [[], 0]
+function* inPortions(rows: readonly RejectedRow[]): Generator<readonly RejectedRow[]> {
+  let [portion, length]: [RejectedRow[], number] = [[], 0]
   for (const row of rows) {
     portion.push(row)
     length += row.cells.length + row.faults.length
@@ -111,7 +111,7 @@ const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey)
       returning ${IMPORT_FIELDS}`,
       [accountId, importId, holder],
     )
-    if (!rows[0]) throw new ImportLost()
+    if (!rows[0]) throw new LeaseLost()
     return toImport(rows[0])
   })
 
@@ -124,14 +124,14 @@ async function undone(
 ): Promise<void> {
   const { rowCount } = await pool.query({
     name: 'import-undone',
-    text: `update imports set held_until = now() + ${HELD_FOR},
+    text: `update imports set held_until = now() + ${LEASE_DURATION},
         orders_undone = case when $6 < orders_undone + orders_kept then orders_undone else $4 end,
         orders_kept = case when $6 < orders_undone + orders_kept then orders_kept else $5 end,
         attempts = case when $6 > orders_undone + orders_kept then 1 else attempts end
       where account_id = $1 and import_id = $2 and holder = $3`,
     values: [accountId, importId, holder, ordersUndone, ordersKept, ordersUndone + ordersKept],
   })
-  if (rowCount !== 1) throw new ImportLost()
+  if (rowCount !== 1) throw new LeaseLost()
 }
 
 /**
@@ -155,8 +155,8 @@ const finish = (
         and state = case $4 when 'undone' then 'undoing' else 'running' end`,
       [accountId, importId, holder, state, problem],
     )
-    if (rowCount !== 1) throw new ImportLost()
+    if (rowCount !== 1) throw new LeaseLost()
     await connection.query('delete from import_pieces where account_id = $1 and import_id = $2', [accountId, importId])
-    if (state === 'undone') await removeFailedRows(connection, [{ accountId, importId }])
-    await removeOldestFailedRows(connection, accountId)
+    if (state === 'undone') await removeRejectedRows(connection, [{ accountId, importId }])
+    await removeOldestRejectedRows(connection, accountId)
   })

@@ -2,8 +2,8 @@
 import type { Pool } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
 import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
-import { findBefore, listByKey, openEarlierOrders, type WantedBefore } from './import-reads.ts'
-import { findFaults, findFaultyRows, removeExpiredFailedRows } from './failed-rows.ts'
+import { findStoredOrders, listByKey, openStagedOrders, type EarlierOrdersQuery } from './import-reads.ts'
+import { findRowErrors, findRejectedRows, removeExpiredRejectedRows } from './failed-rows.ts'
 import { exceededQuota, type UnprocessedQuota } from './unprocessed-quota.ts'
 import { inTransaction } from '../connection/transaction.ts'
 
@@ -20,12 +20,12 @@ export const createImports = (pool: Pool) => ({
   drop: (key: ImportKey) => drop(pool, key),
   find: (key: ImportKey) => find(pool, key),
   list: (accountId: number, before: number | null, limit: number) => list(pool, accountId, before, limit),
-  faults: (key: ImportKey, after: number, limit: number) => findFaults(pool, key, after, limit),
-  faultyRows: (key: ImportKey, after: number, limit: number) => findFaultyRows(pool, key, after, limit),
+  faults: (key: ImportKey, after: number, limit: number) => findRowErrors(pool, key, after, limit),
+  faultyRows: (key: ImportKey, after: number, limit: number) => findRejectedRows(pool, key, after, limit),
   undo: (key: ImportKey) => undo(pool, key),
   sweep: () => sweep(pool),
-  before: (accountId: number, wanted: readonly WantedBefore[]) => findBefore(pool, accountId, wanted),
-  openEarlierOrders: () => openEarlierOrders(pool),
+  before: (accountId: number, wanted: readonly EarlierOrdersQuery[]) => findStoredOrders(pool, accountId, wanted),
+  openEarlierOrders: () => openStagedOrders(pool),
   ordersByKey: (accountId: number, after: OrderKey | null, limit: number) => listByKey(pool, accountId, after, limit),
 })
 
@@ -159,7 +159,7 @@ async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<voi
 /** Removes files that broke off on their way here, and refused rows that were stored for long enough. */
 async function sweep(pool: Pool): Promise<void> {
   await pool.query({ name: 'sweep-imports', text: givenUp('held_until < now()') })
-  await removeExpiredFailedRows(pool)
+  await removeExpiredRejectedRows(pool)
 }
 
 async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<StoredImport | null> {

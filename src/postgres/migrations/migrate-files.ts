@@ -27,7 +27,7 @@ export function readMigrations(directory = OWN): readonly Migration[] {
       before?.number === number
         ? `Two migrations in ${directory} have the number ${number}: ${before.file} and ${file}. ` +
             `Renumber the newer one.`
-        : `Migration ${pad(at + 1)} is missing in ${directory}: ${file} comes next. ` +
+        : `Migration ${padVersion(at + 1)} is missing in ${directory}: ${file} comes next. ` +
             `Migrations are numbered without a gap.`,
     )
   })
@@ -44,6 +44,6 @@ function readMigration(directory: string, file: string): Migration {
 }
 
 /** A migration's number as its file bears it. */
-export function pad(number: number): string {
+export function padVersion(number: number): string {
   return String(number).padStart(4, '0')
 }

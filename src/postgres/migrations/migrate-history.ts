@@ -1,5 +1,5 @@
 // Compares what a database has been through with what this release knows, and says what is wrong in a sentence.
-import { pad, type Migration } from './migrate-files.ts'
+import { padVersion, type Migration } from './migrate-files.ts'
 
 export interface AppliedMigration {
   readonly number: number
@@ -8,12 +8,16 @@ export interface AppliedMigration {
 }
 
 /** Nothing when the applied ones are the first of the known ones, unchanged. */
-export function explainHistory(applied: readonly AppliedMigration[], known: readonly Migration[]): string | undefined {
+export function describeHistoryConflict(
+  applied: readonly AppliedMigration[],
+  known: readonly Migration[],
+): string | undefined {
   const newer = applied.filter(({ number }) => number > known.length)
   if (newer.length > 0) {
     return (
       `The database is newer than this Cradle: it has ${newer.map(fileOf).join(', ')}, and this release knows ` +
-      `${known.length === 0 ? 'none' : `0001 to ${pad(known.length)}`}. Start the newer release, or restore a backup ` +
+      `${known.length === 0 ? 'none' : `0001 to ${padVersion(known.length)}`}. Start the newer release, or ` +
+      `restore a backup ` +
       `from before its first start.`
     )
   }
@@ -27,7 +31,8 @@ export function explainHistory(applied: readonly AppliedMigration[], known: read
 function explainOne(applied: AppliedMigration, expected: number, known: readonly Migration[]): string | undefined {
   if (applied.number !== expected) {
     return (
-      `The database lacks migration ${pad(expected)} and has ${fileOf(applied)}: its table schema_migrations was ` +
+      `The database lacks migration ${padVersion(expected)} and has ${fileOf(applied)}: its table ` +
+      `schema_migrations was ` +
       `changed by hand. Restore it from a backup.`
     )
   }
@@ -46,5 +51,5 @@ function explainOne(applied: AppliedMigration, expected: number, known: readonly
 }
 
 function fileOf({ number, name }: AppliedMigration): string {
-  return `${pad(number)}-${name}.sql`
+  return `${padVersion(number)}-${name}.sql`
 }

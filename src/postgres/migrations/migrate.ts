@@ -1,8 +1,8 @@
 // Brings a database to the schema this release needs: each numbered SQL file once, in order, all or nothing.
 import type pg from 'pg'
-import { explainHistory, type AppliedMigration } from './migrate-history.ts'
+import { describeHistoryConflict, type AppliedMigration } from './migrate-history.ts'
 import type { Migration } from './migrate-files.ts'
-import { dedicatedClient } from '../connection/pool.ts'
+import { connectDirectly } from '../connection/pool.ts'
 
 export interface MigrateLimits {
   /** How long to wait for another process that migrates. */
@@ -27,7 +27,7 @@ export async function migrate(
   migrations: readonly Migration[],
   limits: Partial<MigrateLimits> = {},
 ): Promise<readonly Migration[]> {
-  const client = dedicatedClient(pool)
+  const client = connectDirectly(pool)
   await client.connect()
   try {
     return await migrateAlone(client, migrations, { ...LIMITS, ...limits })
@@ -40,7 +40,7 @@ export async function migrate(
 /** What keeps the schema from being exactly the one of these migrations, in a sentence; nothing where it is. */
 export async function explainSchema(pool: pg.Pool, migrations: readonly Migration[]): Promise<string | undefined> {
   const applied = (await hasHistory(pool)) ? await listApplied(pool) : []
-  const fault = explainHistory(applied, migrations)
+  const fault = describeHistoryConflict(applied, migrations)
   if (fault !== undefined || applied.length === migrations.length) return fault
   const missing = migrations.slice(applied.length).map(({ file }) => file)
   return (
@@ -65,7 +65,7 @@ async function migrateAlone(
   // Whoever may write rows alone starts where nothing is missing: even `if not exists` asks for the right to create.
   if (!(await hasHistory(client))) await createHistory(client)
   const applied = await listApplied(client)
-  const fault = explainHistory(applied, migrations)
+  const fault = describeHistoryConflict(applied, migrations)
   if (fault) throw new Error(fault)
   const missing = migrations.slice(applied.length)
   for (const migration of missing) await applyPatiently(client, migration, limits.attemptsMax)

@@ -1,18 +1,18 @@
 // All that is known of a customer at some time: the orders, what was told of them, and the journals of their devices.
 import type { Pool } from 'pg'
-import { bySerial } from './events.ts'
-import { isOfOneRow } from '../connection/database-errors.ts'
-import { findJournals } from './long-journals.ts'
-import { orderEntriesOfCustomer } from './order-entries.ts'
-import { ORDER_FIELDS, findEventsOfOrders, identityOf, toStoredOrder, type OrderRow } from './order-reads.ts'
-import type { Journal, Journals, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'
-import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
-import { NOW } from './statement-columns.ts'
-import type { LongReads } from '../connection/replica.ts'
-import { createSharedTrips } from '../connection/shared-trips.ts'
+import { groupBySerialNumber } from './events.ts'
+import { isRowError } from '../connection/database-errors.ts'
+import { findLedgers } from './long-journals.ts'
+import { findEntriesOfCustomer } from './order-entries.ts'
+import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
+import type { DeviceLedger, DeviceLedgers, StoredEntry, StoredEvent, StoredOrder } from './order-record.ts'
+import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import { CLOCK_SQL } from './statement-columns.ts'
+import type { ReplicaReads } from '../connection/replica.ts'
+import { createBatcher } from '../connection/shared-trips.ts'
 import type { Connection } from '../connection/transaction.ts'
 
-export interface WantedCustomer {
+export interface CustomerQuery {
   readonly accountId: number
   readonly customerId: string
   /** Only orders whose tenure began, or that were received, before this day. */
@@ -24,32 +24,32 @@ export interface WantedCustomer {
   readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 }
 
-export interface CustomerFile {
+export interface CustomerRecords {
   /** By the clock of the database: all that was posted by then is in it. */
   readonly readAt: Date
   /** By order id, by code point. */
   readonly orders: readonly StoredOrder[]
   /** By serial number; whole, with what other customers posted. */
-  readonly journals: Journals
+  readonly journals: DeviceLedgers
   /** What was posted to orders alone, in sequence: to those without devices. */
   readonly entries: readonly StoredEntry[]
 }
 
 /** Null for a customer that had no order; `too-large` for one that has too much. */
-export type ReadCustomer = (wanted: WantedCustomer) => Promise<CustomerFile | 'too-large' | null>
+export type ReadCustomerRecords = (wanted: CustomerQuery) => Promise<CustomerRecords | 'too-large' | null>
 
 /** Long to read: one at a time leaves connections to everybody else. */
 const AT_ONCE = 1
 const ORDERS_PER_PAGE = 500
 const DEVICES_PER_PAGE = 500
 
-export function createCustomerFiles(first: Pool, longReads: LongReads, limits: SharedLimits): ReadCustomer {
-  return createSharedTrips<WantedCustomer, CustomerFile | 'too-large' | null>({
+export function createCustomerReader(first: Pool, longReads: ReplicaReads, limits: BatchLimits): ReadCustomerRecords {
+  return createBatcher<CustomerQuery, CustomerRecords | 'too-large' | null>({
     ...limits,
     queue: 'customers',
     tripsMax: AT_ONCE,
-    isOfOneJob: isOfOneRow,
-    weightOf: () => JOB_WEIGHT,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
     weightPerTripMax: 0,
     travel: async ([wanted]) => {
       const readAt = await findTime(first)
@@ -60,9 +60,9 @@ export function createCustomerFiles(first: Pool, longReads: LongReads, limits: S
 
 async function readCustomer(
   connection: Connection,
-  wanted: WantedCustomer,
+  wanted: CustomerQuery,
   readAt: Date,
-): Promise<CustomerFile | 'too-large' | null> {
+): Promise<CustomerRecords | 'too-large' | null> {
   const { accountId, customerId, knownAt, devicesMax } = wanted
   const orders: StoredOrder[] = []
   const serials = new Set<string>()
@@ -72,7 +72,7 @@ async function readCustomer(
     const page = await findPage(connection, wanted, orderIds.slice(at, at + ORDERS_PER_PAGE))
     const events = await findEventsOfOrders(connection, accountId, page)
     for (const order of page) {
-      const known = (events.get(identityOf(accountId, order)) ?? []).filter(
+      const known = (events.get(orderIdentity(accountId, order)) ?? []).filter(
         ({ postedAt }) => knownAt === null || postedAt <= knownAt,
       )
       for (const serial of wanted.serialsOf(order, known)) serials.add(serial)
@@ -81,20 +81,20 @@ async function readCustomer(
     if (serials.size > devicesMax) return 'too-large'
   }
   if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
-  const entries = await orderEntriesOfCustomer(connection, accountId, customerId, knownAt)
+  const entries = await findEntriesOfCustomer(connection, accountId, customerId, knownAt)
   return { readAt, orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
 }
 
 /** Of the database that is written to, whichever is read: who asks before reading has all that was posted by then. */
 async function findTime(connection: Connection): Promise<Date> {
-  const { rows } = await connection.query<{ readonly now: Date }>(`select ${NOW} as now`)
+  const { rows } = await connection.query<{ readonly now: Date }>(`select ${CLOCK_SQL} as now`)
   return rows[0]!.now
 }
 
 /** All at once: the index of customers does not have them in sequence, so that each page would look at all. */
 async function findOrderIds(
   connection: Connection,
-  { accountId, customerId, before, knownAt, devicesMax }: WantedCustomer,
+  { accountId, customerId, before, knownAt, devicesMax }: CustomerQuery,
 ): Promise<readonly string[]> {
   const { rows } = await connection.query<{ readonly order_id: string }>({
     name: 'find-order-ids-of-customer',
@@ -112,7 +112,7 @@ async function findOrderIds(
 
 async function findPage(
   connection: Connection,
-  { accountId, customerId }: WantedCustomer,
+  { accountId, customerId }: CustomerQuery,
   orderIds: readonly string[],
 ): Promise<readonly StoredOrder[]> {
   const { rows } = await connection.query<OrderRow>({
@@ -121,10 +121,10 @@ async function findPage(
       where account_id = $1 and customer_id = $2 and order_id = any($3) order by order_id`,
     values: [accountId, customerId, orderIds],
   })
-  return rows.map(toStoredOrder)
+  return rows.map(orderOfRow)
 }
 
-async function hasOrders(connection: Connection, { accountId, customerId }: WantedCustomer): Promise<boolean> {
+async function hasOrders(connection: Connection, { accountId, customerId }: CustomerQuery): Promise<boolean> {
   const { rows } = await connection.query({
     name: 'find-any-order-of-customer',
     text: 'select from orders where account_id = $1 and account_id + 0 = $1 and customer_id = $2 limit 1',
@@ -136,12 +136,12 @@ async function hasOrders(connection: Connection, { accountId, customerId }: Want
 async function findAllJournals(
   connection: Connection,
   serials: readonly string[],
-  { accountId, knownAt }: WantedCustomer,
-): Promise<Journals> {
-  const journals = new Map<string, Journal>()
+  { accountId, knownAt }: CustomerQuery,
+): Promise<DeviceLedgers> {
+  const journals = new Map<string, DeviceLedger>()
   for (let at = 0; at < serials.length; at += DEVICES_PER_PAGE) {
     const devices = serials.slice(at, at + DEVICES_PER_PAGE).map((serialNumber) => ({ accountId, serialNumber }))
-    for (const [serial, journal] of bySerial(await findJournals(connection, devices, knownAt)))
+    for (const [serial, journal] of groupBySerialNumber(await findLedgers(connection, devices, knownAt)))
       journals.set(serial, journal)
   }
   return journals

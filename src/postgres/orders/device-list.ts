@@ -1,22 +1,22 @@
 // The devices of an account by serial number or by weight, page by page, each with its balance and its last rental.
 import type { Milligrams } from '../../engine/numbers/line.ts'
-import { isOfOneRow } from '../connection/database-errors.ts'
+import { isRowError } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
-import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
-import type { LongReads } from '../connection/replica.ts'
-import { createSharedTrips } from '../connection/shared-trips.ts'
+import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import type { ReplicaReads } from '../connection/replica.ts'
+import { createBatcher } from '../connection/shared-trips.ts'
 
 /** By serial number, or by what was posted on them: least first, or heaviest first. */
 export type DeviceSort = 'serial_number' | 'total_emission' | '-total_emission'
 
 /** The last device of the page before. */
-export interface DevicePlace {
+export interface DeviceCursor {
   readonly serialNumber: string
   readonly posted: Milligrams
 }
 
 /** Which devices to list; null where any fits. */
-export interface WantedDevices {
+export interface DeviceQuery {
   readonly accountId: number
   /** What their serial numbers begin with. */
   readonly prefix: string | null
@@ -25,7 +25,7 @@ export interface WantedDevices {
   /** What they are charged by; of a fitted stand-in also without what it was fitted at. */
   readonly basis: string | null
   readonly sort: DeviceSort
-  readonly after: DevicePlace | null
+  readonly after: DeviceCursor | null
   readonly limit: number
 }
 
@@ -53,20 +53,20 @@ export interface ListedDevice {
   readonly gone: 'retired' | 'lost' | null
 }
 
-export type ListDevices = (wanted: WantedDevices) => Promise<readonly ListedDevice[]>
+export type ListDevices = (wanted: DeviceQuery) => Promise<readonly ListedDevice[]>
 
 const LISTS_AT_ONCE = 4
 /** What adds up all that was ever posted: more of that at once would keep connections from those who write. */
 const WEIGHED_AT_ONCE = 2
 
-export function createDeviceList(longReads: LongReads, limits: SharedLimits): ListDevices {
+export function createDeviceList(longReads: ReplicaReads, limits: BatchLimits): ListDevices {
   const inQueue = (queue: string, tripsMax: number) =>
-    createSharedTrips<WantedDevices, readonly ListedDevice[]>({
+    createBatcher<DeviceQuery, readonly ListedDevice[]>({
       ...limits,
       queue,
       tripsMax,
-      isOfOneJob: isOfOneRow,
-      weightOf: () => JOB_WEIGHT,
+      isOfOneJob: isRowError,
+      weightOf: () => JOB_BYTES,
       weightPerTripMax: 0,
       travel: async ([wanted]) => [await longReads((connection) => listDevices(connection, wanted!))],
     })
@@ -75,7 +75,7 @@ export function createDeviceList(longReads: LongReads, limits: SharedLimits): Li
 }
 
 /** A page of it is come upon by going along the devices. */
-const isAlong = ({ sort, customerId }: WantedDevices): boolean => sort === 'serial_number' && customerId === null
+const isAlong = ({ sort, customerId }: DeviceQuery): boolean => sort === 'serial_number' && customerId === null
 
 interface DeviceRow {
   readonly serial_number: string
@@ -126,9 +126,9 @@ const SEQUENCES: Readonly<Record<DeviceSort, readonly [string, string]>> = {
   ],
 }
 
-const sequenceOf = ({ sort }: WantedDevices): string => SEQUENCES[sort][0]
+const sequenceOf = ({ sort }: DeviceQuery): string => SEQUENCES[sort][0]
 
-function pageOf(wanted: WantedDevices): string {
+function pageOf(wanted: DeviceQuery): string {
   const source = isAlong(wanted) ? ALONG : wanted.basis === null ? WEIGHED : WEIGHED_OF_BASIS
   const [, isAfter] = SEQUENCES[wanted.sort]
   return `select * from (${source}) as page
@@ -152,7 +152,7 @@ const LAST_RENTAL = `
   ) as terms
   where end_date > start_date order by start_date desc, customer_id, order_id limit 1`
 
-async function listDevices(connection: Connection, wanted: WantedDevices): Promise<readonly ListedDevice[]> {
+async function listDevices(connection: Connection, wanted: DeviceQuery): Promise<readonly ListedDevice[]> {
   const { accountId, prefix, customerId, basis, sort, after, limit } = wanted
   // Without a name, so that each is planned for the filters that it has.
   const { rows } = await connection.query<DeviceRow>(

@@ -1,7 +1,7 @@
 // The journals of devices: what they are charged by, and every entry, read back as it was kept.
 import type { EntryReason } from '../../engine/device-history.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
-import { keptGuess, type Journal, type StoredDevice, type StoredEntry } from './order-record.ts'
+import { guessOfRow, type DeviceLedger, type StoredDevice, type StoredEntry } from './order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 export interface EntryRow {
@@ -26,7 +26,7 @@ export interface EntryRow {
   readonly event_content: string | null
 }
 
-export const toStoredEntry = (row: EntryRow): StoredEntry => ({
+export const entryOfRow = (row: EntryRow): StoredEntry => ({
   serialNumber: row.serial_number,
   customerId: row.customer_id,
   orderId: row.order_id,
@@ -57,13 +57,13 @@ export interface DeviceRow {
   readonly posted_mg: Milligrams
 }
 
-export const toStoredDevice = (row: DeviceRow): StoredDevice => ({
+export const deviceOfRow = (row: DeviceRow): StoredDevice => ({
   serialNumber: row.serial_number,
   basis: row.basis,
   releaseId: row.release_id,
   weightKg: row.weight_kg,
   isCapped: row.is_capped,
-  guess: keptGuess(row.product_id, row.found_by),
+  guess: guessOfRow(row.product_id, row.found_by),
   balance: { whole: row.whole_mg, posted: row.posted_mg },
 })
 
@@ -72,7 +72,7 @@ export interface AccountDevice {
   readonly serialNumber: string
 }
 
-export const deviceIdentity = ({ accountId, serialNumber }: AccountDevice): string => `${accountId}\0${serialNumber}`
+export const deviceKey = ({ accountId, serialNumber }: AccountDevice): string => `${accountId}\0${serialNumber}`
 
 /**
  * In SQL, the entries of a serial number that an order posted, as the key has them: the first of a device does without
@@ -80,7 +80,7 @@ export const deviceIdentity = ({ accountId, serialNumber }: AccountDevice): stri
  * @param entries the name that the statement gives to entries
  * @param customer, order what it calls the ids of the order
  */
-export const isOfOrder = (entries: string, customer: string, order: string): string =>
+export const belongsToOrder = (entries: string, customer: string, order: string): string =>
   `${entries}.order_key in ('', ${customer} || chr(31) || ${order})
     and ${entries}.customer_id = ${customer} and ${entries}.order_id = ${order}`
 
@@ -101,19 +101,19 @@ const lockingDevices = (locking: string): string => `
 
 /**
  * Locks the devices that are there until the transaction ends: all of them, or those that can be had without waiting.
- * @returns which they are, by deviceIdentity
+ * @returns which they are, by deviceKey
  */
 export async function lockDevices(
   connection: Connection,
   wanted: readonly AccountDevice[],
   others: 'wait' | 'skip',
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await connection.query<Pick<JournalRow, 'account_id' | 'serial_number'>>({
+  const { rows } = await connection.query<Pick<LedgerRow, 'account_id' | 'serial_number'>>({
     name: `lock-devices-${others}`,
     text: lockingDevices(others === 'wait' ? 'for update' : 'for update skip locked'),
     values: deviceValues(wanted),
   })
-  return new Set(rows.map((row) => deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number })))
+  return new Set(rows.map((row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number })))
 }
 
 const deviceValues = (wanted: readonly AccountDevice[]) => [
@@ -122,7 +122,7 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
 ]
 
 /** A journal with more entries is long: the index entries_beyond has those beyond, device by device. */
-export const LONG_JOURNAL = 250
+export const LONG_LEDGER = 250
 
 /**
  * What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. Each
@@ -135,7 +135,7 @@ const FIND_ENTRIES = `
   cross join lateral (
     select * from entries
     where account_id = wanted_account and serial_number = wanted_serial and ($3::timestamptz is null or posted_at <= $3)
-    limit ${LONG_JOURNAL + 1}
+    limit ${LONG_LEDGER + 1}
   ) as entries
   left join lateral (
     select content from events
@@ -145,29 +145,27 @@ const FIND_ENTRIES = `
   order by entries.account_id, entries.serial_number, entry_no`
 
 /**
- * The journals of devices, as far as they were known at some time, by deviceIdentity; unknown devices have none. Of a
+ * The journals of devices, as far as they were known at some time, by deviceKey; unknown devices have none. Of a
  * long one there is one entry more than a short one has, and it is not said which.
  */
-export async function findShortJournals(
+export async function findShortLedgers(
   connection: Connection,
   wanted: readonly AccountDevice[],
   knownAt: Date | null = null,
-): Promise<ReadonlyMap<string, Journal>> {
+): Promise<ReadonlyMap<string, DeviceLedger>> {
   if (wanted.length === 0) return new Map()
   // Each device once: look-ups that share a trip may ask for the same one, and its entries must not come twice.
-  const values = deviceValues([...new Map(wanted.map((one) => [deviceIdentity(one), one])).values()])
-  const { rows } = await connection.query<JournalRow>({
+  const values = deviceValues([...new Map(wanted.map((one) => [deviceKey(one), one])).values()])
+  const { rows } = await connection.query<LedgerRow>({
     name: 'find-entries',
     text: FIND_ENTRIES,
     values: [...values, knownAt],
   })
-  const journals = Map.groupBy(rows, (row) =>
-    deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number }),
-  )
-  return new Map([...journals].map(([identity, own]) => [identity, toJournal(own)]))
+  const journals = Map.groupBy(rows, (row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number }))
+  return new Map([...journals].map(([identity, own]) => [identity, toLedger(own)]))
 }
 
-export type JournalRow = EntryRow & {
+export type LedgerRow = EntryRow & {
   readonly account_id: number
   readonly put_in_mg: Milligrams
   /** What the device is charged by: of the first entry alone. */
@@ -180,10 +178,10 @@ export type JournalRow = EntryRow & {
 }
 
 /** In sequence, from the first entry on. */
-export function toJournal(rows: readonly JournalRow[]): Journal {
+export function toLedger(rows: readonly LedgerRow[]): DeviceLedger {
   const [first] = rows
   const whole = rows.reduce((total, row) => total + row.put_in_mg, 0n)
   const posted = rows.reduce((total, row) => total + row.embodied_mg, 0n)
   const charged = { ...first!, release_id: first!.device_release_id, whole_mg: whole, posted_mg: posted }
-  return { device: toStoredDevice(charged), entries: rows.map(toStoredEntry) }
+  return { device: deviceOfRow(charged), entries: rows.map(entryOfRow) }
 }

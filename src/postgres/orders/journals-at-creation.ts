@@ -1,7 +1,7 @@
 // The journals of devices as they were known when an order was created: what its first answer was computed from.
-import { LONG_JOURNAL, deviceIdentity, isOfOrder, toJournal, type JournalRow } from './journal-reads.ts'
+import { LONG_LEDGER, deviceKey, belongsToOrder, toLedger, type LedgerRow } from './journal-reads.ts'
 import type { AccountOrder } from './order-reads.ts'
-import type { Journal, Journals } from './order-record.ts'
+import type { DeviceLedger, DeviceLedgers } from './order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 /** A stored order, and its devices. */
@@ -19,14 +19,14 @@ const JOURNALS_AT_CREATION = `
     cross join lateral (
       select min(entry_no) as own_no from entries as own
       where own.account_id = wanted.account_id and own.serial_number = wanted.serial_number
-        and ${isOfOrder('own', 'wanted.customer_id', 'wanted.order_id')}
+        and ${belongsToOrder('own', 'wanted.customer_id', 'wanted.order_id')}
     ) as own
     group by wanted.account_id, wanted.serial_number
   ) as wanted
   cross join lateral (
     select * from entries
     where entries.account_id = wanted.account_id and entries.serial_number = wanted.serial_number
-      and entry_no <= least(last_no, ${LONG_JOURNAL + 1})
+      and entry_no <= least(last_no, ${LONG_LEDGER + 1})
     offset 0
   ) as entries
   left join events on entries.order_id = '' and events.account_id = entries.account_id
@@ -37,14 +37,14 @@ const JOURNALS_AT_CREATION = `
  * In one statement for all orders; entries that came after an order was created may be among them. Of a long journal,
  * that it is one.
  */
-export async function findJournalsAtCreation(
+export async function findLedgersAtCreation(
   connection: Connection,
   orders: readonly OrderDevices[],
-): Promise<readonly (Journals | 'long')[]> {
+): Promise<readonly (DeviceLedgers | 'long')[]> {
   const wanted = orders.flatMap(({ accountId, key, serialNumbers }) =>
     serialNumbers.map((serialNumber) => ({ accountId, serialNumber, ...key })),
   )
-  const { rows } = await connection.query<JournalRow>({
+  const { rows } = await connection.query<LedgerRow>({
     name: 'find-journals-at-creation',
     text: JOURNALS_AT_CREATION,
     values: [
@@ -54,20 +54,18 @@ export async function findJournalsAtCreation(
       wanted.map(({ orderId }) => orderId),
     ],
   })
-  const byDevice = Map.groupBy(rows, (row) =>
-    deviceIdentity({ accountId: row.account_id, serialNumber: row.serial_number }),
-  )
-  const journals = new Map([...byDevice].map(([identity, own]) => [identity, toJournal(own)]))
+  const byDevice = Map.groupBy(rows, (row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number }))
+  const journals = new Map([...byDevice].map(([identity, own]) => [identity, toLedger(own)]))
   return orders.map(({ accountId, serialNumbers }) => ofDevices(accountId, serialNumbers, journals))
 }
 
 function ofDevices(
   accountId: number,
   serialNumbers: readonly string[],
-  journals: ReadonlyMap<string, Journal>,
-): Journals | 'long' {
+  journals: ReadonlyMap<string, DeviceLedger>,
+): DeviceLedgers | 'long' {
   const own = serialNumbers.map(
-    (serialNumber) => [serialNumber, journals.get(deviceIdentity({ accountId, serialNumber }))!] as const,
+    (serialNumber) => [serialNumber, journals.get(deviceKey({ accountId, serialNumber }))!] as const,
   )
-  return own.every(([, { entries }]) => entries.length <= LONG_JOURNAL) ? new Map(own) : 'long'
+  return own.every(([, { entries }]) => entries.length <= LONG_LEDGER) ? new Map(own) : 'long'
 }

@@ -1,66 +1,66 @@
 // The journals of devices that are locked, to be posted to: of a long one whose ledger is kept, what is new of it.
 import {
-  deviceIdentity,
-  LONG_JOURNAL,
-  findShortJournals,
-  isOfOrder,
+  deviceKey,
+  LONG_LEDGER,
+  findShortLedgers,
+  belongsToOrder,
   lockDevices,
-  toStoredEntry,
+  entryOfRow,
   type AccountDevice,
-  type JournalRow,
+  type LedgerRow,
 } from './journal-reads.ts'
-import { Overtaken } from '../connection/database-errors.ts'
+import { ConcurrentModification } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
-import { NotKept, isSameEntry, type KeptDevice, type KeptLedgers } from './kept-ledgers.ts'
-import type { Journal, StoredEntry } from './order-record.ts'
+import { NotCached, isSameEntry, type CachedDevice, type LedgerCache } from './kept-ledgers.ts'
+import type { DeviceLedger, StoredEntry } from './order-record.ts'
 
-type Journals = ReadonlyMap<string, Journal>
+type Journals = ReadonlyMap<string, DeviceLedger>
 
 /**
  * The journals of devices, which nobody else writes to until the transaction ends.
  * @param own the order whose entries are wanted from long journals, too
  * @throws Overtaken where a device came to be after the locks were taken: it is not locked
- * @throws NotKept where the ledger of a long journal is to be loaded first
+ * @throws NotCached where the ledger of a long journal is to be loaded first
  */
-export async function lockJournals(
+export async function lockLedgers(
   connection: Connection,
   wanted: readonly AccountDevice[],
-  ledgers: KeptLedgers,
+  ledgers: LedgerCache,
   own: OrderKey | null,
 ): Promise<Journals> {
   const locked = await lockDevices(connection, wanted, 'wait')
-  const { journals, notKept } = await findJournalsToPost(connection, wanted, ledgers, own)
-  if (notKept[0]) throw new NotKept(notKept[0])
-  if ([...journals.keys()].some((identity) => !locked.has(identity))) throw new Overtaken()
+  const { journals, notKept } = await findLedgersToPost(connection, wanted, ledgers, own)
+  if (notKept[0]) throw new NotCached(notKept[0])
+  if ([...journals.keys()].some((identity) => !locked.has(identity))) throw new ConcurrentModification()
   return journals
 }
 
-export interface JournalsToPost {
-  /** By deviceIdentity. */
+export interface LedgersToPost {
+  /** By deviceKey. */
   readonly journals: Journals
   /** Devices with long journals whose ledgers are not in memory. */
   readonly notKept: readonly AccountDevice[]
 }
 
 /** @param wanted devices that are locked, or not there, or whose ledgers are not kept */
-export async function findJournalsToPost(
+export async function findLedgersToPost(
   connection: Connection,
   wanted: readonly AccountDevice[],
-  ledgers: KeptLedgers,
+  ledgers: LedgerCache,
   own: OrderKey | null,
-): Promise<JournalsToPost> {
-  const isKept = (device: AccountDevice) => ledgers.has(deviceIdentity(device))
+): Promise<LedgersToPost> {
+  const isKept = (device: AccountDevice) => ledgers.has(deviceKey(device))
   const kept = wanted.filter(isKept)
-  const found = await findShortJournals(
+  const found = await findShortLedgers(
     connection,
     wanted.filter((device) => !isKept(device)),
   )
-  const isLong = (device: AccountDevice) => (found.get(deviceIdentity(device))?.entries.length ?? 0) > LONG_JOURNAL
+  const isLong = (device: AccountDevice) => (found.get(deviceKey(device))?.entries.length ?? 0) > LONG_LEDGER
   const notKept = wanted.filter(isLong)
-  const journals = new Map([...found].filter(([, { entries }]) => entries.length <= LONG_JOURNAL))
+  const journals = new Map([...found].filter(([, { entries }]) => entries.length <= LONG_LEDGER))
   for (const device of kept) {
-    const identity = deviceIdentity(device)
+    const identity = deviceKey(device)
     const taken = ledgers.take(identity)
     const journal = taken && (await findSince(connection, device, taken, own))
     if (journal) journals.set(identity, journal)
@@ -73,10 +73,11 @@ export async function findJournalsToPost(
 const FIND_SINCE = `
   select entries.*, content as event_content from (
     select * from entries
-    where account_id = $1 and serial_number = $2 and entry_no > ${LONG_JOURNAL} and entry_no >= $3
+    where account_id = $1 and serial_number = $2 and entry_no > ${LONG_LEDGER} and entry_no >= $3
     union all
     select * from entries
-    where account_id = $1 and serial_number = $2 and entry_no < $3 and ${isOfOrder('entries', '$4::text', '$5::text')}
+    where account_id = $1 and serial_number = $2 and entry_no < $3 and
+    ${belongsToOrder('entries', '$4::text', '$5::text')}
   ) as entries
   left join lateral (
     select content from events
@@ -89,15 +90,15 @@ const FIND_SINCE = `
 async function findSince(
   connection: Connection,
   { accountId, serialNumber }: AccountDevice,
-  { kept, device, last }: KeptDevice,
+  { kept, device, last }: CachedDevice,
   own: OrderKey | null,
-): Promise<Journal | null> {
-  const { rows } = await connection.query<JournalRow>({
+): Promise<DeviceLedger | null> {
+  const { rows } = await connection.query<LedgerRow>({
     name: 'find-entries-since',
     text: FIND_SINCE,
     values: [accountId, serialNumber, last.no, own?.customerId ?? '', own?.orderId ?? ''],
   })
-  const entries: readonly StoredEntry[] = rows.map(toStoredEntry)
+  const entries: readonly StoredEntry[] = rows.map(entryOfRow)
   if (!entries.some((entry) => isSameEntry(entry, last))) return null
   const since = rows.filter(({ entry_no }) => entry_no > last.no)
   const { whole, posted } = device.balance

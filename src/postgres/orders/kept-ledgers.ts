@@ -1,19 +1,19 @@
 // The ledgers of devices with long journals, kept in memory from one posting to the next: only what is new is read.
-import { deviceIdentity, type AccountDevice } from './journal-reads.ts'
-import type { Journal, KeptLedger, NewEntry, StoredDevice, StoredEntry } from './order-record.ts'
+import { deviceKey, type AccountDevice } from './journal-reads.ts'
+import type { DeviceLedger, CachedLedger, NewEntry, StoredDevice, StoredEntry } from './order-record.ts'
 
-export const newKeptLedger = (): KeptLedger => ({ ledger: null, releases: new Set(), bookOf: null })
+export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), bookOf: null })
 
 /** A ledger with the device and the last entry that it goes up to. */
-export interface KeptDevice {
-  readonly kept: KeptLedger
+export interface CachedDevice {
+  readonly kept: CachedLedger
   readonly device: StoredDevice
   readonly last: StoredEntry
 }
 
 /** A long journal whose ledger is not in memory: nothing is posted to it before that is read, without a lock. */
-export class NotKept extends Error {
-  override name = 'NotKept'
+export class NotCached extends Error {
+  override name = 'NotCached'
   readonly device: AccountDevice
   constructor(device: AccountDevice) {
     super('The ledger of a device with a long journal is not in memory')
@@ -21,18 +21,18 @@ export class NotKept extends Error {
   }
 }
 
-export interface KeptLedgers {
+export interface LedgerCache {
   readonly has: (identity: string) => boolean
   /** Whoever locked the device takes its ledger, and gives it back once what it posted is committed. */
-  readonly take: (identity: string) => KeptDevice | null
-  readonly give: (identity: string, device: KeptDevice) => void
+  readonly take: (identity: string) => CachedDevice | null
+  readonly give: (identity: string, device: CachedDevice) => void
 }
 
 /** @param entriesMax of the journals that were posted to last, whose ledgers are kept; a longer one is kept alone */
-export function createKeptLedgers(entriesMax: number): KeptLedgers {
-  const devices = new Map<string, KeptDevice>()
+export function createLedgerCache(entriesMax: number): LedgerCache {
+  const devices = new Map<string, CachedDevice>()
   let entries = 0
-  const drop = (identity: string): KeptDevice | null => {
+  const drop = (identity: string): CachedDevice | null => {
     const device = devices.get(identity)
     if (!device) return null
     devices.delete(identity)
@@ -66,15 +66,15 @@ export const isSameEntry = (a: StoredEntry, b: StoredEntry): boolean =>
   a.product_use === b.product_use
 
 /** The ledgers of long journals that took in what is posted, as they are once that is committed: to be given back. */
-export function keptOf(
+export function cachedOf(
   accountId: number,
   { devices, entries }: { readonly devices: readonly StoredDevice[]; readonly entries: readonly NewEntry[] },
-  journals: ReadonlyMap<string, Journal>,
+  journals: ReadonlyMap<string, DeviceLedger>,
   postedAt: Date,
-): readonly (readonly [identity: string, KeptDevice])[] {
+): readonly (readonly [identity: string, CachedDevice])[] {
   return devices.flatMap((device) => {
     const { serialNumber } = device
-    const identity = deviceIdentity({ accountId, serialNumber })
+    const identity = deviceKey({ accountId, serialNumber })
     const kept = journals.get(identity)?.kept
     const own = kept ? entries.filter((entry) => entry.serialNumber === serialNumber) : []
     const last = own.at(-1)

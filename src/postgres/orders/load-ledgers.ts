@@ -1,16 +1,16 @@
 // The ledgers of long journals into memory: without a lock, and for all who post to the device meanwhile.
 import type { Pool } from 'pg'
-import { untilDeadline, withDeadline } from '../connection/deadline.ts'
-import { untilUncontended } from '../connection/transaction.ts'
-import { deviceIdentity, type AccountDevice } from './journal-reads.ts'
-import { readJournal } from './long-journals.ts'
-import { NotKept, createKeptLedgers, newKeptLedger, type KeptLedgers } from './kept-ledgers.ts'
-import type { Journal } from './order-record.ts'
+import { raceDeadline, withDeadline } from '../connection/deadline.ts'
+import { retryOnContention } from '../connection/transaction.ts'
+import { deviceKey, type AccountDevice } from './journal-reads.ts'
+import { readLedger } from './long-journals.ts'
+import { NotCached, createLedgerCache, newCachedLedger, type LedgerCache } from './kept-ledgers.ts'
+import type { DeviceLedger } from './order-record.ts'
 
 /** Runs the ledger of a journal, and keeps it with that. */
-export type OpenLedger = (journal: Journal) => Promise<void>
+export type OpenLedger = (journal: DeviceLedger) => Promise<void>
 
-export interface Ledgers extends KeptLedgers {
+export interface Ledgers extends LedgerCache {
   /** Runs what another process, or a long journal that is not in memory, may get in the way of, until it does not. */
   readonly untilLoaded: <Result>(attempt: () => Promise<Result>) => Promise<Result>
 }
@@ -20,22 +20,22 @@ export interface Ledgers extends KeptLedgers {
  * it in memory.
  */
 export function createLedgers(pool: Pool, entriesMax: number, open: OpenLedger): Ledgers {
-  const ledgers = createKeptLedgers(entriesMax)
+  const ledgers = createLedgerCache(entriesMax)
   const underWay = new Map<string, Promise<void>>()
   const load = (device: AccountDevice): Promise<void> => {
-    const identity = deviceIdentity(device)
+    const identity = deviceKey(device)
     const loading =
       underWay.get(identity) ??
       withDeadline(Infinity, () => loadLedger(pool, device, ledgers, open)).finally(() => underWay.delete(identity))
     underWay.set(identity, loading)
-    return untilDeadline(loading)
+    return raceDeadline(loading)
   }
   const untilLoaded = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
     for (;;) {
       try {
-        return await untilUncontended(attempt)
+        return await retryOnContention(attempt)
       } catch (error) {
-        if (!(error instanceof NotKept)) throw error
+        if (!(error instanceof NotCached)) throw error
         await load(error.device)
       }
     }
@@ -43,9 +43,9 @@ export function createLedgers(pool: Pool, entriesMax: number, open: OpenLedger):
   return { ...ledgers, untilLoaded }
 }
 
-async function loadLedger(pool: Pool, device: AccountDevice, ledgers: KeptLedgers, open: OpenLedger): Promise<void> {
-  const kept = newKeptLedger()
-  const { device: charged, entries } = await readJournal(pool, device)
+async function loadLedger(pool: Pool, device: AccountDevice, ledgers: LedgerCache, open: OpenLedger): Promise<void> {
+  const kept = newCachedLedger()
+  const { device: charged, entries } = await readLedger(pool, device)
   await open({ device: charged, entries, kept })
-  ledgers.give(deviceIdentity(device), { kept, device: charged, last: entries.at(-1)! })
+  ledgers.give(deviceKey(device), { kept, device: charged, last: entries.at(-1)! })
 }

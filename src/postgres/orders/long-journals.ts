@@ -1,52 +1,52 @@
 // Whole journals, however long: page by page, so that neither a statement nor a turn of the event loop takes long.
 import { setImmediate as turn } from 'node:timers/promises'
 import {
-  LONG_JOURNAL,
-  deviceIdentity,
-  findShortJournals,
-  toJournal,
-  toStoredEntry,
+  LONG_LEDGER,
+  deviceKey,
+  findShortLedgers,
+  toLedger,
+  entryOfRow,
   type AccountDevice,
-  type JournalRow,
+  type LedgerRow,
 } from './journal-reads.ts'
-import type { Journal, StoredDevice, StoredEntry } from './order-record.ts'
+import type { DeviceLedger, StoredDevice, StoredEntry } from './order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 const ENTRIES_PER_PAGE = 2_000
 
-/** The journals of devices, as far as they were known at some time, by deviceIdentity. Unknown devices have none. */
-export async function findJournals(
+/** The journals of devices, as far as they were known at some time, by deviceKey. Unknown devices have none. */
+export async function findLedgers(
   connection: Connection,
   wanted: readonly AccountDevice[],
   knownAt: Date | null = null,
-): Promise<ReadonlyMap<string, Journal>> {
-  const journals = new Map(await findShortJournals(connection, wanted, knownAt))
+): Promise<ReadonlyMap<string, DeviceLedger>> {
+  const journals = new Map(await findShortLedgers(connection, wanted, knownAt))
   for (const device of wanted) {
-    const identity = deviceIdentity(device)
+    const identity = deviceKey(device)
     const journal = journals.get(identity)
     // One that was read for another look-up of the same trip is long, and whole.
-    if (journal?.entries.length !== LONG_JOURNAL + 1) continue
-    journals.set(identity, await readJournal(connection, device, knownAt))
+    if (journal?.entries.length !== LONG_LEDGER + 1) continue
+    journals.set(identity, await readLedger(connection, device, knownAt))
   }
   return journals
 }
 
 /** A long journal, or what of it was known at some time. */
-export async function readJournal(
+export async function readLedger(
   connection: Connection,
   device: AccountDevice,
   knownAt: Date | null = null,
-): Promise<Journal> {
+): Promise<DeviceLedger> {
   let charged: StoredDevice | null = null
   let [whole, posted] = [0n, 0n]
   const entries: StoredEntry[] = []
   for await (const rows of readPages(connection, device)) {
-    charged ??= toJournal(rows).device
+    charged ??= toLedger(rows).device
     for (const row of rows) {
       if (knownAt !== null && row.posted_at > knownAt) continue
       whole += row.put_in_mg
       posted += row.embodied_mg
-      entries.push(toStoredEntry(row))
+      entries.push(entryOfRow(row))
     }
     await turn()
   }
@@ -64,20 +64,20 @@ const pageOf = (which: string): string => `
   ) as told on true
   order by entry_no`
 
-const FIRST_PAGE = pageOf(`entry_no <= ${LONG_JOURNAL}`)
+const FIRST_PAGE = pageOf(`entry_no <= ${LONG_LEDGER}`)
 /** By the index of long journals. */
-const NEXT_PAGE = pageOf(`entry_no > ${LONG_JOURNAL} and entry_no > $3 and entry_no <= $3 + ${ENTRIES_PER_PAGE}`)
+const NEXT_PAGE = pageOf(`entry_no > ${LONG_LEDGER} and entry_no > $3 and entry_no <= $3 + ${ENTRIES_PER_PAGE}`)
 
 /** Of a journal nothing is ever taken away: what was read stays its beginning, whatever is posted meanwhile. */
 async function* readPages(
   connection: Connection,
   { accountId, serialNumber }: AccountDevice,
-): AsyncGenerator<readonly JournalRow[], undefined> {
+): AsyncGenerator<readonly LedgerRow[], undefined> {
   const device = [accountId, serialNumber]
-  let { rows } = await connection.query<JournalRow>({ name: 'load-first-entries', text: FIRST_PAGE, values: device })
+  let { rows } = await connection.query<LedgerRow>({ name: 'load-first-entries', text: FIRST_PAGE, values: device })
   while (rows.length > 0) {
     yield rows
     const values = [...device, rows.at(-1)!.entry_no]
-    ;({ rows } = await connection.query<JournalRow>({ name: 'load-entries', text: NEXT_PAGE, values }))
+    ;({ rows } = await connection.query<LedgerRow>({ name: 'load-entries', text: NEXT_PAGE, values }))
   }
 }

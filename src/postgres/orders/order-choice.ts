@@ -2,12 +2,12 @@
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
-import { isOfOrder } from './journal-reads.ts'
+import { belongsToOrder } from './journal-reads.ts'
 import { ORDER_FIELDS } from './order-reads.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 /** Orders of one day, or of equal emission, go by order id, then customer id; downward, these do, too. */
-export interface Sequence {
+export interface OrderSort {
   readonly by: 'order_id' | 'order_date' | 'total_emission'
   readonly isDescending: boolean
 }
@@ -27,17 +27,17 @@ export interface OrderFilter {
 }
 
 /** Where an order stands in any of the sequences. */
-export interface OrderPlace extends OrderKey {
+export interface OrderCursor extends OrderKey {
   readonly orderDate: string
   readonly posted: Milligrams
 }
 
-export interface Choice {
+export interface OrderQuery {
   readonly accountId: number
   readonly filter: OrderFilter
-  readonly sequence: Sequence
+  readonly sequence: OrderSort
   /** The last order of the page before. */
-  readonly after: OrderPlace | null
+  readonly after: OrderCursor | null
   readonly limit: number
   /** No index has what is posted to an order: for a page by emission all are weighed, and none where they are more. */
   readonly weighedMax: number
@@ -49,13 +49,13 @@ export interface Choice {
  */
 const SORTED_MAX = 30_000
 
-export interface Statement {
+export interface SqlStatement {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
 /** Selects ORDER_FIELDS of up to `limit` orders in their sequence; `too-many` where they cannot all be weighed. */
-export async function chooseOrders(connection: Connection, choice: Choice): Promise<Statement | 'too-many'> {
+export async function buildOrderQuery(connection: Connection, choice: OrderQuery): Promise<SqlStatement | 'too-many'> {
   const { accountId, sequence, after, limit } = choice
   const isWeighed = sequence.by === 'total_emission'
   const source = await findSource(connection, choice)
@@ -73,7 +73,7 @@ export async function chooseOrders(connection: Connection, choice: Choice): Prom
  * `offset 0`, behind it, has them found by what narrows them down, whatever sequence they are put into then; and keys
  * looked up one by one, also of an account that statistics do not know yet.
  */
-function chosenRows({ filter, sequence }: Choice, source: Source, values: Values): string {
+function chosenRows({ filter, sequence }: OrderQuery, source: Source, values: Values): string {
   const conditions = conditionsOf(filter, source).map(({ text }) => text(values))
   const inSequence = sequence.by === 'order_date' && source === 'sequence' ? [BY_INDEX] : []
   const where = `where ${[OF_ACCOUNT, ...inSequence, ...conditions].join(' and ')}`
@@ -109,10 +109,10 @@ const COLUMNS = {
 } as const
 
 /** As ORDER BY has it. */
-export const orderBy = ({ by, isDescending }: Sequence): string =>
+export const orderBy = ({ by, isDescending }: OrderSort): string =>
   COLUMNS[by].map((column) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 
-function isBeyond(after: OrderPlace, { by, isDescending }: Sequence, { name }: Values): string {
+function isBeyond(after: OrderCursor, { by, isDescending }: OrderSort, { name }: Values): string {
   const own = { order_id: [], order_date: [after.orderDate], total_emission: [after.posted] }[by]
   const place = [...own, after.orderId, after.customerId].map((value) => name(value))
   return `(${COLUMNS[by].join(', ')}) ${isDescending ? '<' : '>'} (${place.join(', ')})`
@@ -124,7 +124,7 @@ function isBeyond(after: OrderPlace, { by, isDescending }: Sequence, { name }: V
  */
 type Source = 'keys' | 'columns' | 'sequence'
 
-async function findSource(connection: Connection, choice: Choice): Promise<Source> {
+async function findSource(connection: Connection, choice: OrderQuery): Promise<Source> {
   const { accountId, filter, sequence, weighedMax } = choice
   const isWeighed = sequence.by === 'total_emission'
   const most = isWeighed ? weighedMax : SORTED_MAX
@@ -148,7 +148,7 @@ async function findSource(connection: Connection, choice: Choice): Promise<Sourc
 interface Condition {
   readonly text: (values: Values) => string
   /** The sequences for which it is worth while to count what it leaves: it has an index that they do not go along. */
-  readonly narrows: readonly Sequence['by'][]
+  readonly narrows: readonly OrderSort['by'][]
 }
 
 /** What a row of orders has to fulfil; where they are found by their keys, those that a beginning leads to do. */
@@ -214,7 +214,7 @@ const POSTED = `case when status = 'created' then (
     select coalesce(sum(own.mg), 0) from (${SERIALS}) as held (serial) cross join lateral (
       select embodied_mg + use_mg + packaging_mg + transportation_mg as mg from entries
       where entries.account_id = $1 and entries.serial_number = serial
-        and ${isOfOrder('entries', 'orders.customer_id', 'orders.order_id')}
+        and ${belongsToOrder('entries', 'orders.customer_id', 'orders.order_id')}
       offset 0
     ) as own
   ) end::bigint`

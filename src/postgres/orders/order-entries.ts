@@ -1,5 +1,5 @@
 // What was posted to orders that have no devices.
-import { toStoredEntry, type EntryRow } from './journal-reads.ts'
+import { entryOfRow, type EntryRow } from './journal-reads.ts'
 import type { AccountOrder } from './order-reads.ts'
 import type { StoredEntry } from './order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
@@ -18,11 +18,11 @@ export async function findOrderEntries(
       order by entry_no`,
     values: [accountId, key.customerId, key.orderId, knownAt],
   })
-  return rows.map(toStoredEntry)
+  return rows.map(entryOfRow)
 }
 
 /** What was posted to a customer's orders that have no devices, by order id, in sequence. */
-export async function orderEntriesOfCustomer(
+export async function findEntriesOfCustomer(
   connection: Connection,
   accountId: number,
   customerId: string,
@@ -37,5 +37,5 @@ export async function orderEntriesOfCustomer(
       order by order_id, entry_no`,
     values: [accountId, customerId, knownAt],
   })
-  return rows.map(toStoredEntry)
+  return rows.map(entryOfRow)
 }

@@ -2,47 +2,47 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../../engine/device-run.ts'
-import { isOfOneRow } from '../connection/database-errors.ts'
-import { bySerial, type OrderFile } from './events.ts'
-import { LONG_JOURNAL, deviceIdentity, findShortJournals } from './journal-reads.ts'
-import { findJournals, readJournal } from './long-journals.ts'
-import { findJournalsAtCreation, type OrderDevices } from './journals-at-creation.ts'
+import { isRowError } from '../connection/database-errors.ts'
+import { groupBySerialNumber, type OrderRecords } from './events.ts'
+import { LONG_LEDGER, deviceKey, findShortLedgers } from './journal-reads.ts'
+import { findLedgers, readLedger } from './long-journals.ts'
+import { findLedgersAtCreation, type OrderDevices } from './journals-at-creation.ts'
 import { findOrderEntries } from './order-entries.ts'
-import { findEventsOfOrder, findOrders, identityOf } from './order-reads.ts'
-import type { Journal, Journals, StoredEvent, StoredOrder } from './order-record.ts'
-import { JOB_WEIGHT, TRIPS_MAX, type SharedLimits } from './orders.ts'
-import { createSharedTrips } from '../connection/shared-trips.ts'
-import { READING, inTransaction, type Connection } from '../connection/transaction.ts'
+import { findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
+import type { DeviceLedger, DeviceLedgers, StoredEvent, StoredOrder } from './order-record.ts'
+import { JOB_BYTES, BATCHES_IN_FLIGHT_MAX, type BatchLimits } from './orders.ts'
+import { createBatcher } from '../connection/shared-trips.ts'
+import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A device with the orders that its journal names. */
-export interface DeviceFile {
-  readonly journal: Journal
+export interface DeviceRecords {
+  readonly journal: DeviceLedger
   readonly orders: readonly StoredOrder[]
 }
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 
 /** A long journal is not read here: 'long' is returned in its place. */
-export interface OrderFiles {
+export interface OrderReader {
   /** An order as it was known at some time, or as it stands; null where it was not there. */
   readonly orderFile: (
     accountId: number,
     key: OrderKey,
     serialsOf: SerialsOf,
     knownAt: Date | null,
-  ) => Promise<OrderFile | 'long' | null>
+  ) => Promise<OrderRecords | 'long' | null>
   /** The journals of the devices of a stored order, as far as they were known when it was created, or further. */
   readonly journalsAtCreation: (
     accountId: number,
     key: OrderKey,
     serialNumbers: readonly string[],
-  ) => Promise<Journals | 'long'>
+  ) => Promise<DeviceLedgers | 'long'>
   /** Null for a device of which nothing was known. */
   readonly deviceFile: (
     accountId: number,
     serialNumber: string,
     knownAt: Date | null,
-  ) => Promise<DeviceFile | 'long' | null>
+  ) => Promise<DeviceRecords | 'long' | null>
   /**
    * The journals of devices as they stand before an order takes them, by serial number; nobody is kept from writing to
    * them. Null where that order is posted already.
@@ -51,7 +51,7 @@ export interface OrderFiles {
     accountId: number,
     key: OrderKey,
     serialNumbers: readonly string[],
-  ) => Promise<Journals | null>
+  ) => Promise<DeviceLedgers | null>
 }
 
 const ORDER_FILES_AT_ONCE = 4
@@ -71,35 +71,35 @@ export interface WantedDevice {
   readonly knownAt: Date | null
 }
 
-export function createOrderFiles(pool: Pool, limits: SharedLimits): OrderFiles {
-  const deviceFiles = createSharedTrips<WantedDevice, DeviceFile | 'long' | null>({
+export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader {
+  const deviceFiles = createBatcher<WantedDevice, DeviceRecords | 'long' | null>({
     ...limits,
     queue: 'devices',
-    tripsMax: TRIPS_MAX,
-    isOfOneJob: isOfOneRow,
-    weightOf: () => JOB_WEIGHT,
+    tripsMax: BATCHES_IN_FLIGHT_MAX,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
     travel: (wanted) => findDeviceFiles(pool, wanted),
   })
   // Each holds a connection for several statements, and must leave enough of them to those who write.
-  const orderFiles = createSharedTrips<WantedOrder, OrderFile | 'long' | null>({
+  const orderFiles = createBatcher<WantedOrder, OrderRecords | 'long' | null>({
     ...limits,
     queue: 'orders',
     tripsMax: ORDER_FILES_AT_ONCE,
-    isOfOneJob: isOfOneRow,
-    weightOf: () => JOB_WEIGHT,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
     weightPerTripMax: 0,
     travel: async ([wanted]) => [
-      await inTransaction(pool, (connection) => findShortOrderFile(connection, wanted!), READING),
+      await inTransaction(pool, (connection) => findShortOrderFile(connection, wanted!), READ_ONLY_SNAPSHOT),
     ],
   })
-  const journals = createSharedTrips<OrderDevices, Journals | 'long'>({
+  const journals = createBatcher<OrderDevices, DeviceLedgers | 'long'>({
     ...limits,
     queue: 'journals',
-    tripsMax: TRIPS_MAX,
-    isOfOneJob: isOfOneRow,
-    weightOf: ({ serialNumbers }) => JOB_WEIGHT * Math.max(1, serialNumbers.length),
-    weightPerTripMax: JOB_WEIGHT * JOURNALS_PER_TRIP,
-    travel: (orders) => findJournalsAtCreation(pool, orders),
+    tripsMax: BATCHES_IN_FLIGHT_MAX,
+    isOfOneJob: isRowError,
+    weightOf: ({ serialNumbers }) => JOB_BYTES * Math.max(1, serialNumbers.length),
+    weightPerTripMax: JOB_BYTES * JOURNALS_PER_TRIP,
+    travel: (orders) => findLedgersAtCreation(pool, orders),
   })
   return {
     journalsAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>
@@ -116,59 +116,59 @@ async function findJournalsBefore(
   accountId: number,
   key: OrderKey,
   serialNumbers: readonly string[],
-): Promise<Journals | null> {
+): Promise<DeviceLedgers | null> {
   const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
   const find = async (connection: Connection) =>
-    (await findOrders(connection, [{ accountId, key }])).size > 0 ? null : findJournals(connection, devices)
-  const journals = await inTransaction(pool, find, READING)
-  return journals && bySerial(journals)
+    (await findOrders(connection, [{ accountId, key }])).size > 0 ? null : findLedgers(connection, devices)
+  const journals = await inTransaction(pool, find, READ_ONLY_SNAPSHOT)
+  return journals && groupBySerialNumber(journals)
 }
 
 /** An order of a device with a long journal; null where it was not there. */
-export const readLongOrder = (pool: Pool, wanted: WantedOrder): Promise<OrderFile | null> =>
-  inTransaction(pool, (connection) => findOrderFile(connection, wanted, findJournals), READING)
+export const readLongOrder = (pool: Pool, wanted: WantedOrder): Promise<OrderRecords | null> =>
+  inTransaction(pool, (connection) => findOrderFile(connection, wanted, findLedgers), READ_ONLY_SNAPSHOT)
 
-async function findShortOrderFile(connection: Connection, wanted: WantedOrder): Promise<OrderFile | 'long' | null> {
-  const file = await findOrderFile(connection, wanted, findShortJournals)
+async function findShortOrderFile(connection: Connection, wanted: WantedOrder): Promise<OrderRecords | 'long' | null> {
+  const file = await findOrderFile(connection, wanted, findShortLedgers)
   return file === null || file.journals.values().every(isShort) ? file : 'long'
 }
 
 async function findOrderFile(
   connection: Connection,
   { accountId, key, serialsOf, knownAt }: WantedOrder,
-  find: typeof findJournals,
-): Promise<OrderFile | null> {
+  find: typeof findLedgers,
+): Promise<OrderRecords | null> {
   const wanted = { accountId, key }
-  const order = (await findOrders(connection, [wanted])).get(identityOf(accountId, key))
+  const order = (await findOrders(connection, [wanted])).get(orderIdentity(accountId, key))
   if (!order || (knownAt && order.createdAt > knownAt)) return null
   const events = await findEventsOfOrder(connection, wanted, knownAt)
   const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
-  const journals = bySerial(await find(connection, devices, knownAt))
+  const journals = groupBySerialNumber(await find(connection, devices, knownAt))
   const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
   return { order, events, journals, entries }
 }
 
-const isShort = ({ entries }: Journal): boolean => entries.length <= LONG_JOURNAL
+const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_LEDGER
 
 /** Look-ups of one time share a trip; nearly all ask for what stands now. Of a long journal, that it is one is said. */
 async function findDeviceFiles(
   pool: Pool,
   wanted: readonly WantedDevice[],
-): Promise<readonly (DeviceFile | 'long' | null)[]> {
-  const files = new Map<WantedDevice, DeviceFile | 'long'>()
+): Promise<readonly (DeviceRecords | 'long' | null)[]> {
+  const files = new Map<WantedDevice, DeviceRecords | 'long'>()
   for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
-    const journals = await findShortJournals(pool, group, group[0]!.knownAt)
+    const journals = await findShortLedgers(pool, group, group[0]!.knownAt)
     const keys = group.flatMap((one) => {
-      const journal = journals.get(deviceIdentity(one))
+      const journal = journals.get(deviceKey(one))
       return journal && isShort(journal) ? namedIn(journal).map((key) => ({ accountId: one.accountId, key })) : []
     })
     const orders = await findOrders(pool, [
-      ...new Map(keys.map((one) => [identityOf(one.accountId, one.key), one])).values(),
+      ...new Map(keys.map((one) => [orderIdentity(one.accountId, one.key), one])).values(),
     ])
     for (const one of group) {
-      const journal = journals.get(deviceIdentity(one))
+      const journal = journals.get(deviceKey(one))
       if (!journal) continue
-      const named = new Set((isShort(journal) ? namedIn(journal) : []).map((key) => identityOf(one.accountId, key)))
+      const named = new Set((isShort(journal) ? namedIn(journal) : []).map((key) => orderIdentity(one.accountId, key)))
       files.set(
         one,
         isShort(journal) ? { journal, orders: [...named].map((identity) => orders.get(identity)!) } : 'long',
@@ -178,7 +178,7 @@ async function findDeviceFiles(
   return wanted.map((one) => files.get(one) ?? null)
 }
 
-const namedIn = ({ entries }: Journal): readonly OrderKey[] => entries.filter(({ orderId }) => orderId !== '')
+const namedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => entries.filter(({ orderId }) => orderId !== '')
 
 /** Small enough that neither a statement nor a turn of the event loop takes long. */
 const ORDERS_PER_STATEMENT = 1_000
@@ -188,11 +188,11 @@ export async function readLongDevice(
   pool: Pool,
   { accountId, serialNumber, knownAt }: WantedDevice,
   signal: AbortSignal,
-): Promise<DeviceFile> {
-  const journal = await readJournal(pool, { accountId, serialNumber }, knownAt)
+): Promise<DeviceRecords> {
+  const journal = await readLedger(pool, { accountId, serialNumber }, knownAt)
   const keys = new Map<string, OrderKey>()
   for (const [at, key] of journal.entries.entries()) {
-    if (key.orderId !== '') keys.set(identityOf(accountId, key), key)
+    if (key.orderId !== '') keys.set(orderIdentity(accountId, key), key)
     if (at % ORDERS_PER_STATEMENT === ORDERS_PER_STATEMENT - 1) await turn()
   }
   const orders: StoredOrder[] = []

@@ -1,14 +1,14 @@
 // The orders of an account, page by page, each with the sum of what was posted to it.
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
-import { isOfOneRow } from '../connection/database-errors.ts'
-import { isOfOrder } from './journal-reads.ts'
-import { chooseOrders, orderBy, type Choice } from './order-choice.ts'
-import { ORDER_FIELDS, findEventsOfOrders, identityOf, keyValues, toStoredOrder, type OrderRow } from './order-reads.ts'
+import { isRowError } from '../connection/database-errors.ts'
+import { belongsToOrder } from './journal-reads.ts'
+import { buildOrderQuery, orderBy, type OrderQuery } from './order-choice.ts'
+import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, keyValues, orderOfRow, type OrderRow } from './order-reads.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
-import { JOB_WEIGHT, type SharedLimits } from './orders.ts'
-import type { LongReads } from '../connection/replica.ts'
-import { createSharedTrips } from '../connection/shared-trips.ts'
+import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import type { ReplicaReads } from '../connection/replica.ts'
+import { createBatcher } from '../connection/shared-trips.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 /** Lists are long to read and long to send; more of them at once would keep connections from those who write. */
@@ -17,7 +17,7 @@ const LISTS_AT_ONCE = 4
 /** An order may have a thousand items: a page of such orders ends before it has read more than this and one of them. */
 const PAGE_BYTES_MAX = 2.5 * 2 ** 20
 
-export interface WantedPage extends Choice {
+export interface OrderPageQuery extends OrderQuery {
   /** The devices that stand in an order, given what happened to it. */
   readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 }
@@ -36,44 +36,44 @@ export interface OrderPage {
 }
 
 /** `too-many` where they are to go by emission, and are more than are weighed. */
-export type ListOrders = (wanted: WantedPage) => Promise<OrderPage | 'too-many'>
+export type ListOrders = (wanted: OrderPageQuery) => Promise<OrderPage | 'too-many'>
 
-export function createOrderList(longReads: LongReads, limits: SharedLimits): ListOrders {
-  return createSharedTrips<WantedPage, OrderPage | 'too-many'>({
+export function createOrderList(longReads: ReplicaReads, limits: BatchLimits): ListOrders {
+  return createBatcher<OrderPageQuery, OrderPage | 'too-many'>({
     ...limits,
     queue: 'order-lists',
     tripsMax: LISTS_AT_ONCE,
-    isOfOneJob: isOfOneRow,
-    weightOf: () => JOB_WEIGHT,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
     weightPerTripMax: 0,
     travel: async ([wanted]) => [await longReads((connection) => listOrders(connection, wanted!))],
   })
 }
 
 /** All of a page is read of one moment: a sum never has an entry whose order does not show it. */
-async function listOrders(connection: Connection, wanted: WantedPage): Promise<OrderPage | 'too-many'> {
+async function listOrders(connection: Connection, wanted: OrderPageQuery): Promise<OrderPage | 'too-many'> {
   const page = await findPage(connection, wanted)
   if (page === 'too-many') return page
   const { orders, hasMore } = page
   const events = await findEventsOfOrders(connection, wanted.accountId, orders)
   const held = orders.map((order) => ({
     order,
-    serials: wanted.serialsOf(order, events.get(identityOf(wanted.accountId, order)) ?? []),
+    serials: wanted.serialsOf(order, events.get(orderIdentity(wanted.accountId, order)) ?? []),
   }))
   const sums = await findSums(connection, wanted.accountId, held)
   return {
     orders: held.map(({ order, serials }) => ({
       order,
       deviceCount: serials.length,
-      posted: sums.get(identityOf(wanted.accountId, order))!,
+      posted: sums.get(orderIdentity(wanted.accountId, order))!,
     })),
     hasMore,
   }
 }
 
 /** One row more than the page may have tells whether there is another page. */
-async function findPage(connection: Connection, wanted: WantedPage) {
-  const chosen = await chooseOrders(connection, { ...wanted, limit: wanted.limit + 1 })
+async function findPage(connection: Connection, wanted: OrderPageQuery) {
+  const chosen = await buildOrderQuery(connection, { ...wanted, limit: wanted.limit + 1 })
   if (chosen === 'too-many') return chosen
   const { text, values } = chosen
   // Without a name, so that each is planned for the filters that it has.
@@ -81,7 +81,7 @@ async function findPage(connection: Connection, wanted: WantedPage) {
     cutWhereLong(text, orderBy(wanted.sequence)),
     [...values],
   )
-  const orders = rows.slice(0, wanted.limit).map(toStoredOrder)
+  const orders = rows.slice(0, wanted.limit).map(orderOfRow)
   return { orders, hasMore: (rows[0]?.found ?? 0) > orders.length }
 }
 
@@ -100,7 +100,9 @@ interface HeldDevices {
   readonly serials: readonly string[]
 }
 
-/** What was posted to orders in all, by identityOf. Entries are found by their device: an order has no index there. */
+/**
+ * What was posted to orders in all, by orderIdentity. Entries are found by their device: an order has no index there.
+ */
 async function findSums(
   connection: Connection,
   accountId: number,
@@ -117,10 +119,10 @@ async function findSums(
       cross join lateral (
         select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as posted from entries
         where account_id = $1 and serial_number = wanted_serial
-          and ${isOfOrder('entries', 'wanted_customer', 'wanted_order')}
+          and ${belongsToOrder('entries', 'wanted_customer', 'wanted_order')}
       ) as entries_of_place
       group by wanted_customer, wanted_order`,
     values: [accountId, ...keyValues(places), places.map(({ serial }) => serial)],
   })
-  return new Map(rows.map((row) => [identityOf(accountId, row), row.posted]))
+  return new Map(rows.map((row) => [orderIdentity(accountId, row), row.posted]))
 }

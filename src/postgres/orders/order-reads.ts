@@ -2,7 +2,7 @@
 import type { Connection } from '../connection/transaction.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
-import { splitMembers } from '../connection/joined-texts.ts'
+import { decodeList } from '../connection/joined-texts.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
 
 export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
@@ -27,7 +27,7 @@ export interface OrderRow {
   readonly import_row: number | null
 }
 
-export const toStoredOrder = (row: OrderRow): StoredOrder => ({
+export const orderOfRow = (row: OrderRow): StoredOrder => ({
   customerId: row.customer_id,
   orderId: row.order_id,
   orderDate: row.order_date,
@@ -38,14 +38,14 @@ export const toStoredOrder = (row: OrderRow): StoredOrder => ({
   metadata: row.metadata,
   items: row.items,
   releaseId: row.release_id,
-  bases: splitMembers(row.bases),
-  found: splitMembers(row.found_by),
-  lines: splitMembers(row.lines_mg).map(BigInt),
+  bases: decodeList(row.bases),
+  found: decodeList(row.found_by),
+  lines: decodeList(row.lines_mg).map(BigInt),
   ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
 })
 
 /** An identity within all accounts. Neither JSON text nor ids can hold a NUL, so it tells the members apart. */
-export const identityOf = (accountId: number, { customerId, orderId }: OrderKey): string =>
+export const orderIdentity = (accountId: number, { customerId, orderId }: OrderKey): string =>
   `${accountId}\0${customerId}\0${orderId}`
 
 export interface AccountOrder {
@@ -53,7 +53,7 @@ export interface AccountOrder {
   readonly key: OrderKey
 }
 
-/** By identityOf. */
+/** By orderIdentity. */
 export async function findOrders(
   connection: Connection,
   wanted: readonly AccountOrder[],
@@ -69,7 +69,7 @@ export async function findOrders(
       wanted.map(({ key }) => key.orderId),
     ],
   })
-  return new Map(rows.map((row) => [identityOf(row.account_id, toStoredOrder(row)), toStoredOrder(row)]))
+  return new Map(rows.map((row) => [orderIdentity(row.account_id, orderOfRow(row)), orderOfRow(row)]))
 }
 
 export interface EventRow {
@@ -127,8 +127,8 @@ export const keyValues = (keys: readonly OrderKey[]) => [
 ]
 
 /**
- * What happened to orders, in the sequence in which it became known, by identityOf. `offset 0` has each order looked up
- * by itself: the planner would read all events of the account once for a long page.
+ * What happened to orders, in the sequence in which it became known, by orderIdentity. `offset 0` has each order looked
+ * up by itself: the planner would read all events of the account once for a long page.
  */
 export async function findEventsOfOrders(
   connection: Connection,
@@ -146,7 +146,7 @@ export async function findEventsOfOrders(
       order by told_no`,
     values: [accountId, ...keyValues(keys)],
   })
-  return Map.groupBy(rows.map(toStoredEvent), ({ order }) => identityOf(accountId, order!))
+  return Map.groupBy(rows.map(toStoredEvent), ({ order }) => orderIdentity(accountId, order!))
 }
 
 export async function addEvent(

@@ -24,10 +24,10 @@ export interface NewOrder extends OrderKey {
   /** The published lines, in the sequence of the items. */
   readonly lines: readonly Milligrams[]
   /** Of an order that came by file: which, and its first row there. */
-  readonly origin?: Origin | undefined
+  readonly origin?: ImportOrigin | undefined
 }
 
-export interface Origin {
+export interface ImportOrigin {
   readonly importId: number
   readonly row: number
 }
@@ -38,13 +38,13 @@ export interface StoredOrder extends NewOrder {
 }
 
 /** What the account's product id was taken for, other than by the id itself. */
-export interface Guess {
+export interface ProductGuess {
   readonly productId: string
   readonly found: string
 }
 
 /** As it is kept: of a blank product id nothing is, but how it was found. */
-export const keptGuess = (productId: string | null, found: string | null): Guess | null =>
+export const guessOfRow = (productId: string | null, found: string | null): ProductGuess | null =>
   found === null ? null : { productId: productId ?? '', found }
 
 /** A device as its entries have it: what it is charged by, fixed by its first order, and its balance. */
@@ -56,7 +56,7 @@ export interface StoredDevice {
   readonly weightKg: string | null
   readonly isCapped: boolean
   /** Of a device that is charged by a guess or by the account's mapping: the product id, and how it was found. */
-  readonly guess: Guess | null
+  readonly guess: ProductGuess | null
   readonly balance: StoredBalance
 }
 
@@ -78,7 +78,7 @@ export interface NewEntry extends OrderKey, EmissionsByPart {
 }
 
 /** An entry as it is written: with what it puts into its device, and the device where it is the first of that. */
-export interface WrittenEntry {
+export interface AppendedEntry {
   readonly entry: NewEntry
   readonly putIn: Milligrams
   readonly device: StoredDevice | null
@@ -91,16 +91,16 @@ export interface StoredEntry extends NewEntry {
 }
 
 /** All that is kept of a device. */
-export interface Journal {
+export interface DeviceLedger {
   readonly device: StoredDevice
   /** All, in sequence; where a ledger is kept that was run before, those since, and those of the order at hand. */
   readonly entries: readonly StoredEntry[]
   /** Of a long journal that is to be posted to. */
-  readonly kept?: KeptLedger
+  readonly kept?: CachedLedger
 }
 
 /** What whoever runs a long journal keeps with it. */
-export interface KeptLedger {
+export interface CachedLedger {
   /** Null until it is run for the first time. */
   ledger: RunningLedger | null
   /** The dataset releases that it was run with. */
@@ -110,7 +110,7 @@ export interface KeptLedger {
 }
 
 /** By serial number. A device that was never heard of has none. */
-export type Journals = ReadonlyMap<string, Journal>
+export type DeviceLedgers = ReadonlyMap<string, DeviceLedger>
 
 export interface StoredEvent {
   readonly eventId: string
@@ -135,5 +135,5 @@ export interface PostedOrder {
   /** What is posted if all its devices are new. */
   readonly posting: OrderPosting
   /** What is posted if some of them are known: with their journals, while nobody else writes to them. */
-  readonly settle: (journals: Journals) => Promise<OrderPosting>
+  readonly settle: (journals: DeviceLedgers) => Promise<OrderPosting>
 }

@@ -6,23 +6,23 @@ import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.
 import { SPECIAL_TEXTS, breachesIn, entryWith, posted } from '../../../test/posted-orders.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { readMigrations } from '../migrations/migrate-files.ts'
-import { createOrderFiles, type DeviceFile } from './order-files.ts'
+import { createOrderReader, type DeviceRecords } from './order-files.ts'
 import type { PostedOrder } from './order-record.ts'
 import { createLedgers } from './load-ledgers.ts'
-import { createOrders, type Posted } from './orders.ts'
+import { createOrders, type PostResult } from './orders.ts'
 import { createPool } from '../connection/pool.ts'
-import { nobodyWaits } from '../connection/waiting.ts'
+import { createQueueLoad } from '../connection/waiting.ts'
 
-const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: nobodyWaits() }
+const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: createQueueLoad() }
 const nothingLong = () => assert.fail('No journal is long here')
 let database: FreshDatabase
-let post: (order: PostedOrder) => Promise<Posted>
-let deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceFile | null>
+let post: (order: PostedOrder) => Promise<PostResult>
+let deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceRecords | null>
 before(async () => {
   database = await freshDatabase()
   await migrate(database.pool, readMigrations())
   post = createOrders(database.pool, LIMITS, createLedgers(database.pool, 1_000, nothingLong))
-  const files = createOrderFiles(database.pool, LIMITS)
+  const files = createOrderReader(database.pool, LIMITS)
   deviceFile = async (...wanted) => {
     const file = await files.deviceFile(...wanted)
     assert.ok(file !== 'long')
@@ -32,7 +32,7 @@ before(async () => {
 
 const breaches = () => breachesIn(database.pool)
 
-async function create(order: PostedOrder): Promise<Extract<Posted, { outcome: 'created' }>> {
+async function create(order: PostedOrder): Promise<Extract<PostResult, { outcome: 'created' }>> {
   const answer = await post(order)
   assert.ok(answer.outcome === 'created')
   return answer

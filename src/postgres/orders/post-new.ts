@@ -1,22 +1,22 @@
 // The statement that posts orders of which nothing is known yet, and reads back those that are stored: nearly all of
 // what is sent is the one or the other.
 import type { Pool } from 'pg'
-import { deviceIdentity, toJournal, type JournalRow } from './journal-reads.ts'
-import { ORDER_FIELDS, identityOf, toStoredOrder, type OrderRow } from './order-reads.ts'
+import { deviceKey, toLedger, type LedgerRow } from './journal-reads.ts'
+import { ORDER_FIELDS, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
 import {
   CHARGE_COLUMNS,
   ORDER_COLUMNS,
-  POSTED_AT,
-  as,
-  joined,
-  namesOf,
-  optional,
-  postingTime,
-  rowsFrom,
+  POSTED_AT_SQL,
+  castTo,
+  encodeRows,
+  sqlColumnNames,
+  nullableText,
+  postedAtCte,
+  valuesCte,
   text,
   type Column,
 } from './statement-columns.ts'
-import type { Journal, NewEntry, OrderPosting, StoredDevice, StoredOrder } from './order-record.ts'
+import type { DeviceLedger, NewEntry, OrderPosting, StoredDevice, StoredOrder } from './order-record.ts'
 
 /** A device that is rented for the first time, with the first entry of its journal; none for the order alone. */
 interface FirstRental {
@@ -26,22 +26,22 @@ interface FirstRental {
 }
 
 const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
-  ['account_id', as('integer'), ({ accountId }) => String(accountId)],
+  ['account_id', castTo('integer'), ({ accountId }) => String(accountId)],
   ['serial_number', text, ({ entry }) => entry.serialNumber],
   ['customer_id', text, ({ entry }) => entry.customerId],
   ['order_id', text, ({ entry }) => entry.orderId],
-  ['embodied_mg', as('bigint'), ({ entry }) => String(entry.product_embodied_emission)],
-  ['use_mg', as('bigint'), ({ entry }) => String(entry.product_use)],
-  ['packaging_mg', as('bigint'), ({ entry }) => String(entry.packaging)],
-  ['transportation_mg', as('bigint'), ({ entry }) => String(entry.transportation)],
-  ['end_date', as('date'), ({ entry }) => entry.terms?.end ?? null],
-  ['months', optional, ({ entry }) => entry.terms?.months ?? null],
-  ['country', optional, ({ entry }) => entry.country],
-  ['put_in_mg', as('bigint'), ({ device }) => String(device?.balance.whole ?? 0n)],
+  ['embodied_mg', castTo('bigint'), ({ entry }) => String(entry.product_embodied_emission)],
+  ['use_mg', castTo('bigint'), ({ entry }) => String(entry.product_use)],
+  ['packaging_mg', castTo('bigint'), ({ entry }) => String(entry.packaging)],
+  ['transportation_mg', castTo('bigint'), ({ entry }) => String(entry.transportation)],
+  ['end_date', castTo('date'), ({ entry }) => entry.terms?.end ?? null],
+  ['months', nullableText, ({ entry }) => entry.terms?.months ?? null],
+  ['country', nullableText, ({ entry }) => entry.country],
+  ['put_in_mg', castTo('bigint'), ({ device }) => String(device?.balance.whole ?? 0n)],
   ...CHARGE_COLUMNS,
 ]
 
-/** What an entry is read back by, as `JournalRow` has it. */
+/** What an entry is read back by, as `LedgerRow` has it. */
 const ENTRY_FIELDS = `serial_number, customer_id, order_id, account_id, entry_no, posted_at, embodied_mg, use_mg,
   packaging_mg, transportation_mg, put_in_mg, release_id, device_release_id, reason, start_date, end_date, months,
   country, event_id, cause_customer_id, cause_order_id, basis, is_capped, weight_kg, product_id, found_by`
@@ -62,9 +62,9 @@ const padded = (own: readonly string[]): string =>
  * Two processes that post the same at one moment make it fail with a unique violation, whole.
  */
 const POST_NEW = `
-  with ${rowsFrom('sent_orders', ORDER_COLUMNS, 1)},
-  ${rowsFrom('sent_entries', FIRST_COLUMNS, ORDER_COLUMNS.length + 1)},
-  ${postingTime('sent_orders')},
+  with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
+  ${valuesCte('sent_entries', FIRST_COLUMNS, ORDER_COLUMNS.length + 1)},
+  ${postedAtCte('sent_orders')},
   known_orders as materialized (
     select stored.* from sent_orders as sent cross join lateral (
       select ${ORDER_FIELDS} from orders where account_id = sent.account_id and customer_id = sent.customer_id
@@ -79,8 +79,8 @@ const POST_NEW = `
     ) as stored
   ),
   posted_orders as (
-    insert into orders (${namesOf(ORDER_COLUMNS)}, created_at)
-    select ${namesOf(ORDER_COLUMNS)}, ${POSTED_AT} from sent_orders
+    insert into orders (${sqlColumnNames(ORDER_COLUMNS)}, created_at)
+    select ${sqlColumnNames(ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
     where (account_id, customer_id, order_id) not in (
       select account_id, customer_id, order_id from known_orders
       union all
@@ -90,11 +90,11 @@ const POST_NEW = `
   ), posted_entries as (
     insert into entries (account_id, serial_number, customer_id, order_id, entry_no, posted_at, embodied_mg, use_mg,
       packaging_mg, transportation_mg, put_in_mg, release_id, reason, start_date, end_date, months, country,
-      device_release_id, ${namesOf(CHARGE_COLUMNS)})
+      device_release_id, ${sqlColumnNames(CHARGE_COLUMNS)})
     select account_id, serial_number, customer_id, order_id, 1, created_at, embodied_mg, use_mg,
       packaging_mg, transportation_mg, put_in_mg, release_id, 'order',
       case when basis is not null then tenure_start_date end, end_date, months, country,
-      case when basis is not null then release_id end, ${namesOf(CHARGE_COLUMNS)}
+      case when basis is not null then release_id end, ${sqlColumnNames(CHARGE_COLUMNS)}
     from sent_entries join posted_orders using (account_id, customer_id, order_id)
   )
   select posting.posted_at as statement_time, stored.* from posting left join (
@@ -106,32 +106,36 @@ const POST_NEW = `
 /** A row that POST_NEW returns: an order that is stored, the first entry of a device, or nothing but the time. */
 type ReturnedRow = { readonly statement_time: Date } & (
   | (OrderRow & { readonly serial_number: null })
-  | (JournalRow & { readonly serial_number: string })
+  | (LedgerRow & { readonly serial_number: string })
   | { readonly account_id: null; readonly serial_number: null }
 )
 
 /** What was known of the orders that were sent. */
 export interface KnownBefore {
   readonly time: Date
-  /** By identityOf. */
+  /** By orderIdentity. */
   readonly orders: ReadonlyMap<string, StoredOrder>
-  /** Of each device its first entry alone, by deviceIdentity. */
-  readonly devices: ReadonlyMap<string, Journal>
+  /** Of each device its first entry alone, by deviceKey. */
+  readonly devices: ReadonlyMap<string, DeviceLedger>
 }
 
 /** Posts what is new, and reads what is known: one statement, one commit. */
 export async function postNew(pool: Pool, posted: readonly AccountPosting[]): Promise<KnownBefore> {
-  const { rows } = await pool.query<ReturnedRow>({ name: 'post-new', text: POST_NEW, values: newValues(posted) })
+  const { rows } = await pool.query<ReturnedRow>({
+    name: 'post-new',
+    text: POST_NEW,
+    values: insertNewOrdersValues(posted),
+  })
   const orders = new Map<string, StoredOrder>()
-  const devices = new Map<string, Journal>()
+  const devices = new Map<string, DeviceLedger>()
   for (const row of rows) {
     if (row.account_id === null) continue
     if (row.serial_number === null) {
-      const order = toStoredOrder(row)
-      orders.set(identityOf(row.account_id, order), order)
+      const order = orderOfRow(row)
+      orders.set(orderIdentity(row.account_id, order), order)
     } else {
       const device = { accountId: row.account_id, serialNumber: row.serial_number }
-      devices.set(deviceIdentity(device), toJournal([{ ...row, event_content: null }]))
+      devices.set(deviceKey(device), toLedger([{ ...row, event_content: null }]))
     }
   }
   return { time: rows[0]!.statement_time, orders, devices }
@@ -143,10 +147,10 @@ interface AccountPosting {
 }
 
 /** The values of POST_NEW. */
-export function newValues(posted: readonly AccountPosting[]): string[] {
+export function insertNewOrdersValues(posted: readonly AccountPosting[]): string[] {
   const orders = posted.map(({ accountId, posting }) => ({ accountId, row: posting.order }))
   const entries = posted.flatMap(({ accountId, posting: { devices, entries } }) =>
     entries.map((entry, at) => ({ accountId, device: devices[at] ?? null, entry })),
   )
-  return [...joined(ORDER_COLUMNS, orders), ...joined(FIRST_COLUMNS, entries)]
+  return [...encodeRows(ORDER_COLUMNS, orders), ...encodeRows(FIRST_COLUMNS, entries)]
 }

@@ -2,24 +2,24 @@
 import {
   ENTRY_COLUMNS,
   ORDER_COLUMNS,
-  POSTED_AT,
-  as,
-  joined,
-  namesOf,
-  owned,
-  postingTime,
-  rowsFrom,
+  POSTED_AT_SQL,
+  castTo,
+  encodeRows,
+  sqlColumnNames,
+  withAccount,
+  postedAtCte,
+  valuesCte,
   text,
   type Column,
-  type Owned,
+  type OwnedRow,
 } from './statement-columns.ts'
-import type { NewOrder, WrittenEntry } from './order-record.ts'
+import type { NewOrder, AppendedEntry } from './order-record.ts'
 
 /** What is written while the devices that it concerns are locked. */
-export interface Writing {
+export interface LedgerWrite {
   readonly accountId: number
   readonly orders: readonly NewOrder[]
-  readonly entries: readonly WrittenEntry[]
+  readonly entries: readonly AppendedEntry[]
   readonly statuses: readonly NewStatus[]
 }
 
@@ -29,8 +29,8 @@ export interface NewStatus {
   readonly status: string
 }
 
-const STATUS_COLUMNS: readonly Column<Owned<NewStatus>>[] = [
-  ['account_id', as('integer'), ({ accountId }) => String(accountId)],
+const STATUS_COLUMNS: readonly Column<OwnedRow<NewStatus>>[] = [
+  ['account_id', castTo('integer'), ({ accountId }) => String(accountId)],
   ['customer_id', text, ({ row }) => row.customerId],
   ['order_id', text, ({ row }) => row.orderId],
   ['status', text, ({ row }) => row.status],
@@ -40,17 +40,17 @@ const AT_ENTRIES = ORDER_COLUMNS.length + 1
 const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
 
 /** An order that only a neighbour changed is amended, unless more is known of it already. */
-export const WRITE_LOCKED = `
-  with ${rowsFrom('sent_orders', ORDER_COLUMNS, 1)},
-  ${rowsFrom('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
-  ${rowsFrom('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
-  ${postingTime('sent_orders', 'sent_entries')},
+export const APPEND_ENTRIES = `
+  with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
+  ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
+  ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
+  ${postedAtCte('sent_orders', 'sent_entries')},
   posted_orders as (
-    insert into orders (${namesOf(ORDER_COLUMNS)}, created_at)
-    select ${namesOf(ORDER_COLUMNS)}, ${POSTED_AT} from sent_orders
+    insert into orders (${sqlColumnNames(ORDER_COLUMNS)}, created_at)
+    select ${sqlColumnNames(ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
   ), posted_entries as (
-    insert into entries (${namesOf(ENTRY_COLUMNS)}, posted_at)
-    select ${namesOf(ENTRY_COLUMNS)}, ${POSTED_AT} from sent_entries
+    insert into entries (${sqlColumnNames(ENTRY_COLUMNS)}, posted_at)
+    select ${sqlColumnNames(ENTRY_COLUMNS)}, ${POSTED_AT_SQL} from sent_entries
   ), updated_orders as (
     update orders set status = new_statuses.status from new_statuses
     where (orders.account_id, orders.customer_id, orders.order_id)
@@ -59,20 +59,20 @@ export const WRITE_LOCKED = `
   )
   select posted_at from posting`
 
-/** The values of WRITE_LOCKED. */
-export const lockedValues = (writings: readonly Writing[]): string[] => {
-  const all = <Row>(rowsOf: (writing: Writing) => readonly Row[]): readonly Owned<Row>[] =>
-    writings.flatMap((writing) => owned(writing.accountId, rowsOf(writing)))
+/** The values of APPEND_ENTRIES. */
+export const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
+  const all = <Row>(rowsOf: (writing: LedgerWrite) => readonly Row[]): readonly OwnedRow<Row>[] =>
+    writings.flatMap((writing) => withAccount(writing.accountId, rowsOf(writing)))
   return [
-    ...joined(
+    ...encodeRows(
       ORDER_COLUMNS,
       all(({ orders }) => orders),
     ),
-    ...joined(
+    ...encodeRows(
       ENTRY_COLUMNS,
       all(({ entries }) => entries),
     ),
-    ...joined(
+    ...encodeRows(
       STATUS_COLUMNS,
       all(({ statuses }) => statuses),
     ),

@@ -1,13 +1,13 @@
 // Entries as they are written: with what they put into their devices, and the orders that they amend.
-import type { Journals, NewEntry, StoredDevice, WrittenEntry } from './order-record.ts'
+import type { DeviceLedgers, NewEntry, StoredDevice, AppendedEntry } from './order-record.ts'
 import type { NewStatus } from './write-locked.ts'
 
 /** The first of a device's entries bears what was put into it, and the device itself where nothing of it was known. */
 export function withDevices(
   entries: readonly NewEntry[],
   devices: readonly StoredDevice[],
-  journals: Journals,
-): readonly WrittenEntry[] {
+  journals: DeviceLedgers,
+): readonly AppendedEntry[] {
   const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
   return entries.map((entry) => {
     const device = toCome.get(entry.serialNumber)
@@ -19,7 +19,7 @@ export function withDevices(
 }
 
 /** The orders beside its own that a posting corrects, each once. */
-export function amendedBy(
+export function applyPosting(
   entries: readonly NewEntry[],
   own: { readonly customerId: string; readonly orderId: string } | null,
 ): readonly NewStatus[] {

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import type { DeviceType } from '../../engine/figures/factor-book.ts'
 import type { Mapping, MappingOf } from '../../engine/find-product.ts'
-import { untilDeadline } from '../connection/deadline.ts'
+import { raceDeadline } from '../connection/deadline.ts'
 
 export interface MappingRow {
   readonly product_id: string
@@ -12,7 +12,7 @@ export interface MappingRow {
 }
 
 /** Null where the mapping was taken back. */
-export function toTarget({
+export function mappingOfRow({
   model_id: modelId,
   device_type: deviceType,
 }: Omit<MappingRow, 'created_at'>): Mapping | null {
@@ -27,7 +27,7 @@ interface Kept {
 }
 
 /** Mappings in memory by account. What changed since they were read is read alone, when a version tells of it. */
-export function keepMappings(pool: Pool, keptMax: number) {
+export function createMappingCache(pool: Pool, keptMax: number) {
   const accounts = new Map<number, Kept>()
   const reading = new Map<number, Promise<Kept>>()
 
@@ -35,7 +35,7 @@ export function keepMappings(pool: Pool, keptMax: number) {
     const kept = accounts.get(accountId) ?? nothingKept()
     const { version, changed } = await readChanges(pool, accountId, kept.version)
     for (const row of changed) {
-      const target = toTarget(row)
+      const target = mappingOfRow(row)
       if (target) kept.targets.set(row.product_id, target)
       else kept.targets.delete(row.product_id)
     }
@@ -71,11 +71,11 @@ export function keepMappings(pool: Pool, keptMax: number) {
   }
 
   return {
-    refresh: (accountId: number): Promise<Kept> => untilDeadline(refresh(accountId)),
+    refresh: (accountId: number): Promise<Kept> => raceDeadline(refresh(accountId)),
     of: (accountId: number, version: number): MappingOf | Promise<MappingOf> => {
       const kept = accounts.get(accountId)
       if (kept && kept.version >= version) return kept.of
-      return version === 0 ? UNMAPPED : untilDeadline(readUntil(accountId, version))
+      return version === 0 ? UNMAPPED : raceDeadline(readUntil(accountId, version))
     },
   }
 }

@@ -1,8 +1,8 @@
 // The account's mappings of its product ids: put, found and taken back, one change of an account after the other.
 import type { Pool, PoolClient } from 'pg'
 import type { Mapping, MappingOf } from '../../engine/find-product.ts'
-import { keepMappings, toTarget, type MappingRow } from './kept-mappings.ts'
-import { NOW } from '../orders/statement-columns.ts'
+import { createMappingCache, mappingOfRow, type MappingRow } from './kept-mappings.ts'
+import { CLOCK_SQL } from '../orders/statement-columns.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A mapping as it is handed over. The product id is in the form in which they are compared. */
@@ -44,12 +44,12 @@ export interface MappingLimits {
 }
 
 function toStored(row: MappingRow): StoredMapping | null {
-  const target = toTarget(row)
+  const target = mappingOfRow(row)
   return target ? { productId: row.product_id, target, mappedAt: row.created_at } : null
 }
 
 export function createMappings(pool: Pool, limits: MappingLimits): Mappings {
-  const kept = keepMappings(pool, limits.mappingsKeptMax)
+  const kept = createMappingCache(pool, limits.mappingsKeptMax)
   return {
     of: ({ accountId, mappingsVersion }) => kept.of(accountId, mappingsVersion),
     put: async (accountId, mappings) => {
@@ -143,7 +143,7 @@ async function storeMappings(
     name: 'store-mappings',
     text: `with ${BUMPED}
       insert into product_mappings (account_id, product_id, model_id, device_type, version, created_at)
-      select $1, product_id, model_id, device_type, mappings_version, ${NOW}
+      select $1, product_id, model_id, device_type, mappings_version, ${CLOCK_SQL}
       from bumped, unnest($2::text[], $3::text[], $4::text[]) as sent (product_id, model_id, device_type)
       on conflict (account_id, product_id) do update set
         model_id = excluded.model_id, device_type = excluded.device_type, version = excluded.version,
@@ -167,7 +167,8 @@ const removeMapping = (pool: Pool, accountId: number, productId: string): Promis
     await connection.query({
       name: 'remove-mapping',
       text: `with ${BUMPED}
-        update product_mappings set model_id = null, device_type = null, version = mappings_version, created_at = ${NOW}
+        update product_mappings set model_id = null, device_type = null, version = mappings_version, created_at =
+        ${CLOCK_SQL}
         from bumped where account_id = $1 and product_id = $2`,
       values: [accountId, productId],
     })

@@ -7,12 +7,12 @@ import { ensureAccount } from '../accounts/accounts.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { readMigrations } from '../migrations/migrate-files.ts'
 import { lockDevices } from '../orders/journal-reads.ts'
-import { findJournals } from '../orders/long-journals.ts'
+import { findLedgers } from '../orders/long-journals.ts'
 import { findOrderEntries } from '../orders/order-entries.ts'
-import { chooseOrders } from '../orders/order-choice.ts'
+import { buildOrderQuery } from '../orders/order-choice.ts'
 import { findOrders } from '../orders/order-reads.ts'
 import { createProductList } from './product-list.ts'
-import { nobodyWaits } from '../connection/waiting.ts'
+import { createQueueLoad } from '../connection/waiting.ts'
 
 interface PlanNode {
   readonly 'Relation Name'?: string
@@ -69,7 +69,7 @@ const conditionsOf = (nodes: readonly PlanNode[], relation: string): readonly st
   nodes.filter((node) => node['Relation Name'] === relation).map((node) => node['Index Cond'] ?? '')
 
 test('the list of products looks entries and orders up one by one', async () => {
-  const limits = { weightPerTripMax: 1, weightWaitingMax: 1e6, waiting: nobodyWaits() }
+  const limits = { weightPerTripMax: 1, weightWaitingMax: 1e6, waiting: createQueueLoad() }
   const states = ['unmatched'] as const
   const nodes = await planned((connection) =>
     createProductList(
@@ -94,14 +94,14 @@ test('devices, their journals and their orders are looked up by serial number an
   const nodes = await planned(async (connection) => {
     await lockDevices(connection, [device], 'wait')
     await lockDevices(connection, [device], 'skip')
-    await findJournals(connection, [device])
+    await findLedgers(connection, [device])
     await findOrders(connection, [{ accountId: newAccount, key }])
     await findOrderEntries(connection, { accountId: newAccount, key })
     for (const by of ['order_id', 'order_date', 'total_emission'] as const) {
       const filter = { ...everything, serialNumber: 'S' }
       const sequence = { by, isDescending: true }
       const choice = { accountId: newAccount, filter, sequence, after: null, limit: 100, weighedMax: 100_000 }
-      const chosen = await chooseOrders(connection, choice)
+      const chosen = await buildOrderQuery(connection, choice)
       assert.ok(chosen !== 'too-many')
       await connection.query({ text: chosen.text, values: [...chosen.values] })
     }

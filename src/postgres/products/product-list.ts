@@ -2,11 +2,11 @@
 import type { DeviceType } from '../../engine/figures/factor-book.ts'
 import type { Mapping } from '../../engine/find-product.ts'
 import type { Milligrams } from '../../engine/numbers/line.ts'
-import { isOfOneRow } from '../connection/database-errors.ts'
+import { isRowError } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
-import { JOB_WEIGHT, type SharedLimits } from '../orders/orders.ts'
-import type { LongReads } from '../connection/replica.ts'
-import { createSharedTrips } from '../connection/shared-trips.ts'
+import { JOB_BYTES, type BatchLimits } from '../orders/orders.ts'
+import type { ReplicaReads } from '../connection/replica.ts'
+import { createBatcher } from '../connection/shared-trips.ts'
 
 /**
  * `unmatched`: something stands in; `variant`, `name`: found by its words; `mapped`: the account says what it is;
@@ -15,22 +15,22 @@ import { createSharedTrips } from '../connection/shared-trips.ts'
 export type ProductState = 'unmatched' | 'variant' | 'name' | 'stale' | 'was_mapped' | 'mapped'
 
 /** A place in the list: the heaviest come first, of equal ones the first by code point. */
-export interface ProductPlace {
+export interface ProductCursor {
   readonly posted: Milligrams
   readonly productId: string
 }
 
-export interface WantedProducts {
+export interface ProductQuery {
   readonly accountId: number
   readonly states: readonly ProductState[]
   /** The models of the catalogue. */
   readonly modelIds: readonly string[]
   /** The last product of the page before. */
-  readonly after: ProductPlace | null
+  readonly after: ProductCursor | null
   readonly limit: number
 }
 
-export interface ListedProduct extends ProductPlace {
+export interface ListedProduct extends ProductCursor {
   readonly state: ProductState
   readonly mapping: { readonly target: Mapping; readonly mappedAt: Date } | null
   /** What its devices are charged by. */
@@ -45,18 +45,18 @@ export interface ListedProduct extends ProductPlace {
   }
 }
 
-export type ListProducts = (wanted: WantedProducts) => Promise<readonly ListedProduct[]>
+export type ListProducts = (wanted: ProductQuery) => Promise<readonly ListedProduct[]>
 
 /** A page adds up all that was ever guessed: more of that at once would keep connections from those who write. */
 const LISTS_AT_ONCE = 2
 
-export function createProductList(longReads: LongReads, limits: SharedLimits): ListProducts {
-  return createSharedTrips<WantedProducts, readonly ListedProduct[]>({
+export function createProductList(longReads: ReplicaReads, limits: BatchLimits): ListProducts {
+  return createBatcher<ProductQuery, readonly ListedProduct[]>({
     ...limits,
     queue: 'product-lists',
     tripsMax: LISTS_AT_ONCE,
-    isOfOneJob: isOfOneRow,
-    weightOf: () => JOB_WEIGHT,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
     weightPerTripMax: 0,
     travel: async ([wanted]) => [await longReads((connection) => listProducts(connection, wanted!))],
   })
@@ -101,7 +101,7 @@ const CHARGED = `
   group by devices.product_id`
 
 /** Asks for the account as $1, and for the models of the catalogue as $2. */
-export const LISTED = `
+export const LISTED_PRODUCTS_SQL = `
   select product_id, mapped.model_id, device_type, created_at, coalesce(posted, 0) as posted,
     coalesce(device_count, 0) as device_count, coalesce(order_count, 0) as order_count,
     coalesce(bases[1:${BASES_MAX}], '{}') as bases,
@@ -145,12 +145,12 @@ const WORDS = `
   where item ->> 'p' = page.product_id
   order by devices.serial_number limit 1`
 
-async function listProducts(connection: Connection, wanted: WantedProducts): Promise<readonly ListedProduct[]> {
+async function listProducts(connection: Connection, wanted: ProductQuery): Promise<readonly ListedProduct[]> {
   const { accountId, states, modelIds, after, limit } = wanted
   const { rows } = await connection.query<ProductRow>({
     name: 'list-products',
     text: `select page.*, product_name, brand, said_type from (
-        select * from (${LISTED}) as listed
+        select * from (${LISTED_PRODUCTS_SQL}) as listed
         where state = any($6) and ($3::bigint is null or posted < $3 or (posted = $3 and product_id > $4))
         order by posted desc, product_id limit $5
       ) as page

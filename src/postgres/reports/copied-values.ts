@@ -12,7 +12,7 @@ const TRAILER = -1
  * The values of a query's only column, none of them null, as bytes.
  * @param query without parameters: COPY takes none
  */
-export async function* copyValues(connection: Connection, query: string): AsyncGenerator<Buffer> {
+export async function* copyBinary(connection: Connection, query: string): AsyncGenerator<Buffer> {
   const stream = connection.query(copyTo(`copy (${query}) to stdout (format binary)`))
   const ended = finished(stream)
   ended.catch(() => undefined)

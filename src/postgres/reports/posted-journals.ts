@@ -1,8 +1,8 @@
 // What was posted before an entry, for reports: each journal read once, and gone through once, however long it is.
 import type { EntryReason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
-import { deviceIdentity } from '../orders/journal-reads.ts'
-import { findJournals } from '../orders/long-journals.ts'
+import { deviceKey } from '../orders/journal-reads.ts'
+import { findLedgers } from '../orders/long-journals.ts'
 import { findOrderEntries } from '../orders/order-entries.ts'
 import type { StoredEntry } from '../orders/order-record.ts'
 import type { Connection } from '../connection/transaction.ts'
@@ -16,19 +16,19 @@ export const takesBack = (reason: EntryReason): boolean => TAKING_BACK.has(reaso
 export const concernsOthers = (reason: EntryReason): boolean => BEGINNING.has(reason) || TAKING_BACK.has(reason)
 
 /** What was posted to a device, or to an order without devices. */
-export interface PostedJournal {
+export interface PostedLedger {
   /** In sequence; some may have been posted after what is looked at. */
   readonly entries: readonly StoredEntry[]
-  /** By keyOf their order: those of each, in sequence. */
+  /** By entryKey their order: those of each, in sequence. */
   readonly byOrder: ReadonlyMap<string, readonly StoredEntry[]>
   /** Of an entry that concerns others, by its number: the other rental that was told first and stood then, if any. */
   readonly others: ReadonlyMap<number, StoredEntry>
 }
 
-export const keyOf = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
+export const entryKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 
 /** One pass: an order that was taken back stays so, so that what stands first only moves on. */
-function toPostedJournal(entries: readonly StoredEntry[]): PostedJournal {
+function toPostedJournal(entries: readonly StoredEntry[]): PostedLedger {
   const byOrder = new Map<string, StoredEntry[]>()
   const others = new Map<number, StoredEntry>()
   const begun: StoredEntry[] = []
@@ -36,11 +36,11 @@ function toPostedJournal(entries: readonly StoredEntry[]): PostedJournal {
   let [first, second] = [0, 1]
   const nextStanding = (from: number): number => {
     let at = from
-    while (at < begun.length && gone.has(keyOf(begun[at]!))) at += 1
+    while (at < begun.length && gone.has(entryKey(begun[at]!))) at += 1
     return at
   }
   for (const entry of entries) {
-    const key = keyOf(entry)
+    const key = entryKey(entry)
     const own = byOrder.get(key)
     if (own) own.push(entry)
     else byOrder.set(key, [entry])
@@ -48,7 +48,7 @@ function toPostedJournal(entries: readonly StoredEntry[]): PostedJournal {
     first = nextStanding(first)
     second = nextStanding(Math.max(second, first + 1))
     const standing = begun[first]
-    const other = standing && keyOf(standing) === key ? begun[second] : standing
+    const other = standing && entryKey(standing) === key ? begun[second] : standing
     if (other) others.set(entry.no, other)
     if (BEGINNING.has(entry.reason)) begun.push(entry)
     else gone.add(key)
@@ -61,16 +61,16 @@ interface Place extends OrderKey {
   readonly serialNumber: string
 }
 
-export type FindPosted = (places: readonly Place[]) => Promise<(place: Place) => PostedJournal>
+export type FindPosted = (places: readonly Place[]) => Promise<(place: Place) => PostedLedger>
 
 /** Entries that stay in memory, of the journals that were read last: some 100 MB at most, or a single longer one. */
 const KEPT_ENTRIES_MAX = 150_000
 
 /** Finds journals for one reading of postings: one that many pages name is read once. */
 export function createFindPosted(connection: Connection, accountId: number): FindPosted {
-  const kept = new Map<string, PostedJournal>()
+  const kept = new Map<string, PostedLedger>()
   let weight = 0
-  const keep = (key: string, journal: PostedJournal): void => {
+  const keep = (key: string, journal: PostedLedger): void => {
     kept.set(key, journal)
     weight += journal.entries.length
     for (const [oldest, { entries }] of kept) {
@@ -79,9 +79,9 @@ export function createFindPosted(connection: Connection, accountId: number): Fin
       weight -= entries.length
     }
   }
-  const placeKey = (place: Place): string => (place.serialNumber === '' ? `\0${keyOf(place)}` : place.serialNumber)
+  const placeKey = (place: Place): string => (place.serialNumber === '' ? `\0${entryKey(place)}` : place.serialNumber)
   return async (places) => {
-    const found = new Map<string, PostedJournal>()
+    const found = new Map<string, PostedLedger>()
     const serials = new Set<string>()
     for (const place of places) {
       const key = placeKey(place)
@@ -94,9 +94,9 @@ export function createFindPosted(connection: Connection, accountId: number): Fin
       }
     }
     const devices = [...serials].map((serialNumber) => ({ accountId, serialNumber }))
-    const journals = await findJournals(connection, devices)
+    const journals = await findLedgers(connection, devices)
     for (const device of devices) {
-      const journal = toPostedJournal(journals.get(deviceIdentity(device))?.entries ?? [])
+      const journal = toPostedJournal(journals.get(deviceKey(device))?.entries ?? [])
       found.set(device.serialNumber, journal)
       keep(device.serialNumber, journal)
     }

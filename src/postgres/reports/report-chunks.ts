@@ -1,5 +1,5 @@
 // Chunks of facts as the database keeps them, and the mark up to which they hold all that was posted.
-import { copyValues } from './copied-values.ts'
+import { copyBinary } from './copied-values.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 /** A chunk with the days between which its facts lie, counted from 1970-01-01, both inclusive. */
@@ -15,37 +15,34 @@ export interface StoredChunk {
 }
 
 /** Before everything that was ever posted. */
-export const NOTHING_FOLDED = '-infinity'
+export const EMPTY_WATERMARK = '-infinity'
 
 /** Up to when the account's entries are in its chunks: a time as the database writes it. */
-export async function findMark(connection: Connection, accountId: number): Promise<string> {
+export async function readWatermark(connection: Connection, accountId: number): Promise<string> {
   const { rows } = await connection.query<{ readonly until: string }>({
     name: 'find-report-mark',
     text: 'select folded_until::text as until from report_marks where account_id = $1',
     values: [accountId],
   })
-  return rows[0]?.until ?? NOTHING_FOLDED
+  return rows[0]?.until ?? EMPTY_WATERMARK
 }
 
 /** By which of its days a chunk is worth reading. */
-export type Basis = keyof StoredChunk['days']
+export type DateBasis = keyof StoredChunk['days']
 
-export interface WantedChunks {
+export interface ChunkQuery {
   readonly accountId: number
   /** A chunk is wanted that has facts within these days by any of these. */
-  readonly bases: readonly Basis[]
+  readonly bases: readonly DateBasis[]
   /** Whole days since 1970-01-01. */
   readonly from: number
   readonly to: number
 }
 
 /** The contents of the chunks that may have facts within some days, in sequence. */
-export function readChunks(
-  connection: Connection,
-  { accountId, bases, from, to }: WantedChunks,
-): AsyncGenerator<Buffer> {
+export function readChunks(connection: Connection, { accountId, bases, from, to }: ChunkQuery): AsyncGenerator<Buffer> {
   const within = bases.map((basis) => `${basis}_from <= ${to} and ${basis}_to >= ${from}`)
-  return copyValues(
+  return copyBinary(
     connection,
     `select content from report_chunks where account_id = ${accountId} and (${within.join(' or ')}) order by chunk_no`,
   )

@@ -1,7 +1,7 @@
 // Up to when the entries of each account are folded into chunks, who folds them, and up to when that is safe.
 import type { Pool, PoolClient } from 'pg'
-import { NOTHING_FOLDED } from './report-chunks.ts'
-import { dedicatedClient } from '../connection/pool.ts'
+import { EMPTY_WATERMARK } from './report-chunks.ts'
+import { connectDirectly } from '../connection/pool.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** Entries that are folded in one transaction, and some more where many were posted at one time. */
@@ -15,7 +15,7 @@ const ENTRIES_LOOKED_THROUGH = 2 * ENTRIES_PER_FOLD
  * however long that takes, and nothing that began more than `lagMs` ago has not come to that.
  * @returns null where somebody's transaction cannot be seen
  */
-export async function findSafeTime(connection: Connection, lagMs: number): Promise<string | null> {
+export async function findSafeWatermark(connection: Connection, lagMs: number): Promise<string | null> {
   const { rows } = await connection.query<{ readonly safe: string; readonly hidden: boolean }>({
     name: 'find-safe-time',
     text: `select date_trunc('milliseconds', least(clock_timestamp() - $1 * interval '1 millisecond',
@@ -33,7 +33,7 @@ export async function findSafeTime(connection: Connection, lagMs: number): Promi
   return rows[0]!.hidden ? null : rows[0]!.safe
 }
 
-export interface UnfoldedAccount {
+export interface AccountRollupLag {
   readonly accountId: number
   /** Since the first of its entries was posted that is not folded, or of those that were come upon first. */
   readonly oldestSeconds: number
@@ -45,12 +45,12 @@ export interface UnfoldedAccount {
  * statement: an account that is forgotten meanwhile, to be folded again, must not get a mark over nothing. Where much
  * is unfolded, not all of it is looked through: those that were found are folded first, and no mark is moved.
  */
-export async function findUnfolded(
+export async function findAccountsToRollUp(
   connection: Connection,
   safe: string,
   idleMs: number,
-): Promise<readonly UnfoldedAccount[]> {
-  const { rows } = await connection.query<UnfoldedAccount>({
+): Promise<readonly AccountRollupLag[]> {
+  const { rows } = await connection.query<AccountRollupLag>({
     name: 'find-unfolded-accounts',
     text: `with seen as materialized (
         select account_id, posted_at from entries join report_marks using (account_id)
@@ -81,20 +81,20 @@ export async function findUnfolded(
 }
 
 /** Whether more of an account than is folded at once is not folded, up to a safe time. */
-export async function isFarBehind(connection: Connection, accountId: number, safe: string): Promise<boolean> {
+export async function isRollupLagging(connection: Connection, accountId: number, safe: string): Promise<boolean> {
   const { rows } = await connection.query({
     name: 'far-behind',
     text: `select from entries
       where account_id = $1 and posted_at <= $2
         and posted_at > coalesce((select folded_until from report_marks where account_id = $1), $3)
       offset ${ENTRIES_PER_FOLD} limit 1`,
-    values: [accountId, safe, NOTHING_FOLDED],
+    values: [accountId, safe, EMPTY_WATERMARK],
   })
   return rows.length > 0
 }
 
 /** What is to be folded now: all that was posted after one time and until another. */
-export interface Fold {
+export interface RollupStep {
   readonly after: string
   readonly until: string
 }
@@ -103,20 +103,20 @@ export interface Fold {
  * Has some of what is not folded put into chunks: those and the mark move in one transaction, or neither does.
  * @returns false where nothing is left to fold until then, or another process folds this account
  */
-export async function foldOnce(
+export async function rollUpOnce(
   pool: Pool,
   accountId: number,
   safe: string,
-  write: (connection: PoolClient, fold: Fold) => Promise<void>,
+  write: (connection: PoolClient, fold: RollupStep) => Promise<void>,
 ): Promise<boolean> {
   // By itself: whoever comes second finds it, to skip, and does not wait until the first is done.
   await pool.query({
     name: 'begin-report-mark',
     text: `insert into report_marks (account_id, folded_until) values ($1, $2) on conflict do nothing`,
-    values: [accountId, NOTHING_FOLDED],
+    values: [accountId, EMPTY_WATERMARK],
   })
   return inTransaction(pool, async (connection) => {
-    const { rows } = await connection.query<Pick<Fold, 'after'>>({
+    const { rows } = await connection.query<Pick<RollupStep, 'after'>>({
       name: 'hold-report-mark',
       text: `select folded_until::text as after from report_marks where account_id = $1 and folded_until < $2
         for update skip locked`,
@@ -177,8 +177,8 @@ const CHUNKS_PER_DELETE = 200
  * of its own, and in portions, without a limit of time: it ends, however much there is, and however long it waits for
  * whoever folds.
  */
-export async function forgetFolded(pool: Pool, accountId: number | null): Promise<void> {
-  const client = dedicatedClient(pool)
+export async function resetRollups(pool: Pool, accountId: number | null): Promise<void> {
+  const client = connectDirectly(pool)
   await client.connect()
   try {
     const { rows } = await client.query<{ readonly account_id: number }>(

@@ -1,33 +1,33 @@
 // What reports see of an entry, from its row: whose it is, what it posted, and what stood before it.
 import type { EmissionsByPart, EntryReason } from '../../engine/device-history.ts'
 import type { OrderKey } from '../../engine/device-run.ts'
-import { keptGuess, type Guess, type StoredEntry } from '../orders/order-record.ts'
-import { concernsOthers, keyOf, takesBack, type PostedJournal } from './posted-journals.ts'
+import { guessOfRow, type ProductGuess, type StoredEntry } from '../orders/order-record.ts'
+import { concernsOthers, entryKey, takesBack, type PostedLedger } from './posted-journals.ts'
 
 /** An entry, as far as reports see it. Days are counted from 1970-01-01. */
-export interface Posting {
+export interface ReportEntry {
   readonly no: number
   readonly reason: EntryReason
   readonly parts: EmissionsByPart
   /** Null for an entry about the device alone. */
-  readonly order: PostedOrderFacts | null
+  readonly order: ReportOrder | null
   /** What the device is charged by; null for an order without devices. */
   readonly device: ChargedAs | null
   /** As the first entry of its rental has it; null for an order without devices. */
-  readonly rental: PostedRental | null
+  readonly rental: ReportRental | null
   /**
    * What its rental, or its order without devices, was posted before; null for the first entry of one, which nothing
    * was posted to before.
    */
   readonly earlier: EarlierEntries | null
   /** Of what begins a rental, or takes it back: that other rental of the device which was told first, and stands. */
-  readonly otherRental: OtherRental | null
+  readonly otherRental: RelatedRental | null
   /** Of an entry about the device alone: the event, as it was told. */
   readonly eventContent: string | null
 }
 
 export interface EarlierEntries {
-  readonly journal: PostedJournal
+  readonly journal: PostedLedger
   /** Those of its rental, or of its order without devices, in sequence; some may have been posted after it. */
   readonly own: readonly StoredEntry[]
   /** Where it stands among them. */
@@ -39,23 +39,23 @@ interface ChargedAs {
   readonly basis: string
   readonly weightKg: string | null
   /** Where it was guessed or mapped. */
-  readonly guess: Guess | null
+  readonly guess: ProductGuess | null
 }
 
-export interface OtherRental extends PostedRental {
+export interface RelatedRental extends ReportRental {
   readonly no: number
   /** Of what takes a rental back; null otherwise. */
-  readonly order: PostedOrderFacts | null
+  readonly order: ReportOrder | null
 }
 
-export interface PostedRental {
+export interface ReportRental {
   readonly start: string
   readonly months: string
   readonly country: string | null
   readonly releaseId: number
 }
 
-export interface PostedOrderFacts {
+export interface ReportOrder {
   readonly customerId: string
   readonly orderId: string
   readonly orderDay: number
@@ -70,7 +70,7 @@ export interface PostedOrderFacts {
 /** The reason of what is always the first entry of a rental; one that came by a swap begins otherwise. */
 const FIRST: EntryReason = 'order'
 
-export interface PostingRow {
+export interface ReportEntryRow {
   readonly customer_id: string
   readonly order_id: string
   readonly serial_number: string
@@ -92,27 +92,32 @@ export interface PostingRow {
   readonly content: string | null
 }
 
-export const keyOfRow = (row: PostingRow): OrderKey => ({ customerId: row.customer_id, orderId: row.order_id })
+export const keyOfRow = (row: ReportEntryRow): OrderKey => ({ customerId: row.customer_id, orderId: row.order_id })
 
-export const placeOf = (row: PostingRow) => ({ ...keyOfRow(row), serialNumber: row.serial_number })
+export const placeOf = (row: ReportEntryRow) => ({ ...keyOfRow(row), serialNumber: row.serial_number })
 
 /** Something may have been posted before that says what it adds, or how it is counted. */
-export const needsJournal = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: PostingRow): boolean =>
+export const needsJournal = ({
+  order_id: orderId,
+  serial_number: serial,
+  reason,
+  entry_no: no,
+}: ReportEntryRow): boolean =>
   orderId !== '' && no > 1 && (reason !== FIRST || (serial !== '' && concernsOthers(reason)))
 
-const otherIn = (row: PostingRow, journal: PostedJournal | null): StoredEntry | null =>
+const otherIn = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
   row.serial_number === '' ? null : (journal?.others.get(row.entry_no) ?? null)
 
 /** Of what takes a rental back: the other one of the device that is counted in its place. */
-export const otherToTell = (row: PostingRow, journal: PostedJournal | null): StoredEntry | null =>
+export const otherToTell = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
   takesBack(row.reason) ? otherIn(row, journal) : null
 
-export function toPosting(
-  row: PostingRow,
-  orders: ReadonlyMap<string, PostedOrderFacts>,
-  journal: PostedJournal | null,
-): Posting {
-  const order = row.order_id === '' ? null : orders.get(keyOf(keyOfRow(row)))
+export function toReportEntry(
+  row: ReportEntryRow,
+  orders: ReadonlyMap<string, ReportOrder>,
+  journal: PostedLedger | null,
+): ReportEntry {
+  const order = row.order_id === '' ? null : orders.get(entryKey(keyOfRow(row)))
   if (order === undefined) throw new Error(`An entry is of the order "${row.order_id}", which is not there`)
   return {
     no: row.entry_no,
@@ -132,8 +137,8 @@ export function toPosting(
   }
 }
 
-function earlierOf(row: PostingRow, journal: PostedJournal): EarlierEntries | null {
-  const own = journal.byOrder.get(keyOf(keyOfRow(row))) ?? []
+function earlierOf(row: ReportEntryRow, journal: PostedLedger): EarlierEntries | null {
+  const own = journal.byOrder.get(entryKey(keyOfRow(row))) ?? []
   const at = placeAmong(own, row.entry_no)
   return at > 0 ? { journal, own, at } : null
 }
@@ -149,9 +154,9 @@ function placeAmong(own: readonly StoredEntry[], no: number): number {
   return low
 }
 
-function rentalOf(row: PostingRow, journal: PostedJournal | null): PostedRental | null {
+function rentalOf(row: ReportEntryRow, journal: PostedLedger | null): ReportRental | null {
   if (row.serial_number === '' || row.order_id === '') return null
-  const first = row.reason === FIRST ? undefined : journal?.byOrder.get(keyOf(keyOfRow(row)))?.[0]
+  const first = row.reason === FIRST ? undefined : journal?.byOrder.get(entryKey(keyOfRow(row)))?.[0]
   if (first?.terms) {
     const { terms, country, releaseId } = first
     return { start: terms.start, months: terms.months, country, releaseId }
@@ -160,10 +165,10 @@ function rentalOf(row: PostingRow, journal: PostedJournal | null): PostedRental 
 }
 
 function otherOf(
-  row: PostingRow,
-  journal: PostedJournal | null,
-  orders: ReadonlyMap<string, PostedOrderFacts>,
-): OtherRental | null {
+  row: ReportEntryRow,
+  journal: PostedLedger | null,
+  orders: ReadonlyMap<string, ReportOrder>,
+): RelatedRental | null {
   const other = otherIn(row, journal)
   if (other === null) return null
   return {
@@ -172,13 +177,13 @@ function otherOf(
     months: other.terms!.months,
     country: other.country,
     releaseId: other.releaseId,
-    order: takesBack(row.reason) ? orders.get(keyOf(other))! : null,
+    order: takesBack(row.reason) ? orders.get(entryKey(other))! : null,
   }
 }
 
-const chargedAs = ({ device_release, weight_kg, product_id, found_by }: PostingRow, basis: string): ChargedAs => ({
+const chargedAs = ({ device_release, weight_kg, product_id, found_by }: ReportEntryRow, basis: string): ChargedAs => ({
   releaseId: device_release!,
   basis,
   weightKg: weight_kg,
-  guess: keptGuess(product_id, found_by),
+  guess: guessOfRow(product_id, found_by),
 })

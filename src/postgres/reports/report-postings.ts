@@ -1,16 +1,16 @@
 // What was posted to an account within some time, in the sequence of posting: each entry with all that a report needs.
 import type { OrderKey } from '../../engine/device-run.ts'
 import type { Connection } from '../connection/transaction.ts'
-import { createFindPosted, keyOf, type FindPosted } from './posted-journals.ts'
+import { createFindPosted, entryKey, type FindPosted } from './posted-journals.ts'
 import {
   keyOfRow,
   needsJournal,
   otherToTell,
   placeOf,
-  toPosting,
-  type PostedOrderFacts,
-  type Posting,
-  type PostingRow,
+  toReportEntry,
+  type ReportOrder,
+  type ReportEntry,
+  type ReportEntryRow,
 } from './report-posting.ts'
 
 /** Entries on a page: all of one is in memory at a time, with its orders, each of which may have 1,000 items. */
@@ -52,16 +52,16 @@ const POSTINGS = `
  * @param after '-infinity' or a time as the database writes it
  * @param until 'infinity' or such a time
  */
-export async function* readPostings(
+export async function* readReportEntries(
   connection: Connection,
   accountId: number,
   after: string,
   until: string,
-): AsyncGenerator<readonly Posting[]> {
+): AsyncGenerator<readonly ReportEntry[]> {
   const findPosted = createFindPosted(connection, accountId)
   await connection.query(`declare postings no scroll cursor for ${POSTINGS}`, [accountId, after, until])
   for (;;) {
-    const { rows } = await connection.query<PostingRow>(`fetch ${PAGE_ROWS} from postings`)
+    const { rows } = await connection.query<ReportEntryRow>(`fetch ${PAGE_ROWS} from postings`)
     if (rows.length > 0) yield await withOrders(connection, accountId, findPosted, rows)
     if (rows.length < PAGE_ROWS) break
   }
@@ -72,26 +72,26 @@ async function withOrders(
   connection: Connection,
   accountId: number,
   findPosted: FindPosted,
-  rows: readonly PostingRow[],
-): Promise<readonly Posting[]> {
+  rows: readonly ReportEntryRow[],
+): Promise<readonly ReportEntry[]> {
   const journalOf = await findPosted(rows.filter(needsJournal).map(placeOf))
   const posted = rows.map((row) => ({ row, journal: needsJournal(row) ? journalOf(placeOf(row)) : null }))
   const keys = posted.flatMap(({ row, journal }): readonly OrderKey[] => {
     const other = otherToTell(row, journal)
     return [keyOfRow(row), ...(other === null ? [] : [{ customerId: other.customerId, orderId: other.orderId }])]
   })
-  const wanted = [...new Map(keys.map((key) => [keyOf(key), key])).values()].filter(({ orderId }) => orderId !== '')
+  const wanted = [...new Map(keys.map((key) => [entryKey(key), key])).values()].filter(({ orderId }) => orderId !== '')
   const found = wanted.length > 0 ? await findOrders(connection, accountId, wanted) : []
-  const orders = new Map(found.map((order) => [keyOf(order), order]))
-  return posted.map(({ row, journal }) => toPosting(row, orders, journal))
+  const orders = new Map(found.map((order) => [entryKey(order), order]))
+  return posted.map(({ row, journal }) => toReportEntry(row, orders, journal))
 }
 
 async function findOrders(
   connection: Connection,
   accountId: number,
   keys: readonly OrderKey[],
-): Promise<readonly PostedOrderFacts[]> {
-  const { rows: found } = await connection.query<PostedOrderFacts>({
+): Promise<readonly ReportOrder[]> {
+  const { rows: found } = await connection.query<ReportOrder>({
     name: 'find-orders-of-postings',
     text: `select customer_id as "customerId", order_id as "orderId", order_date - date '1970-01-01' as "orderDay",
         tenure_start_date - date '1970-01-01' as "dispatchDay", country, metadata, release_id as "releaseId", items

@@ -2,28 +2,28 @@
 import type { Pool, PoolClient } from 'pg'
 import {
   findLastChunk,
-  findMark,
+  readWatermark,
   readChunks,
   writeChunk,
   type LastChunk,
   type StoredChunk,
-  type WantedChunks,
+  type ChunkQuery,
 } from './report-chunks.ts'
-import { findSafeTime, findUnfolded, foldOnce, isFarBehind } from './report-marks.ts'
-import { readPostings } from './report-postings.ts'
-import type { Posting } from './report-posting.ts'
-import type { LongReads } from '../connection/replica.ts'
-import { createTurns, type TurnLimits } from '../connection/turns.ts'
+import { findSafeWatermark, findAccountsToRollUp, rollUpOnce, isRollupLagging } from './report-marks.ts'
+import { readReportEntries } from './report-postings.ts'
+import type { ReportEntry } from './report-posting.ts'
+import type { ReplicaReads } from '../connection/replica.ts'
+import { createSemaphore, type SemaphoreLimits } from '../connection/turns.ts'
 
 /** What is stored of an account's facts; each is read once. */
 export interface StoredFacts {
   readonly chunks: AsyncGenerator<Buffer>
   /** What was posted since, whenever it is of. */
-  readonly tail: AsyncGenerator<readonly Posting[]>
+  readonly tail: AsyncGenerator<readonly ReportEntry[]>
 }
 
 export type ReadFacts = <Result>(
-  wanted: WantedChunks,
+  wanted: ChunkQuery,
   /** May be called again from the start, where a replica fails on the way. */
   use: (stored: StoredFacts) => Promise<Result>,
 ) => Promise<Result>
@@ -32,18 +32,18 @@ export type ReadFacts = <Result>(
  * Each holds a connection, and what it adds up: some tens of megabytes. One account may have two, and there is a third
  * place: an account whose reports take long does not keep the others out. They wait less than a request may take.
  */
-const REPORTS_AT_ONCE: TurnLimits = { most: 3, ofOneMost: 2, waitMs: 8_000 }
+const REPORTS_AT_ONCE: SemaphoreLimits = { most: 3, ofOneMost: 2, waitMs: 8_000 }
 
-export function createReadFacts(longReads: LongReads): ReadFacts {
-  const takeTurn = createTurns('reports', REPORTS_AT_ONCE)
+export function createReadFacts(longReads: ReplicaReads): ReadFacts {
+  const takeTurn = createSemaphore('reports', REPORTS_AT_ONCE)
   return async (wanted, use) => {
     const endTurn = await takeTurn(wanted.accountId)
     try {
       return await longReads(async (connection) => {
-        const mark = await findMark(connection, wanted.accountId)
+        const mark = await readWatermark(connection, wanted.accountId)
         return use({
           chunks: readChunks(connection, wanted),
-          tail: readPostings(connection, wanted.accountId, mark, 'infinity'),
+          tail: readReportEntries(connection, wanted.accountId, mark, 'infinity'),
         })
       })
     } finally {
@@ -53,26 +53,26 @@ export function createReadFacts(longReads: LongReads): ReadFacts {
 }
 
 /** What is being folded: what was posted, and where it goes. All of it is stored, or nothing. */
-export interface Folding {
-  readonly postings: AsyncGenerator<readonly Posting[]>
+export interface RollupRun {
+  readonly postings: AsyncGenerator<readonly ReportEntry[]>
   readonly last: LastChunk | null
   readonly write: (chunk: StoredChunk) => Promise<void>
 }
 
-export type Folds = ReturnType<typeof createFolds>
+export type Rollups = ReturnType<typeof createRollups>
 
 /**
  * @param lagMs how long an entry may take from its time to where it can be seen
  * @param idleMs how far behind a mark may stay where nothing is posted
  */
-export const createFolds = (pool: Pool, lagMs: number, idleMs: number) => ({
-  safeTime: () => findSafeTime(pool, lagMs),
-  unfolded: (safe: string) => findUnfolded(pool, safe, idleMs),
+export const createRollups = (pool: Pool, lagMs: number, idleMs: number) => ({
+  safeTime: () => findSafeWatermark(pool, lagMs),
+  unfolded: (safe: string) => findAccountsToRollUp(pool, safe, idleMs),
   /** Whether so much of an account is unfolded up to a safe time that it takes more than one fold. */
-  isFarBehind: (accountId: number, safe: string) => isFarBehind(pool, accountId, safe),
+  isFarBehind: (accountId: number, safe: string) => isRollupLagging(pool, accountId, safe),
   /** Folds some of what is not folded until then; false where nothing is, or another process is at it. */
-  foldOnce: (accountId: number, safe: string, fold: (folding: Folding) => Promise<void>) =>
-    foldOnce(pool, accountId, safe, async (connection, { after, until }) =>
+  foldOnce: (accountId: number, safe: string, fold: (folding: RollupRun) => Promise<void>) =>
+    rollUpOnce(pool, accountId, safe, async (connection, { after, until }) =>
       fold(await openFolding(connection, accountId, after, until)),
     ),
 })
@@ -82,8 +82,8 @@ const openFolding = async (
   accountId: number,
   after: string,
   until: string,
-): Promise<Folding> => ({
-  postings: readPostings(connection, accountId, after, until),
+): Promise<RollupRun> => ({
+  postings: readReportEntries(connection, accountId, after, until),
   last: await findLastChunk(connection, accountId),
   write: (chunk) => writeChunk(connection, accountId, chunk),
 })

@@ -1,19 +1,19 @@
 // What reports have folded before they are made: once for all that wait for an account, and accounts by turns.
-import { untilDeadline, withDeadline } from '../connection/deadline.ts'
-import { TooManyWaiting } from '../connection/shared-trips.ts'
-import { createTurns, type TurnLimits } from '../connection/turns.ts'
-import type { Folds } from './report-store.ts'
+import { raceDeadline, withDeadline } from '../connection/deadline.ts'
+import { QueueFull } from '../connection/shared-trips.ts'
+import { createSemaphore, type SemaphoreLimits } from '../connection/turns.ts'
+import type { Rollups } from './report-store.ts'
 
 /** Each piece holds a connection. Whoever waits for one gives up earlier than it does itself. */
-const PIECES_AT_ONCE: TurnLimits = { most: 1, ofOneMost: 1, waitMs: 10_000 }
+const PIECES_AT_ONCE: SemaphoreLimits = { most: 1, ofOneMost: 1, waitMs: 10_000 }
 
 /**
  * However many reports wait for what is unfolded, one connection folds for them, and looks go beside it: a report of an
  * account that has nothing to fold finds one free. What one report began serves the next, whose deadline is another, so
  * that it has none of its own.
  */
-export function shareFolds(folds: Folds): Folds {
-  const takeTurn = createTurns('pieces', PIECES_AT_ONCE)
+export function singleFlightByAccount(folds: Rollups): Rollups {
+  const takeTurn = createSemaphore('pieces', PIECES_AT_ONCE)
   const look = oncePerAccount()
   const foldPiece = oncePerAccount()
   return {
@@ -37,11 +37,11 @@ function oncePerAccount() {
   return (accountId: number, begin: () => Promise<boolean>): Promise<boolean> => {
     const begun = underWay.get(accountId) ?? withDeadline(Infinity, begin).finally(() => underWay.delete(accountId))
     underWay.set(accountId, begun)
-    return untilDeadline(begun)
+    return raceDeadline(begun)
   }
 }
 
 function nullIfTooManyWait(error: unknown): null {
-  if (error instanceof TooManyWaiting) return null
+  if (error instanceof QueueFull) return null
   throw error
 }

@@ -1,22 +1,22 @@
 // What is folded for reports, beside the entries that it was folded from, to be folded again and compared.
 import type { Connection } from '../connection/transaction.ts'
-import { NOTHING_FOLDED, type StoredChunk } from '../reports/report-chunks.ts'
-import { readPostings } from '../reports/report-postings.ts'
-import type { Posting } from '../reports/report-posting.ts'
+import { EMPTY_WATERMARK, type StoredChunk } from '../reports/report-chunks.ts'
+import { readReportEntries } from '../reports/report-postings.ts'
+import type { ReportEntry } from '../reports/report-posting.ts'
 
 /** What is folded of an account. */
-export interface FoldedAccount {
+export interface AccountRollup {
   readonly accountId: number
   readonly chunks: number
   /** All that should be in the chunks. */
-  readonly postings: () => AsyncGenerator<readonly Posting[]>
+  readonly postings: () => AsyncGenerator<readonly ReportEntry[]>
   readonly chunk: (chunkNo: number) => Promise<StoredChunk | null>
 }
 
 /** The accounts that have chunks or a mark; one after the other on a connection that is in a transaction. */
-export async function findFolded(connection: Connection): Promise<readonly FoldedAccount[]> {
+export async function readRollups(connection: Connection): Promise<readonly AccountRollup[]> {
   const { rows } = await connection.query<{ readonly accountId: number; readonly until: string; chunks: number }>(
-    `select account_id as "accountId", coalesce(folded_until, '${NOTHING_FOLDED}')::text as until,
+    `select account_id as "accountId", coalesce(folded_until, '${EMPTY_WATERMARK}')::text as until,
       coalesce(chunks, 0)::integer as chunks
     from report_marks full join (
       select account_id, count(*) as chunks from report_chunks group by account_id
@@ -26,7 +26,7 @@ export async function findFolded(connection: Connection): Promise<readonly Folde
   return rows.map(({ accountId, until, chunks }) => ({
     accountId,
     chunks,
-    postings: () => readPostings(connection, accountId, NOTHING_FOLDED, until),
+    postings: () => readReportEntries(connection, accountId, EMPTY_WATERMARK, until),
     chunk: (chunkNo) => findChunk(connection, accountId, chunkNo),
   }))
 }

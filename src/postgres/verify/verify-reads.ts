@@ -1,23 +1,23 @@
 // All that a database holds of devices and orders, streamed for recomputing it: one snapshot, pages, flat memory.
 import type pg from 'pg'
 import type { StoredDevice, StoredEntry } from '../orders/order-record.ts'
-import { joinRows } from '../connection/joined-texts.ts'
-import { dedicatedClient } from '../connection/pool.ts'
+import { encodeTextColumn } from '../connection/joined-texts.ts'
+import { connectDirectly } from '../connection/pool.ts'
 import {
   FIND_ORDER_ENTRIES,
-  WALK_JOURNALS,
-  WALK_ORDERS,
+  SCAN_LEDGERS,
+  SCAN_ORDERS,
   toStoredDevice,
   toStoredEntry,
   toOrderRow,
-  type JournalColumns,
+  type LedgerColumns,
   type OrderColumns,
   type OrderEntryColumns,
   type OrderRow,
 } from './verify-rows.ts'
-import { findFolded, type FoldedAccount } from './verify-folded.ts'
-import { STRAYS, type Stray } from './verify-strays.ts'
-import { ahead, grouped, lightPages, walk } from './verify-walks.ts'
+import { readRollups, type AccountRollup } from './verify-folded.ts'
+import { ORPHAN_QUERIES, type OrphanedRow } from './verify-strays.ts'
+import { prefetch, groupAdjacent, pagesByBytes, scanTable } from './verify-walks.ts'
 
 /** A device's whole journal, in the sequence of its entries; `device` is null where only entries are there. */
 export interface DeviceRows {
@@ -75,9 +75,9 @@ export interface LedgerSnapshot {
     read: (row: OrderRow) => Read,
   ) => AsyncGenerator<readonly OrderWithEntries<Read>[]>
   /** What is folded for reports; once devices and orders are through, one after the other. */
-  readonly folded: () => Promise<readonly FoldedAccount[]>
+  readonly folded: () => Promise<readonly AccountRollup[]>
   /** The first of the rows that belong to nothing. */
-  readonly strays: () => Promise<readonly Stray[]>
+  readonly strays: () => Promise<readonly OrphanedRow[]>
 }
 
 // Small enough that most rows are gone before the garbage collector comes upon them.
@@ -94,7 +94,7 @@ export async function withSnapshot<Result>(
   pool: pg.Pool,
   use: (snapshot: LedgerSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  const clients = [dedicatedClient(pool), dedicatedClient(pool), dedicatedClient(pool)] as const
+  const clients = [connectDirectly(pool), connectDirectly(pool), connectDirectly(pool)] as const
   const [journals, orders, looking] = clients
   try {
     await Promise.all(clients.map((client) => client.connect()))
@@ -119,12 +119,12 @@ const snapshotOf = (journals: pg.Client, orders: pg.Client, looking: pg.Client):
   accounts: () => findAccounts(looking),
   releases: () => findReleases(looking),
   counts: () => countRows(looking),
-  devices: () => ahead(walkJournals(journals)),
-  orders: (read) => ahead(ordersWithEntries(orders, looking, read)),
-  folded: () => findFolded(looking),
+  devices: () => prefetch(walkJournals(journals)),
+  orders: (read) => prefetch(ordersWithEntries(orders, looking, read)),
+  folded: () => readRollups(looking),
   strays: async () => {
-    const found: Stray[] = []
-    for (const text of STRAYS) found.push(...(await looking.query<Stray>(text)).rows)
+    const found: OrphanedRow[] = []
+    for (const text of ORPHAN_QUERIES) found.push(...(await looking.query<OrphanedRow>(text)).rows)
     return found
   },
 })
@@ -153,16 +153,16 @@ async function countRows(client: pg.Client): Promise<LedgerCounts> {
   >
 }
 
-/** Positions in JournalColumns. */
+/** Positions in LedgerColumns. */
 const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [21, 22, 23, 24, 25] as const
 
 async function* walkJournals(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
-  const pages = walk<JournalColumns>(client, WALK_JOURNALS, ENTRIES_PER_PAGE)
-  const areOfOne = (a: JournalColumns, b: JournalColumns) => a[SERIAL] === b[SERIAL] && a[ACCOUNT] === b[ACCOUNT]
-  for await (const groups of grouped(pages, areOfOne)) yield groups.map(toJournal)
+  const pages = scanTable<LedgerColumns>(client, SCAN_LEDGERS, ENTRIES_PER_PAGE)
+  const areOfOne = (a: LedgerColumns, b: LedgerColumns) => a[SERIAL] === b[SERIAL] && a[ACCOUNT] === b[ACCOUNT]
+  for await (const groups of groupAdjacent(pages, areOfOne)) yield groups.map(toJournal)
 }
 
-function toJournal(rows: readonly JournalColumns[]): DeviceRows {
+function toJournal(rows: readonly LedgerColumns[]): DeviceRows {
   const [first] = rows
   const serialNumber = first![SERIAL]
   return {
@@ -180,8 +180,8 @@ async function* ordersWithEntries<Read extends NamesDevices>(
   looking: pg.Client,
   read: (row: OrderRow) => Read,
 ): AsyncGenerator<readonly OrderWithEntries<Read>[]> {
-  const pages = ahead(walk<OrderColumns>(walking, WALK_ORDERS, ORDERS_PER_PAGE))
-  for await (const page of lightPages(pages, (columns) => columns[7].length, PAGE_CHARACTERS_MAX)) {
+  const pages = prefetch(scanTable<OrderColumns>(walking, SCAN_ORDERS, ORDERS_PER_PAGE))
+  for await (const page of pagesByBytes(pages, (columns) => columns[7].length, PAGE_CHARACTERS_MAX)) {
     yield await findEntries(
       looking,
       page.map((columns) => read(toOrderRow(columns))),
@@ -200,9 +200,9 @@ async function findEntries<Read extends NamesDevices>(
   const wanted = orders.flatMap(({ row, serials }) => serials.map((serial) => ({ row, serial })))
   const values = [
     wanted.map(({ row }) => row.accountId).join(),
-    joinRows(wanted.map(({ serial }) => storable(serial))),
-    joinRows(wanted.map(({ row }) => storable(row.customerId))),
-    joinRows(wanted.map(({ row }) => storable(row.orderId))),
+    encodeTextColumn(wanted.map(({ serial }) => storable(serial))),
+    encodeTextColumn(wanted.map(({ row }) => storable(row.customerId))),
+    encodeTextColumn(wanted.map(({ row }) => storable(row.orderId))),
   ]
   const query = { name: 'find-order-entries-of-page', text: FIND_ORDER_ENTRIES, values, rowMode: 'array' as const }
   const { rows } = await client.query<unknown[]>(query)

@@ -1,9 +1,9 @@
 // The rows that recomputing reads, column by column: fewer columns and plainer types than an answer needs.
 import type { EntryReason } from '../../engine/device-history.ts'
 import type { OrderStatus } from '../../engine/order-status.ts'
-import { splitRows } from '../connection/joined-texts.ts'
-import { isOfOrder } from '../orders/journal-reads.ts'
-import { keptGuess, type StoredDevice, type StoredEntry, type StoredEvent } from '../orders/order-record.ts'
+import { decodeTextColumnSql } from '../connection/joined-texts.ts'
+import { belongsToOrder } from '../orders/journal-reads.ts'
+import { guessOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../orders/order-record.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
@@ -37,7 +37,7 @@ type ChargeColumns = readonly [
   found: string | null,
 ]
 
-export type JournalColumns = readonly [
+export type LedgerColumns = readonly [
   ...EntryColumns,
   ...ChargeColumns,
   accountId: number,
@@ -51,7 +51,7 @@ export type JournalColumns = readonly [
  * Journals of more than the one entry with which an order rents a device: those come with their orders, see IS_WHOLE.
  * A journal's own sequence is not that of the primary key; of one device at a time, sorting it costs little.
  */
-export const WALK_JOURNALS = `
+export const SCAN_LEDGERS = `
   select ${ENTRY_FIELDS}, put_in_mg, device_release_id, ${chargeOf('entries')}, entries.account_id,
     entries.serial_number, customer_id, order_id,
     case when order_id = '' then (
@@ -92,7 +92,7 @@ export type OrderColumns = readonly [
   found: string,
 ]
 
-export const WALK_ORDERS = `
+export const SCAN_ORDERS = `
   select account_id, customer_id, order_id, release_id, order_date, tenure_start_date, country, items,
     bases, lines_mg, status, (
       select json_agg(${EVENT_AS_JSON} order by told_no)::text from events
@@ -104,7 +104,7 @@ export const WALK_ORDERS = `
 export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
 
 // One row more than is asked for: the one text '' alone, an order of itself, would split into no row at all.
-const split = (parameter: string): string => splitRows(`${parameter} || chr(30)`)
+const split = (parameter: string): string => decodeTextColumnSql(`${parameter} || chr(30)`)
 
 /** What orders posted to devices: by the primary key, whatever the statistics say. */
 export const FIND_ORDER_ENTRIES = `
@@ -114,7 +114,7 @@ export const FIND_ORDER_ENTRIES = `
   cross join lateral (
     select * from entries
     where entries.account_id = wanted.account_id and entries.serial_number = wanted.serial_number
-      and ${isOfOrder('entries', 'wanted_customer', 'wanted_order')}
+      and ${belongsToOrder('entries', 'wanted_customer', 'wanted_order')}
     offset 0
   ) as entries
   left join lateral (
@@ -172,7 +172,7 @@ const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): reado
 const UNREAD = new Date(0)
 
 export function toStoredEntry(
-  columns: EntryColumns | JournalColumns | OrderEntryColumns,
+  columns: EntryColumns | LedgerColumns | OrderEntryColumns,
   serialNumber: string,
   { customerId, orderId }: NonNullable<StoredEvent['order']>,
   eventContent: string | null,
@@ -204,13 +204,13 @@ export function toStoredEntry(
  * where they are all that it has.
  */
 export function toStoredDevice(
-  rows: readonly (JournalColumns | OrderEntryColumns)[],
+  rows: readonly (LedgerColumns | OrderEntryColumns)[],
   serialNumber: string,
 ): StoredDevice | null {
   const charged = rows.find((columns) => columns[15] !== null)
   if (!charged) return null
   const [releaseId, basis, weightKg, isCapped] = [charged[15]!, charged[16], charged[17], charged[18]]
-  const guess = keptGuess(charged[19], charged[20])
+  const guess = guessOfRow(charged[19], charged[20])
   let [whole, posted] = [0n, 0n]
   for (const columns of rows) {
     whole += columns[14]

@@ -1,7 +1,7 @@
 // Rows that belong to nothing: looked for when the counts say that there are some.
 
 /** A row that lacks what it belongs to, and what that is. */
-export interface Stray {
+export interface OrphanedRow {
   readonly account_id: number
   /** 'entry' or 'event'. */
   readonly what: string
@@ -20,7 +20,7 @@ const bySerialOf = (member: string): string =>
   `exists (select from jsonb_array_elements(${itemsOf}) as item where item ->> 's' = ${member})`
 
 /** The first of each kind. */
-export const STRAYS: readonly string[] = [
+export const ORPHAN_QUERIES: readonly string[] = [
   `select account_id, 'entry' as what, serial_number, customer_id, order_id, null as event_id, 'its order' as lacks
   from entries where (order_id <> '' or serial_number = '') and not exists (
     select from orders where orders.account_id = entries.account_id and orders.customer_id = entries.customer_id

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 
 /** Asks for the next while the one before is worked on. */
-export async function* ahead<Value>(source: AsyncGenerator<Value>): AsyncGenerator<Value> {
+export async function* prefetch<Value>(source: AsyncGenerator<Value>): AsyncGenerator<Value> {
   const ask = () => {
     const asked = source.next()
     // It is awaited in its turn; until then its failure is nobody's.
@@ -18,7 +18,7 @@ export async function* ahead<Value>(source: AsyncGenerator<Value>): AsyncGenerat
 }
 
 /** A query's rows, each an array of its columns, in pages that are never empty. One walk at a time of a connection. */
-export async function* walk<Row extends readonly unknown[]>(
+export async function* scanTable<Row extends readonly unknown[]>(
   client: pg.Client,
   text: string,
   rowsPerPage: number,
@@ -33,7 +33,7 @@ export async function* walk<Row extends readonly unknown[]>(
 }
 
 /** Pages cut where their weight gets too much; a single row may be heavier. */
-export async function* lightPages<Row>(
+export async function* pagesByBytes<Row>(
   pages: AsyncGenerator<readonly Row[]>,
   weightOf: (row: Row) => number,
   weightMax: number,
@@ -55,7 +55,7 @@ export async function* lightPages<Row>(
 }
 
 /** Rows that stand together because their keys are the same, whole even where a page ends among them. */
-export async function* grouped<Row>(
+export async function* groupAdjacent<Row>(
   pages: AsyncGenerator<readonly Row[]>,
   areOfOne: (a: Row, b: Row) => boolean,
 ): AsyncGenerator<readonly (readonly Row[])[]> {
