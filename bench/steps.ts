@@ -3,12 +3,12 @@
 import { JSON_NESTING_MAX } from '../src/config.ts'
 import { NO_MAPPINGS } from '../src/engine/find-product.ts'
 import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
-import { toBePosted } from '../src/http/orders/post-order.ts'
+import { toOrderPosting } from '../src/http/orders/post-order.ts'
 import { validatorOf } from '../src/http/named-schemas.ts'
-import { readJson } from '../src/http/requests/read-json.ts'
+import { parseStrictJson } from '../src/http/requests/read-json.ts'
 import { OrderParams } from '../src/http/wire/order-schema.ts'
-import { readOrder, type ReadOrder } from '../src/http/wire/read-order.ts'
-import { renderOrder } from '../src/http/wire/render.ts'
+import { parseOrder, type ParsedOrderResult } from '../src/http/wire/read-order.ts'
+import { orderView } from '../src/http/wire/render.ts'
 import { insertNewOrdersValues } from '../src/postgres/orders/post-new.ts'
 import { shippedBook } from '../test/shipped-book.ts'
 import { orderBody } from './bench-order.ts'
@@ -58,20 +58,20 @@ function prepareSteps() {
       return result
     }
     const bodies = Array.from({ length: ABREAST }, nextBody)
-    const parsed = step('JSON is parsed', () => bodies.map((bytes) => readJson(bytes, JSON_LIMITS)))
+    const parsed = step('JSON is parsed', () => bodies.map((bytes) => parseStrictJson(bytes, JSON_LIMITS)))
     const values = parsed.map((one) => (one.ok ? one.value : undefined))
-    const read = step('the order is read', () => values.map((value) => readOrder(value, validate, book, NO_MAPPINGS)))
+    const read = step('the order is read', () => values.map((value) => parseOrder(value, validate, book, NO_MAPPINGS)))
     const sound = read.map(soundOrder)
     const posted = step('it is estimated', () =>
       sound.map(({ wire, items }) =>
-        toBePosted(1, { wire, items, releaseId: 1, isCapped: true }, () => Promise.resolve(book)),
+        toOrderPosting(1, { wire, items, releaseId: 1, isCapped: true }, () => Promise.resolve(book)),
       ),
     )
     step('its rows are joined', () => insertNewOrdersValues(posted))
     const createdAt = new Date()
     const answers = step('it is answered', () =>
       posted.map(({ posting: { order, footprint } }) =>
-        renderOrder(
+        orderView(
           { accountId: 1, order: { ...order, createdAt, status: 'created' }, items: footprint.items, book },
           NOTHING_MORE,
         ),
@@ -82,7 +82,7 @@ function prepareSteps() {
   }
 }
 
-function soundOrder(read: ReadOrder): ReadOrder & { readonly ok: true } {
+function soundOrder(read: ParsedOrderResult): ParsedOrderResult & { readonly ok: true } {
   if (!read.ok) throw new Error(`the order was refused: ${JSON.stringify(read.problems)}`)
   return read
 }

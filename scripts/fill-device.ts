@@ -2,9 +2,9 @@
 import type { Pool } from 'pg'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
-import { postingOfNew, settle } from '../src/http/orders/post-order.ts'
+import { postingOfNewOrder, postingOfKnownDevices } from '../src/http/orders/post-order.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
-import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
+import { normaliseOrder, toEngineOrder } from '../src/http/wire/read-order.ts'
 import { inTransaction } from '../src/postgres/connection/transaction.ts'
 import { newCachedLedger } from '../src/postgres/orders/kept-ledgers.ts'
 import type { DeviceLedger, OrderPosting } from '../src/postgres/orders/order-record.ts'
@@ -33,14 +33,16 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
     writings = []
   }
   while (entries < entriesMin) {
-    const wire = canonicalOrder(orderOf(orders))
-    const resolved = resolveOrder(toOrder(wire), book)
+    const wire = normaliseOrder(orderOf(orders))
+    const resolved = resolveOrder(toEngineOrder(wire), book)
     if (!resolved.ok) throw new Error(resolved.problems[0]!.message)
     const order = { wire, items: resolved.items, releaseId, isCapped: true }
-    const asNew = postingOfNew(order)
+    const asNew = postingOfNewOrder(order)
     const serial = asNew.devices[0]!.serialNumber
     const known = journals.get(serial)
-    const posting: OrderPosting = known ? await settle(order, asNew, journals, () => Promise.resolve(book)) : asNew
+    const posting: OrderPosting = known
+      ? await postingOfKnownDevices(order, asNew, journals, () => Promise.resolve(book))
+      : asNew
     const written = withDevices(posting.entries, posting.devices, journals)
     writings.push({ accountId, orders: [posting.order], entries: written, statuses: [] })
     // The first order is in the journal that is run next; what is posted from then on, the ledger has taken in.

@@ -5,12 +5,12 @@ import { reopenDatasets } from '../src/datasets/read-datasets.ts'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
-import { serialsOf } from '../src/http/wire/order-view.ts'
-import { postingOfNew, settle } from '../src/http/orders/post-order.ts'
-import { postingOfDeviceEvent, postingOfOrderEvent } from '../src/http/orders/post-event.ts'
-import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
-import { Failure } from '../src/http/requests/failure.ts'
-import { readBooks } from '../src/http/wire/stored-journal.ts'
+import { serialNumbersOfOrder } from '../src/http/wire/order-view.ts'
+import { postingOfNewOrder, postingOfKnownDevices } from '../src/http/orders/post-order.ts'
+import { decideDeviceEventPosting, decideOrderEventPosting } from '../src/http/orders/post-event.ts'
+import { normaliseOrder, toEngineOrder } from '../src/http/wire/read-order.ts'
+import { ApiError } from '../src/http/requests/failure.ts'
+import { loadReferenceDataOf } from '../src/http/wire/stored-journal.ts'
 import { createEvents, type OrderRecords, type PostedEvent } from '../src/postgres/orders/events.ts'
 import type { DeviceLedger } from '../src/postgres/orders/order-record.ts'
 import { createLedgers } from '../src/postgres/orders/load-ledgers.ts'
@@ -72,34 +72,42 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
   }
   return {
     order: async (body: WireOrder) => {
-      const wire = canonicalOrder(body)
-      const resolved = resolveOrder(toOrder(wire), book)
+      const wire = normaliseOrder(body)
+      const resolved = resolveOrder(toEngineOrder(wire), book)
       if (!resolved.ok) throw new Error(`A random order has a fault: ${resolved.problems[0]!.message}`)
       const order = { wire, items: resolved.items, releaseId, isCapped }
-      const posting = postingOfNew(order)
-      return postOrder({ accountId, posting, settle: (journals) => settle(order, posting, journals, bookOf) })
+      const posting = postingOfNewOrder(order)
+      return postOrder({
+        accountId,
+        posting,
+        settle: (journals) => postingOfKnownDevices(order, posting, journals, bookOf),
+      })
     },
-    orderEvent: (order: WireOrder, wire: Parameters<typeof postingOfOrderEvent>[0]) => {
+    orderEvent: (order: WireOrder, wire: Parameters<typeof decideOrderEventPosting>[0]) => {
       const key = { customerId: order.customer_id, orderId: order.order_id }
       const posted = events.postOrderEvent({
         accountId,
         event: { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) },
         newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
-        serialsOf,
+        serialsOf: serialNumbersOfOrder,
         decide: async (file: OrderRecords) => {
-          const known = await readBooks(file.journals, [file.order.releaseId], bookOf)
-          return runToCompletion(postingOfOrderEvent(wire, file, known, isCapped))
+          const known = await loadReferenceDataOf(file.journals, [file.order.releaseId], bookOf)
+          return runToCompletion(decideOrderEventPosting(wire, file, known, isCapped))
         },
       })
       return isKept(posted)
     },
-    deviceEvent: (serialNumber: string, wire: Parameters<typeof postingOfDeviceEvent>[0]) => {
+    deviceEvent: (serialNumber: string, wire: Parameters<typeof decideDeviceEventPosting>[0]) => {
       const posted = events.postDeviceEvent({
         accountId,
         event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
         decide: async (journal: DeviceLedger) =>
           runToCompletion(
-            postingOfDeviceEvent(wire, journal, await readBooks(new Map([[serialNumber, journal]]), [], bookOf)),
+            decideDeviceEventPosting(
+              wire,
+              journal,
+              await loadReferenceDataOf(new Map([[serialNumber, journal]]), [], bookOf),
+            ),
           ),
       })
       return isKept(posted)
@@ -112,7 +120,7 @@ async function isKept(posted: Promise<PostedEvent>): Promise<boolean> {
   try {
     return (await posted).outcome === 'posted'
   } catch (error) {
-    if (error instanceof Failure) return false
+    if (error instanceof ApiError) return false
     throw error
   }
 }

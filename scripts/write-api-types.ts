@@ -6,7 +6,7 @@ import { BODY_BYTES_MAX, JSON_NESTING_MAX, REQUEST_DATABASE_MS_MAX, REQUEST_MS_M
 import { VERSION } from '../src/version.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
 import { readDatasets } from '../src/datasets/read-datasets.ts'
-import { createServer, type ServerOptions } from '../src/http/server.ts'
+import { createServer, type HttpOptions } from '../src/http/server.ts'
 import { withDeadline } from '../src/postgres/connection/deadline.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -27,7 +27,7 @@ async function readDocument(): Promise<OpenAPI3> {
     bodyBytesMax: BODY_BYTES_MAX,
     jsonNestingMax: JSON_NESTING_MAX,
     requestMsMax: REQUEST_MS_MAX,
-  } as Partial<ServerOptions> as ServerOptions)
+  } as Partial<HttpOptions> as HttpOptions)
   const document = (await app.inject('/openapi.json')).json<OpenAPI3>()
   await app.close()
   return document

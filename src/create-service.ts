@@ -23,10 +23,10 @@ import {
 import type { DatasetFiles } from './datasets/dataset-files.ts'
 import { matcherFor } from './engine/matching/book-matcher.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
-import type { Console, NoConsole } from './http/console/console-files.ts'
+import type { Console, ConsoleNotBuilt } from './http/console/console-files.ts'
 import { logError } from './http/serving/log-errors.ts'
-import { createMatchAhead } from './http/orders/match-ahead.ts'
-import { FAILURES, type FailureCode } from './http/requests/failure.ts'
+import { createPrematcher } from './http/orders/match-ahead.ts'
+import { API_ERRORS, type ApiErrorCode } from './http/requests/failure.ts'
 import { createServer } from './http/server.ts'
 import { createOpenLedger } from './http/wire/stored-journal.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -81,7 +81,7 @@ export interface ServiceSettings extends KeyLimits {
   readonly tracing?: Tracing | null
   /** Where lists are read from as long as it has all that the database has. */
   readonly replica?: Pool | null
-  readonly console?: Console | NoConsole | null
+  readonly console?: Console | ConsoleNotBuilt | null
   /** The usual ones where they are left out. */
   readonly uploadLimits?: UploadLimits
   /** Of the disk of the database; null, or left out, where that cannot be seen. */
@@ -110,7 +110,7 @@ const REQUEST_LIMITS = {
 }
 const WATCHED = {
   version: VERSION,
-  failureCodes: Object.keys(FAILURES),
+  failureCodes: Object.keys(API_ERRORS),
   readsFrom: READ_SOURCES,
 }
 
@@ -133,7 +133,7 @@ export async function createService(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, weightWaitingMax, datasetRelease: book.release, pool, waiting })
   const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
-  const report = (error: Error, known?: FailureCode) => {
+  const report = (error: Error, known?: ApiErrorCode) => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
     if (logger) logError(logger, error, code)
@@ -155,7 +155,7 @@ export async function createService(
     ...servePosting(pool, limits, served.bookOf),
     files: createOrderReader(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
-    matchAhead: createMatchAhead(book, matchingTurns(), createMatchBeside(beside.reporting)),
+    matchAhead: createPrematcher(book, matchingTurns(), createMatchBeside(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),

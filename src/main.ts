@@ -14,7 +14,7 @@ import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
-import { createWaitingRoom, type WaitingRoom } from './http/serving/waiting-room.ts'
+import { createStartupServer, type StartupServer } from './http/serving/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { serveMetrics, type MetricsServer, type ServedMetrics } from './metrics/metrics-server.ts'
 import { SCOPES, createKey, ensureAccount } from './postgres/accounts/accounts.ts'
@@ -25,7 +25,7 @@ import type { Tracing } from './tracing/start-tracing.ts'
 import { createService } from './create-service.ts'
 import { VERSION } from './version.ts'
 import { openConsole } from './open-console.ts'
-import type { Console, NoConsole } from './http/console/console-files.ts'
+import type { Console, ConsoleNotBuilt } from './http/console/console-files.ts'
 import type { Shared } from './worker-share.ts'
 
 export const DATA = join(import.meta.dirname, '..', 'data')
@@ -51,9 +51,9 @@ export interface Serving {
 
 export interface Beside {
   /** Leaves its port to the service. */
-  readonly room: WaitingRoom
+  readonly room: StartupServer
   readonly metricsServer: MetricsServer | null
-  readonly console: Console | NoConsole
+  readonly console: Console | ConsoleNotBuilt
 }
 
 export interface Operator {
@@ -71,7 +71,11 @@ export async function start(
   onFailure: (error: Error) => void,
   serving: (config: Config) => Serving = alone,
 ): Promise<Running> {
-  const room = createWaitingRoom((app) => listen(app, servicePort(config), LISTEN_BACKLOG), report, RETRY_AFTER_SECONDS)
+  const room = createStartupServer(
+    (app) => listen(app, servicePort(config), LISTEN_BACKLOG),
+    report,
+    RETRY_AFTER_SECONDS,
+  )
   const { metrics, serve } = serving(config)
   let metricsServer: MetricsServer | null = null
   try {
@@ -130,7 +134,7 @@ export interface OpenService {
 
 export interface ServiceExtras {
   readonly metrics: Metrics | null
-  readonly console: Console | NoConsole
+  readonly console: Console | ConsoleNotBuilt
   /** What a worker has with others; its number stands in every line of its log. */
   readonly worker?: { readonly number: number; readonly shared: Shared }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { hash } from 'node:crypto'
 import { CONSOLE_BUILD_MS_MAX } from './config.ts'
-import type { Console, ConsoleFile, NoConsole } from './http/console/console-files.ts'
+import type { Console, ConsoleFile, ConsoleNotBuilt } from './http/console/console-files.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const BUILDER = join(ROOT, 'scripts', 'build-console.ts')
@@ -18,7 +18,7 @@ interface Manifest {
 }
 
 /** All files are held in memory: some hundreds of kB. */
-export async function openConsole(report: (sentence: string) => void): Promise<Console | NoConsole> {
+export async function openConsole(report: (sentence: string) => void): Promise<Console | ConsoleNotBuilt> {
   try {
     return readConsole(existsSync(BUILDER) ? await build(report) : shipped())
   } catch (error) {

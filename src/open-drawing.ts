@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
 import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from './config.ts'
 import type { DrawJob } from './draw-process.ts'
-import { Failure } from './http/requests/failure.ts'
+import { ApiError } from './http/requests/failure.ts'
 import type { DrawPdf } from './http/statements/statements.ts'
 import { createSemaphore } from './postgres/connection/turns.ts'
 
@@ -45,7 +45,7 @@ export function createDrawPdf({ ask }: Pick<Drawing, 'ask'>): DrawPdf {
       throw new Error('A statement was drawn as nothing')
     } catch (error) {
       if (!(error instanceof WorkerExited)) throw error
-      throw new Failure('unavailable', 'What draws statements has ended; try again')
+      throw new ApiError('unavailable', 'What draws statements has ended; try again')
     }
   }
 }

@@ -12,8 +12,8 @@ import {
   IMPORT_SLICE_MS,
 } from './config.ts'
 import type { DatabaseUnavailable, DetectionSettings } from './detection-worker.ts'
-import type { SentFile } from './http/imports/imports.ts'
-import { Failure } from './http/requests/failure.ts'
+import type { UploadedFile } from './http/imports/imports.ts'
+import { ApiError } from './http/requests/failure.ts'
 import type { ImportWorkerSettings, ServedNotice } from './import-worker.ts'
 import type { Detect, StoredFile } from './imports/detect-file.ts'
 import type { Progress } from './imports/import-context.ts'
@@ -118,7 +118,8 @@ export function serveImports(
   const admission = createUploadAdmission(uploadLimits, createDiskRoom(readFreeSpace))
   return {
     imports,
-    receiveFile: (accountId: number, file: SentFile) => receiveFile({ imports, admission, detect }, accountId, file),
+    receiveFile: (accountId: number, file: UploadedFile) =>
+      receiveFile({ imports, admission, detect }, accountId, file),
     wakeImporter,
   }
 }
@@ -147,11 +148,11 @@ function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) 
     try {
       for await (const detected of workers.run(file, signal)) {
         if (detected !== 'database unavailable') return detected
-        throw new Failure('unavailable', 'The database cannot be reached; send the file again')
+        throw new ApiError('unavailable', 'The database cannot be reached; send the file again')
       }
       throw new Error('A file was looked at, and nothing said')
     } catch (error) {
-      if (isUnready(error)) throw new Failure('unavailable', 'What looks into files cannot be started; try again')
+      if (isUnready(error)) throw new ApiError('unavailable', 'What looks into files cannot be started; try again')
       const how = endOfWorker(error)
       if (how === null) throw error
       return { ok: false, problems: [{ path: '', message: tooHeavy(error, limits) }] }

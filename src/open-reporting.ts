@@ -5,12 +5,12 @@ import type { Pool } from 'pg'
 import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
 import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
-import { Failure, type FailureCode } from './http/requests/failure.ts'
+import { ApiError, type ApiErrorCode } from './http/requests/failure.ts'
 import type { DevicesContext } from './http/devices/devices.ts'
-import type { MatchBeside } from './http/orders/match-ahead.ts'
+import type { MatchInWorker } from './http/orders/match-ahead.ts'
 import type { OrderLookupContext } from './http/orders/order-lookup.ts'
 import type { ReportsContext } from './http/reports/send-report.ts'
-import type { AskedPieces } from './http/requests/asked-pieces.ts'
+import type { StreamedResponse } from './http/requests/asked-pieces.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { currentDeadline } from './postgres/connection/deadline.ts'
 import { poolSettings } from './postgres/connection/pool.ts'
@@ -36,7 +36,7 @@ export interface FoldingWatch {
 /** Who watches reports, and folding for them. */
 export interface ReportsWatched extends FoldingWatch {
   /** Tells the operator: of a fault of the service's own, where it is told no other code. */
-  readonly report: (error: Error, code?: FailureCode) => void
+  readonly report: (error: Error, code?: ApiErrorCode) => void
 }
 
 const PROGRAM = join(import.meta.dirname, 'report-process.ts')
@@ -79,7 +79,7 @@ export function createAskBeside(
   { ask: askBeside }: Pick<Reporting, 'ask'>,
   onRead: OnRead,
 ): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> & Pick<OrderLookupContext, 'askOrder'> {
-  const answer = async (job: ReportJob, signal: AbortSignal): Promise<AskedPieces> => {
+  const answer = async (job: ReportJob, signal: AbortSignal): Promise<StreamedResponse> => {
     const pieces = toldApart(askBeside(job, signal))
     const first = (await pieces.next()).value
     if (first?.kind !== 'head') throw new Error('An answer came without a beginning')
@@ -96,7 +96,7 @@ export function createAskBeside(
 
 /** Has the words of many products matched. @throws Failure where the process has ended */
 export const createMatchBeside =
-  ({ ask: askBeside }: Pick<Reporting, 'ask'>): MatchBeside =>
+  ({ ask: askBeside }: Pick<Reporting, 'ask'>): MatchInWorker =>
   async (products, signal) => {
     for await (const piece of toldApart(askBeside({ kind: 'match', products }, signal)))
       if (piece.kind === 'meanings') return piece.meanings
@@ -147,12 +147,12 @@ type Told = Exclude<ReportPiece, { readonly kind: 'refused' }>
 async function* toldApart(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<Told, undefined> {
   try {
     for await (const piece of pieces) {
-      if (piece.kind === 'refused') throw new Failure(piece.code, piece.message)
+      if (piece.kind === 'refused') throw new ApiError(piece.code, piece.message)
       yield piece
     }
   } catch (error) {
     if (!(error instanceof WorkerExited)) throw error
-    throw new Failure(
+    throw new ApiError(
       'unavailable',
       'The process that makes this answer has ended, perhaps because it ran out of memory; try again',
     )

@@ -8,7 +8,7 @@ import { Workers } from './cluster/workers.ts'
 import type { Config } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { readDatasets } from './datasets/read-datasets.ts'
-import type { FailureCode } from './http/requests/failure.ts'
+import type { ApiErrorCode } from './http/requests/failure.ts'
 import { logError } from './http/serving/log-errors.ts'
 import type { StoredFile } from './imports/detect-file.ts'
 import { DATA, createDemoAccount, createLogger, type Operator, type Serving } from './main.ts'
@@ -73,7 +73,7 @@ export function byWorkers(config: Config): Serving {
 /** Tells the operator of a fault in what the primary has done for all. */
 function createReport(config: Config, metrics: ClusterMetrics | null) {
   const logger = createLogger(config, { worker: 'primary' })
-  return (error: Error, known?: FailureCode): void => {
+  return (error: Error, known?: ApiErrorCode): void => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
     logError(logger, error, code)

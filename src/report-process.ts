@@ -5,14 +5,14 @@ import { runWorker } from './aside/serve-aside.ts'
 import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { ProductNames } from './engine/find-product.ts'
-import { answerDevice, type DeviceAsk } from './http/devices/device-answer.ts'
-import { answerOrder, type OrderAsk } from './http/orders/order-answer.ts'
-import { meaningsOf, type Meaning } from './http/orders/match-ahead.ts'
-import { unknownOrder } from './http/orders/order-lookup.ts'
-import type { AnswerHead } from './http/requests/asked-pieces.ts'
-import { Failure, failureOf, type FailureCode } from './http/requests/failure.ts'
-import { answerReport, type ReportAsk } from './http/reports/report-answers.ts'
-import { serialsOf } from './http/wire/order-view.ts'
+import { buildDeviceResponse, type DeviceRequest } from './http/devices/device-answer.ts'
+import { buildOrderResponse, type OrderRequest } from './http/orders/order-answer.ts'
+import { matchAll, type Meaning } from './http/orders/match-ahead.ts'
+import { orderNotFound } from './http/orders/order-lookup.ts'
+import type { ResponseHead } from './http/requests/asked-pieces.ts'
+import { ApiError, apiErrorOf, type ApiErrorCode } from './http/requests/failure.ts'
+import { runReport, type ReportRequest } from './http/reports/report-answers.ts'
+import { serialNumbersOfOrder } from './http/wire/order-view.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
 import { createPool, type poolSettings } from './postgres/connection/pool.ts'
@@ -42,17 +42,17 @@ export interface ReportSettings {
 /** With the milliseconds that an answer may wait for the database in all; Infinity for no limit. */
 export type ReportJob =
   | { readonly kind: 'fold' }
-  | { readonly kind: 'report'; readonly ask: ReportAsk; readonly databaseMs: number }
-  | { readonly kind: 'order'; readonly ask: OrderAsk; readonly databaseMs: number }
-  | { readonly kind: 'device'; readonly ask: DeviceAsk; readonly databaseMs: number }
+  | { readonly kind: 'report'; readonly ask: ReportRequest; readonly databaseMs: number }
+  | { readonly kind: 'order'; readonly ask: OrderRequest; readonly databaseMs: number }
+  | { readonly kind: 'device'; readonly ask: DeviceRequest; readonly databaseMs: number }
   | { readonly kind: 'match'; readonly products: readonly ProductNames[] }
 
 export type ReportPiece =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
   | { readonly kind: 'folded'; readonly tookMs: number }
-  | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
+  | { readonly kind: 'refused'; readonly code: ApiErrorCode; readonly message: string }
   /** With the databases that were read from since this was last told, and why not the replica. */
-  | { readonly kind: 'head'; readonly head: AnswerHead; readonly reads: readonly Parameters<OnRead>[] }
+  | { readonly kind: 'head'; readonly head: ResponseHead; readonly reads: readonly Parameters<OnRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'meanings'; readonly meanings: readonly Meaning[] }
 
@@ -81,26 +81,26 @@ runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) =
     for (const error of faults) yield { kind: 'fault', error, isUnavailable: unavailabilityOf(error) !== null }
   }
 
-  async function foldFor({ query }: ReportAsk, goesOn: () => boolean): Promise<void> {
+  async function foldFor({ query }: ReportRequest, goesOn: () => boolean): Promise<void> {
     if (await foldBacklog({ folds: sharedFolds, bookOf }, query.accountId, goesOn)) return
-    throw new Failure(
+    throw new ApiError(
       'unavailable',
       'Much was posted lately, and is being prepared for reports: ask again in some seconds',
     )
   }
 
-  async function* report(ask: ReportAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  async function* report(ask: ReportRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
     const deadline = performance.now() + databaseMs
     const { pieces, ...head } = await withDeadline(deadline, async () => {
       await foldFor(ask, () => !signal.aborted && performance.now() < deadline - REPORT_MS)
-      return answerReport(facts, ask, signal)
+      return runReport(facts, ask, signal)
     })
     yield { kind: 'head', head, reads: reads.splice(0) }
     for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
   async function* match(products: readonly ProductNames[], signal: AbortSignal): AsyncGenerator<ReportPiece> {
-    yield { kind: 'meanings', meanings: await meaningsOf(served[1], products, signal) }
+    yield { kind: 'meanings', meanings: await matchAll(served[1], products, signal) }
   }
 
   return (job, signal) => {
@@ -118,17 +118,17 @@ function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<Re
   const takeTurn = createSemaphore('devices with long journals', LONG_DEVICES_AT_ONCE)
   const context = { version: VERSION, book, bookOf, now: () => new Date() }
 
-  async function* device(ask: DeviceAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  async function* device(ask: DeviceRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
     const file = await withinMs(databaseMs, () => readLongDevice(pool, ask, signal))
-    const { headers, pieces } = await answerDevice(ask, file, bookOf, signal)
+    const { headers, pieces } = await buildDeviceResponse(ask, file, bookOf, signal)
     yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
     for (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
-  async function* order(ask: OrderAsk, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
-    const file = await withinMs(databaseMs, () => readLongOrder(pool, { ...ask, serialsOf }))
-    if (!file) throw unknownOrder(ask.key, ask.knownAt)
-    const { headers, text } = await answerOrder(context, ask, file, signal)
+  async function* order(ask: OrderRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+    const file = await withinMs(databaseMs, () => readLongOrder(pool, { ...ask, serialsOf: serialNumbersOfOrder }))
+    if (!file) throw orderNotFound(ask.key, ask.knownAt)
+    const { headers, text } = await buildOrderResponse(context, ask, file, signal)
     yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
     yield { kind: 'bytes', bytes: Buffer.from(text) }
   }
@@ -151,7 +151,7 @@ async function* orRefused(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<R
   try {
     yield* pieces
   } catch (error) {
-    const failure = failureOf(error, unavailabilityOf)
+    const failure = apiErrorOf(error, unavailabilityOf)
     if (failure === null) throw error
     yield { kind: 'refused', code: failure.code, message: failure.message }
   }

@@ -4,7 +4,7 @@ import { PrimaryLink } from './cluster/primary-link.ts'
 import type { ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
 import { WorkerExited } from './aside/start-aside.ts'
 import { LISTEN_BACKLOG, type Config } from './config.ts'
-import { Failure } from './http/requests/failure.ts'
+import { ApiError } from './http/requests/failure.ts'
 import { listen as listenAt } from './http/serving/listen.ts'
 import type { Detect, StoredFile } from './imports/detect-file.ts'
 import { openService, servicePort, type OpenService } from './main.ts'
@@ -63,7 +63,7 @@ function besideOf(link: PrimaryLink): BesideProcesses {
 function errorOf(error: Error, name: string): Error {
   if (name === 'WorkerExited') return new WorkerExited()
   // Of what the primary does for workers, no other failure is told by an error.
-  if (name === 'Failure') return new Failure('unavailable', error.message)
+  if (name === 'ApiError') return new ApiError('unavailable', error.message)
   return name === 'QueueFull' ? new QueueFull(error.message) : error
 }
 

@@ -11,7 +11,12 @@ import {
   WORKER_MEMORY_MIN,
   WRONG_KEY_ADDRESSES_MAX,
 } from './config.ts'
-import { KEY_WINDOW_MS, WRONG_KEYS_WINDOW_MS, createRateLimit, createWrongKeyLimit } from './http/serving/rate-limit.ts'
+import {
+  KEY_WINDOW_MS,
+  FAILED_AUTH_WINDOW_MS,
+  createRateLimit,
+  createFailedAuthLimit,
+} from './http/serving/rate-limit.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import type { BesideProcesses } from './open-beside.ts'
 import type { Readiness } from './postgres/readiness.ts'
@@ -55,10 +60,10 @@ export interface KeyLimits {
 export function limitKeys(limits: KeyLimits, shared: Shared | null, now: () => Date) {
   const { keyRequestsPerSecondMax: requests, wrongKeysPerMinuteMax: wrong } = limits
   const countRequests = shared?.primary.countRequests(requests, KEY_WINDOW_MS)
-  const countWrong = shared?.primary.countWrongKeys(wrong, WRONG_KEYS_WINDOW_MS, WRONG_KEY_ADDRESSES_MAX)
+  const countWrong = shared?.primary.countWrongKeys(wrong, FAILED_AUTH_WINDOW_MS, WRONG_KEY_ADDRESSES_MAX)
   return {
     spendRequest: requests === 0 ? null : createRateLimit(requests, now, countRequests),
-    spendWrongKey: wrong === 0 ? null : createWrongKeyLimit(wrong, WRONG_KEY_ADDRESSES_MAX, now, countWrong),
+    spendWrongKey: wrong === 0 ? null : createFailedAuthLimit(wrong, WRONG_KEY_ADDRESSES_MAX, now, countWrong),
   }
 }
 

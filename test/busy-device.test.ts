@@ -5,8 +5,8 @@ import type { Pool } from 'pg'
 import { describeBusy, judgeFolding } from '../src/cli/diagnose.ts'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
-import { toBePosted } from '../src/http/orders/post-order.ts'
-import { canonicalOrder, toOrder } from '../src/http/wire/read-order.ts'
+import { toOrderPosting } from '../src/http/orders/post-order.ts'
+import { normaliseOrder, toEngineOrder } from '../src/http/wire/read-order.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { readBusyDevices } from '../src/postgres/diagnosis.ts'
@@ -82,10 +82,10 @@ test('a new order reads the last entry of a long journal alone, once its ledger 
   const postOrder = createOrders(pool, limits, createLedgers(pool, 10_000, open))
   const read: number[] = []
   for (let n = 0; n < 3; n += 1) {
-    const wire = canonicalOrder(orderOn('grown')(100_000 + n) as unknown as WireOrder)
-    const resolved = resolveOrder(toOrder(wire), book)
+    const wire = normaliseOrder(orderOn('grown')(100_000 + n) as unknown as WireOrder)
+    const resolved = resolveOrder(toEngineOrder(wire), book)
     assert.ok(resolved.ok)
-    const posted = toBePosted(accountId, { wire, items: resolved.items, releaseId, isCapped: true }, () =>
+    const posted = toOrderPosting(accountId, { wire, items: resolved.items, releaseId, isCapped: true }, () =>
       Promise.resolve(book),
     )
     const settle: typeof posted.settle = (journals) => {

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { failureOf } from '../src/http/requests/failure.ts'
-import { countDatabaseTime, limitDatabaseTime } from '../src/http/serving/database-time.ts'
+import { apiErrorOf } from '../src/http/requests/failure.ts'
+import { withinRequestDeadline, registerDatabaseDeadline } from '../src/http/serving/database-time.ts'
 import { unavailabilityOf } from '../src/postgres/connection/database-errors.ts'
 import { DeadlineExceeded, withDeadline } from '../src/postgres/connection/deadline.ts'
 import { QueueFull } from '../src/postgres/connection/shared-trips.ts'
@@ -22,10 +22,10 @@ let url = ''
 before(async () => {
   const { pool } = await freshDatabase()
   app = Fastify()
-  limitDatabaseTime(app, { databaseMsMax: DATABASE_MS_MAX, withDeadline })
+  registerDatabaseDeadline(app, { databaseMsMax: DATABASE_MS_MAX, withDeadline })
   const wait = (milliseconds: unknown) => pool.query('select pg_sleep($1::float / 1000)', [Number(milliseconds)])
   app.addHook('onRequest', async (request) => {
-    await countDatabaseTime(request, wait(request.headers['x-look-up-ms']))
+    await withinRequestDeadline(request, wait(request.headers['x-look-up-ms']))
   })
   app.post('/', async (request) => {
     await wait(request.headers['x-work-ms'])
@@ -47,10 +47,10 @@ const post = (lookUpMs: number, workMs: number) =>
   })
 
 test('who asked for what the database took too long over is told so, not that it cannot be reached', () => {
-  const failure = failureOf(new DeadlineExceeded(), unavailabilityOf)
+  const failure = apiErrorOf(new DeadlineExceeded(), unavailabilityOf)
   assert.equal(failure?.code, 'unavailable')
   assert.match(failure.message, /^The database took too long over this request/)
-  assert.match(failureOf(new QueueFull(), unavailabilityOf)!.message, /^The database cannot be reached/)
+  assert.match(apiErrorOf(new QueueFull(), unavailabilityOf)!.message, /^The database cannot be reached/)
 })
 
 /**

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { Failure, bodyOf, invalid } from '../src/http/requests/failure.ts'
+import { ApiError, errorBody, invalidRequest } from '../src/http/requests/failure.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -17,15 +17,18 @@ const ANSWER_CHARACTERS_MAX = 60_000
 
 test('a failure says where and what in few characters, however long the names are that it is about', () => {
   const problem = { path: `/${LONG}`, message: LONG, suggestions: ['short', LONG] }
-  const { error, details } = JSON.parse(bodyOf(invalid([problem]), 'x')) as { error: string; details: readonly Json[] }
+  const { error, details } = JSON.parse(errorBody(invalidRequest([problem]), 'x')) as {
+    error: string
+    details: readonly Json[]
+  }
   assert.ok(error.length < 2_100)
   assert.ok(JSON.stringify(details).length < 4_000)
   assert.deepEqual(details[0]!['suggestions'], ['short'])
   for (const code of ['unauthorized', 'conflict', 'not_found'] as const) {
-    assert.ok(bodyOf(new Failure(code, LONG, [problem]), 'x').length < 6_500, code)
+    assert.ok(errorBody(new ApiError(code, LONG, [problem]), 'x').length < 6_500, code)
   }
-  const usual = invalid([{ path: '/items/0', message: 'Is wrong' }])
-  assert.match(bodyOf(usual, 'x'), /"path":"\/items\/0","message":"Is wrong"/)
+  const usual = invalidRequest([{ path: '/items/0', message: 'Is wrong' }])
+  assert.match(errorBody(usual, 'x'), /"path":"\/items\/0","message":"Is wrong"/)
 })
 
 test('a name or a value of a megabyte is not echoed, wherever it stands', async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { toKilograms } from '../src/engine/numbers/line.ts'
-import { serialsOf } from '../src/http/wire/order-view.ts'
+import { serialNumbersOfOrder } from '../src/http/wire/order-view.ts'
 import { createExports } from '../src/postgres/exports/exports.ts'
 import { until } from './command.ts'
 import {
@@ -185,7 +185,7 @@ test('an export is of the moment at which it began, whatever is posted while it 
   const all = { customerId: null, statuses: null, from: null, to: null }
   const snapshot = await createExports(service.pool)(rows[0]!.id, all)
   try {
-    const pages = snapshot.orders(serialsOf)
+    const pages = snapshot.orders(serialNumbersOfOrder)
     const { value: first } = (await pages.next()) as {
       readonly value: readonly { readonly order: { readonly orderId: string } }[]
     }

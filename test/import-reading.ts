@@ -5,8 +5,8 @@ import type { Problem } from '../src/engine/order.ts'
 import { NO_MAPPINGS } from '../src/engine/find-product.ts'
 import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
 import { OrderParams } from '../src/http/wire/order-schema.ts'
-import { readJson } from '../src/http/requests/read-json.ts'
-import { readOrder } from '../src/http/wire/read-order.ts'
+import { parseStrictJson } from '../src/http/requests/read-json.ts'
+import { parseOrder } from '../src/http/wire/read-order.ts'
 import { validatorOf } from '../src/http/named-schemas.ts'
 import { JSON_NESTING_MAX } from '../src/config.ts'
 import { detectSettings, type Detected } from '../src/tables/detect-settings.ts'
@@ -18,7 +18,7 @@ import type { Settings } from '../src/tables/settings.ts'
 import type { Source } from '../src/tables/source.ts'
 
 export const parseJson: ParseJson = (text) =>
-  readJson(Buffer.from(text), { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX })
+  parseStrictJson(Buffer.from(text), { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX })
 
 export const sourceOf = (bytes: Buffer): Source => ({
   bytes: bytes.length,
@@ -62,7 +62,7 @@ export async function ordersOf(file: string | Buffer, asked: Partial<Settings> =
 export function createRules(book: ReferenceData): (body: unknown) => readonly Problem[] {
   const validate = validatorOf(OrderParams)
   return (body) => {
-    const read = readOrder(body, validate, book, NO_MAPPINGS)
+    const read = parseOrder(body, validate, book, NO_MAPPINGS)
     return read.ok ? [] : read.problems
   }
 }

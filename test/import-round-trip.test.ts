@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { headerFor, rowsOfOrder, type Cells, type Forms } from '../scripts/orders-as-rows.ts'
-import { canonicalOrder } from '../src/http/wire/read-order.ts'
+import { normaliseOrder } from '../src/http/wire/read-order.ts'
 import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
 import { DATE_FORMS, DECIMALS } from '../src/tables/cells.ts'
 import { LAYOUTS, type Layout } from '../src/tables/columns.ts'
@@ -76,7 +76,7 @@ function assertSame(read: readonly FileOrder[], written: readonly WireOrder[]): 
     [],
   )
   // Through JSON, as POST gets them: what is absent is not there.
-  const canonical = (body: unknown): unknown => JSON.parse(JSON.stringify(canonicalOrder(body as WireOrder)))
+  const canonical = (body: unknown): unknown => JSON.parse(JSON.stringify(normaliseOrder(body as WireOrder)))
   assert.deepEqual(
     read.map(({ body }) => canonical(body)),
     written.map(canonical),

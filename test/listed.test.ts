@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FAILURES } from '../src/http/requests/failure.ts'
+import { API_ERRORS } from '../src/http/requests/failure.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -30,6 +30,6 @@ test('docs/errors.md has every code with its status, and no other', () => {
   const documented = [...rows].map(([, code, status]) => [code!, Number(status)])
   assert.deepEqual(
     documented,
-    Object.entries(FAILURES).map(([code, [status]]) => [code, status]),
+    Object.entries(API_ERRORS).map(([code, [status]]) => [code, status]),
   )
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { FAILURES } from '../src/http/requests/failure.ts'
+import { API_ERRORS } from '../src/http/requests/failure.ts'
 import { createDocumentCheck, toStep } from './document-check.ts'
 import { exchange } from './exchange.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -105,7 +105,7 @@ test('every code of a failure that a client can cause is in the document, under 
       Object.entries(responses).map(([status, { description }]) => `${status} ${description}`),
     ),
   )
-  for (const [code, [status]] of Object.entries(FAILURES)) {
+  for (const [code, [status]] of Object.entries(API_ERRORS)) {
     if (code === 'internal') continue
     assert.ok(
       described.some((text) => text.startsWith(`${status} `) && text.includes(`\`${code}\``)),

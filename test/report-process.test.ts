@@ -6,7 +6,7 @@ import type { Pool } from 'pg'
 import { reportProcessOf } from '../bench/process-clock.ts'
 import { createService } from '../src/create-service.ts'
 import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
-import { answerReport } from '../src/http/reports/report-answers.ts'
+import { runReport } from '../src/http/reports/report-answers.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -91,6 +91,6 @@ test('a report that nobody waits for any more is given up while it is read', asy
     methodVersion: '1',
     filters: {},
   }
-  const asked = answerReport(facts, { of: 'quality', query, rowsToMend: 1, about, format: 'json' }, leaving.signal)
+  const asked = runReport(facts, { of: 'quality', query, rowsToMend: 1, about, format: 'json' }, leaving.signal)
   await assert.rejects(asked, /gone/)
 })

@@ -1,6 +1,6 @@
 // `cradle demo`: loads the demo fleet of an account, and removes it, beside a running service or without one.
 import { readConfig } from '../config.ts'
-import { BUSY, REFUSALS, type BegunDemo, type DemoFleets } from '../http/account/demo-fleet.ts'
+import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/account/demo-fleet.ts'
 import { openDemoFleets } from '../open-demo-fleet.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
 import { openCurrentSchema } from '../postgres/open-migrated.ts'
@@ -22,7 +22,10 @@ export async function loadDemoCommand({ account, json: isJson }: Options): Promi
 }
 
 /** @throws Error where there is none to be loaded, or loading it fails */
-async function loadWhole(fleets: DemoFleets, accountId: number): Promise<BegunDemo & { readonly seconds: number }> {
+async function loadWhole(
+  fleets: DemoFleets,
+  accountId: number,
+): Promise<StartedDemoLoad & { readonly seconds: number }> {
   const begunAt = performance.now()
   const begun = await fleets.load(accountId)
   if (typeof begun === 'string') throw new Error(REFUSALS[begun])

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UPLOAD_LIMITS, readConfig } from '../config.ts'
 import { toKilograms } from '../engine/numbers/line.ts'
 import type { Problem } from '../engine/order.ts'
-import { Failure } from '../http/requests/failure.ts'
-import { faultsFile } from '../http/imports/import-faults.ts'
+import { ApiError } from '../http/requests/failure.ts'
+import { rejectedRowsFile } from '../http/imports/import-faults.ts'
 import { SETTING_PARAMETERS, readSettings } from '../http/requests/import-settings.ts'
-import { readQuery } from '../http/requests/query.ts'
+import { parseQuery } from '../http/requests/query.ts'
 import { detectFile, type Detect } from '../imports/detect-file.ts'
 import { workOnNext } from '../imports/importer.ts'
 import { receiveFile } from '../imports/receive-file.ts'
@@ -94,7 +94,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     const done = await follow(context, received.key)
     tell(done)
     if (faults === undefined || done.counts.ordersFailed === 0) return
-    await writeFile(faults, faultsFile(context.imports, done), { flag: 'wx' })
+    await writeFile(faults, rejectedRowsFile(context.imports, done), { flag: 'wx' })
     print(`rows to mend ${faults}`)
   } finally {
     await close()
@@ -104,9 +104,9 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
 /** The same settings, by the same names, as the parameters of POST /api/imports. */
 function settingsOf(texts: readonly string[]): Partial<Settings> {
   try {
-    return readSettings(readQuery(Object.fromEntries(texts.map(partsOf)), SETTING_PARAMETERS), undefined)
+    return readSettings(parseQuery(Object.fromEntries(texts.map(partsOf)), SETTING_PARAMETERS), undefined)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof ApiError)) throw error
     throw new Refused(MAKES_NO_SENSE, listing('--set makes no sense', error.details))
   }
 }
@@ -118,7 +118,7 @@ function partsOf(text: string): readonly [string, string] {
 }
 
 function refuseFailure(error: unknown): never {
-  throw error instanceof Failure ? new Refused(IS_REFUSED, error.message) : error
+  throw error instanceof ApiError ? new Refused(IS_REFUSED, error.message) : error
 }
 
 const listing = (head: string, problems: readonly Problem[]): string =>

@@ -1,6 +1,6 @@
 // What goes between the primary, which starts the workers, and each of them, which answers clients.
 import type { Config } from '../config.ts'
-import type { Console, NoConsole } from '../http/console/console-files.ts'
+import type { Console, ConsoleNotBuilt } from '../http/console/console-files.ts'
 import type { MeasuredMetrics } from '../metrics/metrics.ts'
 import type { poolSettings } from '../postgres/connection/pool.ts'
 import type { JobAnswer, JobMessage } from './jobs.ts'
@@ -15,7 +15,7 @@ export interface WorkerStart {
   readonly config: Config
   readonly database: { readonly first: PoolSettings; readonly replica: PoolSettings | null }
   readonly connectionsMax: number
-  readonly console: Console | NoConsole
+  readonly console: Console | ConsoleNotBuilt
   /** What the primary runs; the files on the disk may be of another release by the time that a worker is replaced. */
   readonly version: string
   readonly datasetHash: string

@@ -1,12 +1,12 @@
 // The demo fleet posted: every order and event read and stored as a client's is; one that is there already stays.
 import type { OrderKey } from '../engine/device-run.ts'
 import { DEVICE_EVENTS, ORDER_EVENTS, type WireDeviceEvent, type WireOrderEvent } from '../http/wire/event-schema.ts'
-import type { Component } from '../http/requests/component.ts'
-import { Failure, invalid } from '../http/requests/failure.ts'
-import { deviceEventToPost, orderEventToPost } from '../http/orders/post-event.ts'
-import { toBePosted } from '../http/orders/post-order.ts'
-import { readEvent } from '../http/wire/read-event.ts'
-import { readOrder } from '../http/wire/read-order.ts'
+import type { NamedSchema } from '../http/requests/component.ts'
+import { ApiError, invalidRequest } from '../http/requests/failure.ts'
+import { toNewDeviceEvent, toNewOrderEvent } from '../http/orders/post-event.ts'
+import { toOrderPosting } from '../http/orders/post-order.ts'
+import { parseEvent } from '../http/wire/read-event.ts'
+import { parseOrder } from '../http/wire/read-order.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { ImportContext } from '../imports/import-context.ts'
 import { createBreath } from '../imports/make-room.ts'
@@ -26,7 +26,7 @@ export interface FleetContext extends Pick<
   | 'validateOrder'
   | 'servedWithin'
 > {
-  readonly validatorOf: (schema: Component) => Validate
+  readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
 /** On their way to the database at once: enough for full trips, and little for others to stand behind. */
@@ -85,10 +85,10 @@ function post(context: FleetContext, account: Account, fact: Fact): Promise<void
 
 async function postOrder(context: FleetContext, account: Account, body: unknown): Promise<void> {
   const { postOrder: store, mappings, validateOrder, book, releaseId, bookOf } = context
-  const read = readOrder(body, validateOrder, book, await mappings.of(account))
-  if (!read.ok) throw invalid(read.problems)
+  const read = parseOrder(body, validateOrder, book, await mappings.of(account))
+  if (!read.ok) throw invalidRequest(read.problems)
   const { accountId, isCapped } = account
-  await store(toBePosted(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }, bookOf))
+  await store(toOrderPosting(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }, bookOf))
 }
 
 async function postOrderEvent(
@@ -97,11 +97,11 @@ async function postOrderEvent(
   order: OrderKey,
   body: WireOrderEvent,
 ): Promise<void> {
-  const read = readEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
-  if (!read.ok) throw invalid(read.problems)
-  const { outcome } = await events.postOrderEvent(orderEventToPost(account, order, read.event, bookOf))
+  const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  const { outcome } = await events.postOrderEvent(toNewOrderEvent(account, order, read.event, bookOf))
   if (outcome === 'unknown')
-    throw new Failure('not_found', `The order "${order.orderId}" of the demo fleet is not there`)
+    throw new ApiError('not_found', `The order "${order.orderId}" of the demo fleet is not there`)
 }
 
 async function postDeviceEvent(
@@ -110,9 +110,9 @@ async function postDeviceEvent(
   serialNumber: string,
   body: WireDeviceEvent,
 ): Promise<void> {
-  const read = readEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
-  if (!read.ok) throw invalid(read.problems)
-  const { outcome } = await events.postDeviceEvent(deviceEventToPost(accountId, serialNumber, read.event, bookOf))
+  const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  const { outcome } = await events.postDeviceEvent(toNewDeviceEvent(accountId, serialNumber, read.event, bookOf))
   if (outcome === 'unknown')
-    throw new Failure('not_found', `The device "${serialNumber}" of the demo fleet is not there`)
+    throw new ApiError('not_found', `The device "${serialNumber}" of the demo fleet is not there`)
 }

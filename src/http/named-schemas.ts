@@ -1,6 +1,6 @@
 // Every schema that has a name: bodies are validated by them, and the document shows them.
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Component } from './requests/component.ts'
+import type { NamedSchema } from './requests/component.ts'
 import * as accountSchemas from './account/account-schema.ts'
 import * as estimateSchemas from './estimates/estimate-schema.ts'
 import * as eventSchemas from './wire/event-schema.ts'
@@ -19,11 +19,11 @@ import * as responseSchemas from './wire/response-schema.ts'
 import * as statementSchemas from './statements/statement-schema.ts'
 import { createAjv, createValidator, type Validate } from './requests/validate.ts'
 
-const isComponent = (value: unknown): value is Component =>
+const isComponent = (value: unknown): value is NamedSchema =>
   typeof value === 'object' && value !== null && '$id' in value
 
 /** Every schema that has a name. */
-export const COMPONENTS: readonly Component[] = [
+export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(requestSchemas),
   ...Object.values<unknown>(eventSchemas),
   ...Object.values<unknown>(journalSchemas),
@@ -46,10 +46,10 @@ let ajv: Ajv2020 | undefined
 const validators = new Map<string, Validate>()
 
 /** The check of a body by one of these schemas, compiled once a process. */
-export function validatorOf(schema: Component): Validate {
+export function validatorOf(schema: NamedSchema): Validate {
   const known = validators.get(schema.$id)
   if (known) return known
-  ajv ??= createAjv(COMPONENTS)
+  ajv ??= createAjv(NAMED_SCHEMAS)
   const validator = createValidator(ajv, schema)
   validators.set(schema.$id, validator)
   return validator

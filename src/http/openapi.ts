@@ -1,20 +1,25 @@
 // The OpenAPI 3.1 document, made from the operations and the very schemas that validate and describe their bodies.
-import { VALIDATED_HEADERS } from './requests/conditional.ts'
-import { FAILURES, type FailureCode } from './requests/failure.ts'
-import { COMPONENTS } from './named-schemas.ts'
-import type { Operation } from './serving/operation.ts'
+import { CONDITIONAL_HEADERS } from './requests/conditional.ts'
+import { API_ERRORS, type ApiErrorCode } from './requests/failure.ts'
+import { NAMED_SCHEMAS } from './named-schemas.ts'
+import type { RouteDefinition } from './serving/operation.ts'
 import { TAGS } from './serving/tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** What can happen on every operation, before it is even reached. */
-const EVERYWHERE: readonly FailureCode[] = ['invalid_request', 'method_not_allowed', 'headers_too_large', 'unavailable']
+const EVERYWHERE: readonly ApiErrorCode[] = [
+  'invalid_request',
+  'method_not_allowed',
+  'headers_too_large',
+  'unavailable',
+]
 
 /** What can happen besides, where a body is sent. */
-const WITH_BODY: readonly FailureCode[] = ['request_timeout', 'expectation_failed']
+const WITH_BODY: readonly ApiErrorCode[] = ['request_timeout', 'expectation_failed']
 
 /** What can happen besides, where a key is asked for. */
-const WITH_KEY: readonly FailureCode[] = [
+const WITH_KEY: readonly ApiErrorCode[] = [
   'unauthorized',
   'missing_scope',
   'not_acceptable',
@@ -22,9 +27,9 @@ const WITH_KEY: readonly FailureCode[] = [
   'too_many_wrong_keys',
 ]
 /** And where something is to be stored. */
-const WHERE_STORED: readonly FailureCode[] = ['storage_full', 'read_only']
+const WHERE_STORED: readonly ApiErrorCode[] = ['storage_full', 'read_only']
 
-export function openApiDocument(operations: readonly Operation[], version: string): Json {
+export function openApiDocument(operations: readonly RouteDefinition[], version: string): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -57,12 +62,12 @@ export function openApiDocument(operations: readonly Operation[], version: strin
           description: 'Made by `cradle keys create`; a key has scopes and may expire.',
         },
       },
-      schemas: Object.fromEntries(COMPONENTS.map(({ $id, ...schema }) => [$id, toOpenApi(schema)])),
+      schemas: Object.fromEntries(NAMED_SCHEMAS.map(({ $id, ...schema }) => [$id, toOpenApi(schema)])),
     },
   }
 }
 
-function pathsOf(operations: readonly Operation[]): Json {
+function pathsOf(operations: readonly RouteDefinition[]): Json {
   const byPath = Map.groupBy(operations, ({ path }) => path)
   return Object.fromEntries(
     [...byPath].map(([path, those]) => [
@@ -72,7 +77,7 @@ function pathsOf(operations: readonly Operation[]): Json {
   )
 }
 
-function describe(operation: Operation): Json {
+function describe(operation: RouteDefinition): Json {
   const { method, body, upload, answer, scope } = operation
   const failures = [
     ...operation.failures,
@@ -110,7 +115,7 @@ function describe(operation: Operation): Json {
           'X-Request-Id': 'Name of this request in the log of the service.',
           ...(scope !== null && RATE_LIMIT_HEADERS),
           ...answer.headers,
-          ...(answer.isValidated && VALIDATED_HEADERS),
+          ...(answer.isValidated && CONDITIONAL_HEADERS),
         }),
         content: {
           [answer.mediaType ?? 'application/json']: { schema: toOpenApi(answer.schema), example: answer.example },
@@ -126,7 +131,7 @@ function describe(operation: Operation): Json {
 }
 
 /** One by itself, several by their names. */
-function examplesOf({ example, others = {} }: NonNullable<Operation['body']>): Json {
+function examplesOf({ example, others = {} }: NonNullable<RouteDefinition['body']>): Json {
   const named = Object.entries(others).map(([name, value]) => [name, { value }])
   return named.length === 0 ? { example } : { examples: { usual: { value: example }, ...Object.fromEntries(named) } }
 }
@@ -137,7 +142,7 @@ const RATE_LIMIT_HEADERS = {
   RateLimit: 'How many are left (`r`) until it starts again, in so many seconds (`t`).',
 }
 
-const pathParameters = ({ pathParameters = {} }: Operation): readonly Json[] =>
+const pathParameters = ({ pathParameters = {} }: RouteDefinition): readonly Json[] =>
   Object.entries(pathParameters).map(([name, { description, example }]) => ({
     name,
     in: 'path',
@@ -147,7 +152,7 @@ const pathParameters = ({ pathParameters = {} }: Operation): readonly Json[] =>
     example,
   }))
 
-const queryParameters = ({ query }: Operation): readonly Json[] =>
+const queryParameters = ({ query }: RouteDefinition): readonly Json[] =>
   Object.entries(query).map(([name, { description, isList, schema }]) => ({
     name,
     in: 'query',
@@ -165,7 +170,7 @@ const describeHeaders = (headers: Readonly<Record<string, string>>): Json =>
 const NOT_MODIFIED_HEADERS = describeHeaders({
   'X-Request-Id': 'Name of this request in the log of the service.',
   ...RATE_LIMIT_HEADERS,
-  ...VALIDATED_HEADERS,
+  ...CONDITIONAL_HEADERS,
 })
 
 /** Answered before a valid key was found. */
@@ -175,19 +180,19 @@ const AFTER_THE_BODY = [400, 404, 409]
 const IGNORED_MEMBERS = 'X-Ignored-Members'
 
 /** A header of the answer, where it has that, for failures that bear it too. */
-const namedOf = ({ headers = {} }: Operation['answer'], name: string): Readonly<Record<string, string>> =>
+const namedOf = ({ headers = {} }: RouteDefinition['answer'], name: string): Readonly<Record<string, string>> =>
   headers[name] === undefined ? {} : { [name]: headers[name] }
 
 /** One response a status; a status with several codes names them all. */
-function describeFailures(codes: readonly FailureCode[], { scope, answer }: Operation): Json {
-  const byStatus = Map.groupBy(codes, (code) => FAILURES[code][0])
+function describeFailures(codes: readonly ApiErrorCode[], { scope, answer }: RouteDefinition): Json {
+  const byStatus = Map.groupBy(codes, (code) => API_ERRORS[code][0])
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
       .map(([status, those]) => [
         status,
         {
-          description: those.map((code) => `\`${code}\`: ${FAILURES[code][1]}`).join(' '),
+          description: those.map((code) => `\`${code}\`: ${API_ERRORS[code][1]}`).join(' '),
           headers: describeHeaders({
             'X-Request-Id': 'Name of this request in the log of the service.',
             ...((status === 503 || status === 429) && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
@@ -209,7 +214,7 @@ function failureSchema(status: number): Json {
 
 const REQUEST_ID = '01997a6e-3f0c-7c51-9d2e-5f1f6a3c9b10'
 
-function failureExample(code: FailureCode): Json {
+function failureExample(code: ApiErrorCode): Json {
   if (code === 'unauthorized')
     return {
       code,
@@ -227,7 +232,7 @@ function failureExample(code: FailureCode): Json {
         ]
       : [{ path: '/items/0/config/tenure_months', message: 'Is 6 here, and 3 in the order that is stored' }]
   const hasDetails = code === 'invalid_request' || code === 'conflict'
-  return { error: FAILURES[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
+  return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }
 
 /** References become pointers. What the validator tells branches apart by would, here, say that values are names. */

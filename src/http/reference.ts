@@ -25,7 +25,7 @@ const POLICY =
   "form-action 'none'; frame-ancestors 'none'"
 
 /** Whoever asks, with a key or without, is sent what lies in memory once: nothing is made or read for an answer. */
-export function serveReference(app: FastifyInstance, document: object): void {
+export function registerApiReference(app: FastifyInstance, document: object): void {
   const documentFile = once(() => toFile(JSON_TYPE, Buffer.from(JSON.stringify(document))))
   for (const path of ['/openapi.json', `${PREFIX}/json`]) {
     app.get(path, async (request, reply) => sendFile(request, reply, await documentFile()))

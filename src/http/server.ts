@@ -15,67 +15,67 @@ import type { PostResult } from '../postgres/orders/orders.ts'
 import type { ListProducts } from '../postgres/products/product-list.ts'
 import type { SumProducts } from '../postgres/products/product-sums.ts'
 import type { ConsoleSessions } from '../postgres/accounts/console-sessions.ts'
-import { accountOperations, type AccountContext } from './account/account.ts'
+import { accountOperations, type AccountRoutesOptions } from './account/account.ts'
 import { authenticate, type AuthenticateOptions } from './serving/authenticate.ts'
 import type { ConnectionLimits } from './serving/connection-table.ts'
 import { createConnections } from './serving/connections.ts'
-import { countUnread, holdBodyIn } from './serving/unread-responses.ts'
-import { serveConsole, type Console, type NoConsole } from './console/console-files.ts'
+import { trackUnreadResponses, reserveBodyIn } from './serving/unread-responses.ts'
+import { serveConsole, type Console, type ConsoleNotBuilt } from './console/console-files.ts'
 import { serveConsoleSessions } from './console/console-sessions.ts'
 import { demoFleetOperations, type DemoFleetContext } from './account/demo-fleet.ts'
 import { deviceOperations, type DevicesContext } from './devices/devices.ts'
-import { limitDatabaseTime } from './serving/database-time.ts'
-import { drainOnClose, type DrainOptions } from './serving/drain.ts'
+import { registerDatabaseDeadline } from './serving/database-time.ts'
+import { registerGracefulShutdown, type DrainOptions } from './serving/drain.ts'
 import { estimateOperations } from './estimates/estimates.ts'
-import type { MatchAhead } from './orders/match-ahead.ts'
+import type { PrematchProducts } from './orders/match-ahead.ts'
 import { eventOperations } from './orders/events.ts'
 import { exampleAnswers } from './examples.ts'
 import { exportOperations, type ExportsContext } from './exports/exports.ts'
-import { factorListOperations } from './catalogue/factor-lists.ts'
+import { factorListRoutes } from './catalogue/factor-lists.ts'
 import { healthOperations, type HealthOptions } from './serving/health.ts'
-import { FAILURES, Failure, invalid, sendFailure, toFailure } from './requests/failure.ts'
+import { API_ERRORS, ApiError, invalidRequest, sendError, toApiError } from './requests/failure.ts'
 import { createMemoryBudget } from './requests/memory-budget.ts'
 import { SECURITY_HEADERS } from './requests/security-headers.ts'
 import { importOperations, type ImportsContext } from './imports/imports.ts'
 import { validatorOf } from './named-schemas.ts'
 import { openApiDocument } from './openapi.ts'
-import { serveReference } from './reference.ts'
+import { registerApiReference } from './reference.ts'
 import { keyOperations, type KeysContext } from './account/keys.ts'
 import { matchOperation } from './products/match-view.ts'
-import { modelOperations } from './catalogue/models.ts'
-import { routeOperations, type Operation } from './serving/operation.ts'
-import { AnswerLog, logError } from './serving/log-errors.ts'
-import { logAnswers, observeAnswers, type Answered } from './serving/observe.ts'
+import { modelRoutes } from './catalogue/models.ts'
+import { registerRoutes, type RouteDefinition } from './serving/operation.ts'
+import { RequestLog, logError } from './serving/log-errors.ts'
+import { logRequests, observeRequests, type RequestOutcome } from './serving/observe.ts'
 import { OrderParams } from './wire/order-schema.ts'
 import { orderListOperations } from './orders/order-list.ts'
 import { orderLookupOperations, type OrderLookupContext } from './orders/order-lookup.ts'
 import { orderOperations } from './orders/orders.ts'
 import { productOperations } from './products/products.ts'
-import { negotiate } from './requests/negotiate.ts'
+import { negotiateContent } from './requests/negotiate.ts'
 import { qualityOperation } from './reports/quality.ts'
-import { readBodies } from './requests/read-bodies.ts'
+import { registerBodyParser } from './requests/read-bodies.ts'
 import { exampleReceipt } from './orders/receipt-example.ts'
 import { receiptOperations } from './orders/receipts.ts'
 import { reportOperations } from './reports/reports.ts'
 import type { ReportsContext } from './reports/send-report.ts'
 import { exampleStatement } from './statements/statement-example.ts'
 import { statementOperations, type DrawPdf } from './statements/statements.ts'
-import { shedLoad, type ShedLoadOptions } from './serving/shed-load.ts'
-import { isOfUpload, takeFiles } from './requests/uploads.ts'
+import { registerLoadShedding, type LoadSheddingOptions } from './serving/shed-load.ts'
+import { isUploadError, registerUploads } from './requests/uploads.ts'
 import { verificationOperations } from './orders/verification.ts'
-import { traceRequests, type TraceRequest } from './serving/trace-requests.ts'
+import { registerTracing, type TraceRequest } from './serving/trace-requests.ts'
 
-export interface ServerOptions
+export interface HttpOptions
   extends
     AuthenticateOptions,
     HealthOptions,
     DrainOptions,
-    ShedLoadOptions,
+    LoadSheddingOptions,
     ConnectionLimits,
     ImportsContext,
     ExportsContext,
     Omit<KeysContext, 'validatorOf'>,
-    Omit<AccountContext, 'validatorOf'>,
+    Omit<AccountRoutesOptions, 'validatorOf'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
@@ -84,7 +84,7 @@ export interface ServerOptions
   readonly book: ReferenceData
   readonly releaseId: number
   /** Null where no console is served. */
-  readonly console: Console | NoConsole | null
+  readonly console: Console | ConsoleNotBuilt | null
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
@@ -92,7 +92,7 @@ export interface ServerOptions
   readonly events: Events
   readonly files: OrderReader
   readonly mappings: Mappings
-  readonly matchAhead: MatchAhead
+  readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts
@@ -105,7 +105,7 @@ export interface ServerOptions
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false
   /** Null where nobody measures: then nothing is spent on it. */
-  readonly onAnswered: ((answered: Answered) => void) | null
+  readonly onAnswered: ((answered: RequestOutcome) => void) | null
   readonly traceRequest: TraceRequest | null
   readonly bodyBytesMax: number
   readonly jsonNestingMax: number
@@ -120,25 +120,25 @@ export interface ServerOptions
 const PARAMETER_CHARACTERS_MAX = 200 * 4 * 3
 const CHECK_CONNECTIONS_MS = 2_000
 
-export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(options: HttpOptions): Promise<FastifyInstance> {
   const connections = createConnections(options)
   const budget = createMemoryBudget(options.connectionBytesMax)
   const app: FastifyInstance = Fastify({
     ...(options.logger && { loggerInstance: options.logger }),
-    logController: new AnswerLog(options.unavailabilityOf),
+    logController: new RequestLog(options.unavailabilityOf),
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestMsMax,
     connectionTimeout: options.silenceMsMax,
     genReqId: () => randomUUID(),
     clientErrorHandler: (error, socket) => {
-      if (!isOfUpload(error, socket)) connections.refuse(error, socket)
+      if (!isUploadError(error, socket)) connections.refuse(error, socket)
     },
     // A path that cannot be decoded reaches no route and no hook.
     frameworkErrors: (_, request, reply) => {
-      const failure = invalid([
+      const failure = invalidRequest([
         { path: '', message: 'The path cannot be read: it is too long, or a percent sign in it encodes no character' },
       ])
-      void sendFailure(withHeaders(request, reply), failure, options.retryAfterSeconds)
+      void sendError(withHeaders(request, reply), failure, options.retryAfterSeconds)
     },
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     forceCloseConnections: 'idle',
@@ -153,24 +153,24 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       requireHostHeader: false,
     },
   })
-  if (options.traceRequest) traceRequests(app, options.traceRequest)
+  if (options.traceRequest) registerTracing(app, options.traceRequest)
   receive(app)
-  drainOnClose(app, options)
-  if (options.onAnswered) observeAnswers(app, options.onAnswered)
+  registerGracefulShutdown(app, options)
+  if (options.onAnswered) observeRequests(app, options.onAnswered)
   // Not left to the level alone: a line that nobody reads would be made for each request.
-  if (options.logger && options.logger.level === 'info') logAnswers(app)
-  shedLoad(app, options)
+  if (options.logger && options.logger.level === 'info') logRequests(app)
+  registerLoadShedding(app, options)
   connections.attach(app)
-  countUnread(app, budget)
-  readBodies(app, options.jsonNestingMax, holdBodyIn(budget))
-  takeFiles(app)
+  trackUnreadResponses(app, budget)
+  registerBodyParser(app, options.jsonNestingMax, reserveBodyIn(budget))
+  registerUploads(app)
   answerFailures(app, options)
-  await negotiate(app)
-  limitDatabaseTime(app, options)
+  await negotiateContent(app)
+  registerDatabaseDeadline(app, options)
   authenticate(app, options)
   const operations = operationsOf(options)
-  routeOperations(app, operations)
-  serveReference(app, openApiDocument(operations, options.version))
+  registerRoutes(app, operations)
+  registerApiReference(app, openApiDocument(operations, options.version))
   serveConsoleSessions(app, options)
   if (options.console) serveConsole(app, options.console)
   return app
@@ -187,7 +187,7 @@ function receive(app: FastifyInstance): void {
 const withHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers({ 'x-request-id': id, ...SECURITY_HEADERS })
 
-function operationsOf(options: ServerOptions): readonly Operation[] {
+function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
   const examples = exampleAnswers(options.book)
   return [
     ...orderOperations({ ...options, validateOrder: validatorOf(OrderParams), examples }),
@@ -208,27 +208,27 @@ function operationsOf(options: ServerOptions): readonly Operation[] {
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
-    ...modelOperations(options.book),
-    ...factorListOperations(options.book),
+    ...modelRoutes(options.book),
+    ...factorListRoutes(options.book),
     ...healthOperations(options),
   ]
 }
 
-function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeconds }: ServerOptions): void {
+function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeconds }: HttpOptions): void {
   app.setErrorHandler((error: Error, request, reply) => {
-    const failure = toFailure(error, request, unavailabilityOf)
-    const isOurs = FAILURES[failure.code][0] >= 500
+    const failure = toApiError(error, request, unavailabilityOf)
+    const isOurs = API_ERRORS[failure.code][0] >= 500
     // A client that went away, in the middle of its body or before it was refused, is no fault of the service's.
-    const hasLeft = !request.raw.complete || (error instanceof Failure && reply.raw.destroyed)
+    const hasLeft = !request.raw.complete || (error instanceof ApiError && reply.raw.destroyed)
     if (isOurs && !hasLeft) logError(request.log, error, failure.code)
-    return sendFailure(reply, failure, retryAfterSeconds)
+    return sendError(reply, failure, retryAfterSeconds)
   })
   // Before its body is read, whoever sent it.
   app.addHook('onRequest', (request, _, done) => done(request.is404 ? nothingUnder(request) : undefined))
 }
 
-const nothingUnder = ({ method, url }: FastifyRequest): Failure =>
-  new Failure(
+const nothingUnder = ({ method, url }: FastifyRequest): ApiError =>
+  new ApiError(
     'not_found',
     `There is nothing under ${method} ${url.slice(0, 100)}; GET /openapi.json lists what there is`,
   )

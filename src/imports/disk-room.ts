@@ -1,5 +1,5 @@
 // Whether the disk of the database has room for files: it is looked at once a second, however many ask.
-import { Failure } from '../http/requests/failure.ts'
+import { ApiError } from '../http/requests/failure.ts'
 import type { FreeSpace, ReadFreeSpace } from '../postgres/free-space.ts'
 
 const READING_MS = 1_000
@@ -41,8 +41,8 @@ export function createDiskRoom(readFreeSpace: ReadFreeSpace | null): DiskRoom {
   }
 }
 
-const hasNoRoom = (floorBytes: number): Failure =>
-  new Failure(
+const hasNoRoom = (floorBytes: number): ApiError =>
+  new ApiError(
     'storage_full',
     `The disk of the database has too little room for the file: ${(floorBytes / 1024 ** 3).toFixed(1)} GiB stay free ` +
       'for orders, which are still taken; nothing of the file was stored; make room, and send it again',

@@ -4,8 +4,8 @@ import type { MappingOf } from '../engine/find-product.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve.ts'
 import { estimateOrder, openDevices, type OpenDevices } from '../http/estimates/estimate-order.ts'
 import type { WireOrder } from '../http/wire/order-schema.ts'
-import { readBooks } from '../http/wire/stored-journal.ts'
-import { keyOfWire, toNewOrder } from '../http/wire/stored-order.ts'
+import { loadReferenceDataOf } from '../http/wire/stored-journal.ts'
+import { orderKeyOf, encodeOrder } from '../http/wire/stored-order.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
@@ -55,10 +55,10 @@ async function tryAll(
   const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
   const before = await context.imports.before(
     account.accountId,
-    sound.map(({ wire, items }) => ({ key: keyOfWire(wire), serialNumbers: serialNumbersOf(items) })),
+    sound.map(({ wire, items }) => ({ key: orderKeyOf(wire), serialNumbers: serialNumbersOf(items) })),
   )
   const rows = await earlier.add(
-    sound.map(({ order, wire, content }) => ({ key: keyOfWire(wire), row: rowOf(order), content })),
+    sound.map(({ order, wire, content }) => ({ key: orderKeyOf(wire), row: rowOf(order), content })),
   )
   const outcomes = new Map<FileOrder, Outcome>()
   const opened: OpenDevices = new WeakMap()
@@ -94,12 +94,12 @@ async function outcomeOf(
   importId: number,
   opened: OpenDevices,
 ): Promise<Outcome> {
-  const stored = before.orderOf(keyOfWire(wire))
+  const stored = before.orderOf(orderKeyOf(wire))
   // In this sequence: had the earlier row been refused beside what is stored, it would not count.
   if (stored) return besideStored(order, wire, stored, importId)
   if (earlier) return earlier.isSame ? { kind: 'replayed' } : besideEarlierRow(order, earlier.row)
   const journals = before.journalsOf(serialNumbersOf(items))
-  const known = await openDevices(journals, await readBooks(journals, [releaseId], bookOf), opened)
+  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], bookOf), opened)
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
-  return { kind: 'stored', emission: emissionOf(toNewOrder(wire, footprint, releaseId).lines) }
+  return { kind: 'stored', emission: emissionOf(encodeOrder(wire, footprint, releaseId).lines) }
 }

@@ -1,6 +1,6 @@
 // One import on its way through its file: a stretch of orders at a time, each stretch told when all of it is durable.
 import type { MappingOf } from '../engine/find-product.ts'
-import { toBePosted } from '../http/orders/post-order.ts'
+import { toOrderPosting } from '../http/orders/post-order.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/imports/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
@@ -132,7 +132,7 @@ async function postOne(
   const origin = { importId, row: rowOf(order) }
   const { wire, items } = read
   const readable = { wire, items, releaseId: context.releaseId, isCapped, origin }
-  const posted = await context.postOrder(toBePosted(accountId, readable, context.bookOf))
+  const posted = await context.postOrder(toOrderPosting(accountId, readable, context.bookOf))
   const outcome =
     posted.outcome === 'created'
       ? ({ kind: 'stored', emission: emissionOf(posted.posting.order.lines) } as const)

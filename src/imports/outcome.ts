@@ -1,7 +1,7 @@
 // What becomes of one order of a file: stored, there before, or refused with what is wrong in which cell.
-import { UNDONE, differencesOf } from '../http/wire/differences.ts'
-import { readOrder } from '../http/wire/read-order.ts'
-import { toWire } from '../http/wire/stored-order.ts'
+import { ORDER_REVERTED, diffContent } from '../http/wire/differences.ts'
+import { parseOrder } from '../http/wire/read-order.ts'
+import { decodeOrder } from '../http/wire/stored-order.ts'
 import type { MappingOf } from '../engine/find-product.ts'
 import type { Problem } from '../engine/order.ts'
 import type { ResolvedItem } from '../engine/resolve.ts'
@@ -35,7 +35,7 @@ export function readFileOrder(
   mappingOf: MappingOf,
 ): ReadFileOrder {
   // What POST would say is told too: all faults at once.
-  const read = readOrder(withModes(order, book) ?? {}, validateOrder, book, mappingOf)
+  const read = parseOrder(withModes(order, book) ?? {}, validateOrder, book, mappingOf)
   if (read.ok && order.faults.length === 0) return read
   return { ok: false, outcome: { kind: 'refused', faults: placeProblems(order, read.ok ? [] : read.problems) } }
 }
@@ -48,8 +48,8 @@ export function besideStored(order: FileOrder, wire: WireOrder, stored: StoredOr
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
   if (stored.status === 'undone')
-    return { kind: 'refused', faults: placeProblems(order, [{ path: '/order_id', message: UNDONE }]) }
-  const differences = differencesOf(toWire(stored), wire)
+    return { kind: 'refused', faults: placeProblems(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
+  const differences = diffContent(decodeOrder(stored), wire)
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return besideEarlierRow(order, ownRow)
   return { kind: 'refused', faults: placeProblems(order, differences.map(conflictAt)) }

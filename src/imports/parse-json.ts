@@ -1,8 +1,8 @@
 // A line of JSON, read as strictly as POST reads its body.
 import { JSON_NESTING_MAX } from '../config.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { readJson } from '../http/requests/read-json.ts'
+import { parseStrictJson } from '../http/requests/read-json.ts'
 import type { ParseJson } from '../tables/read-json-lines.ts'
 
 export const parseJson: ParseJson = (text) =>
-  readJson(Buffer.from(text), { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX })
+  parseStrictJson(Buffer.from(text), { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX })

@@ -1,8 +1,8 @@
 // A file on its way in: stored piece by piece, looked at once it is whole, and from then on worked on until it is done.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { invalid, type Failure } from '../http/requests/failure.ts'
-import type { ReceivedFile, SentFile } from '../http/imports/imports.ts'
+import { invalidRequest, type ApiError } from '../http/requests/failure.ts'
+import type { ReceivedFile, UploadedFile } from '../http/imports/imports.ts'
 import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/requests/uploads.ts'
 import type { ImportKey } from '../postgres/imports/import-record.ts'
 import type { Imports } from '../postgres/imports/imports.ts'
@@ -27,7 +27,11 @@ export interface ReceivingContext {
  * Nothing of a file stays that cannot be read as it is, or breaks off.
  * @throws Failure where it is not let in, and whatever its content or the database fails with
  */
-export async function receiveFile(context: ReceivingContext, accountId: number, file: SentFile): Promise<ReceivedFile> {
+export async function receiveFile(
+  context: ReceivingContext,
+  accountId: number,
+  file: UploadedFile,
+): Promise<ReceivedFile> {
   const { imports, admission } = context
   const stored = await admission.inPlace(accountId, () => storeFile(context, accountId, file))
   const { key } = stored
@@ -43,7 +47,7 @@ interface StoredFile {
 async function storeFile(
   { imports, admission }: Omit<ReceivingContext, 'detect'>,
   accountId: number,
-  file: SentFile,
+  file: UploadedFile,
 ): Promise<StoredFile> {
   const { limits, room } = admission
   const reserved = file.announcedBytes ?? RESERVED_BYTES
@@ -91,7 +95,7 @@ async function dropLater(imports: Imports, key: ImportKey): Promise<void> {
 async function lookAt(
   { imports, detect }: ReceivingContext,
   { key, ...stored }: StoredFile,
-  { fileName, asked, signal }: SentFile,
+  { fileName, asked, signal }: UploadedFile,
 ): Promise<ReceivedFile> {
   if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
   if (stored.bytes === 0) return refused('Is empty')
@@ -106,8 +110,8 @@ async function lookAt(
   return { ok: true, key }
 }
 
-const givenUp = (): Failure =>
-  invalid([{ path: '', message: 'The file came in so slowly that it was given up; send it in several' }])
+const givenUp = (): ApiError =>
+  invalidRequest([{ path: '', message: 'The file came in so slowly that it was given up; send it in several' }])
 
 const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ path: '', message }] })
 
@@ -115,7 +119,7 @@ const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ pa
 async function storePieces(
   { imports, admission: { limits, room, pace } }: Omit<ReceivingContext, 'detect'>,
   key: ImportKey,
-  { content, announcedBytes }: SentFile,
+  { content, announcedBytes }: UploadedFile,
   reserved: number,
 ) {
   const sha256 = createHash('sha256')

@@ -1,8 +1,8 @@
 // An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
 import type { OrderKey } from '../engine/device-run.ts'
-import type { ToldOrderEvent } from '../http/wire/event-schema.ts'
-import { Failure } from '../http/requests/failure.ts'
-import { orderEventToPost } from '../http/orders/post-event.ts'
+import type { RecordedOrderEvent } from '../http/wire/event-schema.ts'
+import { ApiError } from '../http/requests/failure.ts'
+import { toNewOrderEvent } from '../http/orders/post-event.ts'
 import type { ListedOrder } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
 import { createUnderWay } from './gate.ts'
@@ -44,16 +44,16 @@ async function takeBack(
   isCapped: boolean,
 ): Promise<boolean> {
   if (status === 'undone') return true
-  const wire: ToldOrderEvent = {
+  const wire: RecordedOrderEvent = {
     event_id: `import-${importId}-undone-${row}`,
     type: 'undone',
     import_id: importId,
   }
   try {
-    await events.postOrderEvent(orderEventToPost({ accountId, isCapped }, { customerId, orderId }, wire, bookOf))
+    await events.postOrderEvent(toNewOrderEvent({ accountId, isCapped }, { customerId, orderId }, wire, bookOf))
     return true
   } catch (error) {
-    if (error instanceof Failure) return false
+    if (error instanceof ApiError) return false
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // Which files are let in, and for how long they may take: uploads at once, files and bytes that are not processed yet.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure, invalid } from '../http/requests/failure.ts'
+import { ApiError, invalidRequest } from '../http/requests/failure.ts'
 import type { UnprocessedQuota } from '../postgres/imports/unprocessed-quota.ts'
 import type { DiskRoom } from './disk-room.ts'
 
@@ -20,7 +20,7 @@ export interface UploadLimits {
 /** After this a file may have been processed, or an upload have ended. */
 const RETRY_SECONDS = 10
 
-const tooMany = (message: string): Failure => new Failure('too_many_imports', message, [], RETRY_SECONDS)
+const tooMany = (message: string): ApiError => new ApiError('too_many_imports', message, [], RETRY_SECONDS)
 
 export interface UploadAdmission {
   readonly limits: UploadLimits
@@ -80,7 +80,7 @@ export function createUploadAdmission(limits: UploadLimits, room: DiskRoom): Upl
 export const RESERVED_BYTES = 16 * 1024 * 1024
 
 /** @param bytes of the file that does not fit, as far as they are known */
-export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, quota: UnprocessedQuota): Failure {
+export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, quota: UnprocessedQuota): ApiError {
   const limit = quota[exceeded]
   switch (exceeded) {
     case 'accountFiles':
@@ -90,7 +90,7 @@ export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, q
       )
     case 'accountBytes':
       if (bytes > limit)
-        return new Failure(
+        return new ApiError(
           'too_large',
           `The file is larger than the ${inMebibytes(limit)} MiB of an account; send it in several`,
         )
@@ -154,8 +154,8 @@ async function within<Value>(promise: Promise<Value>, milliseconds: number): Pro
   }
 }
 
-const tooSlow = (bytesPerSecondMin: number): Failure =>
-  invalid([
+const tooSlow = (bytesPerSecondMin: number): ApiError =>
+  invalidRequest([
     {
       path: '',
       message:

@@ -9,8 +9,8 @@ import {
   type MetricObjectWithValues,
   type MetricValue,
 } from 'prom-client'
-import type { FailureCode } from '../http/requests/failure.ts'
-import type { Answered } from '../http/serving/observe.ts'
+import type { ApiErrorCode } from '../http/requests/failure.ts'
+import type { RequestOutcome } from '../http/serving/observe.ts'
 import type { ReadSource } from '../postgres/connection/replica.ts'
 import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
 import type { QueueLoad } from '../postgres/connection/waiting.ts'
@@ -35,9 +35,9 @@ export interface MeasuredWorkers {
 }
 
 export interface Metrics {
-  readonly onAnswered: (answered: Answered) => void
+  readonly onAnswered: (answered: RequestOutcome) => void
   /** Of work that nobody waits for, such as an import's. Those of requests are told with their answers. */
-  readonly onFailure: (code: FailureCode) => void
+  readonly onFailure: (code: ApiErrorCode) => void
   readonly onTrip: (trip: CompletedBatch) => void
   readonly onRead: (from: ReadSource) => void
   /** Of what is posted, how far behind folding for reports is, and how often it failed. */
@@ -67,7 +67,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
   collectDefaultMetrics({ register: registry })
   const observeRequest = createRequestMetrics(registry)
   const failures = createFailureCounter(registry)
-  const countFailure = (code: FailureCode) => failures.inc({ code })
+  const countFailure = (code: ApiErrorCode) => failures.inc({ code })
   const reads = createReadCounter(registry)
   let isWatching = false
   const countAccount = countsAccounts ? createAccountCounter(registry) : () => undefined
@@ -94,7 +94,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
   }
 }
 
-function createRequestMetrics(registry: Registry): (answered: Answered) => void {
+function createRequestMetrics(registry: Registry): (answered: RequestOutcome) => void {
   const seconds = new Histogram({
     name: 'cradle_request_duration_seconds',
     help: 'Time from a request to its answer, by operation id and status; 499 where the client went away.',
@@ -114,7 +114,7 @@ const createFailureCounter = (registry: Registry) =>
   })
 
 /** By number: `cradle accounts list` tells the names, which are nobody's business who looks at a dashboard. */
-function createAccountCounter(registry: Registry): (answered: Answered) => void {
+function createAccountCounter(registry: Registry): (answered: RequestOutcome) => void {
   const requests = new Counter({
     name: 'cradle_account_requests_total',
     help: `Requests by the number of their account; of more than ${ACCOUNTS_MAX} accounts, the rest as other.`,

@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
-import type { Asked, TraceRequest } from '../http/serving/trace-requests.ts'
+import type { RequestToTrace, TraceRequest } from '../http/serving/trace-requests.ts'
 import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
 
 export interface Spans {
@@ -44,7 +44,7 @@ export function createSpans(tracer: Tracer): Spans {
 }
 
 /** Part of the trace that the client names in `traceparent`, or the beginning of one. */
-function startRequest(tracer: Tracer, { requestId, method, route, headers }: Asked): Span {
+function startRequest(tracer: Tracer, { requestId, method, route, headers }: RequestToTrace): Span {
   return tracer.startSpan(
     route === undefined ? method : `${method} ${route}`,
     {

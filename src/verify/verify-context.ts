@@ -2,7 +2,7 @@
 import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
 import type { DeviceFootprint } from '../engine/post-change.ts'
 import type { ProductGuess, StoredDevice } from '../postgres/orders/order-record.ts'
-import { knownDevice } from '../http/wire/stored-journal.ts'
+import { deviceStateOf } from '../http/wire/stored-journal.ts'
 
 /** Something that is not stored as it is recomputed. */
 export interface Difference {
@@ -76,7 +76,7 @@ const KNOWN_MAX = 10_000
 /** Devices of one basis share their figures; those charged by their own weight have their own. */
 export function createVerifyContext(bookOf: ReferenceDataOf): VerifyContext {
   const known = new Map<number, Map<string, DeviceFootprint>>()
-  const read: FiguresOf = (device) => knownDevice({ device, entries: [] }, bookOf).figures
+  const read: FiguresOf = (device) => deviceStateOf({ device, entries: [] }, bookOf).figures
   const figuresOf: FiguresOf = (device) => {
     if (device.weightKg !== null) return read(device)
     const group = device.isCapped ? device.releaseId : -device.releaseId

@@ -9,7 +9,7 @@ import { useMethod } from '../engine/product-lines.ts'
 import { add, compare, fromExactText, toFractionText } from '../engine/numbers/ratio.ts'
 import type { StoredDevice, StoredEntry } from '../postgres/orders/order-record.ts'
 import type { DeviceRows } from '../postgres/verify/verify-reads.ts'
-import { toEntry } from '../http/wire/stored-journal.ts'
+import { decodeEntry } from '../http/wire/stored-journal.ts'
 import {
   Findings,
   NOTHING_THERE,
@@ -72,7 +72,7 @@ function verifyJournal(
   figures: DeviceFootprint,
   findings: Findings,
 ): void {
-  const entries = stored.map(toEntry)
+  const entries = stored.map(decodeEntry)
   const ledger = RunningLedger.open(emptyLedgerHistory(), figures)
   let last: PostedEntries | null = null
   let at = 0

@@ -9,14 +9,14 @@ import { toFractionText } from '../engine/numbers/ratio.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../postgres/orders/order-record.ts'
 import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify/verify-rows.ts'
-import type { ToldOrderEvent } from '../http/wire/event-schema.ts'
-import { toOrderEvent, weightOfNew, wireOf } from '../http/wire/stored-event.ts'
-import { keptWeight, toEntry } from '../http/wire/stored-journal.ts'
+import type { RecordedOrderEvent } from '../http/wire/event-schema.ts'
+import { decodeOrderEvent, replacementWeight, eventContent } from '../http/wire/stored-event.ts'
+import { weightToStore, decodeEntry } from '../http/wire/stored-journal.ts'
 import { NOTHING_THERE, compareGuess, type Findings, type VerifyContext } from './verify-context.ts'
 
 interface ReadEvent {
   readonly stored: StoredEvent
-  readonly wire: ToldOrderEvent
+  readonly wire: RecordedOrderEvent
   /** The devices whose entries name it. */
   readonly devices: Set<string>
 }
@@ -49,7 +49,7 @@ export function verifyEvents(
 
 const readEvent = (stored: StoredEvent): ReadEvent => ({
   stored,
-  wire: wireOf(stored),
+  wire: eventContent(stored),
   devices: new Set(),
 })
 
@@ -64,7 +64,7 @@ function verifyAlone(entries: readonly StoredEntry[], { row, events, findings }:
     }
     event.devices.add('')
     const member = `entry ${entry.no}`
-    const told = toOrderEvent(event.wire, event.wire.serial_number ?? null)
+    const told = decodeOrderEvent(event.wire, event.wire.serial_number ?? null)
     const ruling = decideDevicelessOrderEvent(told, { ...row, posted: entries.slice(0, at) })
     if (!ruling.ok) {
       findings.add(member, entry.reason, `nothing: ${ruling.problem.message}`)
@@ -106,7 +106,7 @@ function changesOf(
   { serialNumber, device, entries }: OrderEntries,
   { order, context, findings }: EventsOfOrder,
 ): ReadonlyMap<string, RentalChange> | null {
-  const history = replayEntries(entries.filter(({ no }) => no < entry.no).map(toEntry))
+  const history = replayEntries(entries.filter(({ no }) => no < entry.no).map(decodeEntry))
   const member = `device "${serialNumber}" entry ${entry.no}`
   if (!history.rentals.has(orderKey(order))) {
     findings.add(member, entry.reason, 'nothing, since the order did not have the device')
@@ -115,7 +115,7 @@ function changesOf(
   const { customerId, orderId, tenureStartDate } = order
   const known = { serialNumber, ledger: RunningLedger.open(history, context.figuresOf(device!)) }
   const eventOrder = { customerId, orderId, tenureStartDate, devices: [known] }
-  const ruling = decideOrderEvent(toOrderEvent(wire, serialNumber), eventOrder, null)
+  const ruling = decideOrderEvent(decodeOrderEvent(wire, serialNumber), eventOrder, null)
   if (ruling.ok) return ruling.changes
   findings.add(member, entry.reason, `nothing: ${ruling.problem.message}`)
   return null
@@ -137,7 +137,7 @@ function compareChange(entry: StoredEntry, change: RentalChange | undefined, mem
 
 /** The device that a swap brought in: its entry, and what it is charged by if nobody rented it before. */
 function verifyNewcomer(
-  wire: Extract<ToldOrderEvent, { type: 'swapped' }>,
+  wire: Extract<RecordedOrderEvent, { type: 'swapped' }>,
   replaced: StoredDevice,
   changes: ReadonlyMap<string, RentalChange>,
   { posted, findings }: EventsOfOrder,
@@ -152,7 +152,7 @@ function verifyNewcomer(
   findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
   compareGuess(serial, device, replaced.guess, findings)
-  const weight = keptWeight(replaced.basis, weightOfNew(wire))
+  const weight = weightToStore(replaced.basis, replacementWeight(wire))
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }
 
@@ -180,7 +180,7 @@ function openDevices({ stored }: ReadEvent, { order, events, posted }: EventsOfO
   const told = stored.postedAt.getTime()
   return posted.flatMap(({ serialNumber, entries }) => {
     if (serialNumber === '') return []
-    const rental = replayEntries(entries.map(toEntry)).rentals.get(orderKey(order))
+    const rental = replayEntries(entries.map(decodeEntry)).rentals.get(orderKey(order))
     if (!rental) return []
     const terms = entries.filter((entry) => entry.terms !== null)
     const [first, last] = [terms[0]!, terms.at(-1)!]

@@ -5,7 +5,7 @@ import type { ResolvedProduct } from '../engine/resolve.ts'
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
 import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify/verify-rows.ts'
-import { guessOf, keptWeight } from '../http/wire/stored-journal.ts'
+import { guessToStore, weightToStore } from '../http/wire/stored-journal.ts'
 import { compareGuess, orderSubject, type Findings } from './verify-context.ts'
 
 /** The entry that the order itself posted. */
@@ -44,9 +44,9 @@ export function compareDevice(
 ): void {
   if (!device) return
   const { serialNumber, weightKg } = item.product
-  const weight = keptWeight(item.ownBasis, weightKg)
+  const weight = weightToStore(item.ownBasis, weightKg)
   findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
   findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
-  compareGuess(serialNumber, device, guessOf(item), findings)
+  compareGuess(serialNumber, device, guessToStore(item), findings)
   findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
 }

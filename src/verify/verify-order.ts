@@ -17,9 +17,9 @@ import {
 import type { NewOrder, StoredEntry } from '../postgres/orders/order-record.ts'
 import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify/verify-rows.ts'
-import { serialsOf } from '../http/wire/order-view.ts'
-import { toOrder } from '../http/wire/read-order.ts'
-import { toWire } from '../http/wire/stored-order.ts'
+import { serialNumbersOfOrder } from '../http/wire/order-view.ts'
+import { toEngineOrder } from '../http/wire/read-order.ts'
+import { decodeOrder } from '../http/wire/stored-order.ts'
 import { Findings, NOTHING_THERE, orderSubject, type Difference, type VerifyContext } from './verify-context.ts'
 import { verifyDevice } from './verify-device.ts'
 import { verifyEvents } from './verify-events.ts'
@@ -41,9 +41,9 @@ const ALONE: readonly string[] = ['']
 
 export function readRow(row: OrderRow): ReadRow {
   try {
-    const order = toOrder(toWire(storedOrder(row)))
+    const order = toEngineOrder(decodeOrder(storedOrder(row)))
     const sent = order.items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
-    const serials = row.events.length === 0 ? sent : serialsOf(storedOrder(row), row.events)
+    const serials = row.events.length === 0 ? sent : serialNumbersOfOrder(storedOrder(row), row.events)
     return { row, order, fault: null, serials: serials.length === 0 ? ALONE : [...new Set(serials)] }
   } catch (error) {
     return { row, order: null, fault: (error as Error).message, serials: [] }

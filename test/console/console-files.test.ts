@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { serveConsole, type Console } from '../../src/http/console/console-files.ts'
-import { negotiate } from '../../src/http/requests/negotiate.ts'
+import { negotiateContent } from '../../src/http/requests/negotiate.ts'
 import { openConsole } from '../../src/open-console.ts'
 
 let app: FastifyInstance
@@ -19,7 +19,7 @@ after(() => app.close())
 
 async function serving(what: Parameters<typeof serveConsole>[1]): Promise<FastifyInstance> {
   const served = Fastify()
-  await negotiate(served)
+  await negotiateContent(served)
   serveConsole(served, what)
   return served
 }

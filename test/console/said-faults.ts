@@ -1,7 +1,7 @@
 // What the service says of files and orders that leave something open, or have every fault that a client can make.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { invalid } from '../../src/http/requests/failure.ts'
+import { invalidRequest } from '../../src/http/requests/failure.ts'
 import { validatorOf } from '../../src/http/named-schemas.ts'
 import { OrderParams } from '../../src/http/wire/order-schema.ts'
 import { detect, ordersOf, parseJson } from '../import-reading.ts'
@@ -60,7 +60,7 @@ export function* ofProblems(): Generator<SaidText> {
   for (const body of bodies) {
     const { problems } = validate(body)
     yield* sentences(problems.map(({ message }) => message))
-    if (problems.length > 0) yield { text: invalid(problems).message }
+    if (problems.length > 0) yield { text: invalidRequest(problems).message }
   }
 }
 

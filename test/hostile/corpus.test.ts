@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import fc from 'fast-check'
-import { readJson } from '../../src/http/requests/read-json.ts'
+import { parseStrictJson } from '../../src/http/requests/read-json.ts'
 import { buildHostileBodies } from './bodies.ts'
 import { hostileKeys } from './keys.ts'
 import { brokenOrder, validOrder } from './order-arbitrary.ts'
@@ -78,14 +78,14 @@ test('there are at least 60 raw requests, each with a name and bytes of its own'
 test('every body that must be accepted is sound JSON', () => {
   for (const { name, body, expect } of bodies) {
     if (expect.length > 1 || !expect.includes(200)) continue
-    assert.equal(readJson(Buffer.from(body as string), LIMITS).ok, true, name)
+    assert.equal(parseStrictJson(Buffer.from(body as string), LIMITS).ok, true, name)
   }
 })
 
 test('every valid order is sound JSON with the four members that are required', () => {
   fc.assert(
     fc.property(validOrder(ids), (order) => {
-      assert.deepEqual(readJson(Buffer.from(JSON.stringify(order)), LIMITS), { ok: true, value: order })
+      assert.deepEqual(parseStrictJson(Buffer.from(JSON.stringify(order)), LIMITS), { ok: true, value: order })
       for (const name of ['customer_id', 'order_id', 'order_date', 'tenure_start_date']) assert.ok(name in order)
     }),
   )

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { AccountKey } from '../../postgres/accounts/account-keys.ts'
 import type { AccountSettings } from '../../postgres/accounts/account-settings.ts'
 import type { Amortisation, Scope } from '../../postgres/accounts/accounts.ts'
-import { component } from '../requests/component.ts'
+import { namedSchema } from '../requests/component.ts'
 import { text } from '../wire/order-schema.ts'
 
 /** All of them, as they are asked for. */
@@ -24,7 +24,7 @@ const scopes = Type.Array(Type.Enum([...SCOPE_NAMES]), {
   maxItems: SCOPE_NAMES.length,
 })
 
-export const KeyParams = component(
+export const KeyParams = namedSchema(
   'KeyParams',
   Type.Object(
     {
@@ -57,9 +57,9 @@ const keyMembers = {
   is_own: Type.Boolean({ description: 'True for the key that this was asked with.' }),
 }
 
-export const ApiKey = component('ApiKey', Type.Object(keyMembers, { description: 'A key, without the key itself.' }))
+export const ApiKey = namedSchema('ApiKey', Type.Object(keyMembers, { description: 'A key, without the key itself.' }))
 
-export const NewApiKey = component(
+export const NewApiKey = namedSchema(
   'NewApiKey',
   Type.Object(
     { key: Type.String({ description: 'The key itself: it is shown this once, and kept nowhere.' }), ...keyMembers },
@@ -72,12 +72,12 @@ const amortisation = Type.Enum(AMORTISATION_NAMES, {
   examples: ['capped'],
 })
 
-export const AccountParams = component(
+export const AccountParams = namedSchema(
   'AccountParams',
   Type.Object({ amortisation }, { description: 'What is to hold for devices that are rented from now on.' }),
 )
 
-export const Account = component(
+export const Account = namedSchema(
   'Account',
   Type.Object(
     {
@@ -92,7 +92,7 @@ export const Account = component(
   ),
 )
 
-export const DemoFleet = component(
+export const DemoFleet = namedSchema(
   'DemoFleet',
   Type.Object(
     {
@@ -111,7 +111,7 @@ export const DemoFleet = component(
   ),
 )
 
-export const LoadedDemoFleet = component(
+export const LoadedDemoFleet = namedSchema(
   'LoadedDemoFleet',
   Type.Object(
     {
@@ -123,7 +123,7 @@ export const LoadedDemoFleet = component(
   ),
 )
 
-export const RemovedDemoFleet = component(
+export const RemovedDemoFleet = namedSchema(
   'RemovedDemoFleet',
   Type.Object(
     {

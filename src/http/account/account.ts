@@ -4,17 +4,17 @@ import type { AccountSettings, AccountsSettings } from '../../postgres/accounts/
 import type { Amortisation } from '../../postgres/accounts/accounts.ts'
 import { Account, AccountParams, printAccount } from './account-schema.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref, type Component } from '../requests/component.ts'
-import { invalid } from '../requests/failure.ts'
-import type { Operation } from '../serving/operation.ts'
-import { readQuery } from '../requests/query.ts'
-import { strangers } from '../wire/read-order.ts'
-import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
+import { schemaRef, type NamedSchema } from '../requests/component.ts'
+import { invalidRequest } from '../requests/failure.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { parseQuery } from '../requests/query.ts'
+import { unknownMembers } from '../wire/read-order.ts'
+import { setIgnoredHeader, IGNORED_HEADER } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
-export interface AccountContext {
+export interface AccountRoutesOptions {
   readonly accountsSettings: AccountsSettings
-  readonly validatorOf: (schema: Component) => Validate
+  readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
 const PATH = '/api/account'
@@ -27,7 +27,10 @@ const EXAMPLE = {
   has_demo_fleet: false,
 }
 
-export const accountOperations = ({ accountsSettings, validatorOf }: AccountContext): readonly Operation[] => {
+export const accountOperations = ({
+  accountsSettings,
+  validatorOf,
+}: AccountRoutesOptions): readonly RouteDefinition[] => {
   const validate = validatorOf(AccountParams)
   return [
     {
@@ -39,10 +42,10 @@ export const accountOperations = ({ accountsSettings, validatorOf }: AccountCont
       tag: 'Account',
       scope: 'admin',
       query: {},
-      answer: { description: 'The account.', schema: ref(Account), example: EXAMPLE },
+      answer: { description: 'The account.', schema: schemaRef(Account), example: EXAMPLE },
       failures: ['invalid_request'],
       handle: async (request, reply) => {
-        readQuery(request.query, {})
+        parseQuery(request.query, {})
         return send(reply, await accountsSettings.find(callerOf(request).accountId))
       },
     },
@@ -60,19 +63,19 @@ export const accountOperations = ({ accountsSettings, validatorOf }: AccountCont
       body: { schema: AccountParams, example: { amortisation: 'capped' } },
       answer: {
         description: 'The account.',
-        schema: ref(Account),
+        schema: schemaRef(Account),
         example: EXAMPLE,
-        headers: IGNORED,
+        headers: IGNORED_HEADER,
       },
       failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
       handle: async (request, reply) => {
-        readQuery(request.query, {})
+        parseQuery(request.query, {})
         const { problems } = validate(request.body)
-        if (problems.length > 0) throw invalid(problems)
+        if (problems.length > 0) throw invalidRequest(problems)
         const wire = request.body as { readonly amortisation: Amortisation }
-        noteIgnored(
+        setIgnoredHeader(
           reply,
-          strangers(wire, Object.keys(AccountParams.properties)).map((name) => `/${name}`),
+          unknownMembers(wire, Object.keys(AccountParams.properties)).map((name) => `/${name}`),
         )
         return send(reply, await accountsSettings.setAmortisation(callerOf(request).accountId, wire.amortisation))
       },

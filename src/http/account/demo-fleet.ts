@@ -2,17 +2,17 @@
 import { DemoFleet, LoadedDemoFleet, RemovedDemoFleet } from './account-schema.ts'
 import type { DemoAccount, DemoCounts, RemovedDemo } from '../../postgres/accounts/demo-accounts.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
-import { Failure } from '../requests/failure.ts'
-import type { Operation } from '../serving/operation.ts'
-import { readQuery } from '../requests/query.ts'
+import { schemaRef } from '../requests/component.ts'
+import { ApiError } from '../requests/failure.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { parseQuery } from '../requests/query.ts'
 
-export interface FoundDemo {
+export interface DemoFleetState {
   readonly demo: DemoAccount
   readonly counts: DemoCounts
 }
 
-export interface BegunDemo extends FoundDemo {
+export interface StartedDemoLoad extends DemoFleetState {
   readonly key: string
   readonly keyExpiresAt: Date
   /** Until it is whole, or the program is to stop. */
@@ -20,8 +20,8 @@ export interface BegunDemo extends FoundDemo {
 }
 
 export interface DemoFleets {
-  readonly find: (accountId: number) => Promise<FoundDemo | null>
-  readonly load: (accountId: number) => Promise<BegunDemo | 'of-demo' | 'name-taken' | 'gone'>
+  readonly find: (accountId: number) => Promise<DemoFleetState | null>
+  readonly load: (accountId: number) => Promise<StartedDemoLoad | 'of-demo' | 'name-taken' | 'gone'>
   readonly remove: (accountId: number) => Promise<RemovedDemo>
 }
 
@@ -39,13 +39,13 @@ const EXAMPLE = {
   events: 900,
 }
 
-export const demoFleetOperations = ({ demoFleets }: DemoFleetContext): readonly Operation[] => [
+export const demoFleetOperations = ({ demoFleets }: DemoFleetContext): readonly RouteDefinition[] => [
   getOperation(demoFleets),
   loadOperation(demoFleets),
   removeOperation(demoFleets),
 ]
 
-const getOperation = (demoFleets: DemoFleets): Operation => ({
+const getOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   id: 'getDemoFleet',
   method: 'GET',
   path: PATH,
@@ -54,17 +54,17 @@ const getOperation = (demoFleets: DemoFleets): Operation => ({
   tag: 'Account',
   scope: 'admin',
   query: {},
-  answer: { description: 'What there is of it.', schema: ref(DemoFleet), example: EXAMPLE },
+  answer: { description: 'What there is of it.', schema: schemaRef(DemoFleet), example: EXAMPLE },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const found = await demoFleets.find(callerOf(request).accountId)
     if (!found) throw noFleet()
     return reply.send(printFleet(found))
   },
 })
 
-const loadOperation = (demoFleets: DemoFleets): Operation => ({
+const loadOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   id: 'loadDemoFleet',
   method: 'POST',
   path: PATH,
@@ -80,12 +80,12 @@ const loadOperation = (demoFleets: DemoFleets): Operation => ({
   answer: {
     status: 202,
     description: 'The demo fleet as it is, and a key of its account.',
-    schema: ref(LoadedDemoFleet),
+    schema: schemaRef(LoadedDemoFleet),
     example: { key: 'cradle_…', key_expires_at: '2026-01-31T22:00:05.000Z', ...EXAMPLE },
   },
   failures: ['invalid_request', 'conflict'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const begun = await demoFleets.load(callerOf(request).accountId)
     if (typeof begun === 'string') throw conflictOf(REFUSALS[begun])
     const { key, keyExpiresAt } = begun
@@ -93,7 +93,7 @@ const loadOperation = (demoFleets: DemoFleets): Operation => ({
   },
 })
 
-const removeOperation = (demoFleets: DemoFleets): Operation => ({
+const removeOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   id: 'removeDemoFleet',
   method: 'DELETE',
   path: PATH,
@@ -106,12 +106,12 @@ const removeOperation = (demoFleets: DemoFleets): Operation => ({
   query: {},
   answer: {
     description: 'What was removed.',
-    schema: ref(RemovedDemoFleet),
+    schema: schemaRef(RemovedDemoFleet),
     example: { account: EXAMPLE.account, rows: 4321 },
   },
   failures: ['invalid_request', 'not_found', 'conflict'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const removed = await demoFleets.remove(callerOf(request).accountId)
     if (removed === 'none') throw noFleet()
     if (removed === 'busy') throw conflictOf(BUSY)
@@ -128,11 +128,11 @@ export const REFUSALS = {
 
 export const BUSY = 'The demo fleet is being loaded, or a file imported into it; remove it when that is done'
 
-const conflictOf = (message: string): Failure => new Failure('conflict', message, [{ path: '', message }])
+const conflictOf = (message: string): ApiError => new ApiError('conflict', message, [{ path: '', message }])
 
-const noFleet = (): Failure => new Failure('not_found', `There is no demo fleet; POST ${PATH} loads one`)
+const noFleet = (): ApiError => new ApiError('not_found', `There is no demo fleet; POST ${PATH} loads one`)
 
-const printFleet = ({ demo, counts: { orders, devices, events } }: FoundDemo) => ({
+const printFleet = ({ demo, counts: { orders, devices, events } }: DemoFleetState) => ({
   account: demo.name,
   // What was tried there meanwhile counts too, so that this is no more than a measure until all is told.
   share_loaded: demo.loadedAt ? 1 : Math.min(0.99, Math.floor((100 * (orders + events)) / demo.facts) / 100),

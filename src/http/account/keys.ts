@@ -5,18 +5,18 @@ import type { Problem } from '../../engine/order.ts'
 import type { AccountKey, AccountKeys } from '../../postgres/accounts/account-keys.ts'
 import { ApiKey, KeyParams, NewApiKey, printKey, type WireKey } from './account-schema.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref, type Component } from '../requests/component.ts'
-import { Failure, invalid } from '../requests/failure.ts'
-import type { Operation } from '../serving/operation.ts'
-import { numberCursor, nextPage, oneOf, pageLimit, readQuery, LINK } from '../requests/query.ts'
-import { strangers } from '../wire/read-order.ts'
-import { faultOfTime, noteIgnored, IGNORED } from '../requests/request-manners.ts'
+import { schemaRef, type NamedSchema } from '../requests/component.ts'
+import { ApiError, invalidRequest } from '../requests/failure.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { numberCursor, nextPage, oneOf, pageLimit, parseQuery, LINK } from '../requests/query.ts'
+import { unknownMembers } from '../wire/read-order.ts'
+import { validateTime, setIgnoredHeader, IGNORED_HEADER } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface KeysContext {
   readonly keys: AccountKeys
   readonly now: () => Date
-  readonly validatorOf: (schema: Component) => Validate
+  readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
 const PATH = '/api/keys'
@@ -36,13 +36,13 @@ const EXAMPLE = {
   is_own: false,
 }
 
-export const keyOperations = (context: KeysContext): readonly Operation[] => [
+export const keyOperations = (context: KeysContext): readonly RouteDefinition[] => [
   listOperation(context),
   createOperation(context, context.validatorOf(KeyParams)),
   revokeOperation(context),
 ]
 
-const listOperation = ({ keys }: KeysContext): Operation => ({
+const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
   id: 'listKeys',
   method: 'GET',
   path: PATH,
@@ -53,14 +53,14 @@ const listOperation = ({ keys }: KeysContext): Operation => ({
   query: listParameters(0),
   answer: {
     description: 'The keys, without the keys themselves.',
-    schema: Type.Array(ref(ApiKey)),
+    schema: Type.Array(schemaRef(ApiKey)),
     example: [EXAMPLE],
     headers: LINK,
   },
   failures: ['invalid_request'],
   handle: async (request, reply) => {
     const { accountId, keyId } = callerOf(request)
-    const query = readQuery(request.query, listParameters(accountId))
+    const query = parseQuery(request.query, listParameters(accountId))
     const cursor = cursorOf(accountId)
     const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
     const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
@@ -79,7 +79,7 @@ const listParameters = (accountId: number) => ({
 
 const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
 
-const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operation => ({
+const createOperation = ({ keys, now }: KeysContext, validate: Validate): RouteDefinition => ({
   id: 'createKey',
   method: 'POST',
   path: PATH,
@@ -96,13 +96,13 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operat
   },
   answer: {
     description: 'The key.',
-    schema: ref(NewApiKey),
+    schema: schemaRef(NewApiKey),
     example: { key: 'cradle_…', ...EXAMPLE },
-    headers: IGNORED,
+    headers: IGNORED_HEADER,
   },
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const { label, scopes, expiresAt } = readKey(request, reply, validate, now())
     const { accountId, keyId } = callerOf(request)
     const { secret, key } = await keys.create(accountId, { label, scopes, expiresAt })
@@ -112,13 +112,13 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): Operat
 
 function readKey(request: FastifyRequest, reply: FastifyReply, validate: Validate, now: Date) {
   const { problems } = validate(request.body)
-  if (problems.length > 0) throw invalid(problems)
+  if (problems.length > 0) throw invalidRequest(problems)
   const wire = request.body as WireKey
   const faults = keyProblems(wire, now)
-  if (faults.length > 0) throw invalid(faults)
-  noteIgnored(
+  if (faults.length > 0) throw invalidRequest(faults)
+  setIgnoredHeader(
     reply,
-    strangers(wire, Object.keys(KeyParams.properties)).map((name) => `/${name}`),
+    unknownMembers(wire, Object.keys(KeyParams.properties)).map((name) => `/${name}`),
   )
   const expiresAt = wire.expires_at === undefined ? null : new Date(wire.expires_at)
   return { label: wire.label, scopes: [...new Set(wire.scopes)], expiresAt }
@@ -129,7 +129,7 @@ function keyProblems({ scopes, expires_at: expires }: WireKey, now: Date): reado
   const problems: Problem[] = []
   if (scopes.length === 0) problems.push({ path: '/scopes', message: 'Must name a scope or more' })
   if (expires === undefined) return problems
-  const fault = faultOfTime(expires)
+  const fault = validateTime(expires)
   if (fault !== null) problems.push({ path: '/expires_at', message: fault })
   else if (new Date(expires) <= now)
     problems.push({ path: '/expires_at', message: `Must not be past; it is ${expires}` })
@@ -140,7 +140,7 @@ const REVOKE_QUERY = {
   even_last_admin: oneOf('true: though no key with the scope admin is left then.', ['true', 'false']),
 }
 
-const revokeOperation = ({ keys }: KeysContext): Operation => ({
+const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
   id: 'revokeKey',
   method: 'DELETE',
   path: `${PATH}/{key_id}`,
@@ -154,12 +154,12 @@ const revokeOperation = ({ keys }: KeysContext): Operation => ({
   query: REVOKE_QUERY,
   answer: {
     description: 'The key, with the time at which it was revoked.',
-    schema: ref(ApiKey),
+    schema: schemaRef(ApiKey),
     example: { ...EXAMPLE, revoked_at: '2026-06-30T12:00:00.000Z' },
   },
   failures: ['invalid_request', 'not_found', 'conflict'],
   handle: async (request, reply) => {
-    const query = readQuery(request.query, REVOKE_QUERY)
+    const query = parseQuery(request.query, REVOKE_QUERY)
     const { accountId, keyId: ownKeyId } = callerOf(request)
     const keyId = keyIdOf(request)
     const revoked = await keys.revoke(accountId, keyId, query['even_last_admin']?.[0] === 'true')
@@ -176,10 +176,10 @@ function keyIdOf(request: FastifyRequest): AccountKey['keyId'] {
   throw unknownKey(text.slice(0, 40))
 }
 
-const unknownKey = (keyId: string): Failure =>
-  new Failure('not_found', `There is no key ${keyId}; GET ${PATH} lists those there are`)
+const unknownKey = (keyId: string): ApiError =>
+  new ApiError('not_found', `There is no key ${keyId}; GET ${PATH} lists those there are`)
 
-function lastAdmin(): Failure {
+function lastAdmin(): ApiError {
   const message = 'It is the last key with the scope admin that works; say even_last_admin=true to be left without one'
-  return new Failure('conflict', message, [{ path: '?even_last_admin', message }])
+  return new ApiError('conflict', message, [{ path: '?even_last_admin', message }])
 }

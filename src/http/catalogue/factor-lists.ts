@@ -1,14 +1,14 @@
 // The transportations and packagings that an order may name, each with its factor and who published it.
 import type { ReferenceData, PackagingFactor, TransportFactor } from '../../engine/figures/factor-book.ts'
 import { GHG_LABELS, type Part } from '../../engine/numbers/line.ts'
-import { ref, type Component } from '../requests/component.ts'
-import { entityTag, sendValidated } from '../requests/conditional.ts'
-import { toExactJson } from '../requests/exact-json.ts'
-import type { Operation } from '../serving/operation.ts'
-import { readQuery } from '../requests/query.ts'
+import { schemaRef, type NamedSchema } from '../requests/component.ts'
+import { entityTag, sendConditionally } from '../requests/conditional.ts'
+import { stringifyExact } from '../requests/exact-json.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { parseQuery } from '../requests/query.ts'
 import { PackagingList, TransportationList } from '../wire/response-schema.ts'
 
-export function factorListOperations(book: ReferenceData): readonly Operation[] {
+export function factorListRoutes(book: ReferenceData): readonly RouteDefinition[] {
   const transportations = [...book.transports.values()].map(toTransportation)
   const packagings = [...book.packagings.values()].map(toPackaging)
   return [
@@ -18,8 +18,13 @@ export function factorListOperations(book: ReferenceData): readonly Operation[] 
 }
 
 /** The contract names the member of both lists "packagings". */
-function listOperation(book: ReferenceData, what: string, schema: Component, entries: readonly object[]): Operation {
-  const text = toExactJson({ packagings: entries })
+function listOperation(
+  book: ReferenceData,
+  what: string,
+  schema: NamedSchema,
+  entries: readonly object[],
+): RouteDefinition {
+  const text = stringifyExact({ packagings: entries })
   const etag = entityTag(text)
   return {
     id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
@@ -32,15 +37,15 @@ function listOperation(book: ReferenceData, what: string, schema: Component, ent
     query: {},
     answer: {
       description: `The ${what}.`,
-      schema: ref(schema),
+      schema: schemaRef(schema),
       isValidated: true,
       headers: { 'Dataset-Release': 'Release of the datasets.' },
-      example: JSON.parse(toExactJson({ packagings: entries.slice(0, 1) })) as unknown,
+      example: JSON.parse(stringifyExact({ packagings: entries.slice(0, 1) })) as unknown,
     },
     failures: ['invalid_request'],
     handle: (request, reply) => {
-      readQuery(request.query, {})
-      return sendValidated(request, reply.header('dataset-release', book.release), etag, () => text)
+      parseQuery(request.query, {})
+      return sendConditionally(request, reply.header('dataset-release', book.release), etag, () => text)
     },
   }
 }

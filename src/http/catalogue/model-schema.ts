@@ -1,11 +1,11 @@
 // A device model with its footprint, and what a client may ask for beside it.
 import Type from 'typebox'
 import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { Uncertainty } from '../wire/ledger-schema.ts'
 import { Source, emissionUnit, kilograms } from '../wire/response-schema.ts'
 
-export const DeviceModel = component(
+export const DeviceModel = namedSchema(
   'DeviceModel',
   Type.Object({
     id: Type.String({ description: 'Device model identifier.', examples: ['apple-macbook-air-13-m3-256gb'] }),
@@ -24,10 +24,10 @@ export const DeviceModel = component(
       },
       { description: 'Members for which the source gives a number.' },
     ),
-    uncertainty: Type.Optional(ref(Uncertainty)),
+    uncertainty: Type.Optional(schemaRef(Uncertainty)),
     lifetime_months: Type.Optional(Type.Number({ description: 'As the sheet states it; with include=evidence.' })),
     weight_kg: Type.Optional(Type.Number()),
     yearly_energy_kwh: Type.Optional(Type.Number()),
-    source: Type.Optional(ref(Source)),
+    source: Type.Optional(schemaRef(Source)),
   }),
 )

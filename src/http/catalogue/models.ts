@@ -12,24 +12,24 @@ import { EMISSION_UNIT } from '../../engine/numbers/line.ts'
 import { compare, type Rational } from '../../engine/numbers/ratio.ts'
 import { closestMatches } from '../../engine/nearest.ts'
 import { modelIdByAlias } from '../../engine/find-product.ts'
-import { ref } from '../requests/component.ts'
-import { entityTag, sendValidated } from '../requests/conditional.ts'
-import { toExactJson } from '../requests/exact-json.ts'
-import { Failure } from '../requests/failure.ts'
+import { schemaRef } from '../requests/component.ts'
+import { entityTag, sendConditionally } from '../requests/conditional.ts'
+import { stringifyExact } from '../requests/exact-json.ts'
+import { ApiError } from '../requests/failure.ts'
 import { DeviceModel } from './model-schema.ts'
-import type { Operation } from '../serving/operation.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
 import {
   listCursor,
   nextPage,
   oneOf,
   pageLimit,
-  readQuery,
-  words,
+  parseQuery,
+  repeatedText,
   type Parameters,
   type Query,
   LINK,
 } from '../requests/query.ts'
-import { renderUncertaintyOfModel } from '../wire/render-uncertainty.ts'
+import { modelUncertaintyView } from '../wire/render-uncertainty.ts'
 
 const PATH = '/api/device-model-emissions'
 const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
@@ -43,14 +43,14 @@ interface ListedModel {
   readonly searched: string
 }
 
-export function modelOperations(book: ReferenceData): readonly Operation[] {
+export function modelRoutes(book: ReferenceData): readonly RouteDefinition[] {
   const aliases = aliasesByModel(book)
   const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
   const send = senderOf(listed, book)
   return [listOperation(listed, book, send), getOperation(listed, book, send)]
 }
 
-function listOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): Operation {
+function listOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): RouteDefinition {
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -64,7 +64,7 @@ function listOperation(listed: readonly ListedModel[], book: ReferenceData, send
     query: modelParameters(book, '', ''),
     answer: {
       description: 'The models.',
-      schema: Type.Array(ref(DeviceModel)),
+      schema: Type.Array(schemaRef(DeviceModel)),
       example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
       isValidated: true,
       headers: { ...RELEASE_HEADER, ...LINK },
@@ -74,7 +74,7 @@ function listOperation(listed: readonly ListedModel[], book: ReferenceData, send
   }
 }
 
-function getOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): Operation {
+function getOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): RouteDefinition {
   const byId = new Map(listed.map((one) => [one.model.id, one]))
   return {
     id: 'getDeviceModel',
@@ -88,7 +88,7 @@ function getOperation(listed: readonly ListedModel[], book: ReferenceData, send:
     query: { include: INCLUDE },
     answer: {
       description: 'The model.',
-      schema: ref(DeviceModel),
+      schema: schemaRef(DeviceModel),
       example: JSON.parse(listed[0]?.text ?? 'null') as unknown,
       isValidated: true,
       headers: RELEASE_HEADER,
@@ -103,7 +103,8 @@ type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () =>
 /** One validator for all of them: what a path answers changes with the figures of the release alone. */
 function senderOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
   const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
-  return (request, reply, makeText) => sendValidated(request, reply.header('dataset-release', release), etag, makeText)
+  return (request, reply, makeText) =>
+    sendConditionally(request, reply.header('dataset-release', release), etag, makeText)
 }
 
 const LIMIT_MAX = 1000
@@ -124,7 +125,7 @@ const modelParameters = (book: ReferenceData, q: string, sort: string): Paramete
     schema: { type: 'array', items: { type: 'string' } },
     check: () => null,
   },
-  q: words('What people call the model, or an alias of it. Those that fit best come first.'),
+  q: repeatedText('What people call the model, or an alias of it. Those that fit best come first.'),
   limit: pageLimit('Models', LIMIT_MAX, null),
   cursor: cursorOf(book, q, sort).parameter,
   sort: {
@@ -152,7 +153,7 @@ function listModels(
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
   const sort = typeof sorted === 'string' ? sorted : ''
-  const query = readQuery(request.query, modelParameters(book, q, sort))
+  const query = parseQuery(request.query, modelParameters(book, q, sort))
   const cursor = cursorOf(book, q, sort)
   const ranked = sortedBy(sort, rankedBy(q, listed, book))
   const after = query['cursor'] && cursor.read(query['cursor'][0]!)
@@ -198,12 +199,12 @@ function matches(query: Query): (listed: ListedModel) => boolean {
 }
 
 function getModel(request: FastifyRequest, book: ReferenceData, byId: ReadonlyMap<string, ListedModel>): () => string {
-  const query = readQuery(request.query, { include: INCLUDE })
+  const query = parseQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
   const found = byId.get(modelIdByAlias(id, book) ?? '')
   if (found) return () => textFor(query)(found)
   const similar = closestMatches(id, book.models.keys())
-  throw new Failure(
+  throw new ApiError(
     'not_found',
     `There is no device model "${id.slice(0, 80)}"` +
       (similar.length > 0 ? `; the nearest are ${similar.join(', ')}` : ''),
@@ -223,7 +224,7 @@ function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
     production: model.production,
     transportation: model.transportation,
   }).filter(([, value]) => value !== null)
-  const text = toExactJson({
+  const text = stringifyExact({
     id: model.id,
     name: model.name,
     brand: model.brand,
@@ -232,13 +233,13 @@ function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
     product_footprint_unit: EMISSION_UNIT,
     footprint_breakdown: Object.fromEntries(present),
   })
-  const evidence = toExactJson({
+  const evidence = stringifyExact({
     lifetime_months: model.lifetimeMonths ?? undefined,
     weight_kg: model.weightKg ?? undefined,
     yearly_energy_kwh: model.yearlyEnergyKwh ?? undefined,
     source: model.source,
   })
-  const textWithEvidence = `${text.slice(0, -1)}${renderUncertaintyOfModel(model)},${evidence.slice(1)}`
+  const textWithEvidence = `${text.slice(0, -1)}${modelUncertaintyView(model)},${evidence.slice(1)}`
   return {
     model,
     text,

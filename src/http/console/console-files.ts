@@ -1,7 +1,7 @@
 // The console's files: those that were built, each under its own path and compressed beforehand, and no other.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answersAs } from '../requests/negotiate.ts'
-import { countAs } from '../serving/observe.ts'
+import { producing } from '../requests/negotiate.ts'
+import { operationLabel } from '../serving/observe.ts'
 import { sendFile, type StaticFile } from '../serving/static-files.ts'
 
 export interface ConsoleFile extends StaticFile {
@@ -18,7 +18,7 @@ export interface Console {
 }
 
 /** A sentence for whoever opens the console, where it could not be built. */
-export interface NoConsole {
+export interface ConsoleNotBuilt {
   readonly problem: string
 }
 
@@ -29,12 +29,12 @@ const POLICY =
   "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; " +
   "frame-ancestors 'none'"
 
-export function serveConsole(app: FastifyInstance, console: Console | NoConsole): void {
+export function serveConsole(app: FastifyInstance, console: Console | ConsoleNotBuilt): void {
   if ('problem' in console) {
     app.get('/', (_, reply) => secure(reply).code(503).type('text/plain; charset=utf-8').send(console.problem))
     return
   }
-  const config = { ...countAs('getConsole'), ...answersAs('*/*') }
+  const config = { ...operationLabel('getConsole'), ...producing('*/*') }
   for (const file of console.files) {
     const paths =
       file.path === PAGE ? ['/', ...console.pages.flatMap((page) => [`/${page}`, `/${page}/*`])] : [file.path]

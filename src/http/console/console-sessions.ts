@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { ConsoleSession, ConsoleSessions } from '../../postgres/accounts/console-sessions.ts'
-import { refuseOver, refuseWrong, type AuthenticateOptions } from '../serving/authenticate.ts'
-import { Failure, invalid } from '../requests/failure.ts'
-import { countAs } from '../serving/observe.ts'
-import { isOfOwnPage } from '../serving/own-page.ts'
+import { rejectOverLimit, rejectInvalidKey, type AuthenticateOptions } from '../serving/authenticate.ts'
+import { ApiError, invalidRequest } from '../requests/failure.ts'
+import { operationLabel } from '../serving/observe.ts'
+import { isSameOrigin } from '../serving/own-page.ts'
 import { onlyFound, sessionCookie, sessionTokensOf } from '../serving/session-cookie.ts'
 
 export interface ConsoleSessionsContext extends AuthenticateOptions {
@@ -22,11 +22,11 @@ const PATH_BACK = `${PATH}/back`
 const BODY_BYTES_MAX = 1024
 /** At a time: each may look into the database, and whoever tries keys must not take it from those who have one. */
 const SIGN_INS_MAX = 8
-const BUSY = new Failure('unavailable', 'Too many sign in at the same time; try again')
+const BUSY = new ApiError('unavailable', 'Too many sign in at the same time; try again')
 
 /** Beside the operations of the document: they serve the console's own pages alone. */
 export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
-  const route = (operationId: string) => ({ config: countAs(operationId), bodyLimit: BODY_BYTES_MAX })
+  const route = (operationId: string) => ({ config: operationLabel(operationId), bodyLimit: BODY_BYTES_MAX })
   let signingIn = 0
   app.get(PATH, route('getConsoleSession'), (request, reply) => tell(request, reply, context))
   app.post(PATH, route('openConsoleSession'), async (request, reply) => {
@@ -54,7 +54,7 @@ const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, 
 
 /** Whoever is not signed in is told so by null: that is no failure, since every first visit begins so. */
 async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
-  const token = isOfOwnPage(request) ? await tokenOf(request, context) : null
+  const token = isSameOrigin(request) ? await tokenOf(request, context) : null
   return answer(reply, token === null ? null : await context.sessions.describe(token), context)
 }
 
@@ -71,8 +71,8 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, context: Con
   refuseOtherSites(request)
   const key = readKey(request.body)
   const caller = context.isWellFormedKey(key) ? await context.findCaller(key) : null
-  if (caller === null) throw await refuseWrong(request, context)
-  const refusal = await refuseOver(caller, context, reply)
+  if (caller === null) throw await rejectInvalidKey(request, context)
+  const refusal = await rejectOverLimit(caller, context, reply)
   if (refusal) throw refusal
   return enter(request, reply, await context.sessions.open(caller, await tokenOf(request, context)), context)
 }
@@ -82,7 +82,7 @@ async function goBack(request: FastifyRequest, reply: FastifyReply, context: Con
   refuseOtherSites(request)
   const token = await tokenOf(request, context)
   const own = token && (await context.sessions.goBack(token))
-  if (own === null) throw new Failure('unauthorized', 'There is no way back from here; sign in with your key')
+  if (own === null) throw new ApiError('unauthorized', 'There is no way back from here; sign in with your key')
   return enter(request, reply, own, context)
 }
 
@@ -99,12 +99,12 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, context: Co
 }
 
 function refuseOtherSites(request: FastifyRequest): void {
-  if (!isOfOwnPage(request)) throw new Failure('unauthorized', 'Sign in and out on the console’s own page')
+  if (!isSameOrigin(request)) throw new ApiError('unauthorized', 'Sign in and out on the console’s own page')
 }
 
 /** A key that has the wrong form is a wrong key; only what is no text cannot be read. */
 function readKey(body: unknown): string {
   const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
   if (typeof key === 'string') return key.trim()
-  throw invalid([{ path: '/api_key', message: 'Is not there; send the key to sign in with, as a string' }])
+  throw invalidRequest([{ path: '/api_key', message: 'Is not there; send the key to sign in with, as a string' }])
 }

@@ -5,13 +5,13 @@ import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { DeviceRecords } from '../../postgres/orders/order-files.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import { ledgerOrders } from '../wire/ledger-view.ts'
-import { renderEntries } from '../wire/render-entries.ts'
-import { renderLedger, renderStory, type LedgerOrder } from '../wire/render-ledger.ts'
-import { knownInSteps, readBooks, runOfDevice } from '../wire/stored-journal.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import { ordersOfDevice } from '../wire/ledger-view.ts'
+import { entryViews } from '../wire/render-entries.ts'
+import { deviceLedgerView, deviceHistoryView, type DeviceOrder } from '../wire/render-ledger.ts'
+import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../wire/stored-journal.ts'
 
-export interface DeviceAsk {
+export interface DeviceRequest {
   readonly accountId: number
   readonly serialNumber: string
   /** Null for the device as it stands. */
@@ -19,29 +19,29 @@ export interface DeviceAsk {
   readonly include: Include
 }
 
-export interface DeviceAnswer {
+export interface DeviceResponse {
   readonly headers: Readonly<Record<string, string>>
-  readonly pieces: ReturnType<typeof renderLedger>
+  readonly pieces: ReturnType<typeof deviceLedgerView>
 }
 
-export const deviceHeaders = (releases: Iterable<string>): DeviceAnswer['headers'] => ({
+export const deviceHeaders = (releases: Iterable<string>): DeviceResponse['headers'] => ({
   'dataset-release': [...releases].join(', '),
   'content-type': JSON_TYPE,
 })
 
 /** @param signal ends the work */
-export async function answerDevice(
-  { accountId, serialNumber, include }: DeviceAsk,
+export async function buildDeviceResponse(
+  { accountId, serialNumber, include }: DeviceRequest,
   { journal, orders }: DeviceRecords,
   bookOf: (releaseId: number) => Promise<ReferenceData>,
   signal?: AbortSignal,
-): Promise<DeviceAnswer> {
+): Promise<DeviceResponse> {
   const releases = orders.map(({ releaseId }) => releaseId)
-  const books = await readBooks(new Map([[serialNumber, journal]]), releases, bookOf)
+  const books = await loadReferenceDataOf(new Map([[serialNumber, journal]]), releases, bookOf)
   const names = new Set([journal.device.releaseId, ...releases].map((id) => books(id).release))
   const steps = prepare(accountId, serialNumber, { journal, orders }, books, include)
-  const { listed, additions } = await inSlices(steps, signal)
-  return { headers: deviceHeaders(names), pieces: renderLedger(serialNumber, listed, additions) }
+  const { listed, additions } = await runCooperatively(steps, signal)
+  return { headers: deviceHeaders(names), pieces: deviceLedgerView(serialNumber, listed, additions) }
 }
 
 /** A device may have a hundred thousand entries. */
@@ -51,13 +51,13 @@ function* prepare(
   { journal, orders }: DeviceRecords,
   books: ReferenceDataOf,
   include: Include,
-): Resumable<{ readonly listed: readonly LedgerOrder[]; readonly additions: string }> {
+): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: string }> {
   const device = yield* knownInSteps(journal, books)
-  const run = yield* runOfDevice(device)
+  const run = yield* timelineOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
-  const entries = include.has('entries') ? yield* renderEntries(accountId, journal.entries, journal.entries) : null
-  const story = include.has('story') ? yield* renderStory(device, run) : null
+  const entries = include.has('entries') ? yield* entryViews(accountId, journal.entries, journal.entries) : null
+  const story = include.has('story') ? yield* deviceHistoryView(device, run) : null
   const additions = (entries === null ? '' : `,"entries":${entries}`) + (story === null ? '' : `,"story":${story}`)
-  const listed = yield* ledgerOrders(serialNumber, device, run, byKey, books)
+  const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, books)
   return { listed, additions }
 }

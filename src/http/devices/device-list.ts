@@ -12,13 +12,22 @@ import type {
   ListedDevice as Listed,
 } from '../../postgres/orders/device-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
+import { schemaRef } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'
 import { ListedDevice } from '../wire/ledger-schema.ts'
-import type { Operation } from '../serving/operation.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
 import { identifier } from '../requests/parameters.ts'
-import { choice, isText, listCursor, nextPage, pageLimit, readQuery, type Parameters, LINK } from '../requests/query.ts'
-import { normalSerial } from '../wire/read-order.ts'
+import {
+  oneOfWithDefault,
+  isText,
+  listCursor,
+  nextPage,
+  pageLimit,
+  parseQuery,
+  type Parameters,
+  LINK,
+} from '../requests/query.ts'
+import { normaliseSerialNumber } from '../wire/read-order.ts'
 
 export interface DeviceListContext {
   readonly listDevices: ListDevices
@@ -43,7 +52,7 @@ const EXAMPLE = {
   last_rental: { customer_id: 'customer-17', order_id: 'order-2024-1212', from: '2025-01-01', to: '2025-04-01' },
 }
 
-export const deviceListOperation = (context: DeviceListContext): Operation => ({
+export const deviceListOperation = (context: DeviceListContext): RouteDefinition => ({
   id: 'listDevices',
   method: 'GET',
   path: PATH,
@@ -57,7 +66,7 @@ export const deviceListOperation = (context: DeviceListContext): Operation => ({
   query: listParameters(0, {}),
   answer: {
     description: 'The devices as they stand.',
-    schema: Type.Array(ref(ListedDevice)),
+    schema: Type.Array(schemaRef(ListedDevice)),
     example: [EXAMPLE],
     headers: LINK,
   },
@@ -79,7 +88,7 @@ const listParameters = (accountId: number, sent: Sent): Parameters => ({
     description: 'What the serial number begins with. Compared after NFC and trimming.',
     schema: { type: 'string', minLength: 1, maxLength: PREFIX_LENGTH_MAX },
     check: (value) =>
-      isText(normalSerial(value)) && [...value].length <= PREFIX_LENGTH_MAX
+      isText(normaliseSerialNumber(value)) && [...value].length <= PREFIX_LENGTH_MAX
         ? null
         : `Must be 1 to ${PREFIX_LENGTH_MAX} characters, none of them a control character`,
   },
@@ -87,7 +96,7 @@ const listParameters = (accountId: number, sent: Sent): Parameters => ({
   charged_by: identifier(
     'Devices that are charged by this model, or by this stand-in, as reports group them or with what it was fitted at.',
   ),
-  sort: choice(
+  sort: oneOfWithDefault(
     'By serial number, or by total_emission: least first, or with a minus heaviest first.',
     SORTS,
     USUAL_SORT,
@@ -112,12 +121,12 @@ async function list(
 ): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
   const sent = request.query as Sent
-  const query = readQuery(sent, listParameters(accountId, sent))
+  const query = parseQuery(sent, listParameters(accountId, sent))
   const cursor = cursorOf(accountId, sent)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
   const found = await listDevices({
     accountId,
-    prefix: query['serial_prefix'] ? normalSerial(query['serial_prefix'][0]!) : null,
+    prefix: query['serial_prefix'] ? normaliseSerialNumber(query['serial_prefix'][0]!) : null,
     customerId: query['customer_id']?.[0] ?? null,
     basis: query['charged_by']?.[0] ?? null,
     sort: (query['sort']?.[0] ?? USUAL_SORT) as DeviceSort,

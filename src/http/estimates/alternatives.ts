@@ -5,7 +5,7 @@ import type { Item, Order, Problem, Transportation } from '../../engine/order.ts
 import { rationalOfNumber } from '../../engine/numbers/ratio.ts'
 import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../../engine/order-problems.ts'
 import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './estimate-schema.ts'
-import type { Shape } from '../requests/validate.ts'
+import type { ValidationResult } from '../requests/validate.ts'
 
 export interface ChangedOrder {
   readonly name: string
@@ -13,7 +13,7 @@ export interface ChangedOrder {
   readonly refurbished: Refurbishment | null
 }
 
-export type ReadAlternatives =
+export type ParsedAlternatives =
   | { readonly ok: true; readonly alternatives: readonly ChangedOrder[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
@@ -22,7 +22,7 @@ export function readAlternatives(
   order: Order,
   wire: readonly WireAlternative[],
   book: ReferenceData,
-): ReadAlternatives {
+): ParsedAlternatives {
   const items = order.items.length * (wire.length + 1)
   if (wire.length > 0 && items > ESTIMATED_ITEMS_MAX) {
     const message =
@@ -30,7 +30,7 @@ export function readAlternatives(
       `and at most ${ESTIMATED_ITEMS_MAX} are estimated at once`
     return { ok: false, problems: [{ path: '/alternatives', message }] }
   }
-  const read = wire.map((one, at) => changeOrder(order, one.changes, changesPath(at), book))
+  const read = wire.map((one, at) => changeOrder(order, one.changes, alternativePath(at), book))
   const problems = [...read.flatMap((one) => one.problems), ...nameProblems([...wire.entries()])]
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const alternatives = read.map((one, at) => ({
@@ -41,7 +41,7 @@ export function readAlternatives(
   return { ok: true, alternatives }
 }
 
-export const changesPath = (at: number): string => `/alternatives/${at}/changes`
+export const alternativePath = (at: number): string => `/alternatives/${at}/changes`
 
 type Placed = readonly [at: number, alternative: WireAlternative]
 
@@ -49,10 +49,10 @@ type Placed = readonly [at: number, alternative: WireAlternative]
  * What is wrong with those alternatives whose shape is sound, where the order itself cannot be estimated.
  * @param order null where its items are not sound: then nothing can be said but which names stand twice
  */
-export function problemsOfAlternatives(
+export function validateAlternatives(
   body: unknown,
   order: Order | null,
-  { faulty }: Shape,
+  { faulty }: ValidationResult,
   book: ReferenceData,
 ): readonly Problem[] {
   const sent: unknown = typeof body === 'object' && body !== null && 'alternatives' in body ? body.alternatives : []
@@ -61,7 +61,7 @@ export function problemsOfAlternatives(
   const sound = (sent as readonly WireAlternative[]).entries().filter(([at]) => !faultyAt.has(`/alternatives/${at}`))
   const placed: readonly Placed[] = [...sound]
   const changes = order
-    ? placed.flatMap(([at, one]) => changeOrder(order, one.changes, changesPath(at), book).problems)
+    ? placed.flatMap(([at, one]) => changeOrder(order, one.changes, alternativePath(at), book).problems)
     : []
   return [...changes, ...nameProblems(placed)]
 }

@@ -1,9 +1,9 @@
 // The estimate that the documentation shows: that of the example order, beside what might be done otherwise.
 import { matchesOf, resolveOrder, resolveStored } from '../../engine/resolve.ts'
 import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { postingOfNew } from '../orders/post-order.ts'
+import { postingOfNewOrder } from '../orders/post-order.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
-import { toOrder } from '../wire/read-order.ts'
+import { toEngineOrder } from '../wire/read-order.ts'
 import { readAlternatives } from './alternatives.ts'
 import { estimateOrder } from './estimate-order.ts'
 import { renderEstimate } from './render-estimate.ts'
@@ -18,12 +18,12 @@ const EXAMPLE_ALTERNATIVES = [
 /** An estimate of the example order with alternatives; empty where a book of its own lacks its names. */
 export function exampleEstimate(book: ReferenceData) {
   const asked = { ...EXAMPLE_ORDER, alternatives: EXAMPLE_ALTERNATIVES }
-  const sent = toOrder(EXAMPLE_ORDER)
+  const sent = toEngineOrder(EXAMPLE_ORDER)
   const resolved = resolveOrder(sent, book)
   const read = readAlternatives(sent, EXAMPLE_ALTERNATIVES, book)
   if (!resolved.ok || !read.ok) return { asked, answer: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
-  const { order: posted, footprint } = postingOfNew(ordered)
+  const { order: posted, footprint } = postingOfNewOrder(ordered)
   const findings = matchesOf(resolved.items)
   const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
     const items = resolveStored(order, findings, book)

@@ -15,14 +15,14 @@ import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { rationalOfNumber, whole } from '../../engine/numbers/ratio.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
 import type { DeviceLedger, DeviceLedgers } from '../../postgres/orders/order-record.ts'
-import { changesPath, type ChangedOrder } from './alternatives.ts'
+import { alternativePath, type ChangedOrder } from './alternatives.ts'
 import type { Refurbishment } from './estimate-schema.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
-import type { ReadableOrder } from '../orders/post-order.ts'
-import { toDeviceEvent } from '../wire/stored-event.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import { chargedAs, openInSteps, type OpenDevice } from '../wire/stored-journal.ts'
-import { keyOfWire } from '../wire/stored-order.ts'
+import type { ParsedOrder } from '../orders/post-order.ts'
+import { decodeDeviceEvent } from '../wire/stored-event.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import { withDeviceFootprint, openInSteps, type OpenDevice } from '../wire/stored-journal.ts'
+import { orderKeyOf } from '../wire/stored-order.ts'
 
 /** The devices of an order that the ledger knows, by serial number. */
 export type KnownDevices = ReadonlyMap<string, OpenDevice>
@@ -37,7 +37,7 @@ export async function openDevices(
 ): Promise<KnownDevices> {
   const devices = new Map<string, OpenDevice>()
   for (const [serial, journal] of journals) {
-    const device = opened.get(journal) ?? (await inSlices(openInSteps(journal, bookOf)))
+    const device = opened.get(journal) ?? (await runCooperatively(openInSteps(journal, bookOf)))
     opened.set(journal, device)
     devices.set(serial, device)
   }
@@ -46,14 +46,14 @@ export async function openDevices(
 
 /** @param refurbished what was done to the devices for this order, if anything */
 export function estimateOrder(
-  order: ReadableOrder,
+  order: ParsedOrder,
   known: KnownDevices,
   refurbished: Refurbishment | null,
 ): OrderFootprint {
   const deviceOf = ({ product }: ResolvedProduct) => known.get(product.serialNumber)
   const items = order.items.map((item): ResolvedItem => {
     const device = item.type === 'product' ? deviceOf(item) : undefined
-    return item.type === 'product' && device ? chargedAs(item, device) : item
+    return item.type === 'product' && device ? withDeviceFootprint(item, device) : item
   })
   const runOf: RentalAllocator = (item) => {
     const device = deviceOf(item)
@@ -64,11 +64,11 @@ export function estimateOrder(
 }
 
 const eventOf = (refurbished: Refurbishment, { tenure_start_date: date }: WireOrder): DeviceEvent =>
-  toDeviceEvent({ event_id: '', type: 'refurbished', date, ...refurbished })
+  decodeDeviceEvent({ event_id: '', type: 'refurbished', date, ...refurbished })
 
 /** Refurbishments that could not be told as an event on that day, since they contradict what is known of a device. */
-export function impossibleRefurbishments(
-  { wire, items, isCapped }: ReadableOrder,
+export function validateRefurbishments(
+  { wire, items, isCapped }: ParsedOrder,
   known: KnownDevices,
   alternatives: readonly ChangedOrder[],
 ): readonly Problem[] {
@@ -83,7 +83,7 @@ export function impossibleRefurbishments(
       const fault = device
         ? findEventConflict(eventOf(refurbished, wire), device.ledger)?.message
         : faultOfNew(item, isCapped, refurbished)
-      const path = `${changesPath(at)}/refurbished`
+      const path = `${alternativePath(at)}/refurbished`
       if (fault) problems.push({ path, message: `Cannot be of the device "${serialNumber}": ${fault}` })
     }
   }
@@ -101,10 +101,10 @@ function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refur
 function runKnown(
   item: ResolvedProduct,
   { ledger }: OpenDevice,
-  { wire }: ReadableOrder,
+  { wire }: ParsedOrder,
   refurbished: Refurbishment | null,
 ) {
-  return ledger.runWith({ ...keyOfWire(wire), terms: rentalTermsOf(item) }, refurbished && eventOf(refurbished, wire))
+  return ledger.runWith({ ...orderKeyOf(wire), terms: rentalTermsOf(item) }, refurbished && eventOf(refurbished, wire))
 }
 
 /** One that the ledger does not know had a life before it was refurbished. METHODOLOGY.md#refurbishment */

@@ -1,7 +1,7 @@
 // An estimate as a client asks for it: an order, and what might be done otherwise; and what is answered to it.
 import Type, { type Static } from 'typebox'
 import { DISTANCE_BASES } from '../../engine/figures/factor-book.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { EstimatedOrderFields, ResponseItem, Uncertainty } from '../wire/ledger-schema.ts'
 import { OrderParams, text } from '../wire/order-schema.ts'
 import { emissionUnit, kilograms } from '../wire/response-schema.ts'
@@ -13,7 +13,7 @@ export const ESTIMATED_ITEMS_MAX = 2000
 /** A misspelled change would silently be none, so that no other member may stand here. */
 const STRICT = { additionalProperties: false }
 
-export const OtherTransportation = component(
+export const OtherTransportation = namedSchema(
   'OtherTransportation',
   Type.Object(
     {
@@ -39,7 +39,7 @@ export const OtherTransportation = component(
   ),
 )
 
-export const OtherOrigin = component(
+export const OtherOrigin = namedSchema(
   'OtherOrigin',
   Type.Object(
     {
@@ -69,7 +69,7 @@ export const OtherOrigin = component(
   ),
 )
 
-export const OrderChanges = component(
+export const OrderChanges = namedSchema(
   'OrderChanges',
   Type.Object(
     {
@@ -81,28 +81,28 @@ export const OrderChanges = component(
           maximum: 1200,
         }),
       ),
-      transportation: Type.Optional(ref(OtherTransportation)),
-      refurbished: Type.Optional(ref(OtherOrigin)),
+      transportation: Type.Optional(schemaRef(OtherTransportation)),
+      refurbished: Type.Optional(schemaRef(OtherOrigin)),
     },
     { ...STRICT, minProperties: 1, description: 'What differs from the order; one change, or several together.' },
   ),
 )
 
-export const AlternativeParams = component(
+export const AlternativeParams = namedSchema(
   'AlternativeParams',
   Type.Object(
-    { name: text('What the alternative is called in the answer.', ['by sea']), changes: ref(OrderChanges) },
+    { name: text('What the alternative is called in the answer.', ['by sea']), changes: schemaRef(OrderChanges) },
     { ...STRICT, description: 'The same order, done otherwise.' },
   ),
 )
 
-export const EstimateParams = component(
+export const EstimateParams = namedSchema(
   'EstimateParams',
   Type.Object(
     {
       ...OrderParams.properties,
       alternatives: Type.Optional(
-        Type.Array(ref(AlternativeParams), {
+        Type.Array(schemaRef(AlternativeParams), {
           description: `What to hold against the order. Items times alternatives are at most ${ESTIMATED_ITEMS_MAX}.`,
           maxItems: ALTERNATIVES_MAX,
         }),
@@ -112,7 +112,7 @@ export const EstimateParams = component(
   ),
 )
 
-export const Alternative = component(
+export const Alternative = namedSchema(
   'Alternative',
   Type.Object(
     {
@@ -120,7 +120,7 @@ export const Alternative = component(
       emission_unit: emissionUnit,
       total_emission: kilograms('Total GHG emission of the alternative: the sum of its lines.', 7.1289),
       total_emission_excluding_indicative: Type.Optional(Type.Number({ description: 'With include=calculation.' })),
-      uncertainty: Type.Optional(ref(Uncertainty)),
+      uncertainty: Type.Optional(schemaRef(Uncertainty)),
       difference: Type.Object(
         {
           emission: kilograms('Its total less that of the order.', -2.8),
@@ -131,18 +131,20 @@ export const Alternative = component(
         },
         { description: 'Below 0 where the alternative emits less.' },
       ),
-      items: Type.Array(ref(ResponseItem)),
+      items: Type.Array(schemaRef(ResponseItem)),
     },
     { description: 'The order as it would be, and how that differs.' },
   ),
 )
 
-export const EstimateResponse = component(
+export const EstimateResponse = namedSchema(
   'EstimateResponse',
   Type.Object(
     {
       ...EstimatedOrderFields,
-      alternatives: Type.Optional(Type.Array(ref(Alternative), { description: 'In the sequence of the request.' })),
+      alternatives: Type.Optional(
+        Type.Array(schemaRef(Alternative), { description: 'In the sequence of the request.' }),
+      ),
     },
     { description: 'What the order would be answered with, if it were sent now.' },
   ),

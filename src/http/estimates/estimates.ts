@@ -6,37 +6,37 @@ import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve.ts'
 import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderReader } from '../../postgres/orders/order-files.ts'
-import { problemsOfAlternatives, readAlternatives } from './alternatives.ts'
+import { validateAlternatives, readAlternatives } from './alternatives.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref, type Component } from '../requests/component.ts'
-import { estimateOrder, impossibleRefurbishments, openDevices } from './estimate-order.ts'
+import { schemaRef, type NamedSchema } from '../requests/component.ts'
+import { estimateOrder, validateRefurbishments, openDevices } from './estimate-order.ts'
 import { EstimateParams, EstimateResponse, type Refurbishment, type WireAlternative } from './estimate-schema.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { exampleEstimate } from './estimate-example.ts'
-import { Failure, invalid } from '../requests/failure.ts'
-import type { MatchAhead } from '../orders/match-ahead.ts'
-import type { Operation } from '../serving/operation.ts'
-import { untilGone } from '../serving/whoever-asks.ts'
+import { ApiError, invalidRequest } from '../requests/failure.ts'
+import type { PrematchProducts } from '../orders/match-ahead.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { abortOnDisconnect } from '../serving/whoever-asks.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
-import { readOrder, toOrder } from '../wire/read-order.ts'
+import { parseOrder, toEngineOrder } from '../wire/read-order.ts'
 import { renderEstimate } from './render-estimate.ts'
-import { INCLUDE, noteIgnored, readInclude, IGNORED } from '../requests/request-manners.ts'
-import { readBooks } from '../wire/stored-journal.ts'
-import { keyOfWire, toNewOrder } from '../wire/stored-order.ts'
+import { INCLUDE_PARAMETER, setIgnoredHeader, parseInclude, IGNORED_HEADER } from '../requests/request-manners.ts'
+import { loadReferenceDataOf } from '../wire/stored-journal.ts'
+import { orderKeyOf, encodeOrder } from '../wire/stored-order.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface EstimatesContext {
   readonly files: OrderReader
   readonly mappings: Mappings
-  readonly matchAhead: MatchAhead
+  readonly matchAhead: PrematchProducts
   readonly book: ReferenceData
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
-  readonly validatorOf: (schema: Component) => Validate
+  readonly validatorOf: (schema: NamedSchema) => Validate
   readonly now: () => Date
 }
 
-export function estimateOperations(context: EstimatesContext): readonly Operation[] {
+export function estimateOperations(context: EstimatesContext): readonly RouteDefinition[] {
   const validate = context.validatorOf(EstimateParams)
   const example = exampleEstimate(context.book)
   return [
@@ -51,15 +51,15 @@ export function estimateOperations(context: EstimatesContext): readonly Operatio
         'is posted already is a conflict: it stands in those ledgers itself.',
       tag: 'Orders',
       scope: 'orders:read',
-      query: INCLUDE,
+      query: INCLUDE_PARAMETER,
       body: { schema: EstimateParams, example: example.asked },
       answer: {
         description: 'The estimate.',
-        schema: ref(EstimateResponse),
+        schema: schemaRef(EstimateResponse),
         example: example.answer,
         headers: {
           'Dataset-Release': 'Release of the datasets that the order was estimated with.',
-          ...IGNORED,
+          ...IGNORED_HEADER,
         },
       },
       failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
@@ -76,30 +76,34 @@ async function estimate(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const include = readInclude(request)
+  const include = parseInclude(request)
   const { book, releaseId, bookOf } = context
   const caller = callerOf(request)
   const body = request.body ?? {}
   const mappingOf = await context.mappings.of(caller)
-  await context.matchAhead(caller.accountId, body, mappingOf, () => untilGone(reply.raw))
+  await context.matchAhead(caller.accountId, body, mappingOf, () => abortOnDisconnect(reply.raw))
   const { read, asked, alternatives } = readAll(body, validate, book, mappingOf)
-  noteIgnored(reply, read.ignored)
+  setIgnoredHeader(reply, read.ignored)
 
   const { accountId, isCapped } = caller
-  const journals = await context.files.journalsBefore(accountId, keyOfWire(read.wire), serialNumbersOf(read.items))
+  const journals = await context.files.journalsBefore(accountId, orderKeyOf(read.wire), serialNumbersOf(read.items))
   if (!journals) throw postedAlready(read.wire)
-  const known = await openDevices(journals, await readBooks(journals, [releaseId], bookOf))
+  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], bookOf))
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
-  const impossible = impossibleRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
-  if (impossible.length > 0) throw invalid(impossible)
+  const impossible = validateRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
+  if (impossible.length > 0) throw invalidRequest(impossible)
   const findings = matchesOf(read.items)
   const footprint = estimateOf(read.items, null)
   const others = alternatives.map(({ name, order, refurbished }) => ({
     name,
     footprint: estimateOf(resolveStored(order, findings, book), refurbished),
   }))
-  const order = { ...toNewOrder(read.wire, footprint, releaseId), createdAt: context.now(), status: 'created' as const }
+  const order = {
+    ...encodeOrder(read.wire, footprint, releaseId),
+    createdAt: context.now(),
+    status: 'created' as const,
+  }
   const answered = { accountId, order, items: footprint.items, book }
   return reply
     .header('dataset-release', book.release)
@@ -109,22 +113,22 @@ async function estimate(
 
 /** @throws Failure with all that is wrong with the order and with its alternatives */
 function readAll(body: unknown, validate: Validate, book: ReferenceData, mappingOf: MappingOf) {
-  const read = readOrder(body, validate, book, mappingOf, OWN_MEMBERS)
+  const read = parseOrder(body, validate, book, mappingOf, OWN_MEMBERS)
   if (!read.ok) {
-    const others = problemsOfAlternatives(body, read.order, read.shape, book)
-    throw invalid([...read.problems, ...others].slice(0, PROBLEMS_MAX))
+    const others = validateAlternatives(body, read.order, read.shape, book)
+    throw invalidRequest([...read.problems, ...others].slice(0, PROBLEMS_MAX))
   }
   const { alternatives: asked } = body as { readonly alternatives?: readonly WireAlternative[] }
-  const changed = readAlternatives(toOrder(read.wire), asked ?? [], book)
-  if (!changed.ok) throw invalid(changed.problems)
+  const changed = readAlternatives(toEngineOrder(read.wire), asked ?? [], book)
+  if (!changed.ok) throw invalidRequest(changed.problems)
   return { read, asked, alternatives: changed.alternatives }
 }
 
 /** Its own rental is in the ledgers of its devices: as a new one it would be answered with other numbers. */
-function postedAlready({ customer_id: customerId, order_id: orderId }: WireOrder): Failure {
+function postedAlready({ customer_id: customerId, order_id: orderId }: WireOrder): ApiError {
   const message = 'Is posted already; estimate it under another order_id, or read how it stands'
   const shown = `The order "${orderId.slice(0, 80)}" of "${customerId.slice(0, 80)}"`
-  return new Failure('conflict', `${shown} is posted already; estimate it under another order_id`, [
+  return new ApiError('conflict', `${shown} is posted already; estimate it under another order_id`, [
     { path: '/order_id', message },
   ])
 }

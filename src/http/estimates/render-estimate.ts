@@ -2,7 +2,7 @@
 import type { OrderFootprint } from '../../engine/estimate.ts'
 import { toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
 import { decimalOf, rational, roundHalfAway } from '../../engine/numbers/ratio.ts'
-import { UNIT, renderItems, renderOrder, renderSums, type AnsweredOrder } from '../wire/render.ts'
+import { UNIT, itemViews, orderView, totalsView, type OrderToShow } from '../wire/render.ts'
 import type { Include } from '../requests/request-manners.ts'
 
 export interface EstimatedAlternative {
@@ -12,11 +12,11 @@ export interface EstimatedAlternative {
 
 /** @param alternatives null where none were asked for: then the answer is that of an order */
 export function renderEstimate(
-  answered: AnsweredOrder,
+  answered: OrderToShow,
   alternatives: readonly EstimatedAlternative[] | null,
   include: Include,
 ): string {
-  const text = renderOrder(answered, include)
+  const text = orderView(answered, include)
   if (!alternatives) return text
   const total = answered.items.flatMap(({ lines }) => lines).reduce((sum, { emission }) => sum + emission, 0n)
   const rendered = alternatives.map((one) => renderAlternative(one, total, answered, include))
@@ -26,15 +26,15 @@ export function renderEstimate(
 function renderAlternative(
   { name, footprint }: EstimatedAlternative,
   total: Milligrams,
-  { accountId, book }: AnsweredOrder,
+  { accountId, book }: OrderToShow,
   include: Include,
 ): string {
   const difference = footprint.total - total
   return (
     `{"name":${JSON.stringify(name)},"emission_unit":${UNIT},"total_emission":${toKilograms(footprint.total)}` +
-    `${renderSums(footprint.items, include)},` +
+    `${totalsView(footprint.items, include)},` +
     `"difference":{"emission":${toKilograms(difference)},"percent":${percentOf(difference, total)}},` +
-    `"items":[${renderItems(accountId, footprint.items, book, include)}]}`
+    `"items":[${itemViews(accountId, footprint.items, book, include)}]}`
   )
 }
 

@@ -15,9 +15,9 @@ import type {
 } from '../../postgres/exports/export-reads.ts'
 import { labelColumn, columnNames, placeOf } from '../../tables/columns.ts'
 import type { WireItem, WireOrder } from '../wire/order-schema.ts'
-import { swapsOf } from '../wire/stored-event.ts'
-import { toOrder } from '../wire/read-order.ts'
-import { deviceId, toWire } from '../wire/stored-order.ts'
+import { swapsOfEvents } from '../wire/stored-event.ts'
+import { toEngineOrder } from '../wire/read-order.ts'
+import { deviceId, decodeOrder } from '../wire/stored-order.ts'
 
 /** A row of an export of orders: an item, or an order without any. */
 export interface ItemRow {
@@ -35,11 +35,11 @@ export interface ItemRow {
 /** The items of an order in their sequence; all that was posted to it is posted to one of them. */
 export function itemRows(exported: ExportedOrder, books: ReferenceDataOf): readonly ItemRow[] {
   const { order, events, posted } = exported
-  const wire = toWire(order)
+  const wire = decodeOrder(order)
   const lines = order.lines.values()
   const found = order.found.values()
-  const replacedBy = new Map(swapsOf(events).map((swap) => [swap.out, swap.in]))
-  const lineCounts = lineCountsOf(exported, toOrder(wire), books)
+  const replacedBy = new Map(swapsOfEvents(events).map((swap) => [swap.out, swap.in]))
+  const lineCounts = lineCountsOf(exported, toEngineOrder(wire), books)
   const ofNoDevice = posted.get('') ?? null
   const rows = (wire.items ?? []).map((item, at): ItemRow => {
     const serials = item.type === 'product' ? chainOf(item.config.serial_number, replacedBy) : []

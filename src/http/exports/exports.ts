@@ -11,12 +11,12 @@ import type { ExportFilter, ExportedOrder, Source } from '../../postgres/exports
 import type { ExportSnapshot, BeginExport } from '../../postgres/exports/exports.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ENTRY_COLUMNS, deviceColumns, itemRows, orderColumns, releasesOf, type ItemRow } from './export-columns.ts'
-import type { Operation } from '../serving/operation.ts'
-import { serialsOf } from '../wire/order-view.ts'
-import { readBooks } from '../wire/stored-journal.ts'
-import { daysFromTo, identifier } from '../requests/parameters.ts'
-import { oneOf, readQuery, type Parameters, type Query } from '../requests/query.ts'
-import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, typesOf } from './send-export.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { serialNumbersOfOrder } from '../wire/order-view.ts'
+import { loadReferenceDataOf } from '../wire/stored-journal.ts'
+import { dateRangeParameters, identifier } from '../requests/parameters.ts'
+import { oneOf, parseQuery, type Parameters, type Query } from '../requests/query.ts'
+import { EXPORT_HEADERS, formatOf, formatParameter, sendExport, mediaTypesOf } from './send-export.ts'
 
 export interface ExportsContext {
   readonly openExport: BeginExport
@@ -57,13 +57,13 @@ const KINDS: readonly Kind[] = [
     parameters: (from) => ({
       customer_id: identifier('Orders of this customer.'),
       status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
-      ...daysFromTo('order date', from),
+      ...dateRangeParameters('order date', from),
     }),
     example: 'customer_id,order_id,order_date,tenure_start_date,country,type,product_id,serial_number\r\n',
     answer: async (send, snapshot, _, bookOf) =>
       send({
         columns: orderColumns(await snapshot.labels(LABELS_MAX)),
-        pages: rowsOf(snapshot.orders(serialsOf), bookOf),
+        pages: rowsOf(snapshot.orders(serialNumbersOfOrder), bookOf),
       }),
   },
   {
@@ -75,7 +75,7 @@ const KINDS: readonly Kind[] = [
       'left. The filters choose devices to which something was posted for that customer on these days.',
     parameters: (from) => ({
       customer_id: identifier('Devices to which something was posted for this customer.'),
-      ...daysFromTo('day of posting, UTC', from),
+      ...dateRangeParameters('day of posting, UTC', from),
     }),
     example: 'serial_number,device_id,charged_by,product_id,found_by,amortisation,number_of_orders\r\n',
     answer: (send, snapshot, accountId) => send({ columns: deviceColumns(accountId), pages: snapshot.devices() }),
@@ -89,7 +89,7 @@ const KINDS: readonly Kind[] = [
       'without devices have no serial number; those of a device alone, no order.',
     parameters: (from) => ({
       customer_id: identifier('Entries of this customer.'),
-      ...daysFromTo('day of posting, UTC', from),
+      ...dateRangeParameters('day of posting, UTC', from),
     }),
     example: 'serial_number,customer_id,order_id,entry_no,posted_at,reason,tenure_start_date\r\n',
     answer: (send, snapshot) => send({ columns: ENTRY_COLUMNS, pages: snapshot.entries() }),
@@ -97,14 +97,14 @@ const KINDS: readonly Kind[] = [
 ]
 
 const [USUAL, ...OTHERS] = ['csv', 'xlsx', 'json'] as const
-const [USUAL_TYPE] = typesOf([USUAL])
+const [USUAL_TYPE] = mediaTypesOf([USUAL])
 
 const parametersOf = (kind: Kind, from: unknown): Parameters => ({
   ...kind.parameters(from),
   format: formatParameter(USUAL),
 })
 
-export const exportOperations = (context: ExportsContext): readonly Operation[] =>
+export const exportOperations = (context: ExportsContext): readonly RouteDefinition[] =>
   KINDS.map((kind) => ({
     id: `export${kind.title}`,
     method: 'GET',
@@ -116,7 +116,7 @@ export const exportOperations = (context: ExportsContext): readonly Operation[] 
     query: parametersOf(kind, null),
     answer: {
       mediaType: USUAL_TYPE!,
-      otherTypes: typesOf(OTHERS),
+      otherTypes: mediaTypesOf(OTHERS),
       description: 'The file. Its column `export.about`, sheet or member `about` tells what it is.',
       schema: Type.String(),
       example: kind.example,
@@ -129,7 +129,7 @@ export const exportOperations = (context: ExportsContext): readonly Operation[] 
 async function answer(context: ExportsContext, kind: Kind, request: FastifyRequest, reply: FastifyReply) {
   const { accountId, accountName } = callerOf(request)
   const { from } = request.query as Readonly<Record<string, unknown>>
-  const query = readQuery(request.query, parametersOf(kind, from))
+  const query = parseQuery(request.query, parametersOf(kind, from))
   const snapshot = await context.openExport(accountId, filterOf(query))
   // However the answer ends: taken whole, broken off, or refused below.
   finished(reply.raw, () => void snapshot.close())
@@ -160,7 +160,7 @@ async function* rowsOf(
   bookOf: ExportsContext['bookOf'],
 ): AsyncGenerator<readonly ItemRow[]> {
   for await (const orders of pages) {
-    const books = await readBooks(new Map(), releasesOf(orders), bookOf)
+    const books = await loadReferenceDataOf(new Map(), releasesOf(orders), bookOf)
     yield orders.flatMap((order) => itemRows(order, books))
   }
 }

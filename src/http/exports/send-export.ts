@@ -3,15 +3,15 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { EXPORT_FORMATS, EXPORT_TYPES, exportFile, type ExportFormat } from '../../exports/export-file.ts'
 import type { ExportTable } from '../../exports/export-table.ts'
-import { choice, type Parameter, type Query } from '../requests/query.ts'
+import { oneOfWithDefault, type Parameter, type Query } from '../requests/query.ts'
 
 /** The media types of formats, as an operation names them. */
-export const typesOf = (formats: readonly ExportFormat[]): readonly string[] =>
+export const mediaTypesOf = (formats: readonly ExportFormat[]): readonly string[] =>
   formats.map((format) => EXPORT_TYPES[format].replace(/;.*/, ''))
 
 /** The parameter `format`. */
 export const formatParameter = (usual: ExportFormat): Parameter =>
-  choice(`csv, xlsx or json; without it, ${usual}.`, EXPORT_FORMATS, usual)
+  oneOfWithDefault(`csv, xlsx or json; without it, ${usual}.`, EXPORT_FORMATS, usual)
 
 export const formatOf = (query: Query, usual: ExportFormat): ExportFormat =>
   (query['format']?.[0] as ExportFormat | undefined) ?? usual
@@ -22,7 +22,7 @@ export const EXPORT_HEADERS = {
 }
 
 /** A table as a file, with what is told of it before its first piece. */
-export function exportAnswer<Row>(table: ExportTable<Row>, format: ExportFormat) {
+export function exportResponse<Row>(table: ExportTable<Row>, format: ExportFormat) {
   const { name, type, pieces } = exportFile(table, format)
   const headers = {
     'content-disposition': `attachment; filename="${name}"`,
@@ -34,6 +34,6 @@ export function exportAnswer<Row>(table: ExportTable<Row>, format: ExportFormat)
 
 /** The table is read no faster than the client takes it, and no longer than it is there. */
 export function sendExport<Row>(reply: FastifyReply, table: ExportTable<Row>, format: ExportFormat): FastifyReply {
-  const { headers, pieces } = exportAnswer(table, format)
+  const { headers, pieces } = exportResponse(table, format)
   return reply.headers(headers).send(Readable.from(pieces, { objectMode: false }))
 }

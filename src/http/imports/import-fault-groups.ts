@@ -4,40 +4,40 @@ import type { ImportKey } from '../../postgres/imports/import-record.ts'
 import type { Imports } from '../../postgres/imports/imports.ts'
 import type { Fault } from '../../tables/file-order.ts'
 import { createFaultGroups, type FaultGroups } from '../../tables/group-faults.ts'
-import { ref } from '../requests/component.ts'
-import { ID, ONE, keyOf, unknownImport } from './import-places.ts'
-import { EXAMPLE_FAULT_GROUPS, ImportFaultGroups } from './import-schema.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import type { Operation } from '../serving/operation.ts'
-import { readQuery } from '../requests/query.ts'
+import { schemaRef } from '../requests/component.ts'
+import { IMPORT_ID_PARAMETER, IMPORT_PATH, importKeyOf, importNotFound } from './import-places.ts'
+import { EXAMPLE_ERROR_GROUPS, ImportErrorGroups } from './import-schema.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { parseQuery } from '../requests/query.ts'
 
 /** What is wrong with a file shows in so many of its refused rows; all are in the list and in the file of faults. */
 const ROWS_MAX = 20_000
 const PAGE_ROWS = 1_000
 
-export const faultGroupsOperation = (imports: Imports): Operation => ({
+export const errorGroupsRoute = (imports: Imports): RouteDefinition => ({
   id: 'groupImportFaults',
   method: 'GET',
-  path: `${ONE}/fault-groups`,
+  path: `${IMPORT_PATH}/fault-groups`,
   summary: 'What is wrong with a file, kind by kind',
   description:
     'Faults of one column and one kind together, the most frequent first: how many, the first rows, and the values ' +
     `that stand there most often with what would be right. Of the first ${ROWS_MAX} refused rows.`,
   tag: 'Imports',
   scope: 'orders:read',
-  pathParameters: ID,
+  pathParameters: IMPORT_ID_PARAMETER,
   query: {},
   answer: {
     description: 'The kinds of faults.',
-    schema: ref(ImportFaultGroups),
-    example: EXAMPLE_FAULT_GROUPS,
+    schema: schemaRef(ImportErrorGroups),
+    example: EXAMPLE_ERROR_GROUPS,
   },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
-    const key = keyOf(request)
+    parseQuery(request.query, {})
+    const key = importKeyOf(request)
     const found = await imports.find(key)
-    if (!found) throw unknownImport(key)
+    if (!found) throw importNotFound(key)
     const { rowsFailed, rowsFailedStored } = found.counts
     const groups = await groupsOf(imports, key)
     return reply.send({ ...groups, is_whole: groups.is_whole && rowsFailedStored === rowsFailed })
@@ -49,7 +49,7 @@ async function groupsOf(imports: Imports, key: ImportKey) {
   let [rows, isWhole] = [0, false]
   for (let after = 0; rows < ROWS_MAX && !isWhole;) {
     const page = await imports.faults(key, after, PAGE_ROWS)
-    await inSlices(addAll(all, page))
+    await runCooperatively(addAll(all, page))
     rows += page.length
     isWhole = page.length < PAGE_ROWS
     after = page.at(-1)?.row ?? after

@@ -8,13 +8,20 @@ import { faultsFileEnding, faultsFileHead, faultsFileRows } from '../../tables/f
 import type { Fault } from '../../tables/file-order.ts'
 import type { Settings } from '../../tables/settings.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
+import { schemaRef } from '../requests/component.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { ID, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
-import { EXAMPLE_FAULT, ImportFault } from './import-schema.ts'
-import type { Operation } from '../serving/operation.ts'
-import { nextPage, pageLimit, readQuery, type Parameter, LINK } from '../requests/query.ts'
-import { renderFaults, type Detected } from './render-import.ts'
+import {
+  IMPORT_ID_PARAMETER,
+  IMPORT_PATH,
+  IMPORTS_PATH,
+  cursorOf,
+  importKeyOf,
+  importNotFound,
+} from './import-places.ts'
+import { EXAMPLE_IMPORT_ERROR, ImportError } from './import-schema.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { nextPage, pageLimit, parseQuery, type Parameter, LINK } from '../requests/query.ts'
+import { importErrorsView, type DetectedSettings } from './render-import.ts'
 
 const FAULTS_MAX = 1000
 /** Rows read at once for the file: a row may have a million characters. */
@@ -27,50 +34,50 @@ const cursorOfFaults = (request: FastifyRequest) =>
 
 const faultParameters = (cursor: Parameter) => ({ limit: pageLimit('Rows', FAULTS_MAX, FAULTS_MAX), cursor })
 
-export const faultsOperation = (imports: Imports): Operation => ({
+export const rowErrorsRoute = (imports: Imports): RouteDefinition => ({
   id: 'listImportFaults',
   method: 'GET',
-  path: `${ONE}/faults`,
+  path: `${IMPORT_PATH}/faults`,
   summary: 'What is wrong with a file',
   description:
     'Every fault of the rows that were dealt with by now, by row, page by page through the header Link. A page may ' +
     'be empty before the last: a refused order has rows without a fault of their own.',
   tag: 'Imports',
   scope: 'orders:read',
-  pathParameters: ID,
+  pathParameters: IMPORT_ID_PARAMETER,
   query: faultParameters(cursorOf(0, 'faults').parameter),
   answer: {
     description: 'The faults.',
-    schema: Type.Array(ref(ImportFault)),
-    example: [EXAMPLE_FAULT],
+    schema: Type.Array(schemaRef(ImportError)),
+    example: [EXAMPLE_IMPORT_ERROR],
     headers: LINK,
   },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
     const cursor = cursorOfFaults(request)
-    const query = readQuery(request.query, faultParameters(cursor.parameter))
-    const key = keyOf(request)
-    if (!(await imports.find(key))) throw unknownImport(key)
+    const query = parseQuery(request.query, faultParameters(cursor.parameter))
+    const key = importKeyOf(request)
+    if (!(await imports.find(key))) throw importNotFound(key)
     const limit = Number(query['limit']?.[0] ?? FAULTS_MAX)
     const found = await imports.faults(key, query['cursor'] ? cursor.read(query['cursor'][0]!)! : 0, limit + 1)
     const page = found.slice(0, limit)
-    const path = `${PATH}/${key.importId}/faults`
+    const path = `${IMPORTS_PATH}/${key.importId}/faults`
     if (found.length > limit) void reply.header('link', nextPage(path, query, cursor.write(page.at(-1)!.row)))
-    return reply.type(JSON_TYPE).send(renderFaults(page))
+    return reply.type(JSON_TYPE).send(importErrorsView(page))
   },
 })
 
-export const faultsFileOperation = (imports: Imports): Operation => ({
+export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
   id: 'getImportFaultsFile',
   method: 'GET',
-  path: `${ONE}/faults-file`,
+  path: `${IMPORT_PATH}/faults-file`,
   summary: 'The rows to mend, as a file',
   description:
     'All rows of the orders that were refused by now, as they stand in the file, with two columns more: what is ' +
     'wrong, and what would be right. Mended, it is sent as any file. Of JSON lines it is JSON lines.',
   tag: 'Imports',
   scope: 'orders:read',
-  pathParameters: ID,
+  pathParameters: IMPORT_ID_PARAMETER,
   query: {},
   answer: {
     mediaType: FILE_TYPE,
@@ -81,10 +88,10 @@ export const faultsFileOperation = (imports: Imports): Operation => ({
   },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
-    const key = keyOf(request)
+    parseQuery(request.query, {})
+    const key = importKeyOf(request)
     const found = await imports.find(key)
-    if (!found) throw unknownImport(key)
+    if (!found) throw importNotFound(key)
     return sendFaultsFile(imports, found, reply)
   },
 })
@@ -94,15 +101,15 @@ function sendFaultsFile(imports: Imports, found: StoredImport, reply: FastifyRep
   return reply
     .header('content-disposition', `attachment; filename="${name}"`)
     .type(FILE_TYPE)
-    .send(Readable.from(faultsFile(imports, found)))
+    .send(Readable.from(rejectedRowsFile(imports, found)))
 }
 
 const settingsOf = ({ settings }: StoredImport): Settings => JSON.parse(settings!) as Settings
 
 /** The rows of orders that were refused, as they stand in the file, page by page out of the database. */
-export async function* faultsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
+export async function* rejectedRowsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
   const settings = settingsOf(found)
-  const { columns } = JSON.parse(found.detected!) as Detected
+  const { columns } = JSON.parse(found.detected!) as DetectedSettings
   yield faultsFileHead(
     settings,
     columns.map(({ header }) => header),

@@ -1,6 +1,6 @@
 // What is answered of an import: how its file is read, how far it has come, and which of its rows were refused.
 import Type from 'typebox'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { kilograms } from '../wire/response-schema.ts'
 
 const count = (description: string) => Type.Integer({ description, minimum: 0 })
@@ -8,7 +8,7 @@ const orNull = (description: string, kind: ReturnType<typeof Type.String>) =>
   Type.Union([kind, Type.Null()], { description })
 const time = Type.String({ format: 'date-time' })
 
-export const ImportSetting = component(
+export const ImportSetting = namedSchema(
   'ImportSetting',
   Type.Object(
     {
@@ -20,7 +20,7 @@ export const ImportSetting = component(
   ),
 )
 
-export const ImportColumn = component(
+export const ImportColumn = namedSchema(
   'ImportColumn',
   Type.Object(
     {
@@ -33,7 +33,7 @@ export const ImportColumn = component(
   ),
 )
 
-export const ImportResponse = component(
+export const ImportResponse = namedSchema(
   'ImportResponse',
   Type.Object({
     import_id: Type.Integer({ minimum: 1 }),
@@ -44,8 +44,8 @@ export const ImportResponse = component(
     file_name: orNull('As it was sent.', Type.String()),
     file_bytes: count('Size of the file.'),
     file_sha256: Type.String({ description: 'SHA-256 of the file, hexadecimal.' }),
-    settings: Type.Array(ref(ImportSetting)),
-    columns: Type.Array(ref(ImportColumn)),
+    settings: Type.Array(schemaRef(ImportSetting)),
+    columns: Type.Array(schemaRef(ImportColumn)),
     rows_read: count('Rows that were dealt with, without the header.'),
     orders_stored: count('Orders that this import created; of a dry run, would create.'),
     orders_replayed: count('Orders that were there before with the same content.'),
@@ -101,7 +101,7 @@ export const EXAMPLE_IMPORT = {
   finished_at: null,
 }
 
-export const EXAMPLE_FAULT = {
+export const EXAMPLE_IMPORT_ERROR = {
   row: 4711,
   column: 'tenure_months',
   value: '12 months',
@@ -109,7 +109,7 @@ export const EXAMPLE_FAULT = {
   suggestion: '12',
 }
 
-export const ImportFault = component(
+export const ImportError = namedSchema(
   'ImportFault',
   Type.Object({
     row: Type.Integer({ description: 'As a spreadsheet counts: the header is row 1.', minimum: 1 }),
@@ -120,21 +120,21 @@ export const ImportFault = component(
   }),
 )
 
-export const EXAMPLE_FAULT_GROUPS = {
+export const EXAMPLE_ERROR_GROUPS = {
   rows: 4813,
   is_whole: true,
   groups: [
     {
-      column: EXAMPLE_FAULT.column,
-      reason: EXAMPLE_FAULT.reason,
+      column: EXAMPLE_IMPORT_ERROR.column,
+      reason: EXAMPLE_IMPORT_ERROR.reason,
       faults: 4802,
       rows: [2, 3, 5, 8, 9],
-      values: [{ value: EXAMPLE_FAULT.value, suggestion: EXAMPLE_FAULT.suggestion, faults: 4790 }],
+      values: [{ value: EXAMPLE_IMPORT_ERROR.value, suggestion: EXAMPLE_IMPORT_ERROR.suggestion, faults: 4790 }],
     },
   ],
 }
 
-export const ImportFaultGroup = component(
+export const ImportErrorGroup = namedSchema(
   'ImportFaultGroup',
   Type.Object(
     {
@@ -155,11 +155,11 @@ export const ImportFaultGroup = component(
   ),
 )
 
-export const ImportFaultGroups = component(
+export const ImportErrorGroups = namedSchema(
   'ImportFaultGroups',
   Type.Object({
     rows: count('Refused rows that were looked at.'),
     is_whole: Type.Boolean({ description: 'False where there are more rows, or more kinds, than are shown.' }),
-    groups: Type.Array(ref(ImportFaultGroup)),
+    groups: Type.Array(schemaRef(ImportErrorGroup)),
   }),
 )

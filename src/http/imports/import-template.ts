@@ -2,13 +2,13 @@
 import Type from 'typebox'
 import { LAYOUTS, type Layout } from '../../tables/columns.ts'
 import { templateOf } from '../../tables/templates.ts'
-import { Failure } from '../requests/failure.ts'
-import type { Operation } from '../serving/operation.ts'
-import { readQuery } from '../requests/query.ts'
+import { ApiError } from '../requests/failure.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { parseQuery } from '../requests/query.ts'
 
 const CSV = 'text/csv'
 
-export const templateOperation: Operation = {
+export const templateOperation: RouteDefinition = {
   id: 'getImportTemplate',
   method: 'GET',
   path: '/api/import-templates/{layout}',
@@ -28,11 +28,11 @@ export const templateOperation: Operation = {
   },
   failures: ['invalid_request', 'not_found'],
   handle: (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const { layout } = request.params as { readonly layout: string }
     if (!(LAYOUTS as readonly string[]).includes(layout)) {
       const message = `There are templates for ${LAYOUTS.join(' and ')}, not for "${layout.slice(0, 40)}"`
-      throw new Failure('not_found', message)
+      throw new ApiError('not_found', message)
     }
     return reply
       .header('content-disposition', `attachment; filename="cradle-${layout}.csv"`)

@@ -8,22 +8,29 @@ import type { ImportKey } from '../../postgres/imports/import-record.ts'
 import type { Imports, NewFile } from '../../postgres/imports/imports.ts'
 import type { Settings } from '../../tables/settings.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
+import { schemaRef } from '../requests/component.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { Failure, invalid } from '../requests/failure.ts'
-import { faultGroupsOperation } from './import-fault-groups.ts'
-import { faultsFileOperation, faultsOperation } from './import-faults.ts'
-import { ID, ONE, PATH, cursorOf, keyOf, unknownImport } from './import-places.ts'
+import { ApiError, invalidRequest } from '../requests/failure.ts'
+import { errorGroupsRoute } from './import-fault-groups.ts'
+import { rejectedRowsRoute, rowErrorsRoute } from './import-faults.ts'
+import {
+  IMPORT_ID_PARAMETER,
+  IMPORT_PATH,
+  IMPORTS_PATH,
+  cursorOf,
+  importKeyOf,
+  importNotFound,
+} from './import-places.ts'
 import { templateOperation } from './import-template.ts'
 import { FILE_TYPES, SETTING_PARAMETERS, readSettings } from '../requests/import-settings.ts'
 import { EXAMPLE_IMPORT, ImportResponse } from './import-schema.ts'
-import { renderImport } from './render-import.ts'
-import type { Operation } from '../serving/operation.ts'
-import { untilGone } from '../serving/whoever-asks.ts'
-import { nextPage, oneOf, pageLimit, readQuery, words, LINK } from '../requests/query.ts'
+import { importView } from './render-import.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { abortOnDisconnect } from '../serving/whoever-asks.ts'
+import { nextPage, oneOf, pageLimit, parseQuery, repeatedText, LINK } from '../requests/query.ts'
 
 /** A file as it is sent, to be stored and looked at as a whole. */
-export interface SentFile extends NewFile {
+export interface UploadedFile extends NewFile {
   /** What the sender says of how it is to be read. */
   readonly asked: Partial<Settings>
   /** How large it is said to be; null where that is not said. */
@@ -38,34 +45,34 @@ export type ReceivedFile =
 
 export interface ImportsContext {
   readonly imports: Imports
-  readonly receiveFile: (accountId: number, file: SentFile) => Promise<ReceivedFile>
+  readonly receiveFile: (accountId: number, file: UploadedFile) => Promise<ReceivedFile>
   /** Something waits to be worked on. */
   readonly wakeImporter: () => void
 }
 
 const LIST_MAX = 100
 
-export const importOperations = (context: ImportsContext): readonly Operation[] => [
+export const importOperations = (context: ImportsContext): readonly RouteDefinition[] => [
   createOperation(context),
   listOperation(context),
   getOperation(context),
   undoOperation(context),
-  faultsOperation(context.imports),
-  faultGroupsOperation(context.imports),
-  faultsFileOperation(context.imports),
+  rowErrorsRoute(context.imports),
+  errorGroupsRoute(context.imports),
+  rejectedRowsRoute(context.imports),
   templateOperation,
 ]
 
 const CREATE_QUERY = {
   dry_run: oneOf('true: compute everything, store nothing.', ['true', 'false']),
-  file_name: words('Name of the file, to be shown again; its ending tells the format where the type does not.'),
+  file_name: repeatedText('Name of the file, to be shown again; its ending tells the format where the type does not.'),
   ...SETTING_PARAMETERS,
 }
 
-const createOperation = (context: ImportsContext): Operation => ({
+const createOperation = (context: ImportsContext): RouteDefinition => ({
   id: 'createImport',
   method: 'POST',
-  path: PATH,
+  path: IMPORTS_PATH,
   summary: 'Take in a file of orders',
   description:
     'CSV, XLSX or JSON lines of up to 1 GiB, one row an item or one row an order. How the file is read is found out ' +
@@ -79,7 +86,7 @@ const createOperation = (context: ImportsContext): Operation => ({
   answer: {
     status: 202,
     description: 'The file is stored, and will be worked on.',
-    schema: ref(ImportResponse),
+    schema: schemaRef(ImportResponse),
     example: EXAMPLE_IMPORT,
     headers: { Location: 'Where to see how far it has come.' },
   },
@@ -88,9 +95,9 @@ const createOperation = (context: ImportsContext): Operation => ({
 })
 
 async function create(context: ImportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const query = readQuery(request.query, CREATE_QUERY)
+  const query = parseQuery(request.query, CREATE_QUERY)
   const asked = readSettings(query, request.headers['content-type'])
-  if (!(request.body instanceof Readable)) throw new Failure('unsupported_media_type', 'Send the file as the body')
+  if (!(request.body instanceof Readable)) throw new ApiError('unsupported_media_type', 'Send the file as the body')
   const received = await context.receiveFile(callerOf(request).accountId, {
     // Of contradictory words, the one that stores nothing.
     isDryRun: query['dry_run']?.includes('true') ?? false,
@@ -99,11 +106,11 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
     asked,
     // Given up on its way, it is not to take the connection along, on which the reason is answered.
     content: request.body.iterator({ destroyOnReturn: false }),
-    signal: untilGone(reply.raw),
+    signal: abortOnDisconnect(reply.raw),
   })
-  if (!received.ok) throw invalid(received.problems.slice(0, PROBLEMS_MAX).map(atParameter))
+  if (!received.ok) throw invalidRequest(received.problems.slice(0, PROBLEMS_MAX).map(atParameter))
   context.wakeImporter()
-  void reply.code(202).header('location', `${PATH}/${received.key.importId}`)
+  void reply.code(202).header('location', `${IMPORTS_PATH}/${received.key.importId}`)
   return answerImport(context, received.key, reply)
 }
 
@@ -116,32 +123,32 @@ const atParameter = (problem: Problem): Problem => ({ ...problem, path: problem.
 
 async function answerImport({ imports }: ImportsContext, key: ImportKey, reply: FastifyReply): Promise<FastifyReply> {
   const found = await imports.find(key)
-  if (!found) throw unknownImport(key)
-  return reply.type(JSON_TYPE).send(renderImport(found))
+  if (!found) throw importNotFound(key)
+  return reply.type(JSON_TYPE).send(importView(found))
 }
 
-const getOperation = (context: ImportsContext): Operation => ({
+const getOperation = (context: ImportsContext): RouteDefinition => ({
   id: 'getImport',
   method: 'GET',
-  path: ONE,
+  path: IMPORT_PATH,
   summary: 'How far an import has come',
   description: 'Its counters follow what is durable by now.',
   tag: 'Imports',
   scope: 'orders:read',
-  pathParameters: ID,
+  pathParameters: IMPORT_ID_PARAMETER,
   query: {},
-  answer: { description: 'The import.', schema: ref(ImportResponse), example: EXAMPLE_IMPORT },
+  answer: { description: 'The import.', schema: schemaRef(ImportResponse), example: EXAMPLE_IMPORT },
   failures: ['invalid_request', 'not_found'],
   handle: (request, reply) => {
-    readQuery(request.query, {})
-    return answerImport(context, keyOf(request), reply)
+    parseQuery(request.query, {})
+    return answerImport(context, importKeyOf(request), reply)
   },
 })
 
-const undoOperation = (context: ImportsContext): Operation => ({
+const undoOperation = (context: ImportsContext): RouteDefinition => ({
   id: 'undoImport',
   method: 'DELETE',
-  path: ONE,
+  path: IMPORT_PATH,
   summary: 'Undo an import',
   description:
     'Each order that it stored is taken back by an event `undone`, and counts in no period any more, nor in one that ' +
@@ -150,22 +157,22 @@ const undoOperation = (context: ImportsContext): Operation => ({
     'refused are removed. An order of which a device was returned, swapped or cancelled since is kept.',
   tag: 'Imports',
   scope: 'orders:write',
-  pathParameters: ID,
+  pathParameters: IMPORT_ID_PARAMETER,
   query: {},
   answer: {
     status: 202,
     description: 'The import, which will be undone.',
-    schema: ref(ImportResponse),
+    schema: schemaRef(ImportResponse),
     example: { ...EXAMPLE_IMPORT, state: 'undoing' },
   },
   failures: ['invalid_request', 'not_found', 'conflict'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
-    const key = keyOf(request)
+    parseQuery(request.query, {})
+    const key = importKeyOf(request)
     const isUndoing = await context.imports.undo(key)
     if (!isUndoing && (await context.imports.find(key))) {
       const message = 'Was a dry run: there is nothing to undo'
-      throw new Failure('conflict', `The import ${key.importId} stored nothing`, [{ path: '', message }])
+      throw new ApiError('conflict', `The import ${key.importId} stored nothing`, [{ path: '', message }])
     }
     context.wakeImporter()
     return answerImport(context, key, reply.code(202))
@@ -177,10 +184,10 @@ const listParameters = (accountId: number) => ({
   cursor: cursorOf(accountId, 'imports').parameter,
 })
 
-const listOperation = ({ imports }: ImportsContext): Operation => ({
+const listOperation = ({ imports }: ImportsContext): RouteDefinition => ({
   id: 'listImports',
   method: 'GET',
-  path: PATH,
+  path: IMPORTS_PATH,
   summary: 'Imports of the account',
   description:
     'The newest first, page by page through the header Link. A page may have fewer than `limit` where they have ' +
@@ -190,19 +197,19 @@ const listOperation = ({ imports }: ImportsContext): Operation => ({
   query: listParameters(0),
   answer: {
     description: 'The imports.',
-    schema: Type.Array(ref(ImportResponse)),
+    schema: Type.Array(schemaRef(ImportResponse)),
     example: [EXAMPLE_IMPORT],
     headers: LINK,
   },
   failures: ['invalid_request'],
   handle: async (request, reply) => {
     const { accountId } = callerOf(request)
-    const query = readQuery(request.query, listParameters(accountId))
+    const query = parseQuery(request.query, listParameters(accountId))
     const cursor = cursorOf(accountId, 'imports')
     const limit = Number(query['limit']?.[0] ?? LIST_MAX)
     const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
     const { imports: page, hasMore } = await imports.list(accountId, before, limit)
-    if (hasMore) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.importId)))
-    return reply.type(JSON_TYPE).send(`[${page.map(renderImport).join(',')}]`)
+    if (hasMore) void reply.header('link', nextPage(IMPORTS_PATH, query, cursor.write(page.at(-1)!.importId)))
+    return reply.type(JSON_TYPE).send(`[${page.map(importView).join(',')}]`)
   },
 })

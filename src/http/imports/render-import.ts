@@ -4,14 +4,14 @@ import type { RejectedRow, StoredImport } from '../../postgres/imports/import-re
 import { UNIT } from '../wire/render.ts'
 
 /** What was found out of a file. */
-export interface Detected {
+export interface DetectedSettings {
   readonly evidence: unknown
   readonly columns: readonly { readonly header: string; readonly member: string | null }[]
 }
 
-export function renderImport(one: StoredImport): string {
+export function importView(one: StoredImport): string {
   const { counts, undone, detected } = one
-  const { evidence, columns } = JSON.parse(detected!) as Detected
+  const { evidence, columns } = JSON.parse(detected!) as DetectedSettings
   const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersFailed
   const rest = {
     orders_undone: undone.ordersUndone,
@@ -47,7 +47,7 @@ export function renderImport(one: StoredImport): string {
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /** The rows of orders that were refused for another of their rows have no fault of their own. */
-export const renderFaults = (rows: readonly Pick<RejectedRow, 'faults'>[]): string =>
+export const importErrorsView = (rows: readonly Pick<RejectedRow, 'faults'>[]): string =>
   `[${rows
     .map(({ faults }) => faults.slice(1, -1))
     .filter((faults) => faults !== '')

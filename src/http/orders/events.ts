@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Events, NewEvent, PostedEvent } from '../../postgres/orders/events.ts'
 import type { StoredEvent } from '../../postgres/orders/order-record.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref, type Component } from '../requests/component.ts'
+import { schemaRef, type NamedSchema } from '../requests/component.ts'
 import {
-  answerLedger,
-  isStorable as isStorableSerial,
-  serialOf,
-  unknownDevice,
+  sendLedger,
+  canBeStored as isStorableSerial,
+  serialNumberOf,
+  deviceNotFound,
   type DevicesContext,
 } from '../devices/devices.ts'
-import { conflict, differencesOf } from '../wire/differences.ts'
+import { conflictError, diffContent } from '../wire/differences.ts'
 import {
   DEVICE_EVENTS,
   DeviceEventParams,
@@ -20,35 +20,35 @@ import {
   type WireDeviceEvent,
   type WireOrderEvent,
 } from '../wire/event-schema.ts'
-import { invalid } from '../requests/failure.ts'
-import type { Operation } from '../serving/operation.ts'
-import type { OrderAsk } from './order-answer.ts'
+import { invalidRequest } from '../requests/failure.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import type { OrderRequest } from './order-answer.ts'
 import {
   ORDER_PARAMETERS,
   ORDER_PATH,
-  isStorable,
-  orderKeyOf,
+  isStorableOrderKey,
+  orderKeyOfPath,
   sendOrder,
-  unknownOrder,
+  orderNotFound,
   type OrderLookupContext,
 } from './order-lookup.ts'
-import { deviceEventToPost, orderEventToPost } from './post-event.ts'
-import { readQuery } from '../requests/query.ts'
-import { readEvent } from '../wire/read-event.ts'
-import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
+import { toNewDeviceEvent, toNewOrderEvent } from './post-event.ts'
+import { parseQuery } from '../requests/query.ts'
+import { parseEvent } from '../wire/read-event.ts'
+import { setIgnoredHeader, IGNORED_HEADER } from '../requests/request-manners.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../wire/ledger-schema.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
   readonly events: Events
-  readonly validatorOf: (schema: Component) => Validate
+  readonly validatorOf: (schema: NamedSchema) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
 
 const HEADERS = {
   'Dataset-Release': 'Releases of the datasets that the figures were estimated with.',
   'Idempotent-Replayed': '"true" where the event was told before.',
-  ...IGNORED,
+  ...IGNORED_HEADER,
 }
 const FAILURES = ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'] as const
 
@@ -69,7 +69,7 @@ const OTHER_DEVICE_EVENTS = {
   lost: { event_id: 'event-4717', type: 'lost', date: '2028-01-15' },
 }
 
-export const eventOperations = (context: EventsContext): readonly Operation[] => [
+export const eventOperations = (context: EventsContext): readonly RouteDefinition[] => [
   {
     id: 'createOrderEvent',
     method: 'POST',
@@ -90,7 +90,7 @@ export const eventOperations = (context: EventsContext): readonly Operation[] =>
     },
     answer: {
       description: 'The order as it stands.',
-      schema: ref(OrderState),
+      schema: schemaRef(OrderState),
       example: context.examples.state,
       headers: HEADERS,
     },
@@ -122,7 +122,7 @@ export const eventOperations = (context: EventsContext): readonly Operation[] =>
     },
     answer: {
       description: 'The ledger of the device.',
-      schema: ref(DeviceOrderEmissionsResponse),
+      schema: schemaRef(DeviceOrderEmissionsResponse),
       example: context.examples.ledger,
       headers: HEADERS,
     },
@@ -136,19 +136,19 @@ async function createOrderEvent(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  readQuery(request.query, {})
-  const order = orderKeyOf(request)
-  const read = readEvent<WireOrderEvent>(request.body, ORDER_EVENTS, context.validatorOf)
-  if (!read.ok) throw invalid(read.problems)
-  if (!isStorable(order)) throw unknownOrder(order)
-  noteIgnored(reply, read.ignored)
+  parseQuery(request.query, {})
+  const order = orderKeyOfPath(request)
+  const read = parseEvent<WireOrderEvent>(request.body, ORDER_EVENTS, context.validatorOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  if (!isStorableOrderKey(order)) throw orderNotFound(order)
+  setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
-  const told = orderEventToPost(caller, order, read.event, context.bookOf)
+  const told = toNewOrderEvent(caller, order, read.event, context.bookOf)
   const posted = await context.events.postOrderEvent(told)
-  if (posted.outcome === 'unknown') throw unknownOrder(order)
+  if (posted.outcome === 'unknown') throw orderNotFound(order)
   noteReplay(posted, told.event, reply)
   const { accountId } = caller
-  const ask: OrderAsk = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
+  const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
   return sendOrder(context, ask, reply)
 }
 
@@ -157,25 +157,25 @@ async function createDeviceEvent(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  readQuery(request.query, {})
-  const serialNumber = serialOf((request.params as { readonly serial: string }).serial)
-  const read = readEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf)
-  if (!read.ok) throw invalid(read.problems)
-  noteIgnored(reply, read.ignored)
-  if (!isStorableSerial(serialNumber)) throw unknownDevice(serialNumber)
+  parseQuery(request.query, {})
+  const serialNumber = serialNumberOf((request.params as { readonly serial: string }).serial)
+  const read = parseEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  setIgnoredHeader(reply, read.ignored)
+  if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const { accountId } = callerOf(request)
-  const told = deviceEventToPost(accountId, serialNumber, read.event, context.bookOf)
+  const told = toNewDeviceEvent(accountId, serialNumber, read.event, context.bookOf)
   const posted = await context.events.postDeviceEvent(told)
-  if (posted.outcome === 'unknown') throw unknownDevice(serialNumber)
+  if (posted.outcome === 'unknown') throw deviceNotFound(serialNumber)
   noteReplay(posted, told.event, reply)
-  return answerLedger(context, { accountId, serialNumber, knownAt: null, include: new Set() }, reply)
+  return sendLedger(context, { accountId, serialNumber, knownAt: null, include: new Set() }, reply)
 }
 
 /** @throws Failure where the id was taken by another event */
 function noteReplay(posted: PostedEvent, event: NewEvent, reply: FastifyReply): void {
   if (posted.outcome !== 'there-before') return
-  const differences = differencesOf(contentOf(posted.stored), contentOf(event))
-  if (differences.length > 0) throw conflict('This event_id is taken by an event with other content', differences)
+  const differences = diffContent(contentOf(posted.stored), contentOf(event))
+  if (differences.length > 0) throw conflictError('This event_id is taken by an event with other content', differences)
   void reply.header('idempotent-replayed', 'true')
 }
 

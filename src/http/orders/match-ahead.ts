@@ -4,7 +4,7 @@ import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { isToBeMatched, type MappingOf, type ProductNames } from '../../engine/find-product.ts'
 import { matcherFor, type Meaning } from '../../engine/matching/book-matcher.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import { inSlices } from '../serving/in-slices.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
 import { ITEMS_MAX } from '../wire/order-schema.ts'
 
 export type { Meaning }
@@ -22,7 +22,7 @@ const TEXT_LENGTH_MAX = 400
  * @param body not checked yet: of what is faulty nothing is matched
  * @param signal ends the work
  */
-export type MatchAhead = (
+export type PrematchProducts = (
   accountId: number,
   body: unknown,
   mappingOf: MappingOf,
@@ -30,22 +30,22 @@ export type MatchAhead = (
 ) => Promise<void> | null
 
 /** What the words of products mean, as a process beside the service finds it. */
-export type MatchBeside = (products: readonly ProductNames[], signal: AbortSignal) => Promise<readonly Meaning[]>
+export type MatchInWorker = (products: readonly ProductNames[], signal: AbortSignal) => Promise<readonly Meaning[]>
 
 /**
  * @param takeTurn of one order at a time: of several, each would take a slice of every turn of the event loop
  * @param matchBeside takes over where the words of an order take long, so that no slice of them delays other requests
  */
-export function createMatchAhead(
+export function createPrematcher(
   book: ReferenceData,
   takeTurn: (accountId: number) => Promise<() => void>,
-  matchBeside: MatchBeside,
-): MatchAhead {
+  matchBeside: MatchInWorker,
+): PrematchProducts {
   const matchInTurn = async (accountId: number, products: readonly ProductNames[], signal: AbortSignal) => {
     const { find, learn } = matcherFor(book)
     const endTurn = await takeTurn(accountId)
     try {
-      const rest = await inSlices(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
+      const rest = await runCooperatively(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
       if (rest.length === 0) return
       const meanings = await matchBeside(rest, signal)
       for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
@@ -63,11 +63,11 @@ export function createMatchAhead(
 }
 
 /** What the process beside the service answers. */
-export const meaningsOf = (
+export const matchAll = (
   book: ReferenceData,
   products: readonly ProductNames[],
   signal: AbortSignal,
-): Promise<readonly Meaning[]> => inSlices(mapResumable(products, matcherFor(book).find), signal)
+): Promise<readonly Meaning[]> => runCooperatively(mapResumable(products, matcherFor(book).find), signal)
 
 /** @returns the products that were not looked at before the time was over */
 function* findFor(
@@ -87,7 +87,7 @@ function* findFor(
 const itemsOf = (body: unknown): readonly unknown[] =>
   isObject(body) && Array.isArray(body['items']) ? (body['items'] as readonly unknown[]) : []
 
-/** As `readOrder` has them; none of an item that it would refuse. */
+/** As `parseOrder` has them; none of an item that it would refuse. */
 function namesOf(item: unknown): readonly ProductNames[] {
   if (!isObject(item) || item['type'] !== 'product' || !isObject(item['config'])) return []
   const { product_id: productId, model_id, product_name, brand, device_type } = item['config']

@@ -8,15 +8,15 @@ import { toTextInSteps } from '../../receipts/json-tree.ts'
 import { verifyInSteps } from '../../receipts/verify-receipt.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import { firstAnswer, standingOrder } from '../wire/order-view.ts'
-import { renderInSteps } from '../wire/render.ts'
-import { renderEntries } from '../wire/render-entries.ts'
-import { readBooks } from '../wire/stored-journal.ts'
-import { makeReceipt } from './receipt-maker.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import { originalEstimate, currentOrderState } from '../wire/order-view.ts'
+import { orderViewResumable } from '../wire/render.ts'
+import { entryViews } from '../wire/render-entries.ts'
+import { loadReferenceDataOf } from '../wire/stored-journal.ts'
+import { buildReceiptFor } from './receipt-maker.ts'
 
 /** What is asked of an order: as it stands, the answer to its creation, its receipt, or the receipt computed again. */
-export interface OrderAsk {
+export interface OrderRequest {
   readonly of: 'standing' | 'creation' | 'receipt' | 'verification'
   readonly accountId: number
   readonly key: OrderKey
@@ -25,67 +25,67 @@ export interface OrderAsk {
   readonly include: Include
 }
 
-export interface OrderAnswerContext {
+export interface OrderResponseContext {
   readonly version: string
   readonly book: ReferenceData
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly now: () => Date
 }
 
-export interface OrderAnswer {
+export interface OrderResponse {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-const answerOf = (text: string, releases: readonly string[]): OrderAnswer => ({
+const answerOf = (text: string, releases: readonly string[]): OrderResponse => ({
   headers: { ...(releases.length > 0 && { 'dataset-release': releases.join(', ') }), 'content-type': JSON_TYPE },
   text,
 })
 
 /** @param signal ends the work */
-export async function answerOrder(
-  context: OrderAnswerContext,
-  ask: OrderAsk,
+export async function buildOrderResponse(
+  context: OrderResponseContext,
+  ask: OrderRequest,
   file: OrderRecords,
   signal?: AbortSignal,
-): Promise<OrderAnswer> {
-  const books = await readBooks(file.journals, [file.order.releaseId], context.bookOf)
-  return inSlices(answersOf[ask.of](context, ask, file, books), signal)
+): Promise<OrderResponse> {
+  const books = await loadReferenceDataOf(file.journals, [file.order.releaseId], context.bookOf)
+  return runCooperatively(answersOf[ask.of](context, ask, file, books), signal)
 }
 
 type AnswerInSteps = (
-  context: OrderAnswerContext,
-  ask: OrderAsk,
+  context: OrderResponseContext,
+  ask: OrderRequest,
   file: OrderRecords,
   books: ReferenceDataOf,
-) => Resumable<OrderAnswer>
+) => Resumable<OrderResponse>
 
-const answersOf: Readonly<Record<OrderAsk['of'], AnswerInSteps>> = {
+const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
   *standing(_, { accountId, include }, file, books) {
-    const { items, status } = yield* standingOrder(file, books)
+    const { items, status } = yield* currentOrderState(file, books)
     const order = { ...file.order, status }
     const history =
       (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, file)}` : '') +
       (include.has('events') ? `,"events":${renderEvents(file)}` : '')
     const book = books(order.releaseId)
-    const text = yield* renderInSteps({ accountId, order, items, book }, include, history)
+    const text = yield* orderViewResumable({ accountId, order, items, book }, include, history)
     return answerOf(text, [book.release])
   },
   *creation(_, { accountId, include }, { order: stored, journals }, books) {
     const order = { ...stored, status: 'created' as const }
-    const items = yield* firstAnswer({ order, journals }, books)
+    const items = yield* originalEstimate({ order, journals }, books)
     const book = books(order.releaseId)
-    const text = yield* renderInSteps({ accountId, order, items, book }, include, '')
+    const text = yield* orderViewResumable({ accountId, order, items, book }, include, '')
     return answerOf(text, [book.release])
   },
   *receipt({ version, now }, { accountId, knownAt }, file, books) {
-    const { tree } = yield* makeReceipt(file, books, { accountId, version, at: now(), knownAt })
+    const { tree } = yield* buildReceiptFor(file, books, { accountId, version, at: now(), knownAt })
     const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
     return answerOf(yield* toTextInSteps(tree), names)
   },
   *verification({ version, book, now }, { accountId, knownAt }, file, books) {
     const at = now()
-    const { tree, lines, devices } = yield* makeReceipt(file, books, { accountId, version, at, knownAt })
+    const { tree, lines, devices } = yield* buildReceiptFor(file, books, { accountId, version, at, knownAt })
     const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
     const stored = [book, ...[...releaseIds, file.order.releaseId].map(books)]
     const verification = yield* verifyInSteps(tree, true, stored)
@@ -112,7 +112,7 @@ function ownEntries({ order, journals, entries }: OrderRecords): readonly Stored
 function renderOwnEntries(accountId: number, file: OrderRecords): Resumable<string> {
   const own = ownEntries(file)
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
-  return renderEntries(accountId, inTurn, own)
+  return entryViews(accountId, inTurn, own)
 }
 
 /** In the sequence in which they became known, each as it was told. */

@@ -7,27 +7,27 @@ import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
 import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/orders/order-choice.ts'
 import type { ListOrders, ListedOrder } from '../../postgres/orders/order-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
+import { schemaRef } from '../requests/component.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { invalid } from '../requests/failure.ts'
+import { invalidRequest } from '../requests/failure.ts'
 import { OrderSummary } from '../wire/ledger-schema.ts'
-import type { Operation } from '../serving/operation.ts'
-import { serialsOf } from '../wire/order-view.ts'
-import { daysFromTo, identifier, isDay } from '../requests/parameters.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { serialNumbersOfOrder } from '../wire/order-view.ts'
+import { dateRangeParameters, identifier, isDay } from '../requests/parameters.ts'
 import {
-  choice,
+  oneOfWithDefault,
   isText,
   listCursor,
   nextPage,
   oneOf,
   pageLimit,
-  readQuery,
-  words,
+  parseQuery,
+  repeatedText,
   type Parameters,
   type Query,
   LINK,
 } from '../requests/query.ts'
-import { normalSerial } from '../wire/read-order.ts'
+import { normaliseSerialNumber } from '../wire/read-order.ts'
 import { UNIT } from '../wire/render.ts'
 
 export interface OrderListContext {
@@ -47,7 +47,7 @@ const SORT_KEYS: readonly OrderSort['by'][] = ['order_id', 'order_date', 'total_
 const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`])
 const SORT_DEFAULT = 'order_id'
 
-export const orderListOperations = (context: OrderListContext): readonly Operation[] => [
+export const orderListOperations = (context: OrderListContext): readonly RouteDefinition[] => [
   {
     id: 'listOrders',
     method: 'GET',
@@ -61,7 +61,7 @@ export const orderListOperations = (context: OrderListContext): readonly Operati
     query: listParameters(0, null, SORT_DEFAULT),
     answer: {
       description: 'The orders.',
-      schema: Type.Array(ref(OrderSummary)),
+      schema: Type.Array(schemaRef(OrderSummary)),
       example: [exampleOf(context.examples.state)],
       headers: {
         'Dataset-Release': 'Releases of the datasets that the orders were estimated with.',
@@ -85,7 +85,7 @@ const exampleOf = (state: unknown): unknown => ({
  */
 function listParameters(accountId: number, from: unknown, sort: string): Parameters {
   return {
-    search: words(
+    search: repeatedText(
       'Orders whose id begins so, or whose customer id, or a serial number that they hold or held until it was ' +
         'swapped; by code point. Blanks around it do not count.',
     ),
@@ -94,12 +94,13 @@ function listParameters(accountId: number, from: unknown, sort: string): Paramet
     serial_number: {
       description: 'Orders that hold this device, or held it until it was swapped. Compared after NFC and trimming.',
       schema: { type: 'string', minLength: 1 },
-      check: (value) => (isText(normalSerial(value)) ? null : 'Must be a serial number without control characters'),
+      check: (value) =>
+        isText(normaliseSerialNumber(value)) ? null : 'Must be a serial number without control characters',
     },
     status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
-    ...daysFromTo('order date', from),
+    ...dateRangeParameters('order date', from),
     include: oneOf('What to add: your own metadata.', ['metadata']),
-    sort: choice(
+    sort: oneOfWithDefault(
       `Their sequence; with a minus the largest, or the last, first. By total_emission up to ${WEIGHED_MAX} orders ` +
         'that the account has, or one customer, some days, statuses other than created, or a search.',
       SORTS,
@@ -125,7 +126,7 @@ async function list(context: OrderListContext, request: FastifyRequest, reply: F
   const { accountId } = callerOf(request)
   const { from, sort: sent } = request.query as Readonly<Record<string, unknown>>
   const sort = typeof sent === 'string' ? sent : SORT_DEFAULT
-  const query = readQuery(request.query, listParameters(accountId, from, sort))
+  const query = parseQuery(request.query, listParameters(accountId, from, sort))
   const cursor = cursorOf(accountId, sort)
   const page = await context.listOrders({
     accountId,
@@ -134,9 +135,9 @@ async function list(context: OrderListContext, request: FastifyRequest, reply: F
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: Number(query['limit']?.[0] ?? LIMIT_DEFAULT),
     weighedMax: WEIGHED_MAX,
-    serialsOf,
+    serialsOf: serialNumbersOfOrder,
   })
-  if (page === 'too-many') throw invalid([TOO_MANY])
+  if (page === 'too-many') throw invalidRequest([TOO_MANY])
   const { orders, hasMore } = page
   const last = orders.at(-1)
   if (hasMore && last) {
@@ -170,11 +171,11 @@ const filterOf = (query: Query): OrderFilter => {
   return {
     customerId: query['customer_id']?.[0] ?? null,
     orderId: query['order_id']?.[0] ?? null,
-    serialNumber: query['serial_number'] ? normalSerial(query['serial_number'][0]!) : null,
+    serialNumber: query['serial_number'] ? normaliseSerialNumber(query['serial_number'][0]!) : null,
     statuses: query['status'] ? new Set(query['status'] as readonly OrderStatus[]) : null,
     from: query['from']?.[0] ?? null,
     to: query['to']?.[0] ?? null,
-    beginning: search === undefined ? null : { id: search, serial: normalSerial(search) },
+    beginning: search === undefined ? null : { id: search, serial: normaliseSerialNumber(search) },
   }
 }
 

@@ -4,39 +4,45 @@ import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderReader } from '../../postgres/orders/order-files.ts'
 import type { PostedOrder } from '../../postgres/orders/order-record.ts'
 import type { PostResult, ExistingOrder } from '../../postgres/orders/orders.ts'
-import { abreast } from '../serving/abreast.ts'
+import { yieldToBatch } from '../serving/abreast.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { sendPieces } from '../requests/asked-pieces.ts'
-import { ref } from '../requests/component.ts'
-import { UNDONE, conflict, differencesOf } from '../wire/differences.ts'
-import { Failure, invalid } from '../requests/failure.ts'
-import { INCLUDE, noteIgnored, readInclude, type Include, IGNORED } from '../requests/request-manners.ts'
-import type { Operation } from '../serving/operation.ts'
-import { untilGone } from '../serving/whoever-asks.ts'
+import { sendStreamedResponse } from '../requests/asked-pieces.ts'
+import { schemaRef } from '../requests/component.ts'
+import { ORDER_REVERTED, conflictError, diffContent } from '../wire/differences.ts'
+import { ApiError, invalidRequest } from '../requests/failure.ts'
+import {
+  INCLUDE_PARAMETER,
+  setIgnoredHeader,
+  parseInclude,
+  type Include,
+  IGNORED_HEADER,
+} from '../requests/request-manners.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { abortOnDisconnect } from '../serving/whoever-asks.ts'
 import { OrderParams } from '../wire/order-schema.ts'
-import { serialsOf } from '../wire/order-view.ts'
-import type { MatchAhead } from './match-ahead.ts'
-import { answerOrder, type OrderAnswerContext } from './order-answer.ts'
+import { serialNumbersOfOrder } from '../wire/order-view.ts'
+import type { PrematchProducts } from './match-ahead.ts'
+import { buildOrderResponse, type OrderResponseContext } from './order-answer.ts'
 import type { OrderLookupContext } from './order-lookup.ts'
-import { toBePosted } from './post-order.ts'
-import { readOrder } from '../wire/read-order.ts'
-import { renderOrder, type AnsweredOrder } from '../wire/render.ts'
+import { toOrderPosting } from './post-order.ts'
+import { parseOrder } from '../wire/read-order.ts'
+import { orderView, type OrderToShow } from '../wire/render.ts'
 import { OrderResponse } from '../wire/ledger-schema.ts'
-import { haveSameText, toWire } from '../wire/stored-order.ts'
+import { haveSameText, decodeOrder } from '../wire/stored-order.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Validate } from '../requests/validate.ts'
 
-export interface OrdersContext extends OrderAnswerContext, Pick<OrderLookupContext, 'askOrder'> {
+export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupContext, 'askOrder'> {
   readonly postOrder: (order: PostedOrder) => Promise<PostResult>
   readonly files: OrderReader
   readonly mappings: Mappings
-  readonly matchAhead: MatchAhead
+  readonly matchAhead: PrematchProducts
   readonly releaseId: number
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly answer: unknown }
 }
 
-export const orderOperations = (context: OrdersContext): readonly Operation[] => [
+export const orderOperations = (context: OrdersContext): readonly RouteDefinition[] => [
   {
     id: 'createOrder',
     method: 'POST',
@@ -47,16 +53,16 @@ export const orderOperations = (context: OrdersContext): readonly Operation[] =>
       'the same identity with other content is a conflict.',
     tag: 'Orders',
     scope: 'orders:write',
-    query: INCLUDE,
+    query: INCLUDE_PARAMETER,
     body: { schema: OrderParams, example: context.examples.order },
     answer: {
       description: 'The order with its emissions.',
-      schema: ref(OrderResponse),
+      schema: schemaRef(OrderResponse),
       example: context.examples.answer,
       headers: {
         'Dataset-Release': 'Release of the datasets that the order was estimated with.',
         'Idempotent-Replayed': '"true" where the order was there before.',
-        ...IGNORED,
+        ...IGNORED_HEADER,
       },
     },
     failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
@@ -69,30 +75,30 @@ async function createOrder(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const include = readInclude(request)
+  const include = parseInclude(request)
   const caller = callerOf(request)
   // At once, as a rule: without a turn of the event loop in between.
   const known = context.mappings.of(caller)
   const mappingOf = known instanceof Promise ? await known : known
-  await abreast
-  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => untilGone(reply.raw))
+  await yieldToBatch
+  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
   if (matching) await matching
-  const read = readOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
-  if (!read.ok) throw invalid(read.problems)
-  noteIgnored(reply, read.ignored)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  setIgnoredHeader(reply, read.ignored)
 
   const { accountId, isCapped } = caller
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
-  await abreast
-  const toPost = toBePosted(accountId, order, context.bookOf)
-  await abreast
+  await yieldToBatch
+  const toPost = toOrderPosting(accountId, order, context.bookOf)
+  await yieldToBatch
   const posted = await context.postOrder(toPost)
   if (posted.outcome === 'there-before') {
-    if (posted.stored.status === 'undone') throw new Failure('conflict', UNDONE)
+    if (posted.stored.status === 'undone') throw new ApiError('conflict', ORDER_REVERTED)
     if (!haveSameText(posted.stored, toPost.posting.order)) {
-      const differences = differencesOf(toWire(posted.stored), read.wire)
+      const differences = diffContent(decodeOrder(posted.stored), read.wire)
       if (differences.length > 0)
-        throw conflict('This customer_id and order_id are taken by an order with other content', differences)
+        throw conflictError('This customer_id and order_id are taken by an order with other content', differences)
     }
     return replay(context, accountId, posted, reply, include)
   }
@@ -110,17 +116,18 @@ async function replay(
   include: Include,
 ): Promise<FastifyReply> {
   void reply.header('idempotent-replayed', 'true')
-  const journals = known ?? (await context.files.journalsAtCreation(accountId, stored, serialsOf(stored, [])))
+  const journals =
+    known ?? (await context.files.journalsAtCreation(accountId, stored, serialNumbersOfOrder(stored, [])))
   const { customerId, orderId } = stored
   const ask = { of: 'creation', accountId, key: { customerId, orderId }, knownAt: null, include } as const
-  if (journals === 'long') return sendPieces(await context.askOrder(ask, untilGone(reply.raw)), reply)
+  if (journals === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
   const file = { order: stored, journals, events: [], entries: [] }
-  const { headers, text } = await answerOrder(context, ask, file)
+  const { headers, text } = await buildOrderResponse(context, ask, file)
   return reply.headers(headers).send(text)
 }
 
-async function answer(reply: FastifyReply, answered: AnsweredOrder, include: Include): Promise<FastifyReply> {
-  const text = renderOrder(answered, include)
-  await abreast
+async function answer(reply: FastifyReply, answered: OrderToShow, include: Include): Promise<FastifyReply> {
+  const text = orderView(answered, include)
+  await yieldToBatch
   return reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(text)
 }

@@ -11,32 +11,38 @@ import type { RentalChange } from '../../engine/post-change.ts'
 import type { Account } from '../../postgres/accounts/accounts.ts'
 import type { EventPosting, NewDeviceEvent, NewOrderEvent, OrderRecords } from '../../postgres/orders/events.ts'
 import type { DeviceLedger, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'
-import type { ToldOrderEvent, WireDeviceEvent } from '../wire/event-schema.ts'
-import { Failure, invalid } from '../requests/failure.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import { serialsOf } from '../wire/order-view.ts'
-import { toDeviceEvent, toOrderEvent, weightOfNew } from '../wire/stored-event.ts'
-import { keptWeight, openInSteps, readBooks, toNewEntry, type OpenDevice } from '../wire/stored-journal.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from '../wire/event-schema.ts'
+import { ApiError, invalidRequest } from '../requests/failure.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import { serialNumbersOfOrder } from '../wire/order-view.ts'
+import { decodeDeviceEvent, decodeOrderEvent, replacementWeight } from '../wire/stored-event.ts'
+import {
+  weightToStore,
+  openInSteps,
+  loadReferenceDataOf,
+  encodeEntry,
+  type OpenDevice,
+} from '../wire/stored-journal.ts'
 
 /** An event that contradicts what is known changes nothing, and says what is known. */
-const contradiction = (problem: Problem): Failure =>
-  new Failure('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
+const contradiction = (problem: Problem): ApiError =>
+  new ApiError('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
 
-const failureOf = ({ isMalformed, problem }: EventRejection): Failure =>
-  isMalformed ? invalid([problem]) : contradiction(problem)
+const failureOf = ({ isMalformed, problem }: EventRejection): ApiError =>
+  isMalformed ? invalidRequest([problem]) : contradiction(problem)
 
 /**
  * @param isCapped how a device is charged that a swap brings in and nobody rented before
  * @throws Failure where the event cannot have happened
  */
-export function* postingOfOrderEvent(
-  wire: ToldOrderEvent,
+export function* decideOrderEventPosting(
+  wire: RecordedOrderEvent,
   file: OrderRecords,
   bookOf: ReferenceDataOf,
   isCapped: boolean,
 ): Resumable<EventPosting> {
-  const event = toOrderEvent(wire, wire.serial_number ?? null)
-  const serials = serialsOf(file.order, file.events)
+  const event = decodeOrderEvent(wire, wire.serial_number ?? null)
+  const serials = serialNumbersOfOrder(file.order, file.events)
   if (serials.length === 0) return postingAlone(event, file)
   const known = new Map<string, OpenDevice>()
   for (const [serial, journal] of file.journals) known.set(serial, yield* openInSteps(journal, bookOf))
@@ -52,7 +58,7 @@ export function* postingOfOrderEvent(
 function* postChanges(
   changes: ReadonlyMap<string, RentalChange>,
   known: ReadonlyMap<string, OpenDevice>,
-  wire: ToldOrderEvent,
+  wire: RecordedOrderEvent,
   file: OrderRecords,
   bookOf: ReferenceDataOf,
   isCapped: boolean,
@@ -63,7 +69,7 @@ function* postChanges(
     const { device, ledger } =
       known.get(serial) ?? (yield* openInSteps(newcomer(serial, known.get(replaced!)!.device, wire, isCapped), bookOf))
     const { entries, balance } = ledger.post(change)
-    posted.push({ device: { ...device, balance }, entries: entries.map((entry) => toNewEntry(entry, serial)) })
+    posted.push({ device: { ...device, balance }, entries: entries.map((entry) => encodeEntry(entry, serial)) })
     yield
   }
   const entries = posted.flatMap((one) => one.entries)
@@ -77,24 +83,24 @@ function* postChanges(
 }
 
 /** An event of an order on its way to be stored: ruled on with what is known then. */
-export const orderEventToPost = (
+export const toNewOrderEvent = (
   { accountId, isCapped }: Pick<Account, 'accountId' | 'isCapped'>,
   order: OrderKey,
-  wire: ToldOrderEvent,
+  wire: RecordedOrderEvent,
   bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): NewOrderEvent => ({
   accountId,
   event: { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) },
   newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
-  serialsOf,
+  serialsOf: serialNumbersOfOrder,
   decide: async (file) => {
-    const books = await readBooks(file.journals, [file.order.releaseId], bookOf)
-    return inSlices(postingOfOrderEvent(wire, file, books, isCapped))
+    const books = await loadReferenceDataOf(file.journals, [file.order.releaseId], bookOf)
+    return runCooperatively(decideOrderEventPosting(wire, file, books, isCapped))
   },
 })
 
 /** An event of a device, likewise. */
-export const deviceEventToPost = (
+export const toNewDeviceEvent = (
   accountId: number,
   serialNumber: string,
   wire: WireDeviceEvent,
@@ -103,14 +109,19 @@ export const deviceEventToPost = (
   accountId,
   event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
   decide: async (journal) => {
-    const books = await readBooks(new Map([[serialNumber, journal]]), [], bookOf)
-    return inSlices(postingOfDeviceEvent(wire, journal, books))
+    const books = await loadReferenceDataOf(new Map([[serialNumber, journal]]), [], bookOf)
+    return runCooperatively(decideDeviceEventPosting(wire, journal, books))
   },
 })
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
-function newcomer(serialNumber: string, replaced: StoredDevice, wire: ToldOrderEvent, isCapped: boolean): DeviceLedger {
-  const weight = wire.type === 'swapped' ? keptWeight(replaced.basis, weightOfNew(wire)) : null
+function newcomer(
+  serialNumber: string,
+  replaced: StoredDevice,
+  wire: RecordedOrderEvent,
+  isCapped: boolean,
+): DeviceLedger {
+  const weight = wire.type === 'swapped' ? weightToStore(replaced.basis, replacementWeight(wire)) : null
   const device = { ...replaced, serialNumber, weightKg: weight, isCapped, balance: { whole: 0n, posted: 0n } }
   return { device, entries: [] }
 }
@@ -126,22 +137,22 @@ function statusAfter(file: OrderRecords, entries: readonly NewEntry[]): OrderSta
 function postingAlone(event: OrderEvent, file: OrderRecords): EventPosting {
   const ruling = decideDevicelessOrderEvent(event, { ...file.order, posted: file.entries })
   if (!ruling.ok) throw failureOf(ruling)
-  const entries = [toNewEntry(ruling.entry, '')]
+  const entries = [encodeEntry(ruling.entry, '')]
   return { devices: [], entries, status: statusAfter(file, entries), serialNumber: null }
 }
 
 /** @throws Failure where the event cannot have happened */
-export function* postingOfDeviceEvent(
+export function* decideDeviceEventPosting(
   wire: WireDeviceEvent,
   journal: DeviceLedger,
   bookOf: ReferenceDataOf,
 ): Resumable<EventPosting> {
   const { device, ledger } = yield* openInSteps(journal, bookOf)
-  const event = toDeviceEvent(wire)
+  const event = decodeDeviceEvent(wire)
   const problem = findEventConflict(event, ledger)
   if (problem) throw contradiction(problem)
   const change = { event, eventId: wire.event_id, releaseId: device.releaseId }
   const { entries, balance } = ledger.post(change)
-  const newEntries = entries.map((entry) => toNewEntry(entry, device.serialNumber))
+  const newEntries = entries.map((entry) => encodeEntry(entry, device.serialNumber))
   return { devices: [{ ...device, balance }], entries: newEntries, status: null, serialNumber: device.serialNumber }
 }

@@ -13,7 +13,7 @@ import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/line.ts'
 import type { StoredBalance, PostedEntries } from '../../engine/post-change.ts'
 import { toFractionText } from '../../engine/numbers/ratio.ts'
-import { inSlices } from '../serving/in-slices.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
 import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
 import type {
   DeviceLedgers,
@@ -25,11 +25,18 @@ import type {
   StoredDevice,
 } from '../../postgres/orders/order-record.ts'
 import type { WireOrder } from '../wire/order-schema.ts'
-import { chargedAs, guessOf, keptWeight, openInSteps, readBooks, toNewEntry } from '../wire/stored-journal.ts'
-import { keyOfWire, toNewOrder } from '../wire/stored-order.ts'
+import {
+  withDeviceFootprint,
+  guessToStore,
+  weightToStore,
+  openInSteps,
+  loadReferenceDataOf,
+  encodeEntry,
+} from '../wire/stored-journal.ts'
+import { orderKeyOf, encodeOrder } from '../wire/stored-order.ts'
 
 /** An order whose names are found, as the account that sends it has it charged. */
-export interface ReadableOrder {
+export interface ParsedOrder {
   readonly wire: WireOrder
   readonly items: readonly ResolvedItem[]
   readonly releaseId: number
@@ -38,19 +45,19 @@ export interface ReadableOrder {
 }
 
 /** An order on its way to be stored: settled with what is known of its devices, if anything is. */
-export function toBePosted(
+export function toOrderPosting(
   accountId: number,
-  order: ReadableOrder,
+  order: ParsedOrder,
   bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): PostedOrder {
-  const posting = postingOfNew(order)
-  return { accountId, posting, settle: (journals) => settle(order, posting, journals, bookOf) }
+  const posting = postingOfNewOrder(order)
+  return { accountId, posting, settle: (journals) => postingOfKnownDevices(order, posting, journals, bookOf) }
 }
 
 /** What is posted if nobody rented any of its devices before. */
-export function postingOfNew({ wire, items, releaseId, isCapped, origin }: ReadableOrder): OrderPosting {
+export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: ParsedOrder): OrderPosting {
   const footprint = estimateItems(items, asFirstRental(isCapped))
-  const order = toNewOrder(wire, footprint, releaseId, origin)
+  const order = encodeOrder(wire, footprint, releaseId, origin)
   const products = productsOf(footprint)
   if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
   const devices: StoredDevice[] = []
@@ -106,14 +113,14 @@ const newDevice = (
   serialNumber: item.product.serialNumber,
   basis: item.basis,
   releaseId,
-  weightKg: keptWeight(item.basis, item.product.weightKg),
+  weightKg: weightToStore(item.basis, item.product.weightKg),
   isCapped,
-  guess: guessOf(item),
+  guess: guessToStore(item),
   balance,
 })
 
 const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
-  ...keyOfWire(wire),
+  ...orderKeyOf(wire),
   reason: 'order' as const,
   terms: rentalTermsOf(item),
   country: item.country,
@@ -129,22 +136,29 @@ function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: num
   const of = (part: Part): Milligrams =>
     sumMilligrams(lines.filter((line) => line.part === part).map(({ emission }) => emission))
   const parts = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Pick<LedgerEntry, Part>
-  const facts = { ...keyOfWire(wire), reason: 'order' as const, terms: null, country: null, eventId: null, cause: null }
-  return [toNewEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
+  const facts = {
+    ...orderKeyOf(wire),
+    reason: 'order' as const,
+    terms: null,
+    country: null,
+    eventId: null,
+    cause: null,
+  }
+  return [encodeEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
 }
 
 /**
  * What is posted where some of its devices are known: their ledgers are run again with the order in them.
  * @param asNew what would be posted if none were known
  */
-export async function settle(
-  order: ReadableOrder,
+export async function postingOfKnownDevices(
+  order: ParsedOrder,
   asNew: OrderPosting,
   journals: DeviceLedgers,
   bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
   const { wire, releaseId, isCapped, origin } = order
-  const books = await readBooks(journals, [releaseId], bookOf)
+  const books = await loadReferenceDataOf(journals, [releaseId], bookOf)
   const postings = new Map<string, PostedEntries>()
   const items: ResolvedItem[] = []
   for (const item of order.items) {
@@ -153,18 +167,18 @@ export async function settle(
       items.push(item)
       continue
     }
-    const known = await inSlices(openInSteps(journal, books))
+    const known = await runCooperatively(openInSteps(journal, books))
     postings.set(
       item.product.serialNumber,
       known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),
     )
-    items.push(chargedAs(item, known))
+    items.push(withDeviceFootprint(item, known))
   }
   const runOf = (item: ResolvedProduct) => postings.get(item.product.serialNumber)?.run ?? asFirstRental(isCapped)(item)
   const footprint = estimateItems(items, runOf)
   const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
   return {
-    order: toNewOrder(wire, footprint, releaseId, origin),
+    order: encodeOrder(wire, footprint, releaseId, origin),
     devices: asNew.devices.map((device) => {
       const posting = postings.get(device.serialNumber)
       return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device
@@ -174,7 +188,7 @@ export async function settle(
       if (!posting) return [entry]
       const { packaging, transportation } = shares.get(entry.serialNumber)!
       const [own, ...corrections] = posting.entries
-      return [{ ...own!, packaging, transportation }, ...corrections].map((one) => toNewEntry(one, entry.serialNumber))
+      return [{ ...own!, packaging, transportation }, ...corrections].map((one) => encodeEntry(one, entry.serialNumber))
     }),
     footprint,
   }

@@ -3,19 +3,19 @@ import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { resolveOrder } from '../../engine/resolve.ts'
 import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
-import { postingOfNew } from './post-order.ts'
-import { toOrder } from '../wire/read-order.ts'
+import { postingOfNewOrder } from './post-order.ts'
+import { toEngineOrder } from '../wire/read-order.ts'
 import { toText } from '../../receipts/json-tree.ts'
-import { makeReceipt } from './receipt-maker.ts'
+import { buildReceiptFor } from './receipt-maker.ts'
 
 const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
 const MADE_AT = new Date('2025-01-31T10:00:00.000Z')
 
 /** Empty where a book of its own lacks the example's names. */
 export function exampleReceipt(book: ReferenceData, version: string): unknown {
-  const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
   if (!resolved.ok) return {}
-  const { order, devices, entries } = postingOfNew({
+  const { order, devices, entries } = postingOfNewOrder({
     wire: EXAMPLE_ORDER,
     items: resolved.items,
     releaseId: 1,
@@ -30,5 +30,5 @@ export function exampleReceipt(book: ReferenceData, version: string): unknown {
     entries: [],
   }
   const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
-  return JSON.parse(toText(runToCompletion(makeReceipt(file, () => book, request)).tree)) as unknown
+  return JSON.parse(toText(runToCompletion(buildReceiptFor(file, () => book, request)).tree)) as unknown
 }

@@ -8,14 +8,14 @@ import { toExactText } from '../../engine/numbers/ratio.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords } from '../../postgres/orders/events.ts'
 import type { DeviceLedger, StoredEntry, StoredOrder } from '../../postgres/orders/order-record.ts'
-import { serialsOf } from '../wire/order-view.ts'
+import { serialNumbersOfOrder } from '../wire/order-view.ts'
 import { composeReceipt, type ComposedReceipt } from '../../receipts/compose-receipt.ts'
 import { readInputs } from '../../receipts/read-inputs.ts'
 import { Numeral, toTree, type Tree, type TreeObject } from '../../receipts/json-tree.ts'
 import { Node } from '../../receipts/tree-node.ts'
-import { toOrder } from '../wire/read-order.ts'
-import { knownInSteps, runOfDevice } from '../wire/stored-journal.ts'
-import { deviceId, toWire } from '../wire/stored-order.ts'
+import { toEngineOrder } from '../wire/read-order.ts'
+import { knownInSteps, timelineOfDevice } from '../wire/stored-journal.ts'
+import { deviceId, decodeOrder } from '../wire/stored-order.ts'
 
 export interface ReceiptRequest {
   readonly accountId: number
@@ -25,7 +25,7 @@ export interface ReceiptRequest {
 }
 
 /** The receipt of an order, as it stands or as it was known at the time of its file. */
-export function* makeReceipt(
+export function* buildReceiptFor(
   file: OrderRecords,
   bookOf: ReferenceDataOf,
   request: ReceiptRequest,
@@ -40,7 +40,7 @@ export function* makeReceipt(
     order: {
       received_at: file.order.createdAt.toISOString(),
       dataset_release: bookOf(file.order.releaseId).release,
-      as_received: toWire(file.order),
+      as_received: decodeOrder(file.order),
     },
     events: file.events.map(({ postedAt, serialNumber, content }) => ({
       told_at: postedAt.toISOString(),
@@ -59,7 +59,7 @@ export function* makeReceipt(
 
 /** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
 function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly Tree[]> {
-  const products = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
+  const products = toEngineOrder(decodeOrder(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
   return mapResumable(products, (product, at) =>
     toTree({
       resolved_to: order.bases[at],
@@ -75,7 +75,7 @@ function* devicesOf(
   { accountId }: ReceiptRequest,
 ): Resumable<readonly Tree[]> {
   const devices: Tree[] = []
-  for (const serial of serialsOf(file.order, file.events)) {
+  for (const serial of serialNumbersOfOrder(file.order, file.events)) {
     const journal = file.journals.get(serial)
     if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
     const inputs = yield* inputsOfDevice(journal, file.order, bookOf)
@@ -97,7 +97,7 @@ function booksOf({ order, journals }: OrderRecords, bookOf: ReferenceDataOf): Re
 function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: ReferenceDataOf) {
   const known = yield* knownInSteps(journal, bookOf)
   const { device, history } = known
-  const { steps } = yield* runOfDevice(known)
+  const { steps } = yield* timelineOfDevice(known)
   const rentals = steps.flatMap((step) => ('run' in step ? [{ ...step.order, terms: step.run.terms }] : []))
   const places = new Map(rentals.map((rental, at) => [orderKey(rental), at + 1]))
   const posted = journal.entries.filter((entry) => orderKey(entry) === orderKey(order))

@@ -1,19 +1,19 @@
 // GET …/receipt: everything that an order's numbers follow from, so that anyone can compute them again elsewhere.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ref } from '../requests/component.ts'
-import type { Operation } from '../serving/operation.ts'
+import { schemaRef } from '../requests/component.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
 import { ORDER_PARAMETERS, ORDER_PATH, askOf, sendOrder, type OrderLookupContext } from './order-lookup.ts'
-import { readQuery } from '../requests/query.ts'
+import { parseQuery } from '../requests/query.ts'
 import { Receipt } from '../wire/receipt-schema.ts'
-import { KNOWN_AT, timeOf } from '../requests/request-manners.ts'
+import { KNOWN_AT_PARAMETER, parseTime } from '../requests/request-manners.ts'
 
 export interface ReceiptsContext extends Omit<OrderLookupContext, 'examples'> {
   readonly example: unknown
 }
 
-const QUERY = { known_at: KNOWN_AT }
+const QUERY = { known_at: KNOWN_AT_PARAMETER }
 
-export const receiptOperations = (context: ReceiptsContext): readonly Operation[] => [
+export const receiptOperations = (context: ReceiptsContext): readonly RouteDefinition[] => [
   {
     id: 'getReceipt',
     method: 'GET',
@@ -29,7 +29,7 @@ export const receiptOperations = (context: ReceiptsContext): readonly Operation[
     query: QUERY,
     answer: {
       description: 'The receipt.',
-      schema: ref(Receipt),
+      schema: schemaRef(Receipt),
       example: context.example,
       headers: { 'Dataset-Release': 'Releases of the datasets that the order was estimated with.' },
     },
@@ -39,6 +39,6 @@ export const receiptOperations = (context: ReceiptsContext): readonly Operation[
 ]
 
 function getReceipt(context: ReceiptsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const knownAt = timeOf(readQuery(request.query, QUERY)['known_at'])
+  const knownAt = parseTime(parseQuery(request.query, QUERY)['known_at'])
   return sendOrder(context, { ...askOf(request, knownAt), of: 'receipt', include: new Set() }, reply)
 }

@@ -1,15 +1,15 @@
 // GET …/verification: an order's receipt made from what is stored, and computed again as anyone would elsewhere.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ref } from '../requests/component.ts'
-import type { Operation } from '../serving/operation.ts'
+import { schemaRef } from '../requests/component.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
 import { ORDER_PARAMETERS, ORDER_PATH, askOf, sendOrder, type OrderLookupContext } from './order-lookup.ts'
-import { readQuery } from '../requests/query.ts'
+import { parseQuery } from '../requests/query.ts'
 import { Verification } from '../wire/receipt-schema.ts'
-import { KNOWN_AT, timeOf } from '../requests/request-manners.ts'
+import { KNOWN_AT_PARAMETER, parseTime } from '../requests/request-manners.ts'
 
-const QUERY = { known_at: KNOWN_AT }
+const QUERY = { known_at: KNOWN_AT_PARAMETER }
 
-export const verificationOperations = (context: Omit<OrderLookupContext, 'examples'>): readonly Operation[] => [
+export const verificationOperations = (context: Omit<OrderLookupContext, 'examples'>): readonly RouteDefinition[] => [
   {
     id: 'verifyOrder',
     method: 'GET',
@@ -24,7 +24,7 @@ export const verificationOperations = (context: Omit<OrderLookupContext, 'exampl
     query: QUERY,
     answer: {
       description: 'What was computed again, and whether it is equal.',
-      schema: ref(Verification),
+      schema: schemaRef(Verification),
       example: {
         outcome: 'equal',
         verified_at: '2025-01-02T08:00:00.000Z',
@@ -44,6 +44,6 @@ function verifyOrder(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const knownAt = timeOf(readQuery(request.query, QUERY)['known_at'])
+  const knownAt = parseTime(parseQuery(request.query, QUERY)['known_at'])
   return sendOrder(context, { ...askOf(request, knownAt), of: 'verification', include: new Set() }, reply)
 }

@@ -5,14 +5,14 @@ import { rankCandidates, printCandidate } from '../../engine/matching/candidates
 import { DEVICE_TYPES, type DeviceType, type ReferenceData } from '../../engine/figures/factor-book.ts'
 import { NO_MAPPINGS, matchProduct, isExactMatch } from '../../engine/find-product.ts'
 import { ONE, parseDecimal, type Rational } from '../../engine/numbers/ratio.ts'
-import { component, ref } from '../requests/component.ts'
-import { invalid } from '../requests/failure.ts'
-import type { Operation } from '../serving/operation.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
+import { invalidRequest } from '../requests/failure.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
 import { WEIGHT_KG_MAX } from '../wire/order-schema.ts'
 import { MatchCandidate } from './product-schema.ts'
-import { oneOf, readQuery, words, type Parameter } from '../requests/query.ts'
+import { oneOf, parseQuery, repeatedText, type Parameter } from '../requests/query.ts'
 
-export const MatchResult = component(
+export const MatchResponse = namedSchema(
   'MatchResult',
   Type.Object(
     {
@@ -29,7 +29,7 @@ export const MatchResult = component(
         examples: ['name'],
       }),
       note: Type.Optional(Type.String({ description: 'What was not asked, and decides as well.' })),
-      candidates: Type.Array(ref(MatchCandidate), { description: 'What the words may mean, best first.' }),
+      candidates: Type.Array(schemaRef(MatchCandidate), { description: 'What the words may mean, best first.' }),
     },
     { description: 'What words are taken for where the account has no mapping of its own.' },
   ),
@@ -45,10 +45,10 @@ const WEIGHT: Parameter = {
 }
 
 const PARAMETERS = {
-  product_name: words('Name of the product as people read it.'),
-  brand: words('Brand of the product.'),
+  product_name: repeatedText('Name of the product as people read it.'),
+  brand: repeatedText('Brand of the product.'),
   device_type: { ...oneOf('Type of the device.', DEVICE_TYPES), isList: false, schema: { enum: [...DEVICE_TYPES] } },
-  product_id: words('Your own product identifier.'),
+  product_id: repeatedText('Your own product identifier.'),
   weight_kg: WEIGHT,
 }
 
@@ -60,7 +60,7 @@ const EXAMPLE_WORDS = {
   weightKg: null,
 }
 
-export const matchOperation = (book: ReferenceData): Operation => ({
+export const matchOperation = (book: ReferenceData): RouteDefinition => ({
   id: 'matchProduct',
   method: 'GET',
   path: '/api/match',
@@ -73,7 +73,7 @@ export const matchOperation = (book: ReferenceData): Operation => ({
   query: PARAMETERS,
   answer: {
     description: 'What the words are taken for.',
-    schema: ref(MatchResult),
+    schema: schemaRef(MatchResponse),
     example: judge(EXAMPLE_WORDS, book),
     headers: { 'Dataset-Release': 'Release of the datasets.' },
   },
@@ -82,11 +82,11 @@ export const matchOperation = (book: ReferenceData): Operation => ({
 })
 
 function match(book: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const query = readQuery(request.query, PARAMETERS)
+  const query = parseQuery(request.query, PARAMETERS)
   const [productName = null] = query['product_name'] ?? []
   const [productId = null] = query['product_id'] ?? []
   if (productName === null && productId === null) {
-    throw invalid([{ path: '?product_name', message: 'Is missing: product_name or product_id must be there' }])
+    throw invalidRequest([{ path: '?product_name', message: 'Is missing: product_name or product_id must be there' }])
   }
   const [brand = null] = query['brand'] ?? []
   const deviceType = (query['device_type']?.[0] ?? null) as DeviceType | null

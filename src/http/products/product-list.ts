@@ -12,12 +12,12 @@ import type {
   ProductState,
 } from '../../postgres/products/product-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
+import { schemaRef } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import type { Operation } from '../serving/operation.ts'
-import { LISTED_STATES, ListedProduct, printMapping } from './product-schema.ts'
-import { listCursor, nextPage, oneOf, pageLimit, readQuery, type Parameters, LINK } from '../requests/query.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { PRODUCT_STATES, ListedProduct, printMapping } from './product-schema.ts'
+import { listCursor, nextPage, oneOf, pageLimit, parseQuery, type Parameters, LINK } from '../requests/query.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
@@ -42,7 +42,7 @@ const EXAMPLE = {
   candidates: [],
 }
 
-export const productListOperation = (context: ProductListContext): Operation => ({
+export const productListOperation = (context: ProductListContext): RouteDefinition => ({
   id: 'listProducts',
   method: 'GET',
   path: PATH,
@@ -57,7 +57,7 @@ export const productListOperation = (context: ProductListContext): Operation => 
   query: listParameters(0),
   answer: {
     description: 'The product ids, those with the largest emission first.',
-    schema: Type.Array(ref(ListedProduct)),
+    schema: Type.Array(schemaRef(ListedProduct)),
     example: [EXAMPLE],
     headers: {
       'Dataset-Release': 'Release of the datasets that the candidates are of.',
@@ -69,7 +69,7 @@ export const productListOperation = (context: ProductListContext): Operation => 
 })
 
 const listParameters = (accountId: number): Parameters => ({
-  state: oneOf('Which to list; several with commas or repeated. Without it, all but mapped.', LISTED_STATES),
+  state: oneOf('Which to list; several with commas or repeated. Without it, all but mapped.', PRODUCT_STATES),
   limit: pageLimit('Product ids', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: cursorOf(accountId).parameter,
 })
@@ -83,11 +83,11 @@ const cursorOf = (accountId: number) =>
       productId !== undefined && /^-?\d{1,18}$/.test(posted) ? { posted: BigInt(posted), productId } : null,
   )
 
-const GUESSED = LISTED_STATES.filter((state) => state !== 'mapped')
+const GUESSED = PRODUCT_STATES.filter((state) => state !== 'mapped')
 
 async function list(context: ProductListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
-  const query = readQuery(request.query, listParameters(accountId))
+  const query = parseQuery(request.query, listParameters(accountId))
   const cursor = cursorOf(accountId)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
   const found = await context.listProducts({
@@ -100,7 +100,7 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const printed = await inSlices(mapResumable(page, (product) => printProduct(product, context.book)))
+  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, context.book)))
   return reply.header('dataset-release', context.book.release).send(printed)
 }
 

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { DEVICE_TYPES, type ReferenceData } from '../../engine/figures/factor-book.ts'
 import type { StoredMapping } from '../../postgres/products/mappings.ts'
 import type { ProductState } from '../../postgres/products/product-list.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { NO_CONTROL_CHARACTERS, text } from '../wire/order-schema.ts'
 import { emissionUnit, kilograms } from '../wire/response-schema.ts'
 
@@ -24,7 +24,7 @@ const targetMembers = {
   ),
 }
 
-export const MappingParams = component(
+export const MappingParams = namedSchema(
   'MappingParams',
   Type.Object(targetMembers, { description: 'What a product id is: a model, or a type of device without one.' }),
 )
@@ -39,20 +39,20 @@ const productId = Type.String({
   pattern: NO_CONTROL_CHARACTERS,
 })
 
-export const ProductMappingParams = component(
+export const ProductMappingParams = namedSchema(
   'ProductMappingParams',
   Type.Object({ product_id: productId, ...targetMembers }, { description: 'A product id and what it is.' }),
 )
 
-export const ProductMappings = component(
+export const ProductMappings = namedSchema(
   'ProductMappings',
-  Type.Array(ref(ProductMappingParams), {
+  Type.Array(schemaRef(ProductMappingParams), {
     description: 'Product ids and what they are, each once.',
     maxItems: MAPPINGS_MAX,
   }),
 )
 
-export const ProductMapping = component(
+export const ProductMapping = namedSchema(
   'ProductMapping',
   Type.Object(
     {
@@ -72,7 +72,7 @@ export const ProductMapping = component(
   ),
 )
 
-export const MatchCandidate = component(
+export const MatchCandidate = namedSchema(
   'MatchCandidate',
   Type.Object(
     {
@@ -86,7 +86,7 @@ export const MatchCandidate = component(
 )
 
 /** All of them, as the list is asked for them. */
-export const LISTED_STATES = Object.keys({
+export const PRODUCT_STATES = Object.keys({
   unmatched: true,
   variant: true,
   name: true,
@@ -95,19 +95,19 @@ export const LISTED_STATES = Object.keys({
   mapped: true,
 } satisfies Record<ProductState, true>) as readonly ProductState[]
 
-export const ListedProduct = component(
+export const ListedProduct = namedSchema(
   'ListedProduct',
   Type.Object(
     {
       product_id: Type.String({ description: 'Your own product identifier.' }),
-      state: Type.Enum([...LISTED_STATES], {
+      state: Type.Enum([...PRODUCT_STATES], {
         description:
           'unmatched: something stands in for the model; variant: by its words, of which another variant is ' +
           'published; name: by its words; stale: you mapped it to a model that the catalogue no longer has, so that ' +
           'the next order is charged by a guess; was_mapped: charged by a mapping that you took back; mapped: you ' +
           'said what it is.',
       }),
-      mapping: Type.Optional(ref(ProductMapping)),
+      mapping: Type.Optional(schemaRef(ProductMapping)),
       charged_by: Type.Array(Type.String(), {
         description: 'Models, or what stands in for one, that its devices are charged by; at most five.',
       }),
@@ -118,17 +118,17 @@ export const ListedProduct = component(
       product_name: Type.Optional(Type.String({ description: 'As one of its orders calls it.' })),
       brand: Type.Optional(Type.String()),
       device_type: Type.Optional(Type.String()),
-      candidates: Type.Array(ref(MatchCandidate), { maxItems: 3, description: 'What it may be, best first.' }),
+      candidates: Type.Array(schemaRef(MatchCandidate), { maxItems: 3, description: 'What it may be, best first.' }),
     },
     { description: 'A product id that was guessed, or that you have mapped.' },
   ),
 )
 
-export const ProductStateSum = component(
+export const ProductTotals = namedSchema(
   'ProductStateSum',
   Type.Object(
     {
-      state: Type.Enum([...LISTED_STATES], { description: 'As in the list of products.' }),
+      state: Type.Enum([...PRODUCT_STATES], { description: 'As in the list of products.' }),
       number_of_products: Type.Integer(),
       posted_emission: kilograms('What is posted on their devices, embodied and use.', 812.5),
       emission_unit: emissionUnit,

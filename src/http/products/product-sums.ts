@@ -4,18 +4,18 @@ import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
+import { schemaRef } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'
-import type { Operation } from '../serving/operation.ts'
-import { ProductStateSum } from './product-schema.ts'
-import { readQuery } from '../requests/query.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { ProductTotals } from './product-schema.ts'
+import { parseQuery } from '../requests/query.ts'
 
 export interface ProductSumsContext {
   readonly sumProducts: SumProducts
   readonly book: ReferenceData
 }
 
-export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext): Operation => ({
+export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext): RouteDefinition => ({
   id: 'sumProducts',
   method: 'GET',
   path: '/api/product-states',
@@ -26,12 +26,12 @@ export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext):
   query: {},
   answer: {
     description: 'The sums, by state.',
-    schema: Type.Array(ref(ProductStateSum)),
+    schema: Type.Array(schemaRef(ProductTotals)),
     example: [{ state: 'unmatched', number_of_products: 3, posted_emission: 812.5, emission_unit: EMISSION_UNIT }],
   },
   failures: ['invalid_request'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const { accountId } = callerOf(request)
     const sums = await sumProducts({ accountId, modelIds: [...book.models.keys()] })
     return reply.send(

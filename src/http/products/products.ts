@@ -7,15 +7,15 @@ import type { Mappings, StoredMapping } from '../../postgres/products/mappings.t
 import type { ListProducts } from '../../postgres/products/product-list.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref, type Component } from '../requests/component.ts'
-import { Failure, invalid, lowerFirst } from '../requests/failure.ts'
-import type { Operation } from '../serving/operation.ts'
+import { schemaRef, type NamedSchema } from '../requests/component.ts'
+import { ApiError, invalidRequest, lowerFirst } from '../requests/failure.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
 import { productListOperation } from './product-list.ts'
 import { productSumsOperation } from './product-sums.ts'
 import { MappingParams, ProductMapping, ProductMappings, printMapping } from './product-schema.ts'
-import { readQuery } from '../requests/query.ts'
-import { faultOfProductId, readMapping, readMappings, type ReadMappings } from './read-mapping.ts'
-import { noteIgnored, IGNORED } from '../requests/request-manners.ts'
+import { parseQuery } from '../requests/query.ts'
+import { validateProductId, parseMapping, parseMappings, type ParsedMappings } from './read-mapping.ts'
+import { setIgnoredHeader, IGNORED_HEADER } from '../requests/request-manners.ts'
 import type { Validate } from '../requests/validate.ts'
 
 export interface ProductsContext {
@@ -24,7 +24,7 @@ export interface ProductsContext {
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts
   readonly book: ReferenceData
-  readonly validatorOf: (schema: Component) => Validate
+  readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
 const PATH = '/api/products'
@@ -40,7 +40,7 @@ const EXAMPLE = {
 
 const ID = { product_id: { description: 'Your own product identifier.', example: 'P-000123' } }
 
-export function productOperations(context: ProductsContext): readonly Operation[] {
+export function productOperations(context: ProductsContext): readonly RouteDefinition[] {
   return [
     productListOperation(context),
     productSumsOperation(context),
@@ -51,7 +51,7 @@ export function productOperations(context: ProductsContext): readonly Operation[
   ]
 }
 
-const putOperation = (context: ProductsContext, validate: Validate): Operation => ({
+const putOperation = (context: ProductsContext, validate: Validate): RouteDefinition => ({
   id: 'putProductMapping',
   method: 'PUT',
   path: ONE,
@@ -62,17 +62,17 @@ const putOperation = (context: ProductsContext, validate: Validate): Operation =
   pathParameters: ID,
   query: {},
   body: { schema: MappingParams, example: { model_id: MODEL_ID } },
-  answer: { description: 'The mapping.', schema: ref(ProductMapping), example: EXAMPLE, headers: IGNORED },
+  answer: { description: 'The mapping.', schema: schemaRef(ProductMapping), example: EXAMPLE, headers: IGNORED_HEADER },
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
-    const read = readMapping(storableId(request), request.body, validate, context.book)
+    parseQuery(request.query, {})
+    const read = parseMapping(storableId(request), request.body, validate, context.book)
     const [mapping] = await put(context, request, reply, read)
     return reply.send(printMapping(mapping!, context.book))
   },
 })
 
-const putManyOperation = (context: ProductsContext, validate: Validate): Operation => ({
+const putManyOperation = (context: ProductsContext, validate: Validate): RouteDefinition => ({
   id: 'putProductMappings',
   method: 'PUT',
   path: PATH,
@@ -84,14 +84,14 @@ const putManyOperation = (context: ProductsContext, validate: Validate): Operati
   body: { schema: ProductMappings, example: [{ product_id: 'P-000123', model_id: MODEL_ID }] },
   answer: {
     description: 'The mappings, in the sequence in which they were sent.',
-    schema: Type.Array(ref(ProductMapping)),
+    schema: Type.Array(schemaRef(ProductMapping)),
     example: [EXAMPLE],
-    headers: IGNORED,
+    headers: IGNORED_HEADER,
   },
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
-    const mappings = await put(context, request, reply, readMappings(request.body, validate, context.book))
+    parseQuery(request.query, {})
+    const mappings = await put(context, request, reply, parseMappings(request.body, validate, context.book))
     return reply.send(mappings.map((mapping) => printMapping(mapping, context.book)))
   },
 })
@@ -100,20 +100,20 @@ async function put(
   { mappings, mappingsPerAccountMax }: ProductsContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  read: ReadMappings,
+  read: ParsedMappings,
 ): Promise<readonly StoredMapping[]> {
-  if (!read.ok) throw invalid(read.problems)
-  noteIgnored(reply, read.ignored)
+  if (!read.ok) throw invalidRequest(read.problems)
+  setIgnoredHeader(reply, read.ignored)
   if (read.mappings.length === 0) return []
   const stored = await mappings.put(callerOf(request).accountId, read.mappings)
   if (stored.ok) return stored.stored
   const message =
     `An account maps at most ${mappingsPerAccountMax} product ids; it maps ${stored.holding} now, and ` +
     `${stored.added} would come on top. Take back those that you no longer need`
-  throw invalid([{ path: '', message }])
+  throw invalidRequest([{ path: '', message }])
 }
 
-const getOperation = (context: ProductsContext): Operation => ({
+const getOperation = (context: ProductsContext): RouteDefinition => ({
   id: 'getProductMapping',
   method: 'GET',
   path: ONE,
@@ -123,16 +123,16 @@ const getOperation = (context: ProductsContext): Operation => ({
   scope: 'orders:read',
   pathParameters: ID,
   query: {},
-  answer: { description: 'The mapping.', schema: ref(ProductMapping), example: EXAMPLE },
+  answer: { description: 'The mapping.', schema: schemaRef(ProductMapping), example: EXAMPLE },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const productId = storableId(request)
     return answer(context, reply, productId, await context.mappings.find(callerOf(request).accountId, productId))
   },
 })
 
-const deleteOperation = (context: ProductsContext): Operation => ({
+const deleteOperation = (context: ProductsContext): RouteDefinition => ({
   id: 'deleteProductMapping',
   method: 'DELETE',
   path: ONE,
@@ -142,10 +142,10 @@ const deleteOperation = (context: ProductsContext): Operation => ({
   scope: 'orders:write',
   pathParameters: ID,
   query: {},
-  answer: { description: 'The mapping that was taken back.', schema: ref(ProductMapping), example: EXAMPLE },
+  answer: { description: 'The mapping that was taken back.', schema: schemaRef(ProductMapping), example: EXAMPLE },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
-    readQuery(request.query, {})
+    parseQuery(request.query, {})
     const productId = storableId(request)
     return answer(context, reply, productId, await context.mappings.remove(callerOf(request).accountId, productId))
   },
@@ -158,13 +158,13 @@ function answer(
   mapping: StoredMapping | null,
 ): FastifyReply {
   if (mapping) return reply.send(printMapping(mapping, book))
-  throw new Failure('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
+  throw new ApiError('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
 }
 
 /** @throws Failure for a product id that cannot be mapped */
 function storableId(request: FastifyRequest): string {
   const { product_id: sent } = request.params as { readonly product_id: string }
-  const fault = faultOfProductId(sent)
+  const fault = validateProductId(sent)
   if (fault === null) return normaliseProductId(sent)
-  throw invalid([{ path: '', message: `The product id in the path ${lowerFirst(fault)}` }])
+  throw invalidRequest([{ path: '', message: `The product id in the path ${lowerFirst(fault)}` }])
 }

@@ -11,22 +11,27 @@ import {
   type WireMapping,
   type WireTarget,
 } from './product-schema.ts'
-import { strangers } from '../wire/read-order.ts'
-import { hintOfSimilar, type Validate } from '../requests/validate.ts'
+import { unknownMembers } from '../wire/read-order.ts'
+import { suggestMember, type Validate } from '../requests/validate.ts'
 
-export type ReadMappings =
+export type ParsedMappings =
   | { readonly ok: true; readonly mappings: readonly NewMapping[]; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** One mapping, of the product id that the path names, in the form in which they are compared. */
-export function readMapping(productId: string, body: unknown, validate: Validate, book: ReferenceData): ReadMappings {
+export function parseMapping(
+  productId: string,
+  body: unknown,
+  validate: Validate,
+  book: ReferenceData,
+): ParsedMappings {
   const { problems: shape } = validate(body)
   if (shape.length > 0) return { ok: false, problems: shape }
   const wire = body as WireTarget & { readonly product_id?: unknown }
   const read = readTarget(wire, '', MAPPING_MEMBERS, book)
   const problems = [...otherProblems(productId, wire.product_id), ...(read.ok ? [] : read.problems)]
   if (!read.ok || problems.length > 0) return { ok: false, problems }
-  const ignored = strangers(wire, [...MAPPING_MEMBERS, 'product_id']).map((name) => `/${name}`)
+  const ignored = unknownMembers(wire, [...MAPPING_MEMBERS, 'product_id']).map((name) => `/${name}`)
   return { ok: true, mappings: [{ productId, target: read.target }], ignored }
 }
 
@@ -41,7 +46,7 @@ function otherProblems(productId: string, sent: unknown): readonly Problem[] {
 }
 
 /** Many at once: one that is faulty leaves all of them out. */
-export function readMappings(body: unknown, validate: Validate, book: ReferenceData): ReadMappings {
+export function parseMappings(body: unknown, validate: Validate, book: ReferenceData): ParsedMappings {
   const shape = validate(body)
   if (!Array.isArray(body) || shape.faulty.has('')) return { ok: false, problems: shape.problems }
   const faulty = new Set([...shape.faulty].map((path) => path.split('/')[1]))
@@ -58,13 +63,13 @@ export function readMappings(body: unknown, validate: Validate, book: ReferenceD
   }
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const ignored = sound.flatMap(([at, wire]) =>
-    strangers(wire, PRODUCT_MAPPING_MEMBERS).map((name) => `/${at}/${name}`),
+    unknownMembers(wire, PRODUCT_MAPPING_MEMBERS).map((name) => `/${at}/${name}`),
   )
   return { ok: true, mappings, ignored }
 }
 
 /** Why a product id cannot be mapped, or null where it can: asked alike of one in a path and one in a body. */
-export function faultOfProductId(sent: string): string | null {
+export function validateProductId(sent: string): string | null {
   const key = normaliseProductId(sent)
   if (key === '') return 'Must be more than white space'
   if (/^\.\.?$/.test(key)) return `Must not be "${key}": a path that ends so is read as another one`
@@ -75,7 +80,7 @@ export function faultOfProductId(sent: string): string | null {
 
 function idProblems(sent: string, at: number, positions: Map<string, number>): readonly Problem[] {
   const path = `/${at}/product_id`
-  const fault = faultOfProductId(sent)
+  const fault = validateProductId(sent)
   if (fault !== null) return [{ path, message: fault }]
   const productId = normaliseProductId(sent)
   const first = positions.get(productId)
@@ -94,7 +99,7 @@ function readTarget(wire: WireTarget, path: string, members: readonly string[], 
   }
   if (deviceType !== undefined) return { ok: true, target: { modelId: null, deviceType } }
   if (text === undefined) {
-    const hint = hintOfSimilar('model_id', wire, members) || hintOfSimilar('device_type', wire, members)
+    const hint = suggestMember('model_id', wire, members) || suggestMember('device_type', wire, members)
     const message = `Is missing: it must be a device model, or device_type stands in its place${hint}`
     return { ok: false, problems: [{ path: `${path}/model_id`, message }] }
   }

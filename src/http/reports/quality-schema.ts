@@ -1,13 +1,13 @@
 // What is answered of the quality of what was posted.
 import Type from 'typebox'
 import { AGE_BANDS, LEVELS, ADVICE } from '../../reports/report-quality.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { emissionUnit, kilograms } from '../wire/response-schema.ts'
 
 const share = Type.Number({ description: 'Percent of the whole; of a country, of all use.', examples: [62.5] })
 const emission = kilograms('What was posted.', 812.5)
 
-export const QualityLevel = component(
+export const QualityLevel = namedSchema(
   'QualityLevel',
   Type.Object({
     level: Type.Enum([...LEVELS], {
@@ -19,7 +19,7 @@ export const QualityLevel = component(
   }),
 )
 
-export const QualityAge = component(
+export const QualityAge = namedSchema(
   'QualityAge',
   Type.Object({
     age_years: Type.Enum([...AGE_BANDS, 'unknown'], {
@@ -30,7 +30,7 @@ export const QualityAge = component(
   }),
 )
 
-export const QualityCountry = component(
+export const QualityCountry = namedSchema(
   'QualityCountry',
   Type.Object({
     country: Type.Enum(['told', 'missing'], { description: 'Whether it was told where devices are used.' }),
@@ -39,7 +39,7 @@ export const QualityCountry = component(
   }),
 )
 
-export const ProductToMend = component(
+export const ProductToImprove = namedSchema(
   'ProductToMend',
   Type.Object({
     product_id: Type.String({ description: 'As your orders have it.' }),
@@ -59,15 +59,15 @@ export const ProductToMend = component(
   }),
 )
 
-export const QualityReport = component(
+export const QualityReport = namedSchema(
   'QualityReport',
   Type.Object({
     emission_unit: emissionUnit,
     total_emission: kilograms('The sum of the levels, and of the ages.', 1300),
-    by_level: Type.Array(ref(QualityLevel)),
-    by_source_age: Type.Array(ref(QualityAge)),
-    by_country: Type.Array(ref(QualityCountry)),
-    to_mend: Type.Array(ref(ProductToMend), { description: 'Those that could move the most first.' }),
+    by_level: Type.Array(schemaRef(QualityLevel)),
+    by_source_age: Type.Array(schemaRef(QualityAge)),
+    by_country: Type.Array(schemaRef(QualityCountry)),
+    to_mend: Type.Array(schemaRef(ProductToImprove), { description: 'Those that could move the most first.' }),
     filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was asked for.' }),
     dataset_releases: Type.Array(Type.String()),
     method_version: Type.String(),

@@ -5,12 +5,12 @@ import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
 import { FIRST_DAY, LAST_DAY } from '../../reports/emissions-query.ts'
 import { dayNoOf } from '../../reports/fact.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
-import type { Operation } from '../serving/operation.ts'
-import { daysFromTo, identifier } from '../requests/parameters.ts'
+import { schemaRef } from '../requests/component.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { dateRangeParameters, identifier } from '../requests/parameters.ts'
 import { EXAMPLE_QUALITY, QualityReport } from './quality-schema.ts'
-import { pageLimit, readQuery, type Query } from '../requests/query.ts'
-import { EXPORT_HEADERS, formatOf, formatParameter, typesOf } from '../exports/send-export.ts'
+import { pageLimit, parseQuery, type Query } from '../requests/query.ts'
+import { EXPORT_HEADERS, formatOf, formatParameter, mediaTypesOf } from '../exports/send-export.ts'
 import { sendReport, type ReportsContext } from './send-report.ts'
 
 const MEND_MAX = 1000
@@ -18,12 +18,12 @@ const MEND_USUAL = 20
 
 const parametersOf = (from: unknown) => ({
   customer_id: identifier('Orders of this customer.'),
-  ...daysFromTo('order date', from),
+  ...dateRangeParameters('order date', from),
   limit: pageLimit('Rows to mend', MEND_MAX, MEND_USUAL),
   format: formatParameter('json'),
 })
 
-export const qualityOperation = (context: ReportsContext): Operation => ({
+export const qualityOperation = (context: ReportsContext): RouteDefinition => ({
   id: 'reportQuality',
   method: 'GET',
   path: '/api/reports/quality',
@@ -37,9 +37,9 @@ export const qualityOperation = (context: ReportsContext): Operation => ({
   query: parametersOf(null),
   answer: {
     description: 'The board.',
-    schema: ref(QualityReport),
+    schema: schemaRef(QualityReport),
     example: EXAMPLE_QUALITY,
-    otherTypes: typesOf(['csv', 'xlsx']),
+    otherTypes: mediaTypesOf(['csv', 'xlsx']),
     headers: EXPORT_HEADERS,
   },
   failures: ['invalid_request'],
@@ -48,7 +48,7 @@ export const qualityOperation = (context: ReportsContext): Operation => ({
 
 async function answer(context: ReportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId, accountName: account } = callerOf(request)
-  const sent = readQuery(request.query, parametersOf((request.query as Readonly<Record<string, unknown>>)['from']))
+  const sent = parseQuery(request.query, parametersOf((request.query as Readonly<Record<string, unknown>>)['from']))
   const [from, to] = [sent['from']?.[0], sent['to']?.[0]]
   const query = {
     accountId,

@@ -11,7 +11,7 @@ import type { EmissionsReport } from '../../reports/report-emissions.ts'
 import { NAMED_BY, isNamed, labelName } from './label-names.ts'
 import type { Query } from '../requests/query.ts'
 import { UNIT } from '../wire/render.ts'
-import { renderInterval } from '../wire/render-uncertainty.ts'
+import { intervalView } from '../wire/render-uncertainty.ts'
 
 /** Some 30 kB. */
 const GROUPS_OF_PIECE = 100
@@ -103,4 +103,4 @@ function renderSums(sums: Omit<Group, 'labels'>): string {
 
 const renderEmissions = ({ emission, logSd }: Emissions): string =>
   `"total_emission":${toKilograms(emission)},` +
-  `"uncertainty":${logSd === null ? 'null' : renderInterval(intervalAround(emission, logSd))}`
+  `"uncertainty":${logSd === null ? 'null' : intervalView(intervalAround(emission, logSd))}`

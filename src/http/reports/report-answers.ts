@@ -8,18 +8,18 @@ import { TooManyGroups } from '../../reports/group-limit.ts'
 import { reportEmissions } from '../../reports/report-emissions.ts'
 import { reportQuality } from '../../reports/report-quality.ts'
 import type { FactSource } from '../../reports/scan-facts.ts'
-import type { AnswerHead } from '../requests/asked-pieces.ts'
+import type { ResponseHead } from '../requests/asked-pieces.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { Failure } from '../requests/failure.ts'
-import { inSlices } from '../serving/in-slices.ts'
+import { ApiError } from '../requests/failure.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
 import type { Query } from '../requests/query.ts'
 import { emissionsTable } from './render-emissions-table.ts'
 import { qualityTable, renderQuality } from './render-quality.ts'
 import { renderReport } from './render-report.ts'
-import { exportAnswer } from '../exports/send-export.ts'
+import { exportResponse } from '../exports/send-export.ts'
 
 /** All that is told of a report to the process that makes it. */
-export type ReportAsk = {
+export type ReportRequest = {
   readonly format: ExportFormat
   readonly about: Omit<About, 'releases'>
 } & (
@@ -27,7 +27,7 @@ export type ReportAsk = {
   | { readonly of: 'quality'; readonly query: QualityQuery; readonly rowsToMend: number }
 )
 
-export interface ReportAnswer extends AnswerHead {
+export interface ReportResult extends ResponseHead {
   readonly pieces: Iterable<string> | AsyncIterable<string | Buffer>
 }
 
@@ -36,9 +36,9 @@ export interface ReportAnswer extends AnswerHead {
  * @param signal ends the work
  * @throws Failure where a report has too many groups
  */
-export async function answerReport(all: FactSource, ask: ReportAsk, signal: AbortSignal): Promise<ReportAnswer> {
+export async function runReport(all: FactSource, ask: ReportRequest, signal: AbortSignal): Promise<ReportResult> {
   const source = whileAsked(all, signal)
-  const inTurn = <Result>(steps: Resumable<Result>) => inSlices(steps, signal)
+  const inTurn = <Result>(steps: Resumable<Result>) => runCooperatively(steps, signal)
   if (ask.of === 'quality') {
     const board = await reportQuality(source, ask.query, ask.rowsToMend, inTurn)
     const about = { ...ask.about, releases: board.releases }
@@ -71,15 +71,15 @@ function whileAsked({ readFacts, bookOf }: FactSource, signal: AbortSignal): Fac
 
 function tellTooMany(error: unknown): never {
   if (!(error instanceof TooManyGroups)) throw error
-  throw new Failure('too_large', `${error.message}: group by less, or ask for fewer days or customers`)
+  throw new ApiError('too_large', `${error.message}: group by less, or ask for fewer days or customers`)
 }
 
 function written<Row>(
   format: ExportFormat,
   table: ExportTable<Row>,
   toJson: () => Iterable<string>,
-): Omit<ReportAnswer, 'groups'> {
-  if (format !== 'json') return exportAnswer(table, format)
+): Omit<ReportResult, 'groups'> {
+  if (format !== 'json') return exportResponse(table, format)
   const headers = { 'dataset-release': table.about.releases.join(', '), 'content-type': JSON_TYPE }
   return { headers, pieces: toJson() }
 }

@@ -25,7 +25,7 @@ import {
 import { dayNoOf } from '../../reports/fact.ts'
 import { GROUPS_MAX } from '../../reports/group-limit.ts'
 import { formatOf } from '../exports/send-export.ts'
-import { choice, isText, oneOf, type Parameter, type Parameters, type Query } from '../requests/query.ts'
+import { oneOfWithDefault, isText, oneOf, type Parameter, type Parameters, type Query } from '../requests/query.ts'
 
 const GROUP_BY_MAX = 2
 /** Of what is read at once; a file has all of its groups. */
@@ -112,7 +112,7 @@ const limit = (description: string, isLast: boolean, faultOf: (day: number) => s
 })
 
 const sort: Parameter = {
-  ...choice('', SORTS, ''),
+  ...oneOfWithDefault('', SORTS, ''),
   description:
     'By what groups are, ascending, none last (name), or by what they emit (heaviest). Without it, by name where a ' +
     'time is grouped by, else the heaviest first.',
@@ -161,7 +161,7 @@ export function emissionsParameters(sent: Sent): Parameters {
         anyName('Only orders with these values of a member of their metadata'),
       ]),
     ),
-    basis: choice(
+    basis: oneOfWithDefault(
       'By which days: the order’s, its dispatch, or the months in which devices are held (tenure).',
       BASES,
       'order',
@@ -170,13 +170,13 @@ export function emissionsParameters(sent: Sent): Parameters {
     to: limit('Last day, inclusive', true, (to) =>
       from !== null && to < from ? `Must not be before from, which is ${String(sent['from'])}` : null,
     ),
-    book: choice(
+    book: oneOfWithDefault(
       'Whose inventory: the customer’s, or the rental company’s.',
       REPORTING_ENTITIES,
       DEFAULT_BOUNDARY.book,
     ),
-    approach: choice('How that one draws its border.', CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY.approach),
-    lease: choice('What the rentals are under that one’s rules.', LEASE_TYPES, DEFAULT_BOUNDARY.lease),
+    approach: oneOfWithDefault('How that one draws its border.', CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY.approach),
+    lease: oneOfWithDefault('What the rentals are under that one’s rules.', LEASE_TYPES, DEFAULT_BOUNDARY.lease),
     sort,
     limit: mostGroups,
   }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES } from '../../engine/books.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import { BASES, NAMED, SORTS } from '../../reports/emissions-query.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { NAMED_BY } from './label-names.ts'
 import { Uncertainty } from '../wire/ledger-schema.ts'
 import { emissionUnit, kilograms } from '../wire/response-schema.ts'
@@ -16,12 +16,12 @@ const sums = {
   total_emission: kilograms('A whole number of milligrams.', 9.9289),
   number_of_orders: Type.Optional(Type.Integer({ description: 'Orders of the group; not where it is of lines.' })),
   number_of_rentals: Type.Optional(Type.Integer({ description: 'Devices held under orders; as of orders.' })),
-  uncertainty: Type.Union([ref(Uncertainty), Type.Null()], {
+  uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()], {
     description: 'Null where too many different things were added up to tell.',
   }),
 }
 
-export const EmissionGroup = component(
+export const EmissionGroup = namedSchema(
   'EmissionGroup',
   Type.Object(
     {
@@ -37,7 +37,7 @@ export const EmissionGroup = component(
   ),
 )
 
-export const OtherGroups = component(
+export const OtherGroups = namedSchema(
   'OtherGroups',
   Type.Object(
     { number_of_groups: Type.Integer(), ...sums },
@@ -45,7 +45,7 @@ export const OtherGroups = component(
   ),
 )
 
-export const EmissionsReport = component(
+export const EmissionsReport = namedSchema(
   'EmissionsReport',
   Type.Object({
     book: Type.Enum([...REPORTING_ENTITIES]),
@@ -62,9 +62,11 @@ export const EmissionsReport = component(
     total_emission: kilograms('The sum of the groups and of others.', 9.9289),
     number_of_orders: Type.Integer(),
     number_of_rentals: Type.Integer(),
-    uncertainty: Type.Union([ref(Uncertainty), Type.Null()]),
-    groups: Type.Array(ref(EmissionGroup), { description: 'As sorted; those that emit as much, by what they are.' }),
-    others: Type.Union([ref(OtherGroups), Type.Null()], { description: 'Null where all groups are told.' }),
+    uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()]),
+    groups: Type.Array(schemaRef(EmissionGroup), {
+      description: 'As sorted; those that emit as much, by what they are.',
+    }),
+    others: Type.Union([schemaRef(OtherGroups), Type.Null()], { description: 'Null where all groups are told.' }),
     labels: Type.Array(
       Type.Object({
         part: Type.Enum([...PARTS]),

@@ -2,16 +2,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
-import type { Operation } from '../serving/operation.ts'
-import { readQuery } from '../requests/query.ts'
+import { schemaRef } from '../requests/component.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { parseQuery } from '../requests/query.ts'
 import { filtersOf } from './render-report.ts'
 import { emissionsParameters, toEmissionsQuery } from './report-query.ts'
 import { EXAMPLE_REPORT, EmissionsReport as Answer } from './report-schema.ts'
-import { EXPORT_HEADERS, formatOf, formatParameter, typesOf } from '../exports/send-export.ts'
+import { EXPORT_HEADERS, formatOf, formatParameter, mediaTypesOf } from '../exports/send-export.ts'
 import { sendReport, type ReportsContext } from './send-report.ts'
 
-export const reportOperations = (context: ReportsContext): readonly Operation[] => [
+export const reportOperations = (context: ReportsContext): readonly RouteDefinition[] => [
   {
     id: 'reportEmissions',
     method: 'GET',
@@ -26,9 +26,9 @@ export const reportOperations = (context: ReportsContext): readonly Operation[] 
     query: parametersOf({}),
     answer: {
       description: 'The report.',
-      schema: ref(Answer),
+      schema: schemaRef(Answer),
       example: EXAMPLE_REPORT,
-      otherTypes: typesOf(['csv', 'xlsx']),
+      otherTypes: mediaTypesOf(['csv', 'xlsx']),
       headers: EXPORT_HEADERS,
     },
     failures: ['invalid_request', 'too_large'],
@@ -43,7 +43,7 @@ const parametersOf = (sent: Readonly<Record<string, unknown>>) => ({
 
 async function report(context: ReportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId, accountName: account } = callerOf(request)
-  const sent = readQuery(request.query, parametersOf(request.query as Readonly<Record<string, unknown>>))
+  const sent = parseQuery(request.query, parametersOf(request.query as Readonly<Record<string, unknown>>))
   const query = toEmissionsQuery(accountId, sent)
   const { basis, view } = query
   const { from, to } = sent

@@ -13,5 +13,5 @@ export const rawNumber = (decimal: string): unknown => rawJSON(decimal)
 const isRatio = (value: unknown): value is Rational =>
   typeof value === 'object' && value !== null && 'numerator' in value && typeof value.numerator === 'bigint'
 
-export const toExactJson = (value: unknown): string =>
+export const stringifyExact = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (isRatio(member) ? rawJSON(toDecimal(member)) : member))

@@ -7,10 +7,10 @@ import type { Problem } from '../../engine/order.ts'
 import type { Unavailability } from '../../postgres/connection/database-errors.ts'
 import { JSON_TYPE } from './exact-json.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
-import { shortMessage, shortProblem } from './short-failure.ts'
+import { truncateMessage, truncateProblem } from './short-failure.ts'
 
 /** Codes that a client may switch on, the status that each comes with, and what it means. */
-export const FAILURES = {
+export const API_ERRORS = {
   invalid_request: [400, 'The request cannot be read, or breaks a rule; details says where and what would be right.'],
   unauthorized: [401, 'The API key is missing, malformed, unknown, expired or revoked.'],
   missing_scope: [403, 'The API key is valid, but may not do this.'],
@@ -55,18 +55,18 @@ export const FAILURES = {
   read_only: [503, 'The database only reads at present: nothing can be stored until that ends; reads go on.'],
 } as const satisfies Record<string, readonly [number, string]>
 
-export type FailureCode = keyof typeof FAILURES
+export type ApiErrorCode = keyof typeof API_ERRORS
 
 /** A failure on its way to the client. Its message is a sentence for people; nothing else of it is shown. */
-export class Failure extends Error {
-  override name = 'Failure'
-  readonly code: FailureCode
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ApiErrorCode
   readonly details: readonly Problem[]
   /** Until it may be tried again, where that is not the usual time. */
   readonly retryAfterSeconds: number | null
 
   constructor(
-    code: FailureCode,
+    code: ApiErrorCode,
     message: string,
     details: readonly Problem[] = [],
     retryAfterSeconds: number | null = null,
@@ -78,11 +78,11 @@ export class Failure extends Error {
   }
 }
 
-export const invalid = (details: readonly Problem[]): Failure => {
+export const invalidRequest = (details: readonly Problem[]): ApiError => {
   const [first] = details
   const where = first && first.path !== '' ? `${first.path}: ` : ''
   const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : ''
-  return new Failure(
+  return new ApiError(
     'invalid_request',
     `Invalid request: ${where}${lowerFirst(first?.message ?? 'it cannot be read')}${more}`,
     details,
@@ -92,9 +92,9 @@ export const invalid = (details: readonly Problem[]): Failure => {
 /** A sentence that goes on from another one. */
 export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
-const WITH_DETAILS: readonly FailureCode[] = ['invalid_request', 'conflict']
+const WITH_DETAILS: readonly ApiErrorCode[] = ['invalid_request', 'conflict']
 
-const TO_TRY_AGAIN: readonly FailureCode[] = [
+const TO_TRY_AGAIN: readonly ApiErrorCode[] = [
   'unavailable',
   'storage_full',
   'read_only',
@@ -117,50 +117,50 @@ const TOO_SLOW =
   'The database took too long over this request, and it was given up; ask for less, or try again. ' +
   'Whether anything was stored, a repetition finds out'
 
-export function bodyOf({ code, message, details }: Failure, requestId: string): string {
-  const sentence = shortMessage(message)
+export function errorBody({ code, message, details }: ApiError, requestId: string): string {
+  const sentence = truncateMessage(message)
   return JSON.stringify(
     code === 'unauthorized'
       ? { code, detail: sentence, request_id: requestId }
       : {
           error: sentence,
           code,
-          ...(WITH_DETAILS.includes(code) && { details: details.map(shortProblem) }),
+          ...(WITH_DETAILS.includes(code) && { details: details.map(truncateProblem) }),
           request_id: requestId,
         },
   )
 }
 
-const failed = new WeakMap<FastifyReply, FailureCode>()
+const failed = new WeakMap<FastifyReply, ApiErrorCode>()
 
 /** @param code what the answer failed by, or would have if it had not begun before */
-export const noteFailed = (reply: FastifyReply, code: FailureCode): void => void failed.set(reply, code)
+export const setErrorCode = (reply: FastifyReply, code: ApiErrorCode): void => void failed.set(reply, code)
 
 /** What an answer failed by; null where it did not. */
-export const failedBy = (reply: FastifyReply): FailureCode | null => failed.get(reply) ?? null
+export const errorCodeOf = (reply: FastifyReply): ApiErrorCode | null => failed.get(reply) ?? null
 
-export function sendFailure(reply: FastifyReply, failure: Failure, usualRetrySeconds: number): FastifyReply {
-  const [status] = FAILURES[failure.code]
-  noteFailed(reply, failure.code)
+export function sendError(reply: FastifyReply, failure: ApiError, usualRetrySeconds: number): FastifyReply {
+  const [status] = API_ERRORS[failure.code]
+  setErrorCode(reply, failure.code)
   if (TO_TRY_AGAIN.includes(failure.code))
     void reply.header('retry-after', String(failure.retryAfterSeconds ?? usualRetrySeconds))
-  return reply.code(status).type(JSON_TYPE).send(bodyOf(failure, reply.request.id))
+  return reply.code(status).type(JSON_TYPE).send(errorBody(failure, reply.request.id))
 }
 
 /** What Node's parser refuses never becomes a request: it is answered in the same form, and the connection ends. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  answerFailure(UNREADABLE.get(error.code ?? '') ?? NOT_SOUND, socket)
+export function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  respondWithError(UNREADABLE.get(error.code ?? '') ?? NOT_SOUND, socket)
 }
 
-const NOT_SOUND = invalid([{ path: '', message: 'The request is not sound HTTP/1.1' }])
-const UNREADABLE: ReadonlyMap<string, Failure> = new Map([
-  ['HPE_HEADER_OVERFLOW', new Failure('headers_too_large', 'The header fields are larger than 16 KiB')],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', new Failure('too_large', 'The extensions of a chunk are larger than 16 KiB')],
-  ['ERR_HTTP_REQUEST_TIMEOUT', new Failure('request_timeout', 'The request did not arrive in time')],
+const NOT_SOUND = invalidRequest([{ path: '', message: 'The request is not sound HTTP/1.1' }])
+const UNREADABLE: ReadonlyMap<string, ApiError> = new Map([
+  ['HPE_HEADER_OVERFLOW', new ApiError('headers_too_large', 'The header fields are larger than 16 KiB')],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', new ApiError('too_large', 'The extensions of a chunk are larger than 16 KiB')],
+  ['ERR_HTTP_REQUEST_TIMEOUT', new ApiError('request_timeout', 'The request did not arrive in time')],
 ])
 
 /** Answers on a connection that has no request to be answered, and ends it. */
-export function answerFailure(failure: Failure, socket: Socket): void {
+export function respondWithError(failure: ApiError, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
   const { status, headers, body } = lastAnswer(failure)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -169,15 +169,15 @@ export function answerFailure(failure: Failure, socket: Socket): void {
 }
 
 /** Answers a request that does not reach the framework, and ends its connection. */
-export function refuseRequest(failure: Failure, response: ServerResponse): void {
+export function rejectRequest(failure: ApiError, response: ServerResponse): void {
   const { status, headers, body } = lastAnswer(failure)
   response.writeHead(status, headers).end(response.req.method === 'HEAD' ? undefined : body)
 }
 
-function lastAnswer(failure: Failure) {
-  const [status] = FAILURES[failure.code]
+function lastAnswer(failure: ApiError) {
+  const [status] = API_ERRORS[failure.code]
   const requestId = randomUUID()
-  const body = bodyOf(failure, requestId)
+  const body = errorBody(failure, requestId)
   const headers = {
     'x-request-id': requestId,
     ...SECURITY_HEADERS,
@@ -188,40 +188,43 @@ function lastAnswer(failure: Failure) {
   return { status, headers, body }
 }
 
-export const UNLIKE_ITS_HEADERS = invalid([
+export const BODY_HEADERS_MISMATCH = invalidRequest([
   { path: '', message: 'The request cannot be read: its body does not match its headers' },
 ])
 
 /** What a client is told of an error that is no fault of the service; null for one that is. */
-export function failureOf(error: unknown, unavailabilityOf: (error: unknown) => Unavailability | null): Failure | null {
-  if (error instanceof Failure) return error
+export function apiErrorOf(
+  error: unknown,
+  unavailabilityOf: (error: unknown) => Unavailability | null,
+): ApiError | null {
+  if (error instanceof ApiError) return error
   const unavailability = unavailabilityOf(error)
   if (unavailability === null) return null
-  return new Failure(unavailability, isLate(error) ? TOO_SLOW : UNAVAILABLE[unavailability])
+  return new ApiError(unavailability, isLate(error) ? TOO_SLOW : UNAVAILABLE[unavailability])
 }
 
 /** Fastify's own refusals, and what else was thrown, as the failures of the table. */
-export function toFailure(
+export function toApiError(
   error: FastifyError | Error,
   request: FastifyRequest,
   unavailabilityOf: (error: unknown) => Unavailability | null,
-): Failure {
-  const failure = failureOf(error, unavailabilityOf)
+): ApiError {
+  const failure = apiErrorOf(error, unavailabilityOf)
   if (failure !== null) return failure
   const status = 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
     case 413:
-      return new Failure('too_large', 'The body is larger than 1 MiB; send it in several')
+      return new ApiError('too_large', 'The body is larger than 1 MiB; send it in several')
     case 415:
-      return new Failure('unsupported_media_type', mediaTypeMessage(request))
+      return new ApiError('unsupported_media_type', mediaTypeMessage(request))
     case 400:
-      return UNLIKE_ITS_HEADERS
+      return BODY_HEADERS_MISMATCH
     case 403:
     case 404:
     case 414:
-      return new Failure('not_found', 'There is nothing under this path')
+      return new ApiError('not_found', 'There is nothing under this path')
     default:
-      return new Failure('internal', 'A fault of the service; please report it with the request id')
+      return new ApiError('internal', 'A fault of the service; please report it with the request id')
   }
 }
 

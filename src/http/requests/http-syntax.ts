@@ -1,8 +1,8 @@
 // What Node's parser accepts and this service refuses: requests that two servers in a row may read differently.
 import type { IncomingMessage } from 'node:http'
-import { invalid, type Failure } from './failure.ts'
+import { invalidRequest, type ApiError } from './failure.ts'
 
-const refused = (message: string): Failure => invalid([{ path: '', message }])
+const refused = (message: string): ApiError => invalidRequest([{ path: '', message }])
 
 const VERSION = refused('The request line has to end in HTTP/1.1 or HTTP/1.0')
 const NO_HOST = refused('The header Host is missing, which HTTP/1.1 requires')
@@ -17,7 +17,7 @@ const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 const SLASH = 0x2f
 
 /** Why a request is refused whatever it asks for; null where nothing is wrong. An absolute target becomes a path. */
-export function syntaxFailure(request: IncomingMessage): Failure | null {
+export function httpSyntaxError(request: IncomingMessage): ApiError | null {
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1) return VERSION
   const hosts = countHosts(request.rawHeaders)
   if (hosts > 1) return SEVERAL_HOSTS
@@ -38,7 +38,7 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /** RFC 9112, 3.2.2: clients of proxies send the whole address. Everything behind this sees a path. */
-function targetFailure(request: IncomingMessage): Failure | null {
+function targetFailure(request: IncomingMessage): ApiError | null {
   const [, authority = '', rest = ''] = ABSOLUTE.exec(request.url!) ?? []
   if (authority === '') return NO_PATH
   if (request.headers.host !== undefined && authority.toLowerCase() !== request.headers.host.toLowerCase()) {

@@ -1,8 +1,8 @@
 // How the sender of a file says that it is to be read: the parameters beside the file, and what they mean.
 import type { Problem } from '../../engine/order.ts'
 import { CHOICES, type Format, type Settings } from '../../tables/settings.ts'
-import { invalid } from './failure.ts'
-import { words, type Parameter, type Parameters, type Query } from './query.ts'
+import { invalidRequest } from './failure.ts'
+import { repeatedText, type Parameter, type Parameters, type Query } from './query.ts'
 
 const FORMAT_BY_TYPE: Readonly<Record<string, Format>> = {
   'text/csv': 'csv',
@@ -35,7 +35,7 @@ export const SETTING_PARAMETERS: Parameters = {
   delimiter: choice('delimiter', 'What stands between two cells.'),
   decimal: choice('decimal', 'What stands before the fraction of a number.'),
   dates: choice('dates', 'How days are written.'),
-  sheet: words('Sheet of a workbook.'),
+  sheet: repeatedText('Sheet of a workbook.'),
   columns: {
     description:
       'JSON object that says of headers of the file which column each is, or "-" to pass it over, like ' +
@@ -72,7 +72,7 @@ export function readSettings(query: Query, contentType: string | undefined): Par
   if (typeof settings['columns'] === 'string') settings['columns'] = readColumns(settings['columns'])
   const sentAs = FORMAT_BY_TYPE[contentType?.split(';')[0]?.trim().toLowerCase() ?? '']
   const format = query['format']?.[0] ?? sentAs
-  if (sentAs && format !== sentAs) throw invalid([contradiction(format!, sentAs)])
+  if (sentAs && format !== sentAs) throw invalidRequest([contradiction(format!, sentAs)])
   return { ...settings, ...(format !== undefined && { format }) } as Partial<Settings>
 }
 

@@ -1,6 +1,6 @@
-// Finds everything wrong with a JSON text and says it in sentences: the slow and thorough half of readJson.
+// Finds everything wrong with a JSON text and says it in sentences: the slow and thorough half of parseStrictJson.
 import type { Problem } from '../../engine/order.ts'
-import { lossOf } from './json-numbers.ts'
+import { precisionLoss } from './json-numbers.ts'
 
 export type JsonLimits = { readonly nestingMax: number; readonly problemsMax: number }
 
@@ -33,7 +33,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** All faults up to the first breach of JSON's grammar, which ends the reading. Empty when the text is sound. */
-export function findFaults(text: string, limits: JsonLimits): readonly Problem[] {
+export function diagnoseJson(text: string, limits: JsonLimits): readonly Problem[] {
   const cursor: Cursor = { text, limits, path: [], problems: [], at: 0 }
   if (readValue(cursor)) {
     skipSpace(cursor)
@@ -51,7 +51,7 @@ function readValue(cursor: Cursor): boolean {
   if (match(cursor, LITERAL) !== undefined) return true
   const lexeme = match(cursor, NUMBER)
   if (lexeme === undefined) return refuse(cursor, 'a value')
-  const loss = lossOf(lexeme)
+  const loss = precisionLoss(lexeme)
   return loss === undefined || report(cursor, loss)
 }
 

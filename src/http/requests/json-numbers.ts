@@ -8,7 +8,7 @@ const CLIP_LENGTH = 40
  * Undefined when reading the lexeme as a double keeps its decimal value; else a sentence saying what would happen.
  * The value kept is the one a double shows in its shortest form, so 0.1 and 0.30000000000000004 both survive.
  */
-export function lossOf(lexeme: string): string | undefined {
+export function precisionLoss(lexeme: string): string | undefined {
   if (lexeme.length <= SAFE_DIGITS && !/[eE]/.test(lexeme)) return undefined
   const read = Number(lexeme)
   if (!Number.isFinite(read)) return `${clip(lexeme)} is larger than a JSON number can carry; send a smaller number`

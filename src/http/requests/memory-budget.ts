@@ -1,6 +1,6 @@
 // Bytes in memory that wait for slow clients, bounded in all: beyond that whoever has most of them loses a connection.
 
-export interface Holding {
+export interface MemoryReservation {
   readonly add: (bytes: number) => void
   /** Called once, when the bytes are no longer in memory. */
   readonly release: () => void
@@ -11,7 +11,7 @@ export interface MemoryBudget {
    * @param owner whom the bytes are counted for, over all connections
    * @param cut ends what holds them; has to release them, sooner or later
    */
-  readonly hold: (owner: unknown, bytes: number, cut: () => void) => Holding
+  readonly hold: (owner: unknown, bytes: number, cut: () => void) => MemoryReservation
   /** How many bytes are held now. */
   readonly held: () => number
 }

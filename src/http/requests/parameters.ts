@@ -32,7 +32,10 @@ const faultOfSpan = (from: unknown, to: string): string | null =>
  * @param what are the days, like "order date"
  * @param from the day that is sent with `to`, against which that is held
  */
-export const daysFromTo = (what: string, from: unknown): { readonly from: Parameter; readonly to: Parameter } => ({
+export const dateRangeParameters = (
+  what: string,
+  from: unknown,
+): { readonly from: Parameter; readonly to: Parameter } => ({
   from: day(`First ${what}; without it, from the first one on.`, () => null),
   to: day(`Last ${what}, inclusive; without it, until the last one.`, (to) => faultOfSpan(from, to)),
 })

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { closestMatches } from '../../engine/nearest.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { invalid } from './failure.ts'
+import { invalidRequest } from './failure.ts'
 
 /** The values of each parameter, in the order in which they were sent. */
 export type Query = Readonly<Record<string, readonly string[]>>
@@ -22,7 +22,7 @@ export interface Parameter {
 export type Parameters = Readonly<Record<string, Parameter>>
 
 /** @throws Failure naming every parameter that is unknown, repeated or out of range */
-export function readQuery(sent: unknown, parameters: Parameters): Query {
+export function parseQuery(sent: unknown, parameters: Parameters): Query {
   const problems: Problem[] = []
   const query: Record<string, readonly string[]> = {}
   for (const [name, value] of Object.entries(sent as Readonly<Record<string, string | readonly string[]>>)) {
@@ -33,7 +33,7 @@ export function readQuery(sent: unknown, parameters: Parameters): Query {
     problems.push(...(parameter ? faultsOf(name, values, parameter) : [unknownParameter(name, parameters)]))
     query[name] = values
   }
-  if (problems.length > 0) throw invalid(problems.slice(0, PROBLEMS_MAX))
+  if (problems.length > 0) throw invalidRequest(problems.slice(0, PROBLEMS_MAX))
   return query
 }
 
@@ -66,7 +66,7 @@ export const oneOf = (description: string, words: readonly string[]): Parameter 
 })
 
 /** A parameter that takes one of some words. @param usual what it is where it is not sent */
-export const choice = (description: string, words: readonly string[], usual: string): Parameter => ({
+export const oneOfWithDefault = (description: string, words: readonly string[], usual: string): Parameter => ({
   description,
   check: oneOf(description, words).check,
   schema: { type: 'string', enum: words, default: usual },
@@ -75,7 +75,7 @@ export const choice = (description: string, words: readonly string[], usual: str
 const WORDS_LENGTH_MAX = 200
 
 /** A parameter that takes what people write. */
-export const words = (description: string): Parameter => ({
+export const repeatedText = (description: string): Parameter => ({
   description,
   schema: { type: 'string', minLength: 1, maxLength: WORDS_LENGTH_MAX },
   check: (value) =>

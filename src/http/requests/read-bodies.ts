@@ -2,14 +2,14 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { Failure, UNLIKE_ITS_HEADERS, invalid } from './failure.ts'
-import type { Holding } from './memory-budget.ts'
-import { readJson } from './read-json.ts'
+import { ApiError, BODY_HEADERS_MISMATCH, invalidRequest } from './failure.ts'
+import type { MemoryReservation } from './memory-budget.ts'
+import { parseStrictJson } from './read-json.ts'
 
 /** Counts what has come of a body that is not there yet. */
-export type HoldBody = (request: FastifyRequest, bytes: number) => Holding
+export type ReserveBody = (request: FastifyRequest, bytes: number) => MemoryReservation
 
-export function readBodies(app: FastifyInstance, jsonNestingMax: number, holdBody: HoldBody): void {
+export function registerBodyParser(app: FastifyInstance, jsonNestingMax: number, holdBody: ReserveBody): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const refusal = encodingRefusal(request)
@@ -17,17 +17,17 @@ export function readBodies(app: FastifyInstance, jsonNestingMax: number, holdBod
     collect(request, payload, holdBody, (failure, body) => {
       if (failure) return done(failure)
       if (body.length === 0) return done(null, undefined)
-      const read = readJson(body, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
+      const read = parseStrictJson(body, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
       if (read.ok) done(null, read.value)
-      else done(invalid(read.problems))
+      else done(invalidRequest(read.problems))
     })
   })
 }
 
 const MIB = 2 ** 20
 const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 2 ** 10} KiB` : `${bytes / MIB} MiB`)
-const tooLarge = (bytesMax: number): Failure =>
-  new Failure('too_large', `The body is larger than ${sizeOf(bytesMax)}; send it in several`)
+const tooLarge = (bytesMax: number): ApiError =>
+  new ApiError('too_large', `The body is larger than ${sizeOf(bytesMax)}; send it in several`)
 
 const NOTHING: Buffer = Buffer.alloc(0)
 
@@ -38,16 +38,16 @@ const NOTHING: Buffer = Buffer.alloc(0)
 function collect(
   request: FastifyRequest,
   payload: Readable,
-  holdBody: HoldBody,
-  done: (failure: Failure | null, body: Buffer) => void,
+  holdBody: ReserveBody,
+  done: (failure: ApiError | null, body: Buffer) => void,
 ): void {
   const announced = Number(request.headers['content-length'])
   const bytesMax = request.routeOptions.bodyLimit
   if (announced > bytesMax) return done(tooLarge(bytesMax), NOTHING)
   let body = NOTHING
   let length = 0
-  let holding: Holding | null = null
-  const end = (failure: Failure | null): void => {
+  let holding: MemoryReservation | null = null
+  const end = (failure: ApiError | null): void => {
     payload.off('data', take).off('end', finish).off('error', breakOff)
     holding?.release()
     done(failure, body.subarray(0, length))
@@ -61,8 +61,8 @@ function collect(
     if (holding === null) holding = holdBody(request, length)
     else holding.add(piece.length)
   }
-  const finish = (): void => end(Number.isNaN(announced) || length === announced ? null : UNLIKE_ITS_HEADERS)
-  const breakOff = (): void => end(UNLIKE_ITS_HEADERS)
+  const finish = (): void => end(Number.isNaN(announced) || length === announced ? null : BODY_HEADERS_MISMATCH)
+  const breakOff = (): void => end(BODY_HEADERS_MISMATCH)
   payload.on('data', take).on('end', finish).on('error', breakOff).resume()
 }
 
@@ -74,14 +74,14 @@ function append(body: Buffer, length: number, piece: Buffer): Buffer {
   return roomy
 }
 
-function encodingRefusal({ headers }: FastifyRequest): Failure | null {
+function encodingRefusal({ headers }: FastifyRequest): ApiError | null {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    return new Failure('unsupported_media_type', `JSON is sent in UTF-8, not in ${charset.slice(0, 40)}`)
+    return new ApiError('unsupported_media_type', `JSON is sent in UTF-8, not in ${charset.slice(0, 40)}`)
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return new Failure('unsupported_media_type', 'A body is sent without content encoding')
+    return new ApiError('unsupported_media_type', 'A body is sent without content encoding')
   }
   return null
 }

@@ -2,9 +2,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { leastTime } from '../../../test/least-time.ts'
-import { readJson } from './read-json.ts'
+import { parseStrictJson } from './read-json.ts'
 
-const read = (body: string) => readJson(Buffer.from(body), { nestingMax: 20, problemsMax: 50 })
+const read = (body: string) => parseStrictJson(Buffer.from(body), { nestingMax: 20, problemsMax: 50 })
 
 /** What takes the square of a body's length takes thousands of times as long as a sound text of that length. */
 const TIMES_MAX = 50

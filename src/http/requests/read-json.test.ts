@@ -2,11 +2,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { readJson } from './read-json.ts'
+import { parseStrictJson } from './read-json.ts'
 
 const LIMITS = { nestingMax: 20, problemsMax: 50 }
 
-const read = (body: string | Uint8Array) => readJson(Buffer.from(body as string), LIMITS)
+const read = (body: string | Uint8Array) => parseStrictJson(Buffer.from(body as string), LIMITS)
 const problemsOf = (body: string | Uint8Array) => {
   const result = read(body)
   return result.ok ? [] : result.problems
@@ -34,7 +34,7 @@ test('a sound body is read as JSON.parse reads it', () => {
 
 test('a part of a larger buffer is read without its surroundings', () => {
   const part = new Uint8Array(Buffer.from('x{"a":1}x')).subarray(1, 8)
-  assert.deepEqual(readJson(part, LIMITS), { ok: true, value: { a: 1 } })
+  assert.deepEqual(parseStrictJson(part, LIMITS), { ok: true, value: { a: 1 } })
 })
 
 test('a UTF-8 byte order mark is passed over, once', () => {

@@ -1,10 +1,10 @@
 // Reads a request body as strict JSON: what it returns is exactly what was sent, or sentences saying why it cannot be.
 import { isUtf8 } from 'node:buffer'
 import type { Problem } from '../../engine/order.ts'
-import { findFaults } from './json-faults.ts'
+import { diagnoseJson } from './json-faults.ts'
 import type { JsonLimits } from './json-faults.ts'
 
-export type ReadJson =
+export type JsonResult =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
 
 type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Problem }
@@ -19,7 +19,7 @@ const PLAIN_NUMBER_MAX = 15
  * database stores; this refuses all of them. A plain body is glanced over once and parsed natively, since this
  * stands in the way of every order; only a body with something uncommon in it is read thoroughly.
  */
-export function readJson(bytes: Uint8Array, limits: JsonLimits): ReadJson {
+export function parseStrictJson(bytes: Uint8Array, limits: JsonLimits): JsonResult {
   const decoded = decode(bytes)
   if (!decoded.ok) return { ok: false, problems: [decoded.problem] }
   const { text } = decoded
@@ -29,7 +29,7 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): ReadJson {
     // A member that stands twice is counted twice in the text, yet there only once in the value.
     if (value !== undefined && countMembers(value) === members) return { ok: true, value }
   }
-  const problems = findFaults(text, limits)
+  const problems = diagnoseJson(text, limits)
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: JSON.parse(text) as unknown }
 }
 

@@ -1,7 +1,7 @@
 // What operations have in common beside their subject: what to include, as of when, and what was ignored.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCalendarDay } from '../../engine/numbers/calendar.ts'
-import { oneOf, readQuery, type Parameter } from './query.ts'
+import { oneOf, parseQuery, type Parameter } from './query.ts'
 
 /** What a client asks to have added to the contract's fields. */
 export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'events' | 'story'>
@@ -10,45 +10,47 @@ export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'even
 const NOTHING_MORE: Include = new Set()
 
 /** All that who sends an order may ask for beside it, stored or only estimated. */
-export const INCLUDE = {
+export const INCLUDE_PARAMETER = {
   include: oneOf('What to add to the answer: how each line came about, your own metadata.', [
     'calculation',
     'metadata',
   ]),
 }
 
-export const readInclude = (request: FastifyRequest): Include =>
-  request.url.includes('?') ? (new Set(readQuery(request.query, INCLUDE)['include']) as Include) : NOTHING_MORE
+export const parseInclude = (request: FastifyRequest): Include =>
+  request.url.includes('?')
+    ? (new Set(parseQuery(request.query, INCLUDE_PARAMETER)['include']) as Include)
+    : NOTHING_MORE
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** What would be right where a text is no point in time; null where it is one. */
-export const faultOfTime = (value: string, hint = ''): string | null =>
+export const validateTime = (value: string, hint = ''): string | null =>
   TIME.test(value) && isCalendarDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
     ? null
     : `Must be a time with its zone, like 2026-01-31T23:59:59Z${hint}; it is "${value.slice(0, 40)}"`
 
 /** A point in time, to see what was known then. */
-export const KNOWN_AT: Parameter = {
+export const KNOWN_AT_PARAMETER: Parameter = {
   description: 'Answer with what was known at this time (RFC 3339, with its zone), instead of now.',
-  check: (value) => faultOfTime(value, ' (a + is sent as %2B)'),
+  check: (value) => validateTime(value, ' (a + is sent as %2B)'),
   schema: { type: 'string', format: 'date-time' },
 }
 
-export const timeOf = (values: readonly string[] | undefined): Date | null =>
+export const parseTime = (values: readonly string[] | undefined): Date | null =>
   values?.[0] === undefined ? null : new Date(values[0])
 
 /** Enough to see what is misspelled, and little enough for every client and proxy to read the answer. */
 const IGNORED_NAMED_MAX = 20
 const IGNORED_CHARACTERS_MAX = 2000
 
-/** What an operation says of the header that noteIgnored sends. */
-export const IGNORED = {
+/** What an operation says of the header that setIgnoredHeader sends. */
+export const IGNORED_HEADER = {
   'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
 }
 
 /** Names the members of the body that nobody asked for. */
-export function noteIgnored(reply: FastifyReply, pointers: readonly string[]): void {
+export function setIgnoredHeader(reply: FastifyReply, pointers: readonly string[]): void {
   if (pointers.length > 0) void reply.header('x-ignored-members', encodePointers(pointers))
 }
 

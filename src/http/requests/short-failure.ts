@@ -9,11 +9,11 @@ const SUGGESTION_CHARACTERS_MAX = 300
 const cut = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`
 
-export const shortMessage = (message: string): string => cut(message, MESSAGE_CHARACTERS_MAX)
+export const truncateMessage = (message: string): string => cut(message, MESSAGE_CHARACTERS_MAX)
 
 /** A suggestion that is cut would not be what is right: it is left out. */
-export const shortProblem = ({ path, message, suggestions }: Problem): Problem => ({
+export const truncateProblem = ({ path, message, suggestions }: Problem): Problem => ({
   path: cut(path, PATH_CHARACTERS_MAX),
-  message: shortMessage(message),
+  message: truncateMessage(message),
   ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= SUGGESTION_CHARACTERS_MAX) }),
 })

@@ -2,20 +2,20 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure } from './failure.ts'
+import { ApiError } from './failure.ts'
 import { FILE_TYPES } from './import-settings.ts'
 
 export const FILE_BYTES_MAX = 2 ** 30
-export const FILE_TOO_LARGE = new Failure('too_large', 'The file is larger than 1 GiB; send it in several')
+export const FILE_TOO_LARGE = new ApiError('too_large', 'The file is larger than 1 GiB; send it in several')
 
 interface RouteConfig {
   readonly takesFiles?: boolean
 }
 
 /** What a route says of itself that takes files. */
-export const TAKES_FILES = { takesFiles: true } as FastifyContextConfig & RouteConfig
+export const ACCEPTS_FILE = { takesFiles: true } as FastifyContextConfig & RouteConfig
 
-export const takesFiles = ({ routeOptions }: FastifyRequest): boolean =>
+export const acceptsFile = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as RouteConfig).takesFiles === true
 
 /** A sender that is silent for so long has gone. */
@@ -27,14 +27,14 @@ const uploading = new WeakSet<Socket>()
  * Node ends every request that takes longer than an order may. Of a file that is still coming in it is not to: it says
  * so once, and from then on the silence of the sender counts.
  */
-export const isOfUpload = ({ code }: NodeJS.ErrnoException, socket: Socket): boolean =>
+export const isUploadError = ({ code }: NodeJS.ErrnoException, socket: Socket): boolean =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)
 
-export function takeFiles(app: FastifyInstance): void {
+export function registerUploads(app: FastifyInstance): void {
   app.addContentTypeParser([...FILE_TYPES], (request, payload, done) => {
     // Where there is nothing, that comes first.
     if (request.is404) return done(null)
-    if (!takesFiles(request)) return done(new Failure('unsupported_media_type', 'Send the body as application/json'))
+    if (!acceptsFile(request)) return done(new ApiError('unsupported_media_type', 'Send the body as application/json'))
     if (Number(request.headers['content-length']) > FILE_BYTES_MAX) return done(FILE_TOO_LARGE)
     done(null, watched(request, payload))
   })

@@ -5,7 +5,7 @@ import { closestMatches, withSuggestions } from '../../engine/nearest.ts'
 import { escapePointer, type Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { resolveSynonym, resolveCountry } from '../../engine/usual-words.ts'
-import type { Component } from './component.ts'
+import type { NamedSchema } from './component.ts'
 import { lowerFirst } from './failure.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ const COUNTRY_PATTERN = '^[A-Z]{2}$'
  * A validator that reports all faults and changes nothing: no type is coerced, no member dropped, no default filled
  * in, since each of these would turn a client's mistake into somebody's emissions.
  */
-export function createAjv(components: readonly Component[]): Ajv2020 {
+export function createAjv(components: readonly NamedSchema[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -38,19 +38,19 @@ export function createAjv(components: readonly Component[]): Ajv2020 {
 }
 
 /** What is wrong with the shape of a body. */
-export interface Shape {
+export interface ValidationResult {
   /** Empty for a sound one; at most PROBLEMS_MAX. */
   readonly problems: readonly Problem[]
   /** The place of every fault, also of those that problems has no room for: what stands elsewhere is sound. */
   readonly faulty: ReadonlySet<string>
 }
 
-export type Validate = (body: unknown) => Shape
+export type Validate = (body: unknown) => ValidationResult
 
-const SOUND: Shape = { problems: [], faulty: new Set() }
+const SOUND: ValidationResult = { problems: [], faulty: new Set() }
 
 /** The check of a body's shape. It takes time in proportion to the body, whatever is wrong with that. */
-export function createValidator(ajv: Ajv2020, schema: Component): Validate {
+export function createValidator(ajv: Ajv2020, schema: NamedSchema): Validate {
   const validate = ajv.getSchema(schema.$id)
   if (!validate) throw new Error(`There is no schema "${schema.$id}"`)
   const limits = sizeLimits({ ...schema })
@@ -157,20 +157,20 @@ function likely({ enum: names, pattern }: JsonSchema, sent: unknown): readonly s
 function missing(path: string, name: string, schema: JsonSchema, data: object): Problem {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
   const kind = properties[name] && !('$ref' in properties[name]) ? `: it ${lowerFirst(expected(properties[name]))}` : ''
-  return { path, message: `Is missing${kind}${hintOfSimilar(name, data, Object.keys(properties))}` }
+  return { path, message: `Is missing${kind}${suggestMember(name, data, Object.keys(properties))}` }
 }
 
 /** Names a member that is not known and was probably sent in place of the one that is missing. */
-export function hintOfSimilar(name: string, data: object, known: readonly string[]): string {
+export function suggestMember(name: string, data: object, known: readonly string[]): string {
   const strangers = Object.keys(data)
     .slice(0, 100)
     .filter((member) => !known.includes(member))
   const [similar] = closestMatches(name, strangers)
-  return similar === undefined ? '' : sentInstead(similar)
+  return similar === undefined ? '' : misplacedMemberHint(similar)
 }
 
 /** Ends the sentence about a member that is missing, with the one that stands for it. */
-export const sentInstead = (name: string): string =>
+export const misplacedMemberHint = (name: string): string =>
   ` (a member "${name.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
 
 /** A member that is not known, where it would otherwise be taken for something that was asked. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
-import { createLine } from './abreast.ts'
+import { createRequestQueue } from './abreast.ts'
 
 /** So many may wait, however long each takes. */
 const FEW = 300
@@ -18,7 +18,7 @@ const LONG_MS = 60
 
 function openLine() {
   const told = { answered: 0, refused: 0, passedOver: 0, busyMs: 0 }
-  const line = createLine({
+  const line = createRequestQueue({
     answer: () => {
       told.answered += 1
       for (const until = performance.now() + told.busyMs; performance.now() < until;);

@@ -14,7 +14,7 @@ const LINE_MS_MAX = 25
  * Awaited between two steps that every request of an operation takes: those that came with this one take the first
  * step before any takes the second. One request after the other through all of them takes half as long again.
  */
-export const abreast: Promise<void> = Promise.resolve()
+export const yieldToBatch: Promise<void> = Promise.resolve()
 
 interface Waiting {
   readonly request: IncomingMessage
@@ -23,7 +23,7 @@ interface Waiting {
 
 const NOTHING_YET = { at: 0, answered: 0 }
 
-export interface LineOptions {
+export interface RequestQueueOptions {
   readonly answer: RequestListener
   /** Of one that would wait for too long. */
   readonly refuse: RequestListener
@@ -32,7 +32,7 @@ export interface LineOptions {
 }
 
 /** Requests that were read, and wait for a turn of the event loop in which several are answered. */
-export function createLine({ answer, refuse, passOver }: LineOptions) {
+export function createRequestQueue({ answer, refuse, passOver }: RequestQueueOptions) {
   const waiting: Waiting[] = []
   let last = NOTHING_YET
   let msEach: number | null = null

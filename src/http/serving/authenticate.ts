@@ -1,14 +1,14 @@
 // Who is asking: the API key of a request, or the console's session, becomes its caller, or a 401.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../postgres/accounts/accounts.ts'
-import { countDatabaseTime, type DatabaseTime } from './database-time.ts'
-import { Failure } from '../requests/failure.ts'
-import { warnOfPassing } from './log-errors.ts'
-import { isOfOwnPage } from './own-page.ts'
+import { withinRequestDeadline, type DatabaseDeadline } from './database-time.ts'
+import { ApiError } from '../requests/failure.ts'
+import { logTransient } from './log-errors.ts'
+import { isSameOrigin } from './own-page.ts'
 import { onlyFound, sessionTokensOf } from './session-cookie.ts'
-import type { Spent, SpendRequest, SpendWrongKey, TooManyWrong } from './rate-limit.ts'
+import type { RateLimitState, ConsumeRequest, CountFailedAuth, FailedAuthLimit } from './rate-limit.ts'
 
-export interface AuthenticateOptions extends DatabaseTime {
+export interface AuthenticateOptions extends DatabaseDeadline {
   /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
   readonly findCaller: (key: string) => Promise<Caller | null>
   readonly isWellFormedKey: (key: string) => boolean
@@ -18,9 +18,9 @@ export interface AuthenticateOptions extends DatabaseTime {
   readonly cacheMs: number
   readonly cachedKeysMax: number
   /** Counts the requests of a key; null where there is no limit to them. */
-  readonly spendRequest: SpendRequest | null
+  readonly spendRequest: ConsumeRequest | null
   /** Counts the wrong keys of an address; null where there is no limit to them. */
-  readonly spendWrongKey: SpendWrongKey | null
+  readonly spendWrongKey: CountFailedAuth | null
 }
 
 interface RouteConfig {
@@ -28,7 +28,7 @@ interface RouteConfig {
 }
 
 /** What a route says of itself: the scope that it asks for. A route that says nothing is open to all. */
-export const askForScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
+export const requireScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
 
 const CALLER = 'caller'
 
@@ -43,20 +43,20 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     const key = request.headers['x-api-key']
     const tokens = typeof key === 'string' ? null : sessionTokensOf(request)
     if (tokens?.length === 0) return done(UNAUTHORIZED)
-    if (tokens !== null && !isOfOwnPage(request)) return done(OF_ELSEWHERE)
+    if (tokens !== null && !isSameOrigin(request)) return done(OF_ELSEWHERE)
     const admit = (caller: Caller | null) => {
       if (caller === null || hasExpired(caller, options.now())) {
-        const refusal = tokens === null ? refuseWrong(request, options) : SESSION_OVER
+        const refusal = tokens === null ? rejectInvalidKey(request, options) : SESSION_OVER
         return refusal instanceof Promise ? void refusal.then(done, done) : done(refusal)
       }
       request.setDecorator(CALLER, caller)
       // Before the scope is looked at: what a key may not do costs work too.
-      const over = refuseOver(caller, options, reply)
+      const over = rejectOverLimit(caller, options, reply)
       if (!(over instanceof Promise)) return done(over ?? refusalOf(caller, scope))
       over.then((refusal) => done(refusal ?? refusalOf(caller, scope)), done)
     }
     const caller = tokens === null ? findKeyCaller(key as string) : findAmong(tokens, findSessionCaller)
-    if (caller instanceof Promise) countDatabaseTime(request, caller).then(admit, done)
+    if (caller instanceof Promise) withinRequestDeadline(request, caller).then(admit, done)
     else admit(caller)
   })
 }
@@ -68,37 +68,37 @@ function findAmong(tokens: readonly string[], find: (token: string) => Found): F
 
 type Found = Caller | null | Promise<Caller | null>
 
-const UNAUTHORIZED = new Failure('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
-const SESSION_OVER = new Failure('unauthorized', 'The session of the console is over; sign in again')
-const OF_ELSEWHERE = new Failure('unauthorized', 'A session serves the console’s own pages; send an API key instead')
+const UNAUTHORIZED = new ApiError('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
+const SESSION_OVER = new ApiError('unauthorized', 'The session of the console is over; sign in again')
+const OF_ELSEWHERE = new ApiError('unauthorized', 'A session serves the console’s own pages; send an API key instead')
 
 /**
  * A valid key is found whatever its address sent before: behind a proxy, one address is everybody. So many wrong ones
  * that are no slip are told to stop, which the log tells once a minute of each address. The address is that of the
  * connection; a header would be the client's own word.
  */
-export function refuseWrong(
+export function rejectInvalidKey(
   { ip, log }: FastifyRequest,
   { spendWrongKey }: AuthenticateOptions,
-): Failure | Promise<Failure> {
-  const refusalOf = (tooMany: TooManyWrong | null): Failure => {
+): ApiError | Promise<ApiError> {
+  const refusalOf = (tooMany: FailedAuthLimit | null): ApiError => {
     if (tooMany === null) return UNAUTHORIZED
     const { seconds, isFirst } = tooMany
-    if (isFirst) warnOfPassing(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
+    if (isFirst) logTransient(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
     const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
-    return new Failure('too_many_wrong_keys', message, [], seconds)
+    return new ApiError('too_many_wrong_keys', message, [], seconds)
   }
   const tooMany = spendWrongKey?.(ip) ?? null
   return tooMany instanceof Promise ? tooMany.then(refusalOf) : refusalOf(tooMany)
 }
 
-export function refuseOver(
+export function rejectOverLimit(
   { keyId }: Caller,
   { spendRequest }: Pick<AuthenticateOptions, 'spendRequest'>,
   reply: FastifyReply,
-): Failure | undefined | Promise<Failure | undefined> {
+): ApiError | undefined | Promise<ApiError | undefined> {
   if (spendRequest === null) return undefined
-  const refusalOf = ({ isOver, policy, state }: Spent): Failure | undefined => {
+  const refusalOf = ({ isOver, policy, state }: RateLimitState): ApiError | undefined => {
     void reply.header('ratelimit-policy', policy).header('ratelimit', state)
     return isOver ? TOO_MANY : undefined
   }
@@ -106,18 +106,18 @@ export function refuseOver(
   return spent instanceof Promise ? spent.then(refusalOf) : refusalOf(spent)
 }
 
-const TOO_MANY = new Failure('too_many_requests', 'This key has sent too many requests in this second; wait a second')
+const TOO_MANY = new ApiError('too_many_requests', 'This key has sent too many requests in this second; wait a second')
 
-function refusalOf(caller: Caller, scope: Scope): Failure | undefined {
+function refusalOf(caller: Caller, scope: Scope): ApiError | undefined {
   if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
-  return new Failure('missing_scope', `The API key lacks the scope "${scope}"`)
+  return new ApiError('missing_scope', `The API key lacks the scope "${scope}"`)
 }
 
 /** Who asked; null where no valid key was sent. */
-export const callerIfAny = (request: FastifyRequest): Caller | null => request.getDecorator<Caller | null>(CALLER)
+export const optionalCaller = (request: FastifyRequest): Caller | null => request.getDecorator<Caller | null>(CALLER)
 
 export function callerOf(request: FastifyRequest): Caller {
-  const caller = callerIfAny(request)
+  const caller = optionalCaller(request)
   if (!caller) throw new Error('A route that serves an account has to name a scope')
   return caller
 }

@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { Failure, answerFailure, answerUnreadable, refuseRequest } from '../requests/failure.ts'
-import { syntaxFailure } from '../requests/http-syntax.ts'
+import { ApiError, respondWithError, answerMalformedRequest, rejectRequest } from '../requests/failure.ts'
+import { httpSyntaxError } from '../requests/http-syntax.ts'
 import { endUnreadBody } from './unread-bodies.ts'
 import { createConnectionTable, type Connection, type ConnectionLimits, type Exchange } from './connection-table.ts'
 
-const EXPECTATION = new Failure('expectation_failed', 'The header Expect may be 100-continue, and nothing else')
-const CONNECT = new Failure('method_not_allowed', 'CONNECT is for proxies, and this is none')
+const EXPECTATION = new ApiError('expectation_failed', 'The header Expect may be 100-continue, and nothing else')
+const CONNECT = new ApiError('method_not_allowed', 'CONNECT is for proxies, and this is none')
 
 /** What follows a request must not run on its behalf: neither in its trace, nor under its deadline. */
 const onBehalfOfNone = AsyncLocalStorage.snapshot()
@@ -30,10 +30,10 @@ export function createConnections(limits: ConnectionLimits) {
 
   function serve(connection: Connection, { request, response }: Exchange): void {
     connection.current = response.on('close', serveNext)
-    const failure = syntaxFailure(request) ?? expectationFailure(request)
+    const failure = httpSyntaxError(request) ?? expectationFailure(request)
     if (failure === null) return answer(request, response)
     connection.end = () => undefined
-    refuseRequest(failure, response)
+    rejectRequest(failure, response)
   }
 
   function serveNext(this: ServerResponse): void {
@@ -52,10 +52,10 @@ export function createConnections(limits: ConnectionLimits) {
   /** What cannot be read is answered in its turn: neither answer must be taken for that to another request. */
   function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = table.of(socket)
-    if (connection === undefined) return answerUnreadable(error, socket)
+    if (connection === undefined) return answerMalformedRequest(error, socket)
     const { last, current, pipelined } = connection
     if (connection.end !== null) return
-    connection.end = () => answerUnreadable(error, socket)
+    connection.end = () => answerMalformedRequest(error, socket)
     if (last !== null && !last.complete) {
       if (pipelined.at(-1)?.request === last) table.dropLast(connection)
       else if (current?.req !== last || current.headersSent) return socket.destroySoon()
@@ -78,7 +78,7 @@ export function createConnections(limits: ConnectionLimits) {
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, take)
     server.on('connect', ({ socket }: IncomingMessage) => {
       if (table.of(socket)?.current) socket.destroy()
-      else answerFailure(CONNECT, socket)
+      else respondWithError(CONNECT, socket)
     })
     continueBodies(app)
   }
@@ -98,5 +98,5 @@ function continueBodies(app: FastifyInstance): void {
 const hasExpectation = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   headers.expect !== undefined && httpVersionMinor === 1
 
-const expectationFailure = (request: IncomingMessage): Failure | null =>
+const expectationFailure = (request: IncomingMessage): ApiError | null =>
   hasExpectation(request) && !/^100-continue$/i.test(request.headers.expect!) ? EXPECTATION : null

@@ -2,7 +2,7 @@
 import { Server, type Socket } from 'node:net'
 import { setImmediate as othersRan, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { Failure } from '../requests/failure.ts'
+import { ApiError } from '../requests/failure.ts'
 
 /** A request may be on its way while its connection looks idle: so long it has to arrive. */
 const ON_ITS_WAY_MS = 250
@@ -14,7 +14,10 @@ export interface DrainOptions {
 }
 
 /** What arrives while the service stops is told to come again, and every answer from then on ends its connection. */
-export function drainOnClose(app: FastifyInstance, { othersClosed }: DrainOptions = { othersClosed: null }): void {
+export function registerGracefulShutdown(
+  app: FastifyInstance,
+  { othersClosed }: DrainOptions = { othersClosed: null },
+): void {
   let isStopping = false
   const sockets = socketsOf(app)
   app.addHook('preClose', async () => {
@@ -25,7 +28,7 @@ export function drainOnClose(app: FastifyInstance, { othersClosed }: DrainOption
     await drain(app, sockets, listener)
   })
   app.addHook('onRequest', (_, __, done) => {
-    done(isStopping ? new Failure('unavailable', 'The service is stopping; try again') : undefined)
+    done(isStopping ? new ApiError('unavailable', 'The service is stopping; try again') : undefined)
   })
   app.addHook('onSend', (_, reply, __, done) => {
     if (isStopping) void reply.header('connection', 'close')

@@ -1,18 +1,18 @@
 // Whether the process serves, and whether the service can do its work: for those who watch over it, without a key.
 import Type from 'typebox'
 import type { Readiness } from '../../postgres/readiness.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { Failure, sendFailure } from '../requests/failure.ts'
-import type { Operation } from './operation.ts'
-import { readQuery } from '../requests/query.ts'
+import { ApiError, sendError } from '../requests/failure.ts'
+import type { RouteDefinition } from './operation.ts'
+import { parseQuery } from '../requests/query.ts'
 
 export interface HealthOptions {
   readonly checkReady: () => Promise<Readiness>
   readonly retryAfterSeconds: number
 }
 
-export const Health = component(
+export const Health = namedSchema(
   'Health',
   Type.Object({ status: Type.Union([Type.Literal('live'), Type.Literal('ready')]) }),
 )
@@ -28,7 +28,7 @@ const MANNERS = { method: 'GET', tag: 'Operation', scope: null, query: {} } as c
 
 const NOT_KEPT = { 'Cache-Control': 'That no cache on the way may keep the answer.' }
 
-export function healthOperations({ checkReady, retryAfterSeconds }: HealthOptions): readonly Operation[] {
+export function healthOperations({ checkReady, retryAfterSeconds }: HealthOptions): readonly RouteDefinition[] {
   return [
     {
       ...MANNERS,
@@ -38,13 +38,13 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       description: 'Asks nothing of the database: a process that answers this needs no restart.',
       answer: {
         description: 'The process serves.',
-        schema: ref(Health),
+        schema: schemaRef(Health),
         example: { status: 'live' },
         headers: NOT_KEPT,
       },
       failures: ['invalid_request'],
       handle: (request, reply) => {
-        readQuery(request.query, {})
+        parseQuery(request.query, {})
         return reply.type(JSON_TYPE).send('{"status":"live"}')
       },
     },
@@ -58,17 +58,17 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
         'says which fails.',
       answer: {
         description: 'The service is ready.',
-        schema: ref(Health),
+        schema: schemaRef(Health),
         example: { status: 'ready' },
         headers: NOT_KEPT,
       },
       failures: ['invalid_request'],
       handle: async (request, reply) => {
-        readQuery(request.query, {})
+        parseQuery(request.query, {})
         const readiness = await checkReady()
         // Answered here and not thrown: those who ask do so every second, and the log need not say it as often.
         if (readiness !== 'ready') {
-          return sendFailure(reply, new Failure('unavailable', NOT_READY[readiness]), retryAfterSeconds)
+          return sendError(reply, new ApiError('unavailable', NOT_READY[readiness]), retryAfterSeconds)
         }
         return reply.type(JSON_TYPE).send('{"status":"ready"}')
       },

@@ -9,7 +9,7 @@ const SLICE_MS = 5
  * @param signal ends the work, as soon as others had their turn
  * @throws what the work throws
  */
-export async function inSlices<Result>(steps: Resumable<Result>, signal?: AbortSignal): Promise<Result> {
+export async function runCooperatively<Result>(steps: Resumable<Result>, signal?: AbortSignal): Promise<Result> {
   for (let endsAt = performance.now() + SLICE_MS; ;) {
     const { done, value } = steps.next()
     if (done) return value

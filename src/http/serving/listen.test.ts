@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { drainOnClose } from './drain.ts'
+import { registerGracefulShutdown } from './drain.ts'
 import { listen } from './listen.ts'
 
 const HOST = '127.0.0.1'
@@ -15,7 +15,7 @@ const open = (app: FastifyInstance, port: number, host = HOST) =>
   listen(app, { host, port, portVariable: 'CRADLE_PORT' }, BACKLOG)
 
 const app = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
-drainOnClose(app)
+registerGracefulShutdown(app)
 const asked = Promise.withResolvers<void>()
 const answer = Promise.withResolvers<string>()
 let requests = 0

@@ -1,10 +1,10 @@
 // Errors in the log: what finds their cause, at the level of whether somebody has to do something about them.
 import { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Unavailability } from '../../postgres/connection/database-errors.ts'
-import { noteFailed, toFailure, type FailureCode } from '../requests/failure.ts'
+import { setErrorCode, toApiError, type ApiErrorCode } from '../requests/failure.ts'
 
 /** What passes by itself, like a deadline that was missed. A full disk does not. */
-const PASSING: readonly FailureCode[] = ['unavailable', 'read_only']
+const PASSING: readonly ApiErrorCode[] = ['unavailable', 'read_only']
 
 /** Parameters of a statement stay out: they are the client's. */
 const describeError = (error: Error) => ({
@@ -44,22 +44,22 @@ function admitPassing(kind: string): { readonly left_out?: number } | null {
 }
 
 /** @param code of the failure that it is, or would be if anybody were answered */
-export function logError(log: FastifyBaseLogger, error: Error, code: FailureCode, sentence?: string): void {
+export function logError(log: FastifyBaseLogger, error: Error, code: ApiErrorCode, sentence?: string): void {
   if (!PASSING.includes(code)) return log.error({ error: describeError(error) }, sentence)
-  warnOfPassing(log, { error: describeError(error) }, sentence)
+  logTransient(log, { error: describeError(error) }, sentence)
 }
 
 /**
  * Left out, and counted, where too much of its kind was told in the same second.
  * @param sentence of which there are few
  */
-export function warnOfPassing(log: FastifyBaseLogger, fields: object, sentence = ''): void {
+export function logTransient(log: FastifyBaseLogger, fields: object, sentence = ''): void {
   const admitted = admitPassing(sentence)
   if (admitted !== null) log.warn({ ...fields, ...admitted }, sentence || undefined)
 }
 
 /** Tells of answers that broke off when they had begun; of requests there are lines of our own. */
-export class AnswerLog extends LogController {
+export class RequestLog extends LogController {
   readonly #unavailabilityOf: (error: unknown) => Unavailability | null
 
   constructor(unavailabilityOf: (error: unknown) => Unavailability | null) {
@@ -70,8 +70,8 @@ export class AnswerLog extends LogController {
   override streamError(error: NodeJS.ErrnoException, request: FastifyRequest, reply: FastifyReply): void {
     // The client has gone: nobody has to do anything about it, and the line of the request tells.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    const { code } = toFailure(error, request, this.#unavailabilityOf)
-    noteFailed(reply, code)
+    const { code } = toApiError(error, request, this.#unavailabilityOf)
+    setErrorCode(reply, code)
     logError(reply.log, error, code, 'The answer broke off')
   }
 }

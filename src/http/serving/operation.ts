@@ -2,16 +2,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../../postgres/accounts/accounts.ts'
-import { askForScope } from './authenticate.ts'
-import type { Component } from '../requests/component.ts'
-import { Failure, type FailureCode } from '../requests/failure.ts'
-import { answersAs } from '../requests/negotiate.ts'
-import { countAs } from './observe.ts'
+import { requireScope } from './authenticate.ts'
+import type { NamedSchema } from '../requests/component.ts'
+import { ApiError, type ApiErrorCode } from '../requests/failure.ts'
+import { producing } from '../requests/negotiate.ts'
+import { operationLabel } from './observe.ts'
 import type { Parameters } from '../requests/query.ts'
 import type { TAGS } from './tags.ts'
-import { TAKES_FILES } from '../requests/uploads.ts'
+import { ACCEPTS_FILE } from '../requests/uploads.ts'
 
-export interface Operation {
+export interface RouteDefinition {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With parameters in braces, as OpenAPI writes them. */
@@ -24,7 +24,7 @@ export interface Operation {
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters
   readonly body?: {
-    readonly schema: Component
+    readonly schema: NamedSchema
     readonly example: unknown
     /** Further ones by name, where bodies are of several kinds; `example` is then the first. */
     readonly others?: Readonly<Record<string, unknown>>
@@ -42,21 +42,21 @@ export interface Operation {
     readonly schema: TSchema
     readonly example: unknown
     readonly headers?: Readonly<Record<string, string>>
-    /** Sent by sendValidated(): 304 to whoever has it. */
+    /** Sent by sendConditionally(): 304 to whoever has it. */
     readonly isValidated?: true
   }
-  readonly failures: readonly FailureCode[]
+  readonly failures: readonly ApiErrorCode[]
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
 }
 
 /** Routes the operations, and answers 405 with Allow for every other method on their paths. */
-export function routeOperations(app: FastifyInstance, operations: readonly Operation[]): void {
+export function registerRoutes(app: FastifyInstance, operations: readonly RouteDefinition[]): void {
   for (const { id, method, path, scope, upload, answer, handle } of operations) {
     const config = {
-      ...countAs(id),
-      ...(scope !== null && askForScope(scope)),
-      ...(upload && TAKES_FILES),
-      ...answersAs(answer.mediaType, answer.otherTypes),
+      ...operationLabel(id),
+      ...(scope !== null && requireScope(scope)),
+      ...(upload && ACCEPTS_FILE),
+      ...producing(answer.mediaType, answer.otherTypes),
     }
     app.route({ method, url: toRoute(path), config, handler: handle })
   }
@@ -68,7 +68,7 @@ export function routeOperations(app: FastifyInstance, operations: readonly Opera
       // Before its body is read, whatever is wrong with that.
       onRequest: (_, reply, done) => {
         void reply.header('allow', allowed.join(', '))
-        done(new Failure('method_not_allowed', `This path is for ${allowed.join(' and ')}`))
+        done(new ApiError('method_not_allowed', `This path is for ${allowed.join(' and ')}`))
       },
       handler: () => undefined,
     })
@@ -76,7 +76,7 @@ export function routeOperations(app: FastifyInstance, operations: readonly Opera
 }
 
 /** A GET route answers HEAD too. */
-function methodsByPath(operations: readonly Operation[]): ReadonlyMap<string, readonly string[]> {
+function methodsByPath(operations: readonly RouteDefinition[]): ReadonlyMap<string, readonly string[]> {
   const byPath = Map.groupBy(operations, ({ path }) => path)
   return new Map(
     [...byPath].map(([path, those]) => [

@@ -8,7 +8,7 @@ const READING = ['GET', 'HEAD']
  * write. Reading without either is a typed address or a download, whose answer no page of elsewhere gets to see; the
  * cookie is not sent from elsewhere besides (SameSite).
  */
-export function isOfOwnPage({ method, headers }: FastifyRequest): boolean {
+export function isSameOrigin({ method, headers }: FastifyRequest): boolean {
   const isReading = READING.includes(method)
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || (site === 'none' && isReading)
@@ -17,5 +17,5 @@ export function isOfOwnPage({ method, headers }: FastifyRequest): boolean {
 }
 
 /** Whether the page itself came encrypted, by the browser's own word: no proxy has to pass that on. */
-export const isEncryptedPage = ({ headers }: FastifyRequest): boolean =>
+export const isHttpsOrigin = ({ headers }: FastifyRequest): boolean =>
   headers.origin?.startsWith('https:') ?? headers['x-forwarded-proto'] === 'https'

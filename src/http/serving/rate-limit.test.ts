@@ -1,7 +1,7 @@
 // The limit of a key: exact within a window, each key by itself, and told in the draft's form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRateLimit, createWrongKeyLimit } from './rate-limit.ts'
+import { createRateLimit, createFailedAuthLimit } from './rate-limit.ts'
 
 test('a key may send exactly its number in a second, whatever others send, and again in the next', async () => {
   let now = new Date('2026-01-01T00:00:00.100Z')
@@ -30,7 +30,7 @@ test('what is left is counted down to 0 and no further', async () => {
 
 test('an address may send its number of wrong keys in a minute, and is told when the next minute begins', () => {
   let now = new Date('2026-01-01T00:00:10.500Z')
-  const spend = createWrongKeyLimit(2, 10, () => now)
+  const spend = createFailedAuthLimit(2, 10, () => now)
   const first = { seconds: 50, isFirst: true }
   assert.deepEqual([spend('a'), spend('a'), spend('a'), spend('b')], [null, null, first, null])
   now = new Date('2026-01-01T00:00:59.999Z')
@@ -40,7 +40,7 @@ test('an address may send its number of wrong keys in a minute, and is told when
 })
 
 test('addresses beyond those that are remembered are not counted, and those that are stay so', () => {
-  const spend = createWrongKeyLimit(1, 2, () => new Date(0))
+  const spend = createFailedAuthLimit(1, 2, () => new Date(0))
   const each = ['a', 'b', 'c', 'c', 'c', 'a'].map((address) => spend(address))
   assert.deepEqual(each, [null, null, null, null, null, { seconds: 60, isFirst: true }])
 })

@@ -1,9 +1,9 @@
 // How many requests a key may send, and how many wrong keys an address: counted in memory, here or by all workers.
 
 /** Counts a request of a key. */
-export type SpendRequest = (keyId: number) => Spent | Promise<Spent>
+export type ConsumeRequest = (keyId: number) => RateLimitState | Promise<RateLimitState>
 
-export interface Spent {
+export interface RateLimitState {
   readonly isOver: boolean
   /** The fields `RateLimit-Policy` and `RateLimit`, in the form of draft-ietf-httpapi-ratelimit-headers-11. */
   readonly policy: string
@@ -11,9 +11,9 @@ export interface Spent {
 }
 
 /** Counts a wrong key of an address. */
-export type SpendWrongKey = (address: string) => TooManyWrong | null | Promise<TooManyWrong | null>
+export type CountFailedAuth = (address: string) => FailedAuthLimit | null | Promise<FailedAuthLimit | null>
 
-export interface TooManyWrong {
+export interface FailedAuthLimit {
   /** Until the count starts again. */
   readonly seconds: number
   /** True of the first one that is too many. */
@@ -35,9 +35,9 @@ export function createRateLimit(
   requestsPerSecondMax: number,
   now: () => Date,
   countOf: CountOf<number> = countInWindows(KEY_WINDOW_MS, Infinity, now),
-): SpendRequest {
+): ConsumeRequest {
   const policy = `${POLICY};q=${requestsPerSecondMax};w=${KEY_WINDOW_MS / 1000}`
-  const spentOf = (count: number): Spent => {
+  const spentOf = (count: number): RateLimitState => {
     const left = Math.max(0, requestsPerSecondMax - count)
     return { isOver: count > requestsPerSecondMax, policy, state: `${POLICY};r=${left};t=1` }
   }
@@ -47,21 +47,21 @@ export function createRateLimit(
   }
 }
 
-export const WRONG_KEYS_WINDOW_MS = 60_000
+export const FAILED_AUTH_WINDOW_MS = 60_000
 
 /**
  * Of more addresses than this in a minute the further ones are not counted: whoever has that many is not stopped by a
  * count per address, and must not take all memory.
  */
-export function createWrongKeyLimit(
+export function createFailedAuthLimit(
   perMinuteMax: number,
   addressesMax: number,
   now: () => Date,
-  countOf: CountOf<string> = countInWindows(WRONG_KEYS_WINDOW_MS, addressesMax, now),
-): SpendWrongKey {
-  const tooManyOf = (count: number): TooManyWrong | null => {
+  countOf: CountOf<string> = countInWindows(FAILED_AUTH_WINDOW_MS, addressesMax, now),
+): CountFailedAuth {
+  const tooManyOf = (count: number): FailedAuthLimit | null => {
     if (count <= perMinuteMax) return null
-    const seconds = Math.ceil((WRONG_KEYS_WINDOW_MS - (now().getTime() % WRONG_KEYS_WINDOW_MS)) / 1000)
+    const seconds = Math.ceil((FAILED_AUTH_WINDOW_MS - (now().getTime() % FAILED_AUTH_WINDOW_MS)) / 1000)
     return { seconds, isFirst: count === perMinuteMax + 1 }
   }
   return (address) => {

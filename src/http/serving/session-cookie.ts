@@ -1,6 +1,6 @@
 // The cookie by which the console is known after it signed in.
 import type { FastifyRequest } from 'fastify'
-import { isEncryptedPage } from './own-page.ts'
+import { isHttpsOrigin } from './own-page.ts'
 
 const PLAIN = 'cradle_session'
 /** Browsers let only the host itself set a cookie of such a name, and only encrypted: no subdomain, no other port. */
@@ -18,7 +18,7 @@ export function sessionTokensOf(request: FastifyRequest): readonly string[] {
   const { cookie } = request.headers
   if (cookie === undefined) return []
   const encrypted = tokensIn(cookie, ENCRYPTED)
-  return encrypted.length > 0 || isEncryptedPage(request) ? encrypted : tokensIn(cookie, PLAIN)
+  return encrypted.length > 0 || isHttpsOrigin(request) ? encrypted : tokensIn(cookie, PLAIN)
 }
 
 function tokensIn(header: string, name: string): readonly string[] {
@@ -41,5 +41,5 @@ export function onlyFound<Found>(found: readonly (Found | null)[]): Found | null
 /** The header `Set-Cookie` by which the page keeps a token for so long. */
 export const sessionCookie = (request: FastifyRequest, token: string, seconds: number): string => {
   const manners = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`
-  return isEncryptedPage(request) ? `${ENCRYPTED}=${token}; ${manners}; Secure` : `${PLAIN}=${token}; ${manners}`
+  return isHttpsOrigin(request) ? `${ENCRYPTED}=${token}; ${manners}; Secure` : `${PLAIN}=${token}; ${manners}`
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { shedLoad } from './shed-load.ts'
+import { registerLoadShedding } from './shed-load.ts'
 
 const HOST = '127.0.0.1'
 const FEW = 300
@@ -22,7 +22,7 @@ let answered = 0
 const rested = new Set<Socket>()
 app.server.on('connection', (socket: Socket) => socket.on('pause', () => rested.add(socket)))
 let isBacklogged = false
-shedLoad(app, { isBacklogged: () => isBacklogged, retryAfterSeconds: 7, onAnswered: () => (answered += 1) })
+registerLoadShedding(app, { isBacklogged: () => isBacklogged, retryAfterSeconds: 7, onAnswered: () => (answered += 1) })
 const work = () => {
   for (const until = performance.now() + WORK_MS; performance.now() < until;);
   return 'done'

@@ -4,16 +4,16 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { Failure, bodyOf } from '../requests/failure.ts'
+import { ApiError, errorBody } from '../requests/failure.ts'
 import { SECURITY_HEADERS } from '../requests/security-headers.ts'
-import { createLine } from './abreast.ts'
-import { CLIENT_WENT_AWAY, type Answered } from './observe.ts'
+import { createRequestQueue } from './abreast.ts'
+import { CLIENT_CLOSED_REQUEST, type RequestOutcome } from './observe.ts'
 
-export interface ShedLoadOptions {
+export interface LoadSheddingOptions {
   /** True while a newcomer would wait for too long. Asked for every request: it has to be cheap. */
   readonly isBacklogged: () => boolean
   readonly retryAfterSeconds: number
-  readonly onAnswered: ((answered: Answered) => void) | null
+  readonly onAnswered: ((answered: RequestOutcome) => void) | null
 }
 
 /** For so long at least a connection on which a request was refused is not read from. */
@@ -28,19 +28,22 @@ const WAKE_MS = 5
 const RESTING_MANY = 250 * WOKEN_PER_MS
 /** One in so many of those does not rest again. What it sends next is read at once: nobody is shut out. */
 const AWAKE_ONE_IN = 50
-const OVERLOADED = new Failure('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
-const GONE = { operation: 'other', status: CLIENT_WENT_AWAY, code: null, milliseconds: 0, accountId: null }
+const OVERLOADED = new ApiError('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
+const GONE = { operation: 'other', status: CLIENT_CLOSED_REQUEST, code: null, milliseconds: 0, accountId: null }
 const COUNTED = { ...GONE, status: 503, code: OVERLOADED.code }
 
 /**
  * Before the framework sees it: a service that spends its time on what it then refuses serves nobody, and a refusal
  * has to cost a fraction of an answer. Health is answered always.
  */
-export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds, onAnswered }: ShedLoadOptions): void {
+export function registerLoadShedding(
+  app: FastifyInstance,
+  { isBacklogged, retryAfterSeconds, onAnswered }: LoadSheddingOptions,
+): void {
   const { rest, refusesAgain } = createRests(1000 * retryAfterSeconds * WOKEN_PER_MS)
   const refuse = onceATurn((request, response) => {
     const id = randomUUID()
-    const body = bodyOf(OVERLOADED, id)
+    const body = errorBody(OVERLOADED, id)
     response.writeHead(503, {
       'x-request-id': id,
       ...SECURITY_HEADERS,
@@ -55,9 +58,9 @@ export function shedLoad(app: FastifyInstance, { isBacklogged, retryAfterSeconds
   const [answer] = app.server.listeners('request') as [RequestListener]
   app.server.removeAllListeners('request')
   const passOver = () => onAnswered?.(GONE)
-  const line = createLine({ answer, refuse, passOver })
+  const line = createRequestQueue({ answer, refuse, passOver })
   // Of its own: whoever floods what is open to all takes no place from those who have a key.
-  const openLine = createLine({ answer, refuse, passOver })
+  const openLine = createRequestQueue({ answer, refuse, passOver })
   app.server.on('request', (request, response) => {
     const url = request.url!
     const isOpen = !url.startsWith('/api/') && !url.startsWith(SIGN_IN)

@@ -1,6 +1,6 @@
 // Files that are the same for everybody, from memory: each as one Buffer, which no answer copies.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isUnchanged } from '../requests/conditional.ts'
+import { isNotModified } from '../requests/conditional.ts'
 
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
@@ -19,7 +19,7 @@ export function sendFile(
   cacheControl = 'no-cache',
 ): FastifyReply {
   void reply.header('cache-control', cacheControl).header('etag', etag).header('vary', 'Accept-Encoding')
-  if (isUnchanged(request, etag)) return reply.code(304).send()
+  if (isNotModified(request, etag)) return reply.code(304).send()
   // The smallest that the client takes, whichever it names first.
   const encoding = ENCODINGS.find((one) => bodies[one] && request.accepts().encoding([one]) !== false) ?? 'identity'
   if (encoding !== 'identity') void reply.header('content-encoding', encoding)

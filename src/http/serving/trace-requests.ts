@@ -1,9 +1,9 @@
 // Requests told to whoever traces them: when one begins, what is done on its behalf, and how it was answered.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answeredOf, whenOver, type Answered } from './observe.ts'
+import { requestOutcome, onFinished, type RequestOutcome } from './observe.ts'
 
-export interface Asked {
+export interface RequestToTrace {
   readonly requestId: string
   readonly method: string
   /** The pattern of the path, with names in place of what the client sent; undefined where there is no such path. */
@@ -17,15 +17,15 @@ export interface TracedRequest {
   readonly logged: Readonly<Record<string, string>>
   /** Serves it so that trips to the database on its behalf can be told to be its own. */
   readonly run: (serve: () => void) => void
-  readonly end: (answered: Answered) => void
+  readonly end: (answered: RequestOutcome) => void
 }
 
-export type TraceRequest = (asked: Asked) => TracedRequest
+export type TraceRequest = (asked: RequestToTrace) => TracedRequest
 
 const TRACED = 'traced'
 
 /** Before all other hooks: what one of them refuses is traced, too. */
-export function traceRequests(app: FastifyInstance, traceRequest: TraceRequest): void {
+export function registerTracing(app: FastifyInstance, traceRequest: TraceRequest): void {
   app.decorateRequest(TRACED, null)
   app.addHook('onRequest', (request, reply, done) => {
     const { id, method, headers, routeOptions } = request
@@ -36,7 +36,7 @@ export function traceRequests(app: FastifyInstance, traceRequest: TraceRequest):
   })
   // Not earlier: what follows a body that was read is run on behalf of the connection, which serves many requests.
   app.addHook('preHandler', (request, _, done) => tracedOf(request).run(done))
-  whenOver(app, (request, reply) => tracedOf(request).end(answeredOf(request, reply)))
+  onFinished(app, (request, reply) => tracedOf(request).end(requestOutcome(request, reply)))
 }
 
 const tracedOf = (request: FastifyRequest): TracedRequest => request.getDecorator<TracedRequest>(TRACED)

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { createMemoryBudget } from '../requests/memory-budget.ts'
-import { countUnread } from './unread-responses.ts'
+import { trackUnreadResponses } from './unread-responses.ts'
 
 const HOST = '127.0.0.1'
 const ANSWER_BYTES = 16 * 1024 * 1024
@@ -20,7 +20,7 @@ app.addHook('onRequest', (request, _, done) => {
   request.setDecorator('caller', { accountId: Number(request.headers['x-account']) })
   done()
 })
-countUnread(app, budget)
+trackUnreadResponses(app, budget)
 app.get('/', () => 'x'.repeat(ANSWER_BYTES))
 const { port } = new URL(await app.listen({ host: HOST, port: 0 }))
 const sockets: Socket[] = []

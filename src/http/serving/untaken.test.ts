@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { Failure } from '../requests/failure.ts'
-import { createUntaken } from './untaken.ts'
+import { ApiError } from '../requests/failure.ts'
+import { createUnreadLimit } from './untaken.ts'
 
-const REFUSED = (error: unknown) => error instanceof Failure && error.code === 'unavailable'
+const REFUSED = (error: unknown) => error instanceof ApiError && error.code === 'unavailable'
 
 test('one account has half of the room, others the rest; taking an answer or leaving gives room back', async () => {
-  const hold = createUntaken('reports', 100)
+  const hold = createUnreadLimit('reports', 100)
   const taken = [1, 2].map(() => new PassThrough())
   hold(1, 30, taken[0]!)
   hold(1, 20, taken[1]!)
@@ -26,7 +26,7 @@ test('one account has half of the room, others the rest; taking an answer or lea
 })
 
 test('a single answer is never too large, whosoever it is', () => {
-  const hold = createUntaken('reports', 100)
+  const hold = createUnreadLimit('reports', 100)
   hold(1, 500, new PassThrough())
   assert.throws(() => hold(1, 1, new PassThrough()), REFUSED)
   assert.throws(() => hold(2, 1, new PassThrough()), REFUSED)

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { Failure, answerUnreadable, sendFailure, toFailure } from '../requests/failure.ts'
+import { ApiError, answerMalformedRequest, sendError, toApiError } from '../requests/failure.ts'
 import { SECURITY_HEADERS } from '../requests/security-headers.ts'
 import { healthOperations } from './health.ts'
-import { routeOperations } from './operation.ts'
+import { registerRoutes } from './operation.ts'
 
-export interface WaitingRoom {
+export interface StartupServer {
   /** Takes the port. @throws Error with a sentence where it cannot be had */
   readonly open: () => Promise<void>
   /** Reports why there is no database yet, and what is answered meanwhile. */
@@ -16,11 +16,11 @@ export interface WaitingRoom {
   readonly close: () => Promise<number | null>
 }
 
-export function createWaitingRoom(
+export function createStartupServer(
   listen: (app: FastifyInstance) => Promise<string>,
   report: (sentence: string) => void,
   retryAfterSeconds: number,
-): WaitingRoom {
+): StartupServer {
   const app = createApp(retryAfterSeconds)
   let address = ''
   return {
@@ -40,21 +40,21 @@ export function createWaitingRoom(
 function createApp(retryAfterSeconds: number): FastifyInstance {
   const app = Fastify({
     genReqId: () => randomUUID(),
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerMalformedRequest,
     // It hands over in an instant: a connection on which nothing is asked must not hold up the start.
     forceCloseConnections: true,
   })
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS, connection: 'close' })
-    done(request.is404 ? new Failure('unavailable', 'The service waits for its database; try again') : undefined)
+    done(request.is404 ? new ApiError('unavailable', 'The service waits for its database; try again') : undefined)
   })
   app.setErrorHandler((error: Error, request, reply) =>
-    sendFailure(
+    sendError(
       reply,
-      toFailure(error, request, () => null),
+      toApiError(error, request, () => null),
       retryAfterSeconds,
     ),
   )
-  routeOperations(app, healthOperations({ checkReady: () => Promise.resolve('database'), retryAfterSeconds }))
+  registerRoutes(app, healthOperations({ checkReady: () => Promise.resolve('database'), retryAfterSeconds }))
   return app
 }

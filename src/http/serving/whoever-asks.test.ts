@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, get, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { untilGone } from './whoever-asks.ts'
+import { abortOnDisconnect } from './whoever-asks.ts'
 
 test('a connection that is closed is noticed, whether it closes afterwards or did so before', async () => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -12,11 +12,11 @@ test('a connection that is closed is noticed, whether it closes afterwards or di
   const asked = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
   asked.on('error', () => undefined)
   const [, answer] = (await once(server, 'request')) as [unknown, ServerResponse]
-  const before = untilGone(answer)
+  const before = abortOnDisconnect(answer)
   assert.equal(before.aborted, false)
   asked.destroy()
   await once(answer, 'close')
   assert.equal(before.aborted, true)
-  assert.equal(untilGone(answer).aborted, true)
+  assert.equal(abortOnDisconnect(answer).aborted, true)
   server.close()
 })

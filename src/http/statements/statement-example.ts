@@ -6,9 +6,9 @@ import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { composeStatement } from '../../statement/compose-statement.ts'
 import { sealStatement, signingKeyOf } from '../../statement/seal-statement.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
-import { postingOfNew } from '../orders/post-order.ts'
-import { toOrder } from '../wire/read-order.ts'
-import { statementFacts } from './statement-maker.ts'
+import { postingOfNewOrder } from '../orders/post-order.ts'
+import { toEngineOrder } from '../wire/read-order.ts'
+import { collectStatementData } from './statement-maker.ts'
 
 const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
 const MADE_AT = new Date('2026-01-15T10:00:00.000Z')
@@ -22,10 +22,10 @@ const EXAMPLE_KEY = createPrivateKey({
 /** Empty where a book of its own lacks the example's names. */
 export function exampleStatement(book: ReferenceData, version: string) {
   const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
-  const resolved = resolveOrder(toOrder(EXAMPLE_ORDER), book)
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
   if (!resolved.ok) return { statement: {}, key }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
-  const { order, devices, entries } = postingOfNew(ordered)
+  const { order, devices, entries } = postingOfNewOrder(ordered)
   const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
   const file = {
     readAt: MADE_AT,
@@ -43,6 +43,6 @@ export function exampleStatement(book: ReferenceData, version: string) {
     at: MADE_AT,
     knownAt: MADE_AT,
   } as const
-  const content = runToCompletion(composeStatement(runToCompletion(statementFacts(file, () => book, request))))
+  const content = runToCompletion(composeStatement(runToCompletion(collectStatementData(file, () => book, request))))
   return { statement: runToCompletion(sealStatement(content, EXAMPLE_KEY)).statement as unknown, key }
 }

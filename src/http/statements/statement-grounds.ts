@@ -7,7 +7,7 @@ import { compare, toDecimal } from '../../engine/numbers/ratio.ts'
 import { errorSources } from '../../engine/uncertainty/uncertainty.ts'
 import type { GroundFacts, Statement, StatementFactor, StatementSource } from '../../statement/statement.ts'
 
-export interface Grounds {
+export interface CalculationBases {
   /** The number of what a line rests on. */
   readonly noOf: (line: EmissionLine, book: ReferenceData) => number
   readonly list: () => readonly GroundFacts[]
@@ -30,7 +30,7 @@ function numbered<Thing>() {
 }
 
 /** @param year of the statement, by which the age of figures is scored */
-export function numberGrounds(year: number): Grounds {
+export function createCalculationBases(year: number): CalculationBases {
   const grounds = numbered<Omit<GroundFacts, 'no'>>()
   const factors = numbered<Omit<StatementFactor, 'no'>>()
   const sources = numbered<Omit<StatementSource, 'no'>>()

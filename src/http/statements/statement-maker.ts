@@ -20,12 +20,12 @@ import type {
 } from '../../statement/statement.ts'
 import { amountsOf } from '../../statement/tally.ts'
 import { compareNames } from '../../receipts/json-tree.ts'
-import { heldDevice } from '../wire/ledger-view.ts'
+import { deviceHolding } from '../wire/ledger-view.ts'
 import { toTimed } from '../../reports/additions.ts'
-import { numberGrounds, type Grounds } from './statement-grounds.ts'
-import { shareLines, toShares, type SharedLines } from './statement-shares.ts'
+import { createCalculationBases, type CalculationBases } from './statement-grounds.ts'
+import { allocateSharedLines, toAllocatedShares, type AllocatedLines } from './statement-shares.ts'
 import { STATEMENT_TEXTS } from './statement-texts.ts'
-import { knownInSteps, runOfDevice, type KnownDevice } from '../wire/stored-journal.ts'
+import { knownInSteps, timelineOfDevice, type DeviceState } from '../wire/stored-journal.ts'
 import { deviceId } from '../wire/stored-order.ts'
 
 export interface StatementRequest {
@@ -43,20 +43,20 @@ export interface StatementRequest {
 /** What all devices of a statement are seen with. */
 interface Seen extends StatementRequest {
   readonly bookOf: ReferenceDataOf
-  readonly grounds: Grounds
+  readonly grounds: CalculationBases
   /** By order id. */
-  readonly orders: ReadonlyMap<string, SharedLines>
+  readonly orders: ReadonlyMap<string, AllocatedLines>
 }
 
-export function* statementFacts(
+export function* collectStatementData(
   file: CustomerRecords,
   bookOf: ReferenceDataOf,
   request: StatementRequest,
 ): Resumable<StatementFacts> {
-  const grounds = numberGrounds(request.year)
+  const grounds = createCalculationBases(request.year)
   // They come by their ids.
   const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
-  const shared = yield* mapResumable(inTurn, (order) => shareLines(order, bookOf(order.releaseId), grounds))
+  const shared = yield* mapResumable(inTurn, (order) => allocateSharedLines(order, bookOf(order.releaseId), grounds))
   const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
   const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
   const devices: DeviceFacts[] = []
@@ -102,10 +102,10 @@ function standingOrders({ orders, journals, entries }: CustomerRecords): Custome
 }
 
 /** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
-function* factsOfDevice(known: KnownDevice, entries: readonly StoredEntry[], seen: Seen): Resumable<DeviceFacts> {
+function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], seen: Seen): Resumable<DeviceFacts> {
   const { device, figures, book } = known
   const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
-  const run = yield* runOfDevice(known)
+  const run = yield* timelineOfDevice(known)
   const months = yield* monthsOfEntries(entries, toTimed)
   const monthsOf = new Map(entries.map(({ no }, at) => [no, months[at]!]))
   const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
@@ -133,7 +133,7 @@ const compareRentals = (a: StatementRental, b: StatementRental): number =>
   compareNames(a.from, b.from) || compareNames(a.order_id, b.order_id)
 
 function factsOfRental(
-  known: KnownDevice,
+  known: DeviceState,
   { rentals }: DeviceTimeline,
   entries: readonly StoredEntry[],
   monthsOf: ReadonlyMap<number, Rational>,
@@ -144,7 +144,7 @@ function factsOfRental(
   if (!first.terms) throw new Error(`The first entry of "${serialNumber}" by "${first.orderId}" has no terms`)
   const rental = known.history.rentals.get(orderKey(first))!
   const run = rentals.get(orderKey(first))!
-  const held = heldDevice(serialNumber, rental, known, bookOf)
+  const held = deviceHolding(serialNumber, rental, known, bookOf)
   const groundsOver = (months: Rational) =>
     productLines(held, { ...run, months }).map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
   let spread = first.terms.months
@@ -161,7 +161,7 @@ function factsOfRental(
     from: first.terms.start,
     until: run.end,
     embodied_ground: embodiedGround!,
-    shares: toShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
+    shares: toAllocatedShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
     entries: facts,
   }
 }
@@ -175,7 +175,7 @@ const toFacts = (entry: StoredEntry): StatementEntry => ({
 })
 
 function factsOfOrders(
-  shared: readonly SharedLines[],
+  shared: readonly AllocatedLines[],
   devices: readonly DeviceFacts[],
   entries: readonly StoredEntry[],
 ): readonly StatementOrder[] {
@@ -190,7 +190,7 @@ function factsOfOrders(
     dispatch_date: order.tenureStartDate,
     received_at: order.createdAt.toISOString(),
     number_of_devices: held.get(order.orderId)?.length ?? 0,
-    lines: toShares(lines),
+    lines: toAllocatedShares(lines),
     entries: (posted.get(order.orderId) ?? []).map(toFacts),
   }))
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { CONSOLIDATION_APPROACHES } from '../../engine/books.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/line-quality.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { emissionUnit } from '../wire/response-schema.ts'
 
 const kg = (description?: string) => Type.Number(description === undefined ? {} : { description })
@@ -26,12 +26,12 @@ const amounts = {
   total_emission: kg('Sum of the four.'),
 }
 
-export const StatementAmounts = component(
+export const StatementAmounts = namedSchema(
   'StatementAmounts',
   Type.Object(amounts, { description: 'Each part, kg CO2e, whole numbers of milligrams.' }),
 )
 
-export const StatementEntry = component(
+export const StatementEntry = namedSchema(
   'StatementEntry',
   Type.Object(
     {
@@ -55,7 +55,7 @@ const shared = {
 }
 const shares = (description: string) => Type.Array(Type.Object({ name: Type.String(), ...shared }), { description })
 
-export const StatementDevice = component(
+export const StatementDevice = namedSchema(
   'StatementDevice',
   Type.Object(
     {
@@ -74,10 +74,10 @@ export const StatementDevice = component(
       ),
       is_held_at_opening: Type.Boolean({ description: 'Out on the last day before the year.' }),
       is_held_at_closing: Type.Boolean({ description: 'Out on the last day of the year.' }),
-      opening: ref(StatementAmounts),
-      year: ref(StatementAmounts),
-      closing: ref(StatementAmounts),
-      later: ref(StatementAmounts),
+      opening: schemaRef(StatementAmounts),
+      year: schemaRef(StatementAmounts),
+      closing: schemaRef(StatementAmounts),
+      later: schemaRef(StatementAmounts),
       rentals: Type.Array(
         Type.Object({
           order_id: Type.String(),
@@ -85,7 +85,7 @@ export const StatementDevice = component(
           until: Type.String({ format: 'date', description: 'The day after the last, as it stands.' }),
           embodied_ground: no('What its embodied emission rests on.'),
           shares: Type.Array(share, { description: 'Of the order’s packaging and transportation.' }),
-          entries: Type.Array(ref(StatementEntry)),
+          entries: Type.Array(schemaRef(StatementEntry)),
         }),
       ),
     },
@@ -157,9 +157,9 @@ const signingKey = {
   fingerprint: Type.String({ description: 'SHA-256 of the key itself, hexadecimal.', pattern: '^[0-9a-f]{64}$' }),
 }
 
-export const StatementKeyAnswer = component('StatementKey', Type.Object({ ...signingKey, created_at: time() }))
+export const StatementKeyAnswer = namedSchema('StatementKey', Type.Object({ ...signingKey, created_at: time() }))
 
-export const Statement = component(
+export const Statement = namedSchema(
   'Statement',
   Type.Object(
     {
@@ -188,7 +188,7 @@ export const Statement = component(
       by_match_level: shares('By what models were found at.'),
       by_data_quality: shares('By the mean of the three scores, rounded down: 1 is best.'),
       by_month: Type.Array(Type.Object({ month: Type.String(), ...amounts })),
-      devices: Type.Array(ref(StatementDevice)),
+      devices: Type.Array(schemaRef(StatementDevice)),
       orders: Type.Array(
         Type.Object({
           order_id: Type.String(),
@@ -197,7 +197,7 @@ export const Statement = component(
           received_at: time(),
           number_of_devices: count(),
           lines: Type.Array(share, { description: 'Packaging and transportation, which its devices share.' }),
-          entries: Type.Array(ref(StatementEntry), { description: 'Posted to it alone: it has no devices.' }),
+          entries: Type.Array(schemaRef(StatementEntry), { description: 'Posted to it alone: it has no devices.' }),
         }),
       ),
       grounds: Type.Array(ground, { description: 'What lines rest on, each thing once.' }),

@@ -7,12 +7,12 @@ import { productsOf, resolveStored } from '../../engine/resolve.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import type { StatementShare } from '../../statement/statement.ts'
 import { kilogramsOf } from '../../statement/tally.ts'
-import { toOrder } from '../wire/read-order.ts'
-import type { Grounds } from './statement-grounds.ts'
-import { toWire } from '../wire/stored-order.ts'
+import { toEngineOrder } from '../wire/read-order.ts'
+import type { CalculationBases } from './statement-grounds.ts'
+import { decodeOrder } from '../wire/stored-order.ts'
 
 /** An order with its packaging and transportation: what they come to, and what each device has of them. */
-export interface SharedLines {
+export interface AllocatedLines {
   readonly order: StoredOrder
   /** By the number of what they rest on. */
   readonly lines: ReadonlyMap<number, Milligrams>
@@ -21,8 +21,12 @@ export interface SharedLines {
 }
 
 /** As the order was sent, and posted first: by weight, each line by itself. METHODOLOGY.md#allocation */
-export function shareLines(order: StoredOrder, book: ReferenceData, grounds: Grounds): SharedLines {
-  const sent = toOrder(toWire(order))
+export function allocateSharedLines(
+  order: StoredOrder,
+  book: ReferenceData,
+  grounds: CalculationBases,
+): AllocatedLines {
+  const sent = toEngineOrder(decodeOrder(order))
   const products = productsOf(sent)
   const others = sent.items.filter((item) => item.type !== 'product')
   const weights = toIntegerWeights(products.map(({ weightKg }) => weightKg))
@@ -45,5 +49,5 @@ const NO_PRODUCTS = { bases: [], found: [] }
 const addTo = (sums: Map<number, Milligrams>, ground: number, emission: Milligrams): void =>
   void sums.set(ground, (sums.get(ground) ?? 0n) + emission)
 
-export const toShares = (sums: ReadonlyMap<number, Milligrams>): readonly StatementShare[] =>
+export const toAllocatedShares = (sums: ReadonlyMap<number, Milligrams>): readonly StatementShare[] =>
   [...sums].map(([ground, emission]) => ({ ground, emission: kilogramsOf(emission) }))

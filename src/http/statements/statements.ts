@@ -14,21 +14,21 @@ import { TooMuchEmission } from '../../statement/tally.ts'
 import { digestOf, type Digest } from '../../statement-pdf/digest.ts'
 import { LANGUAGES, type Language } from '../../statement-pdf/messages.ts'
 import { callerOf } from '../serving/authenticate.ts'
-import { ref } from '../requests/component.ts'
+import { schemaRef } from '../requests/component.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
-import { Failure, type FailureCode } from '../requests/failure.ts'
-import { inSlices } from '../serving/in-slices.ts'
-import type { Operation } from '../serving/operation.ts'
-import { serialsOf } from '../wire/order-view.ts'
-import { choice, isText, readQuery } from '../requests/query.ts'
-import { KNOWN_AT, timeOf } from '../requests/request-manners.ts'
-import { typesOf } from '../exports/send-export.ts'
-import { statementFacts } from './statement-maker.ts'
+import { ApiError, type ApiErrorCode } from '../requests/failure.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { serialNumbersOfOrder } from '../wire/order-view.ts'
+import { oneOfWithDefault, isText, parseQuery } from '../requests/query.ts'
+import { KNOWN_AT_PARAMETER, parseTime } from '../requests/request-manners.ts'
+import { mediaTypesOf } from '../exports/send-export.ts'
+import { collectStatementData } from './statement-maker.ts'
 import { Statement, StatementKeyAnswer } from './statement-schema.ts'
 import { statementWorkbook } from './statement-workbook.ts'
-import { readBooks } from '../wire/stored-journal.ts'
-import { createUntaken } from '../serving/untaken.ts'
-import { untilGone } from '../serving/whoever-asks.ts'
+import { loadReferenceDataOf } from '../wire/stored-journal.ts'
+import { createUnreadLimit } from '../serving/untaken.ts'
+import { abortOnDisconnect } from '../serving/whoever-asks.ts'
 
 /** Draws one statement at a time, for accounts by turns. @throws Failure where that takes too long, or ends */
 export type DrawPdf = (
@@ -53,7 +53,7 @@ const STATEMENT_DEVICES_MAX = 20_000
 
 /** Devices and orders of statements, of some 1,000 bytes each. */
 const UNTAKEN_MAX = 200_000
-const holdUntaken = createUntaken('statements', UNTAKEN_MAX)
+const holdUntaken = createUnreadLimit('statements', UNTAKEN_MAX)
 
 const FORMATS = ['json', 'xlsx', 'pdf'] as const
 type Format = (typeof FORMATS)[number]
@@ -61,24 +61,24 @@ const PDF_TYPE = 'application/pdf'
 const TYPES: Readonly<Record<Format, string>> = { json: JSON_TYPE, pdf: PDF_TYPE, xlsx: EXPORT_TYPES.xlsx }
 
 const QUERY = {
-  approach: choice(
+  approach: oneOfWithDefault(
     'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
     CONSOLIDATION_APPROACHES,
     DEFAULT_BOUNDARY.approach,
   ),
-  format: choice(
+  format: oneOfWithDefault(
     'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
     FORMATS,
     'json',
   ),
-  lang: choice('The language of the PDF.', LANGUAGES, 'en'),
-  known_at: KNOWN_AT,
+  lang: oneOfWithDefault('The language of the PDF.', LANGUAGES, 'en'),
+  known_at: KNOWN_AT_PARAMETER,
 }
 
 const YEARS = /^(199\d|20\d\d|21\d\d)$/
-const MAKES_KEY: readonly FailureCode[] = ['storage_full', 'read_only']
+const MAKES_KEY: readonly ApiErrorCode[] = ['storage_full', 'read_only']
 
-export const statementOperations = (context: StatementsContext): readonly Operation[] => [
+export const statementOperations = (context: StatementsContext): readonly RouteDefinition[] => [
   {
     id: 'getStatement',
     method: 'GET',
@@ -97,9 +97,9 @@ export const statementOperations = (context: StatementsContext): readonly Operat
     query: QUERY,
     answer: {
       description: 'The statement.',
-      schema: ref(Statement),
+      schema: schemaRef(Statement),
       example: context.examples.statement,
-      otherTypes: [...typesOf(['xlsx']), PDF_TYPE],
+      otherTypes: [...mediaTypesOf(['xlsx']), PDF_TYPE],
       headers: {
         'Dataset-Release': 'Releases of the datasets that it rests on.',
         'Content-Disposition': 'What to call the file; of other formats than JSON.',
@@ -119,10 +119,10 @@ export const statementOperations = (context: StatementsContext): readonly Operat
     tag: 'Reports',
     scope: 'orders:read',
     query: {},
-    answer: { description: 'The key.', schema: ref(StatementKeyAnswer), example: context.examples.key },
+    answer: { description: 'The key.', schema: schemaRef(StatementKeyAnswer), example: context.examples.key },
     failures: ['invalid_request', ...MAKES_KEY],
     handle: async (request, reply) => {
-      readQuery(request.query, {})
+      parseQuery(request.query, {})
       const { privateKey, createdAt } = await context.statementKeyOf(callerOf(request).accountId)
       const key = { ...signingKeyOf(toKey(privateKey)), created_at: createdAt.toISOString() }
       return reply.send(key)
@@ -137,10 +137,10 @@ async function getStatement(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const query = readQuery(request.query, QUERY)
+  const query = parseQuery(request.query, QUERY)
   const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
-  if (!YEARS.test(year)) throw new Failure('not_found', 'There are statements for the years 1990 to 2199')
-  const wanted = { customerId, year: Number(year), knownAt: timeOf(query['known_at']) }
+  if (!YEARS.test(year)) throw new ApiError('not_found', 'There are statements for the years 1990 to 2199')
+  const wanted = { customerId, year: Number(year), knownAt: parseTime(query['known_at']) }
   const approach = (query['approach']?.[0] ?? DEFAULT_BOUNDARY.approach) as ConsolidationApproach
   const { accountId } = callerOf(request)
   const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
@@ -148,8 +148,9 @@ async function getStatement(
   const format = (query['format']?.[0] ?? 'json') as Format
   const language = (query['lang']?.[0] ?? 'en') as Language
   const file = {
-    json: () => inSlices(toTextInSteps(tree)),
-    pdf: async () => context.drawPdf(accountId, await inSlices(digestOf(statement)), language, untilGone(reply.raw)),
+    json: () => runCooperatively(toTextInSteps(tree)),
+    pdf: async () =>
+      context.drawPdf(accountId, await runCooperatively(digestOf(statement)), language, abortOnDisconnect(reply.raw)),
     xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
   }
   const body = await file[format]()
@@ -172,18 +173,18 @@ async function makeStatement(
   { customerId, year, knownAt }: Wanted,
   approach: ConsolidationApproach,
 ): Promise<SealedStatement> {
-  const unknown = new Failure('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
+  const unknown = new ApiError('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
   if (!isText(customerId)) throw unknown
   const before = `${year + 1}-01-01`
-  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf }
+  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersOfOrder }
   const file = await readCustomer({ accountId, customerId, knownAt, ...limits })
   if (file === null) throw unknown
   if (file === 'too-large') {
     const message = `A statement has up to ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
-    throw new Failure('too_large', message)
+    throw new ApiError('too_large', message)
   }
   const { account, privateKey } = await statementKeyOf(accountId)
-  const books = await readBooks(
+  const books = await loadReferenceDataOf(
     file.journals,
     file.orders.map(({ releaseId }) => releaseId),
     bookOf,
@@ -199,11 +200,11 @@ async function makeStatement(
     knownAt: knownUntil(knownAt, file),
   }
   try {
-    const facts = await inSlices(statementFacts(file, books, request))
-    return await inSlices(sealStatement(await inSlices(composeStatement(facts)), toKey(privateKey)))
+    const facts = await runCooperatively(collectStatementData(file, books, request))
+    return await runCooperatively(sealStatement(await runCooperatively(composeStatement(facts)), toKey(privateKey)))
   } catch (error) {
     if (!(error instanceof TooMuchEmission)) throw error
-    throw new Failure('too_large', 'A statement holds less than a million tonnes; this customer comes to more')
+    throw new ApiError('too_large', 'A statement holds less than a million tonnes; this customer comes to more')
   }
 }
 

@@ -1,15 +1,15 @@
 // Where two contents of one identity differ: what a client that reuses an id is told.
 import { escapePointer, type Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { Failure } from '../requests/failure.ts'
+import { ApiError } from '../requests/failure.ts'
 
 /** A conflict of content, which names the first places that differ. */
-export function conflict(sentence: string, differences: readonly Problem[]): Failure {
+export function conflictError(sentence: string, differences: readonly Problem[]): ApiError {
   const places = differences
     .slice(0, 3)
     .map(({ path }) => path)
     .join(', ')
-  return new Failure(
+  return new ApiError(
     'conflict',
     `${sentence}: it differs at ${places}${differences.length > 3 ? ', …' : ''}`,
     differences,
@@ -17,18 +17,18 @@ export function conflict(sentence: string, differences: readonly Problem[]): Fai
 }
 
 /** What is told of an order that is sent again after its import was undone: a replay would store nothing in silence. */
-export const UNDONE =
+export const ORDER_REVERTED =
   'This customer_id and order_id were stored by an import that was undone, and stay taken: send the order under ' +
   'another order_id; or, where a whole first file was wrong, import it into a new account'
 
 /** The members in which two values differ, as JSON pointers. */
-export function differencesOf(stored: unknown, sent: unknown, path = ''): readonly Problem[] {
+export function diffContent(stored: unknown, sent: unknown, path = ''): readonly Problem[] {
   if (!isContainer(stored) || !isContainer(sent) || Array.isArray(stored) !== Array.isArray(sent)) {
     return stored === sent ? [] : [{ path, message: `Is ${shown(sent)} here, and ${shown(stored)} in what is stored` }]
   }
   const names = new Set([...Object.keys(stored), ...Object.keys(sent)])
   return [...names]
-    .flatMap((name) => differencesOf(own(stored, name), own(sent, name), `${path}/${escapePointer(name)}`))
+    .flatMap((name) => diffContent(own(stored, name), own(sent, name), `${path}/${escapePointer(name)}`))
     .slice(0, PROBLEMS_MAX)
 }
 

@@ -1,6 +1,6 @@
 // What a client can tell of an order or a device after it was made: one schema for each kind of event.
 import Type, { type Static } from 'typebox'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { FIRST_DAY, LAST_DAY, day, text } from './order-schema.ts'
 
 const eventId = text('Your own identifier of the event, unique in your account: the same one again changes nothing.', [
@@ -12,7 +12,7 @@ const serialNumber = Type.Optional(
 const date = (description: string, example: string) =>
   day(`${description} A calendar day, ${FIRST_DAY} to ${LAST_DAY}.`, example)
 
-export const ReturnedEvent = component(
+export const ReturnedEvent = namedSchema(
   'ReturnedEvent',
   Type.Object(
     {
@@ -25,7 +25,7 @@ export const ReturnedEvent = component(
   ),
 )
 
-export const ExtendedEvent = component(
+export const ExtendedEvent = namedSchema(
   'ExtendedEvent',
   Type.Object(
     {
@@ -43,7 +43,7 @@ export const ExtendedEvent = component(
   ),
 )
 
-export const CancelledEvent = component(
+export const CancelledEvent = namedSchema(
   'CancelledEvent',
   Type.Object(
     {
@@ -62,7 +62,7 @@ export const CancelledEvent = component(
   ),
 )
 
-export const SwappedEvent = component(
+export const SwappedEvent = namedSchema(
   'SwappedEvent',
   Type.Object(
     {
@@ -88,7 +88,7 @@ export const SwappedEvent = component(
   ),
 )
 
-export const RefurbishedEvent = component(
+export const RefurbishedEvent = namedSchema(
   'RefurbishedEvent',
   Type.Object(
     {
@@ -118,8 +118,8 @@ const gone = <const Kind extends 'retired' | 'lost'>(kind: Kind, what: string) =
     { description: `${what} What is left of its footprint is given to no order.` },
   )
 
-export const RetiredEvent = component('RetiredEvent', gone('retired', 'The device is rented out no more.'))
-export const LostEvent = component('LostEvent', gone('lost', 'The device was stolen, lost or destroyed.'))
+export const RetiredEvent = namedSchema('RetiredEvent', gone('retired', 'The device is rented out no more.'))
+export const LostEvent = namedSchema('LostEvent', gone('lost', 'The device was stolen, lost or destroyed.'))
 
 /** The schemas by their type, for the validator. */
 export const ORDER_EVENTS = {
@@ -130,7 +130,7 @@ export const ORDER_EVENTS = {
 } as const
 export const DEVICE_EVENTS = { refurbished: RefurbishedEvent, retired: RetiredEvent, lost: LostEvent } as const
 
-export const OrderEventParams = component(
+export const OrderEventParams = namedSchema(
   'OrderEventParams',
   Type.Unsafe<
     | Static<typeof ReturnedEvent>
@@ -142,12 +142,12 @@ export const OrderEventParams = component(
     description: 'What happened to an order.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [ref(ReturnedEvent), ref(ExtendedEvent), ref(CancelledEvent), ref(SwappedEvent)],
+    oneOf: [schemaRef(ReturnedEvent), schemaRef(ExtendedEvent), schemaRef(CancelledEvent), schemaRef(SwappedEvent)],
   }),
 )
 
 /** No client tells it: it comes of undoing an import. */
-export const UndoneEvent = component(
+export const RevertedEvent = namedSchema(
   'UndoneEvent',
   Type.Object(
     {
@@ -160,31 +160,31 @@ export const UndoneEvent = component(
   ),
 )
 
-export const ToldEvent = component(
+export const RecordedEvent = namedSchema(
   'ToldEvent',
   Type.Object(
     {
       told_at: Type.String({ format: 'date-time' }),
-      event: Type.Unsafe<WireOrderEvent | Static<typeof UndoneEvent>>({
-        anyOf: [ref(OrderEventParams), ref(UndoneEvent)],
+      event: Type.Unsafe<WireOrderEvent | Static<typeof RevertedEvent>>({
+        anyOf: [schemaRef(OrderEventParams), schemaRef(RevertedEvent)],
       }),
     },
     { description: 'An event on an order, and when it became known.' },
   ),
 )
 
-export const DeviceEventParams = component(
+export const DeviceEventParams = namedSchema(
   'DeviceEventParams',
   Type.Unsafe<Static<typeof RefurbishedEvent> | Static<typeof RetiredEvent> | Static<typeof LostEvent>>({
     type: 'object',
     description: 'What happened to a device between its rentals.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [ref(RefurbishedEvent), ref(RetiredEvent), ref(LostEvent)],
+    oneOf: [schemaRef(RefurbishedEvent), schemaRef(RetiredEvent), schemaRef(LostEvent)],
   }),
 )
 
 export type WireOrderEvent = Static<typeof OrderEventParams>
 /** As it is kept. */
-export type ToldOrderEvent = WireOrderEvent | Static<typeof UndoneEvent>
+export type RecordedOrderEvent = WireOrderEvent | Static<typeof RevertedEvent>
 export type WireDeviceEvent = Static<typeof DeviceEventParams>

@@ -1,12 +1,12 @@
 // What is answered about the journal of a device: its entries, and the device's life as a story.
 import Type from 'typebox'
 import { ENTRY_REASONS } from '../../engine/device-history.ts'
-import { component } from '../requests/component.ts'
+import { namedSchema } from '../requests/component.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 
 export const day = (description: string) => Type.String({ description, format: 'date' })
 
-export const Entry = component(
+export const LedgerEntry = namedSchema(
   'Entry',
   Type.Object(
     {
@@ -48,7 +48,7 @@ export const Entry = component(
   ),
 )
 
-export const DeviceStory = component(
+export const DeviceHistory = namedSchema(
   'DeviceStory',
   Type.Object(
     {

@@ -1,12 +1,12 @@
 // What is answered about orders and the ledgers of devices, schema by schema.
 import Type, { type TSchema } from 'typebox'
 import { STATUSES } from '../../engine/order-status.ts'
-import { component, ref } from '../requests/component.ts'
-import { ToldEvent } from './event-schema.ts'
-import { DeviceStory, Entry, day } from './journal-schema.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
+import { RecordedEvent } from './event-schema.ts'
+import { DeviceHistory, LedgerEntry, day } from './journal-schema.ts'
 import { Source, emissionUnit, kilograms } from './response-schema.ts'
 
-export const Calculation = component(
+export const CalculationSchema = namedSchema(
   'Calculation',
   Type.Object(
     {
@@ -31,7 +31,7 @@ export const Calculation = component(
           id: Type.String(),
           value: Type.Number(),
           unit: Type.String(),
-          source: ref(Source),
+          source: schemaRef(Source),
           dataset_release: Type.String(),
         }),
       ),
@@ -58,7 +58,7 @@ export const Calculation = component(
   ),
 )
 
-export const Uncertainty = component(
+export const Uncertainty = namedSchema(
   'Uncertainty',
   Type.Object(
     {
@@ -81,7 +81,7 @@ export const Uncertainty = component(
   ),
 )
 
-export const EmissionBreakdown = component(
+export const EmissionBreakdown = namedSchema(
   'EmissionBreakdown',
   Type.Object({
     description: Type.String({ description: 'Description of the emission source.' }),
@@ -90,23 +90,23 @@ export const EmissionBreakdown = component(
     ghg_category: Type.String({ examples: ['Category 1: Purchased goods and services'] }),
     ghg_scope: Type.String({ examples: ['3'] }),
     type: Type.Enum(['estimated', 'indicative'], { description: 'Kind of computation result.' }),
-    calculation: Type.Optional(ref(Calculation)),
-    uncertainty: Type.Optional(ref(Uncertainty)),
+    calculation: Type.Optional(schemaRef(CalculationSchema)),
+    uncertainty: Type.Optional(schemaRef(Uncertainty)),
   }),
 )
 
 const breakdown = (description: string) =>
   Type.Object(
     {
-      packaging: Type.Optional(ref(EmissionBreakdown)),
-      product_embodied_emission: Type.Optional(ref(EmissionBreakdown)),
-      product_use: Type.Optional(ref(EmissionBreakdown)),
-      transportation: Type.Optional(ref(EmissionBreakdown)),
+      packaging: Type.Optional(schemaRef(EmissionBreakdown)),
+      product_embodied_emission: Type.Optional(schemaRef(EmissionBreakdown)),
+      product_use: Type.Optional(schemaRef(EmissionBreakdown)),
+      transportation: Type.Optional(schemaRef(EmissionBreakdown)),
     },
     { description },
   )
 
-export const ResponseItem = component(
+export const ResponseItem = namedSchema(
   'ResponseItem',
   Type.Object({
     type: Type.Enum(['product', 'packaging', 'transportation']),
@@ -115,7 +115,7 @@ export const ResponseItem = component(
     ),
     serial_number: Type.Optional(Type.String({ description: 'Serial number of the product.' })),
     total_emission: kilograms('Total GHG emission of the item.', 8.4375),
-    uncertainty: Type.Optional(ref(Uncertainty)),
+    uncertainty: Type.Optional(schemaRef(Uncertainty)),
     emission_breakdown: breakdown('The lines of the item.'),
   }),
 )
@@ -137,14 +137,14 @@ const orderFields = <Status extends TSchema>(status: Status) => ({
   total_emission_excluding_indicative: Type.Optional(
     kilograms('Without indicative lines; with include=calculation.', 8.325775),
   ),
-  uncertainty: Type.Optional(ref(Uncertainty)),
-  items: Type.Array(ref(ResponseItem)),
+  uncertainty: Type.Optional(schemaRef(Uncertainty)),
+  items: Type.Array(schemaRef(ResponseItem)),
 })
 
 /** What a new order is answered with, and an estimate of one. */
 export const EstimatedOrderFields = orderFields(Type.Literal('created', { description: 'Order status.' }))
 
-export const OrderResponse = component('OrderResponse', Type.Object(EstimatedOrderFields))
+export const OrderResponse = namedSchema('OrderResponse', Type.Object(EstimatedOrderFields))
 
 const standing = Type.Enum([...STATUSES], {
   description:
@@ -153,19 +153,19 @@ const standing = Type.Enum([...STATUSES], {
     'cancelled: all of it was. undone: with the import that stored it; it counts nowhere.',
 })
 
-export const OrderState = component(
+export const OrderState = namedSchema(
   'OrderState',
   Type.Object(
     {
       ...orderFields(standing),
-      entries: Type.Optional(Type.Array(ref(Entry), { description: 'With include=entries.' })),
-      events: Type.Optional(Type.Array(ref(ToldEvent), { description: 'With include=events.' })),
+      entries: Type.Optional(Type.Array(schemaRef(LedgerEntry), { description: 'With include=entries.' })),
+      events: Type.Optional(Type.Array(schemaRef(RecordedEvent), { description: 'With include=events.' })),
     },
     { description: 'The order as it stands, or as it was known at some time.' },
   ),
 )
 
-export const OrderSummary = component(
+export const OrderSummary = namedSchema(
   'OrderSummary',
   Type.Object(
     {
@@ -179,7 +179,7 @@ export const OrderSummary = component(
   ),
 )
 
-export const DeviceOrderEmission = component(
+export const DeviceOrderEmission = namedSchema(
   'DeviceOrderEmission',
   Type.Object({
     customer_id: Type.String({ description: 'Customer identifier.' }),
@@ -192,20 +192,20 @@ export const DeviceOrderEmission = component(
   }),
 )
 
-export const DeviceOrderEmissionsResponse = component(
+export const DeviceOrderEmissionsResponse = namedSchema(
   'DeviceOrderEmissionsResponse',
   Type.Object({
     serial_number: Type.String({ description: 'The serial number asked for.' }),
     emission_unit: emissionUnit,
     number_of_orders: Type.Integer({ description: 'Count of entries in orders.' }),
     total_emission: kilograms('Total emission over the orders.', 9.9289),
-    orders: Type.Array(ref(DeviceOrderEmission)),
-    entries: Type.Optional(Type.Array(ref(Entry), { description: 'With include=entries.' })),
-    story: Type.Optional(ref(DeviceStory)),
+    orders: Type.Array(schemaRef(DeviceOrderEmission)),
+    entries: Type.Optional(Type.Array(schemaRef(LedgerEntry), { description: 'With include=entries.' })),
+    story: Type.Optional(schemaRef(DeviceHistory)),
   }),
 )
 
-export const ListedDevice = component(
+export const ListedDevice = namedSchema(
   'ListedDevice',
   Type.Object(
     {

@@ -12,21 +12,21 @@ import { sortInSteps } from '../../engine/numbers/sort-in-steps.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import { gridFactors, resolveStored, type ResolvedProduct } from '../../engine/resolve.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
-import { toOrder } from './read-order.ts'
-import type { DescribedPart } from './render.ts'
-import type { LedgerOrder } from './render-ledger.ts'
-import type { KnownDevice } from './stored-journal.ts'
-import { toWire } from './stored-order.ts'
+import { toEngineOrder } from './read-order.ts'
+import type { PartDescription } from './render.ts'
+import type { DeviceOrder } from './render-ledger.ts'
+import type { DeviceState } from './stored-journal.ts'
+import { decodeOrder } from './stored-order.ts'
 
 /** By tenure start, then order id, as the ledger runs; with what remains of cancelled ones. */
-export function* ledgerOrders(
+export function* ordersOfDevice(
   serialNumber: string,
-  device: KnownDevice,
+  device: DeviceState,
   run: DeviceTimeline,
   orders: ReadonlyMap<string, StoredOrder>,
   bookOf: ReferenceDataOf,
-): Resumable<readonly LedgerOrder[]> {
-  const listed: LedgerOrder[] = []
+): Resumable<readonly DeviceOrder[]> {
+  const listed: DeviceOrder[] = []
   for (const step of run.steps) {
     if (!('run' in step)) continue
     const order = orders.get(orderKey(step.order))!
@@ -39,7 +39,7 @@ export function* ledgerOrders(
 }
 
 /** By the order's own tenure start, which is earlier than the device's where that came in by a swap. */
-const compareOrders = (a: LedgerOrder['order'], b: LedgerOrder['order']): number =>
+const compareOrders = (a: DeviceOrder['order'], b: DeviceOrder['order']): number =>
   compareCodePoints(a.tenureStartDate, b.tenureStartDate) ||
   compareCodePoints(a.orderId, b.orderId) ||
   compareCodePoints(a.customerId, b.customerId)
@@ -53,11 +53,11 @@ function describeParts(
   order: StoredOrder,
   rental: PostedRental,
   run: AllocatedRental,
-  device: KnownDevice,
+  device: DeviceState,
   bookOf: ReferenceDataOf,
-): readonly DescribedPart[] {
-  const own = productLines(heldDevice(serialNumber, rental, device, bookOf), run)
-  const sent = toOrder(toWire(order))
+): readonly PartDescription[] {
+  const own = productLines(deviceHolding(serialNumber, rental, device, bookOf), run)
+  const sent = toEngineOrder(decodeOrder(order))
   // A device that came in by a swap carries nothing of what brought the first one.
   const isSent = sent.items.some((item) => item.type === 'product' && item.serialNumber === serialNumber)
   const shared = new Map(sent.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
@@ -74,10 +74,10 @@ const sharedId = (item: Transportation | Packaging): string =>
   item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
 
 /** The device as an order holds it; how a line is described rests on the device alone. */
-export function heldDevice(
+export function deviceHolding(
   serialNumber: string,
   rental: PostedRental,
-  device: KnownDevice,
+  device: DeviceState,
   bookOf: ReferenceDataOf,
 ): ResolvedProduct {
   const { basis } = device.device
@@ -109,7 +109,7 @@ const NOBODYS: Product = {
 }
 
 /** A part of several lines is as good as the worst of them. */
-function describePart(lines: readonly EmissionLine[]): readonly DescribedPart[] {
+function describePart(lines: readonly EmissionLine[]): readonly PartDescription[] {
   const [line] = lines
   if (!line) return []
   const type = lines.some((one) => one.type === 'indicative') ? 'indicative' : line.type

@@ -1,7 +1,7 @@
 // The order as a client sends it: one schema that validates it, documents it, and gives it its type.
 import Type, { type Static } from 'typebox'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../../engine/figures/factor-book.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 
 export const ITEMS_MAX = 1000
 export const METADATA_MEMBERS_MAX = 20
@@ -32,7 +32,7 @@ const country = Type.Optional(
   }),
 )
 
-export const ProductConfig = component(
+export const ProductConfig = namedSchema(
   'ProductConfig',
   Type.Object(
     {
@@ -79,7 +79,7 @@ export const ProductConfig = component(
   ),
 )
 
-export const TransportationConfig = component(
+export const TransportationConfig = namedSchema(
   'TransportationConfig',
   Type.Object(
     {
@@ -98,7 +98,7 @@ export const TransportationConfig = component(
   ),
 )
 
-export const PackagingConfig = component(
+export const PackagingConfig = namedSchema(
   'PackagingConfig',
   Type.Object(
     {
@@ -109,40 +109,40 @@ export const PackagingConfig = component(
   ),
 )
 
-export const ProductItem = component(
+export const ProductItem = namedSchema(
   'ProductItem',
   Type.Object({
     type: Type.Literal('product'),
-    config: ref(ProductConfig),
+    config: schemaRef(ProductConfig),
   }),
 )
-export const TransportationItem = component(
+export const TransportationItem = namedSchema(
   'TransportationItem',
   Type.Object({
     type: Type.Literal('transportation'),
-    config: ref(TransportationConfig),
+    config: schemaRef(TransportationConfig),
   }),
 )
-export const PackagingItem = component(
+export const PackagingItem = namedSchema(
   'PackagingItem',
   Type.Object({
     type: Type.Literal('packaging'),
-    config: ref(PackagingConfig),
+    config: schemaRef(PackagingConfig),
   }),
 )
 
 /** `discriminator` makes the validator report the faults of the branch that was meant, not those of all three. */
-export const OrderItem = component(
+export const OrderItem = namedSchema(
   'OrderItem',
   Type.Unsafe<Static<typeof ProductItem> | Static<typeof TransportationItem> | Static<typeof PackagingItem>>({
     type: 'object',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [ref(ProductItem), ref(TransportationItem), ref(PackagingItem)],
+    oneOf: [schemaRef(ProductItem), schemaRef(TransportationItem), schemaRef(PackagingItem)],
   }),
 )
 
-export const OrderParams = component(
+export const OrderParams = namedSchema(
   'OrderParams',
   Type.Object(
     {
@@ -161,7 +161,9 @@ export const OrderParams = component(
           additionalProperties: LABEL,
         }),
       ),
-      items: Type.Optional(Type.Array(ref(OrderItem), { description: 'Items of the order.', maxItems: ITEMS_MAX })),
+      items: Type.Optional(
+        Type.Array(schemaRef(OrderItem), { description: 'Items of the order.', maxItems: ITEMS_MAX }),
+      ),
     },
     { description: 'An order to estimate and record.' },
   ),

@@ -20,26 +20,28 @@ import type {
   StoredEvent,
   StoredOrder,
 } from '../../postgres/orders/order-record.ts'
-import { toOrder } from './read-order.ts'
-import type { ToldOrderEvent } from './event-schema.ts'
-import { swapsOf, wireOf } from './stored-event.ts'
-import { chargedAs, firstEntryNo, knownInSteps, runOfDevice, toEntry } from './stored-journal.ts'
-import { toWire } from './stored-order.ts'
+import { toEngineOrder } from './read-order.ts'
+import type { RecordedOrderEvent } from './event-schema.ts'
+import { swapsOfEvents, eventContent } from './stored-event.ts'
+import { withDeviceFootprint, firstEntryNo, knownInSteps, timelineOfDevice, decodeEntry } from './stored-journal.ts'
+import { decodeOrder } from './stored-order.ts'
 
 /** The devices that stand in an order: those that it was sent with, and those that took their places. */
-export function serialsOf(order: NewOrder, events: readonly StoredEvent[]): readonly string[] {
-  const sent = toOrder(toWire(order)).items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
-  return [...sent, ...swapsOf(events).map((swap) => swap.in)]
+export function serialNumbersOfOrder(order: NewOrder, events: readonly StoredEvent[]): readonly string[] {
+  const sent = toEngineOrder(decodeOrder(order)).items.flatMap((item) =>
+    item.type === 'product' ? [item.serialNumber] : [],
+  )
+  return [...sent, ...swapsOfEvents(events).map((swap) => swap.in)]
 }
 
 const resolvedItems = (order: StoredOrder, book: ReferenceData): readonly ResolvedItem[] =>
-  resolveStored(toOrder(toWire(order)), order, book)
+  resolveStored(toEngineOrder(decodeOrder(order)), order, book)
 
 /**
  * The order as its creation was answered: its lines as they were stored, and their workings as they were then.
  * Of the journals, nothing is read that came after it.
  */
-export function* firstAnswer(
+export function* originalEstimate(
   { order, journals }: Pick<OrderRecords, 'order' | 'journals'>,
   bookOf: ReferenceDataOf,
 ): Resumable<readonly EstimatedItem[]> {
@@ -52,8 +54,8 @@ export function* firstAnswer(
       continue
     }
     const known = yield* knownInSteps(journal, bookOf, firstEntryNo(journal, order))
-    const charged = chargedAs(item, known)
-    const run = yield* runOfDevice(known)
+    const charged = withDeviceFootprint(item, known)
+    const run = yield* timelineOfDevice(known)
     items.push(withLines(charged, productLines(charged, run.rentals.get(orderKey(order))!), lines))
   }
   if (!lines.next().done) throw new Error(`The order "${order.orderId}" has more lines stored than computed`)
@@ -77,29 +79,30 @@ function withLines(
 /** All that the numbers of an order follow from, as far as its file has it. */
 function* factsOf({ order, events, journals, entries }: OrderRecords): Resumable<OrderInputs> {
   const devices: DeviceInputs[] = []
-  for (const serial of serialsOf(order, events)) devices.push(yield* factsOfDevice(journals.get(serial)!, order))
-  const undispatched = events.map(wireOf).filter(isUndispatched)
+  for (const serial of serialNumbersOfOrder(order, events))
+    devices.push(yield* factsOfDevice(journals.get(serial)!, order))
+  const undispatched = events.map(eventContent).filter(isUndispatched)
   return {
-    order: toOrder(toWire(order)),
+    order: toEngineOrder(decodeOrder(order)),
     releaseId: order.releaseId,
     bases: order.bases,
     found: order.found,
     eventCount: events.length,
-    swaps: swapsOf(events),
+    swaps: swapsOfEvents(events),
     undispatched: new Set(undispatched.map(({ event_id }) => event_id)),
     devices,
     posted: entries.map(toPostedEntry),
   }
 }
 
-const isUndispatched = (wire: ToldOrderEvent): boolean =>
+const isUndispatched = (wire: RecordedOrderEvent): boolean =>
   wire.type === 'undone' || (wire.type === 'cancelled' && !wire.dispatched)
 
 function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Resumable<DeviceInputs> {
   const { serialNumber, basis, releaseId, weightKg, isCapped } = device
   const history = emptyLedgerHistory()
   for (const entry of entries) {
-    applyEntry(history, toEntry(entry))
+    applyEntry(history, decodeEntry(entry))
     yield
   }
   const { rentals, events } = history
@@ -116,18 +119,18 @@ function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Res
 }
 
 const toPostedEntry = (entry: StoredEntry): PostedEmission => ({
-  ...toEntry(entry),
+  ...decodeEntry(entry),
   postedAt: entry.postedAt.toISOString(),
 })
 
 /** What an order comes to as it stands, or as it was known at the time of its file. */
-export interface StandingOrder {
+export interface OrderState {
   readonly items: readonly EstimatedItem[]
   readonly status: OrderStatus
 }
 
 /** The order computed from its facts; each figure of a product is the sum of what was posted for it. */
-export function* standingOrder(file: OrderRecords, bookOf: ReferenceDataOf): Resumable<StandingOrder> {
+export function* currentOrderState(file: OrderRecords, bookOf: ReferenceDataOf): Resumable<OrderState> {
   const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), bookOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
   return { items: items.map((one) => asPosted(one, posted)), status }

@@ -1,12 +1,12 @@
 // From a request body to an event: its kind found, its shape checked, its serial numbers made comparable.
 import { closestMatches, withSuggestions } from '../../engine/nearest.ts'
 import type { Problem } from '../../engine/order.ts'
-import type { Component } from '../requests/component.ts'
+import type { NamedSchema } from '../requests/component.ts'
 import { FIRST_DAY, LAST_DAY } from './order-schema.ts'
-import { normalSerial, strangers } from './read-order.ts'
+import { normaliseSerialNumber, unknownMembers } from './read-order.ts'
 import type { Validate } from '../requests/validate.ts'
 
-export type ReadEvent<Event> =
+export type ParsedEvent<Event> =
   | { readonly ok: true; readonly event: Event; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
@@ -19,11 +19,11 @@ interface AnyEvent {
 }
 
 /** Reads an event of one of some kinds. All faults of its kind are told together. */
-export function readEvent<Event extends AnyEvent>(
+export function parseEvent<Event extends AnyEvent>(
   body: unknown,
-  kinds: Readonly<Record<string, Component & { readonly properties: object }>>,
-  validatorOf: (schema: Component) => Validate,
-): ReadEvent<Event> {
+  kinds: Readonly<Record<string, NamedSchema & { readonly properties: object }>>,
+  validatorOf: (schema: NamedSchema) => Validate,
+): ParsedEvent<Event> {
   const names = Object.keys(kinds)
   const type: unknown = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined
   const schema = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined
@@ -34,7 +34,7 @@ export function readEvent<Event extends AnyEvent>(
   const event = canonicalEvent(body as Event, members)
   const problems = meaningProblems(event)
   if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, event, ignored: strangers(body as object, members).map((name) => `/${name}`) }
+  return { ok: true, event, ignored: unknownMembers(body as object, members).map((name) => `/${name}`) }
 }
 
 function unknownKind(body: unknown, type: unknown, names: readonly string[]): Problem {
@@ -51,7 +51,7 @@ function canonicalEvent<Event extends AnyEvent>(event: Event, members: readonly 
   for (const name of members) {
     const value = Object.hasOwn(event, name) ? event[name as keyof Event] : undefined
     if (name === 'dispatched') canonical[name] = value ?? false
-    else if (name.endsWith('serial_number') && typeof value === 'string') canonical[name] = normalSerial(value)
+    else if (name.endsWith('serial_number') && typeof value === 'string') canonical[name] = normaliseSerialNumber(value)
     else if (value !== undefined) canonical[name] = value
   }
   return canonical as unknown as Event

@@ -15,9 +15,9 @@ import {
   type WireItem,
   type WireOrder,
 } from './order-schema.ts'
-import { sentInstead, type Shape, type Validate } from '../requests/validate.ts'
+import { misplacedMemberHint, type ValidationResult, type Validate } from '../requests/validate.ts'
 
-export type ReadOrder =
+export type ParsedOrderResult =
   | {
       readonly ok: true
       readonly wire: WireOrder
@@ -29,7 +29,7 @@ export type ReadOrder =
       readonly problems: readonly Problem[]
       /** The order where the shape of its items is sound, whatever is wrong beside them; else null. */
       readonly order: Order | null
-      readonly shape: Shape
+      readonly shape: ValidationResult
     }
 
 /** The members that each kind of item may have, in the sequence in which they are stored. */
@@ -48,19 +48,19 @@ const NONE: readonly string[] = []
  * @param mappingOf what the account says that its product ids are
  * @param moreMembers known members of the body that are not the order's
  */
-export function readOrder(
+export function parseOrder(
   body: unknown,
   validate: Validate,
   book: ReferenceData,
   mappingOf: MappingOf,
   moreMembers: readonly string[] = [],
-): ReadOrder {
+): ParsedOrderResult {
   const shape = validate(body)
   const isSound =
     shape.faulty.size === 0 || [...shape.faulty].every((path) => moreMembers.some((name) => isWithin(path, name)))
   if (!isSound) return { ok: false, problems: allProblems(body, shape, book), order: orderOfSound(body, shape), shape }
-  const wire = canonicalOrder(body as WireOrder)
-  const order = toOrder(wire)
+  const wire = normaliseOrder(body as WireOrder)
+  const order = toEngineOrder(wire)
   const resolved = resolveOrder(order, book, mappingOf)
   const meaning = [...misnamedItems(body as WireOrder), ...dayProblems(wire)]
   const problems = [...shape.problems, ...meaning, ...(resolved.ok ? [] : resolved.problems)]
@@ -72,14 +72,14 @@ const isWithin = (path: string, name: string): boolean => path === `/${name}` ||
 
 const cut = (problems: readonly Problem[]): readonly Problem[] => problems.slice(0, PROBLEMS_MAX)
 
-function orderOfSound(body: unknown, { faulty }: Shape): Order | null {
+function orderOfSound(body: unknown, { faulty }: ValidationResult): Order | null {
   const isFaulty = faulty.has('') || [...faulty].some((path) => isWithin(path, 'items'))
   // Without its labels: they may be the fault, and very many.
-  return isFaulty ? null : toOrder(canonicalOrder({ ...(body as WireOrder), metadata: {} }))
+  return isFaulty ? null : toEngineOrder(normaliseOrder({ ...(body as WireOrder), metadata: {} }))
 }
 
 /** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
-function allProblems(body: unknown, { problems, faulty }: Shape, book: ReferenceData): readonly Problem[] {
+function allProblems(body: unknown, { problems, faulty }: ValidationResult, book: ReferenceData): readonly Problem[] {
   if (!isObject(body)) return problems
   const order = body as WireOrder
   const meaning = [
@@ -106,7 +106,7 @@ const dayProblems = (order: WireOrder, faulty = NOWHERE): readonly Problem[] =>
 function misnamedItems(body: WireOrder): readonly Problem[] {
   if (Object.hasOwn(body, 'items')) return []
   const name = Object.entries(body).find(([, value]) => holdsItems(value))?.[0]
-  return name === undefined ? [] : [{ path: '/items', message: `Is missing${sentInstead(name)}` }]
+  return name === undefined ? [] : [{ path: '/items', message: `Is missing${misplacedMemberHint(name)}` }]
 }
 
 function holdsItems(value: unknown): boolean {
@@ -144,7 +144,7 @@ const isObject = (value: unknown): value is object =>
  * The order in the one form that is stored and compared: known members only, in the schema's sequence, serial numbers
  * normalised. Two bodies with the same content have the same canonical order.
  */
-export function canonicalOrder(body: WireOrder): WireOrder {
+export function normaliseOrder(body: WireOrder): WireOrder {
   const order = pick(body, ORDER_MEMBERS)
   if (order.metadata)
     order.metadata = Object.fromEntries(Object.entries(order.metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -155,13 +155,13 @@ export function canonicalOrder(body: WireOrder): WireOrder {
 
 function canonicalItem(item: WireItem): WireItem {
   const config = pick(item.config, CONFIG_MEMBERS[item.type])
-  if ('serial_number' in config) config.serial_number = normalSerial(config.serial_number)
+  if ('serial_number' in config) config.serial_number = normaliseSerialNumber(config.serial_number)
   if ('transportation_mode' in config) config.transportation_mode = config.transportation_mode.toLowerCase()
   return { type: item.type, config } as WireItem
 }
 
 /** Serial numbers are typed, scanned and pasted; the same one must be the same device. */
-export const normalSerial = (serialNumber: string): string => serialNumber.normalize('NFC').trim()
+export const normaliseSerialNumber = (serialNumber: string): string => serialNumber.normalize('NFC').trim()
 
 /**
  * A copy with the known members alone, in their sequence. Own ones only, so that a body's `__proto__` or `constructor`
@@ -189,16 +189,16 @@ function isInSequence(value: object, members: readonly string[]): boolean {
 /** JSON pointers of the members that nobody asked for, so that a misspelled one is seen. */
 function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readonly string[] {
   const known = moreMembers.length === 0 ? ORDER_MEMBERS : [...ORDER_MEMBERS, ...moreMembers]
-  const ignored = strangers(body, known).map((name) => `/${name}`)
+  const ignored = unknownMembers(body, known).map((name) => `/${name}`)
   for (const [position, item] of (body.items ?? []).entries()) {
-    for (const name of strangers(item, ITEM_MEMBERS)) ignored.push(`/items/${position}/${name}`)
-    for (const name of strangers(item.config, CONFIG_MEMBERS[item.type]))
+    for (const name of unknownMembers(item, ITEM_MEMBERS)) ignored.push(`/items/${position}/${name}`)
+    for (const name of unknownMembers(item.config, CONFIG_MEMBERS[item.type]))
       ignored.push(`/items/${position}/config/${name}`)
   }
   return ignored
 }
 
-export function strangers(value: object, members: readonly string[]): readonly string[] {
+export function unknownMembers(value: object, members: readonly string[]): readonly string[] {
   // Asked of every order and each of its items, of which nearly none has any.
   if (isInSequence(value, members)) return NONE
   return Object.keys(value)
@@ -207,7 +207,7 @@ export function strangers(value: object, members: readonly string[]): readonly s
 }
 
 /** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */
-export function toOrder(wire: WireOrder): Order {
+export function toEngineOrder(wire: WireOrder): Order {
   return {
     customerId: wire.customer_id,
     orderId: wire.order_id,

@@ -1,7 +1,7 @@
 // The receipt of an order, as the OpenAPI document describes it.
 import Type from 'typebox'
 import { STATUSES } from '../../engine/order-status.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 import { ResponseItem } from './ledger-schema.ts'
 import { Source, emissionUnit, kilograms } from './response-schema.ts'
 
@@ -21,7 +21,7 @@ const parts = (description: string) =>
     { description },
   )
 
-export const ReceiptEntry = component(
+export const ReceiptEntry = namedSchema(
   'ReceiptEntry',
   Type.Object(
     {
@@ -60,7 +60,7 @@ const balance = (description: string) =>
     { description },
   )
 
-export const ReceiptDevice = component(
+export const ReceiptDevice = namedSchema(
   'ReceiptDevice',
   Type.Object(
     {
@@ -96,7 +96,7 @@ export const ReceiptDevice = component(
       }),
       balance_before: balance('Before the rental of this order.'),
       balance_after: balance('After it.'),
-      posted: Type.Array(ref(ReceiptEntry)),
+      posted: Type.Array(schemaRef(ReceiptEntry)),
       posted_in_all: parts('Sum of the entries.'),
       carries: parts('What the order comes to for the device, computed from the above: the same.'),
     },
@@ -124,7 +124,7 @@ const release = Type.Object(
   { description: 'The figures of a dataset release that the order rests on, exactly, each with its source.' },
 )
 
-export const Receipt = component(
+export const Receipt = namedSchema(
   'Receipt',
   Type.Object(
     {
@@ -146,9 +146,9 @@ export const Receipt = component(
       events: Type.Array(open('What was told of the order.')),
       match: Type.Array(open('Which model a product was taken for, by what it was found, and the candidates.')),
       releases: Type.Array(release),
-      devices: Type.Array(ref(ReceiptDevice)),
-      posted_to_order: Type.Array(ref(ReceiptEntry), { description: 'Of an order without devices.' }),
-      items: Type.Array(ref(ResponseItem), { description: 'The lines, each with its calculation.' }),
+      devices: Type.Array(schemaRef(ReceiptDevice)),
+      posted_to_order: Type.Array(schemaRef(ReceiptEntry), { description: 'Of an order without devices.' }),
+      items: Type.Array(schemaRef(ResponseItem), { description: 'The lines, each with its calculation.' }),
       status: Type.Enum([...STATUSES]),
       emission_unit: emissionUnit,
       total_emission: kilograms('Sum of the lines.', 9.9289),
@@ -163,7 +163,7 @@ export const Receipt = component(
   ),
 )
 
-export const Verification = component(
+export const Verification = namedSchema(
   'Verification',
   Type.Object(
     {

@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<EntryReason, Kind>> = {
 }
 
 /** @param all the journals' entries in sequence: an entry may correct one that is not shown */
-export function* renderEntries(
+export function* entryViews(
   accountId: number,
   shown: readonly StoredEntry[],
   all: readonly StoredEntry[],

@@ -12,14 +12,14 @@ import {
 import { ZERO, compare, toDecimal } from '../../engine/numbers/ratio.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
-import { UNIT, renderLine, type DescribedPart } from './render.ts'
-import type { KnownDevice } from './stored-journal.ts'
+import { UNIT, lineView, type PartDescription } from './render.ts'
+import type { DeviceState } from './stored-journal.ts'
 
 /** One order as a device's ledger shows it. */
-export interface LedgerOrder {
+export interface DeviceOrder {
   readonly order: Pick<StoredOrder, 'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate'>
   readonly share: EmissionsByPart
-  readonly parts: readonly DescribedPart[]
+  readonly parts: readonly PartDescription[]
 }
 
 /** Made in a millisecond or so. */
@@ -29,9 +29,9 @@ const PIECE_LENGTH = 64 * 1024
  * The answer in pieces: of a device with very many orders it is too long to be one text.
  * @param additions members that were asked for, each with a comma before it
  */
-export function* renderLedger(
+export function* deviceLedgerView(
   serialNumber: string,
-  orders: readonly LedgerOrder[],
+  orders: readonly DeviceOrder[],
   additions = '',
 ): Generator<string, undefined, undefined> {
   const total = sumMilligrams(orders.map(({ share }) => totalEmissionOf(share)))
@@ -47,8 +47,8 @@ export function* renderLedger(
   yield `${piece}]${additions}}`
 }
 
-function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
-  const emission = parts.map((part) => renderLine(part, share[part.part], ''))
+function renderLedgerOrder({ order, share, parts }: DeviceOrder): string {
+  const emission = parts.map((part) => lineView(part, share[part.part], ''))
   return (
     `{"customer_id":${JSON.stringify(order.customerId)},"order_id":${JSON.stringify(order.orderId)},` +
     `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}","emission_unit":${UNIT},` +
@@ -60,7 +60,10 @@ function renderLedgerOrder({ order, share, parts }: LedgerOrder): string {
  * A device's life: what it cost to make, every rental and refurbishment in the sequence in which they took place, and
  * what is left. What was bought and added is what was given to orders, what is left, and what its owner keeps.
  */
-export function* renderStory({ device, history, figures, book }: KnownDevice, run: DeviceTimeline): Resumable<string> {
+export function* deviceHistoryView(
+  { device, history, figures, book }: DeviceState,
+  run: DeviceTimeline,
+): Resumable<string> {
   const { footprint } = figures
   const { balance } = run
   const bought =

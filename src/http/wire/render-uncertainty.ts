@@ -16,7 +16,7 @@ import {
 const DECIMALS = 6
 
 /** A member with a comma before it. */
-export const renderUncertaintyOfLine = (line: EmissionLine): string =>
+export const lineUncertaintyView = (line: EmissionLine): string =>
   renderUncertainty(uncertaintyOf(line), `,"from":[${errorSources(line.working).map(renderError).join(',')}]`)
 
 const rounded = (value: number): number => Number(value.toFixed(DECIMALS))
@@ -25,20 +25,20 @@ const renderError = ({ name, logSd }: ErrorSource): string =>
   `{"name":${JSON.stringify(name)},"log_sd":${rounded(logSd)}}`
 
 /** A member with a comma before it, for what a device emits over its whole life. */
-export function renderUncertaintyOfModel(model: DeviceModel): string {
+export function modelUncertaintyView(model: DeviceModel): string {
   const error = datasheetError(model)
   const footprint = toMilligrams((model.total ?? model.production)!)
   return renderUncertainty(intervalAround(footprint, error.logSd), `,"from":[${renderError(error)}]`)
 }
 
 /** A member with a comma before it, for the sum of the lines. */
-export const renderUncertaintyOfSum = (lines: readonly EmissionLine[]): string =>
+export const totalUncertaintyView = (lines: readonly EmissionLine[]): string =>
   renderUncertainty(uncertaintyOfSum(lines), '')
 
 const renderUncertainty = (uncertainty: Uncertainty, from: string): string =>
-  `,"uncertainty":${renderInterval(uncertainty, from)}`
+  `,"uncertainty":${intervalView(uncertainty, from)}`
 
 /** @param from a member with a comma before it */
-export const renderInterval = ({ low, high, gsd }: Uncertainty, from = ''): string =>
+export const intervalView = ({ low, high, gsd }: Uncertainty, from = ''): string =>
   `{"low":${toKilograms(low)},"high":${toKilograms(high)},"level":${UNCERTAINTY_LEVEL},` +
   `"kind":"lognormal","gsd":${rounded(gsd)}${from}}`

@@ -14,13 +14,13 @@ import {
 } from '../../engine/numbers/line.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import { toExactJson } from '../requests/exact-json.ts'
+import { stringifyExact } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
-import { renderUncertaintyOfLine, renderUncertaintyOfSum } from './render-uncertainty.ts'
+import { lineUncertaintyView, totalUncertaintyView } from './render-uncertainty.ts'
 import { deviceId } from './stored-order.ts'
 
 /** What is said of a part beside its emission. */
-export type DescribedPart = Pick<EmissionLine, 'part' | 'description' | 'type'>
+export type PartDescription = Pick<EmissionLine, 'part' | 'description' | 'type'>
 
 export const UNIT = JSON.stringify(EMISSION_UNIT)
 
@@ -35,8 +35,8 @@ const LABELS = textByPart(
     `"ghg_scope":${JSON.stringify(GHG_LABELS[part].scope)},"type":"`,
 )
 
-export const renderLine = (
-  { part, description, type }: DescribedPart,
+export const lineView = (
+  { part, description, type }: PartDescription,
   emission: Milligrams,
   calculation: string,
 ): string =>
@@ -44,7 +44,7 @@ export const renderLine = (
   `${LABELS[part]}${type}"${calculation}}`
 
 /** An order with its lines, as it was first answered or as it stands. */
-export interface AnsweredOrder {
+export interface OrderToShow {
   readonly accountId: number
   readonly order: Pick<
     StoredOrder,
@@ -56,20 +56,20 @@ export interface AnsweredOrder {
 }
 
 /** The order's response: the same bytes for the same order, whenever it is asked for. */
-export const renderOrder = (answered: AnsweredOrder, include: Include): string =>
-  renderAround(renderItems(answered.accountId, answered.items, answered.book, include), answered, include, '')
+export const orderView = (answered: OrderToShow, include: Include): string =>
+  renderAround(itemViews(answered.accountId, answered.items, answered.book, include), answered, include, '')
 
 /**
- * As `renderOrder`, with a step for every item.
+ * As `orderView`, with a step for every item.
  * @param history members that come last, each with a comma before it: what was posted and told
  */
-export function* renderInSteps(answered: AnsweredOrder, include: Include, history: string): Resumable<string> {
+export function* orderViewResumable(answered: OrderToShow, include: Include, history: string): Resumable<string> {
   const { accountId, items, book } = answered
   const rendered = yield* mapResumable(items, (item) => renderItem(accountId, item, book, include))
   return renderAround(rendered.join(','), answered, include, history)
 }
 
-function renderAround(rendered: string, answered: AnsweredOrder, include: Include, history: string): string {
+function renderAround(rendered: string, answered: OrderToShow, include: Include, history: string): string {
   const { order, items } = answered
   const total = sumMilligrams(items.map(itemTotal))
   return (
@@ -89,19 +89,19 @@ function timeText(time: Date): string {
   return lastTime.text
 }
 
-function renderAdditions({ order, items }: AnsweredOrder, include: Include): string {
-  return renderSums(items, include) + (include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : '')
+function renderAdditions({ order, items }: OrderToShow, include: Include): string {
+  return totalsView(items, include) + (include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : '')
 }
 
 /** What is asked for beside a total: the same without what is indicative, and how far off it may be. */
-export function renderSums(items: readonly EstimatedItem[], include: Include): string {
+export function totalsView(items: readonly EstimatedItem[], include: Include): string {
   if (!include.has('calculation')) return ''
   const lines = items.flatMap((item) => item.lines)
   const certain = lines.filter(({ type }) => type !== 'indicative').map(({ emission }) => emission)
-  return `,"total_emission_excluding_indicative":${toKilograms(sumMilligrams(certain))}${renderUncertaintyOfSum(lines)}`
+  return `,"total_emission_excluding_indicative":${toKilograms(sumMilligrams(certain))}${totalUncertaintyView(lines)}`
 }
 
-export const renderItems = (
+export const itemViews = (
   accountId: number,
   items: readonly EstimatedItem[],
   book: ReferenceData,
@@ -120,14 +120,14 @@ function renderItem(accountId: number, estimated: EstimatedItem, book: Reference
   const serial = item.type === 'product' ? item.product.serialNumber : null
   const device =
     serial === null ? '' : `"device_id":"${deviceId(accountId, serial)}","serial_number":${JSON.stringify(serial)},`
-  const breakdown = listed(lines, (line) => renderLine(line, line.emission, renderCalculation(line, book, include)))
+  const breakdown = listed(lines, (line) => lineView(line, line.emission, renderCalculation(line, book, include)))
   return (
     `{"type":"${item.type}",${device}"total_emission":${toKilograms(itemTotal(estimated))}` +
-    `${include.has('calculation') ? renderUncertaintyOfSum(lines) : ''},"emission_breakdown":{${breakdown}}}`
+    `${include.has('calculation') ? totalUncertaintyView(lines) : ''},"emission_breakdown":{${breakdown}}}`
   )
 }
 
 const renderCalculation = (line: EmissionLine, book: ReferenceData, include: Include): string =>
   include.has('calculation')
-    ? `,"calculation":${toExactJson(explainLine(line, book))}${renderUncertaintyOfLine(line)}`
+    ? `,"calculation":${stringifyExact(explainLine(line, book))}${lineUncertaintyView(line)}`
     : ''

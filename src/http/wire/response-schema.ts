@@ -1,12 +1,12 @@
 // What the service answers, schema by schema: the contract's fields, and beside them what a client may ask for.
 import Type from 'typebox'
 import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/figures/factor-book.ts'
-import { component, ref } from '../requests/component.ts'
+import { namedSchema, schemaRef } from '../requests/component.ts'
 
 export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
 export const kilograms = (description: string, example: number) => Type.Number({ description, examples: [example] })
 
-export const Source = component(
+export const Source = namedSchema(
   'Source',
   Type.Object(
     {
@@ -22,7 +22,7 @@ export const Source = component(
   ),
 )
 
-export const Transportation = component(
+export const Transportation = namedSchema(
   'Transportation',
   Type.Object({
     transportation_id: Type.String({ examples: ['road-van-diesel'] }),
@@ -39,19 +39,19 @@ export const Transportation = component(
     region: Type.String(),
     ghg_category: Type.String(),
     ghg_scope: Type.String(),
-    source: ref(Source),
+    source: schemaRef(Source),
   }),
 )
 
-export const TransportationList = component(
+export const TransportationList = namedSchema(
   'TransportationList',
   Type.Object(
-    { packagings: Type.Array(ref(Transportation)) },
+    { packagings: Type.Array(schemaRef(Transportation)) },
     { description: 'The member is named packagings in this list too: so the contract has it.' },
   ),
 )
 
-export const Packaging = component(
+export const Packaging = namedSchema(
   'Packaging',
   Type.Object({
     packaging_id: Type.String({ examples: ['corrugated-board-recycled'] }),
@@ -64,15 +64,15 @@ export const Packaging = component(
     stand_in: Type.Optional(Type.Literal(true, { description: 'A similar material’s figure: indicative.' })),
     ghg_category: Type.String(),
     ghg_scope: Type.String(),
-    source: ref(Source),
+    source: schemaRef(Source),
   }),
 )
 
-export const PackagingList = component('PackagingList', Type.Object({ packagings: Type.Array(ref(Packaging)) }))
+export const PackagingList = namedSchema('PackagingList', Type.Object({ packagings: Type.Array(schemaRef(Packaging)) }))
 
 const requestId = Type.String({ description: 'Also in the header X-Request-Id; quote it when you ask for help.' })
 
-export const Problem = component(
+export const Problem = namedSchema(
   'Problem',
   Type.Object({
     path: Type.String({ description: 'JSON pointer to what is wrong.', examples: ['/items/0/config/weight_kg'] }),
@@ -81,20 +81,20 @@ export const Problem = component(
   }),
 )
 
-export const BadRequest = component(
+export const BadRequest = namedSchema(
   'BadRequest',
   Type.Object(
     {
       error: Type.String(),
       code: Type.String(),
-      details: Type.Array(ref(Problem), { maxItems: 50 }),
+      details: Type.Array(schemaRef(Problem), { maxItems: 50 }),
       request_id: requestId,
     },
     { description: 'Something is wrong with what was sent; nothing was stored.' },
   ),
 )
 
-export const ErrorResponse = component(
+export const ErrorResponse = namedSchema(
   'ErrorResponse',
   Type.Object(
     {
@@ -106,7 +106,7 @@ export const ErrorResponse = component(
   ),
 )
 
-export const Failure = component(
+export const Failure = namedSchema(
   'Failure',
   Type.Object({ error: Type.String(), code: Type.String(), request_id: requestId }),
 )

@@ -4,10 +4,10 @@ import type { OrderEvent } from '../../engine/order-event-terms.ts'
 import type { Swap } from '../../engine/order-facts.ts'
 import { rationalOfNumber, type Rational } from '../../engine/numbers/ratio.ts'
 import type { StoredEvent } from '../../postgres/orders/order-record.ts'
-import type { ToldOrderEvent, WireDeviceEvent } from './event-schema.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from './event-schema.ts'
 
 /** @param serialNumber of the device that it concerns; null where it concerns all of the order */
-export function toOrderEvent(wire: ToldOrderEvent, serialNumber: string | null): OrderEvent {
+export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string | null): OrderEvent {
   const common = { eventId: wire.event_id, serialNumber }
   switch (wire.type) {
     case 'returned':
@@ -23,7 +23,7 @@ export function toOrderEvent(wire: ToldOrderEvent, serialNumber: string | null):
   }
 }
 
-export function toDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
+export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
   if (wire.type !== 'refurbished') return { type: wire.type, date: wire.date }
   return {
     type: wire.type,
@@ -34,17 +34,17 @@ export function toDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
 }
 
 /** Of the device that a swap brings in, kg. */
-export const weightOfNew = (wire: Extract<ToldOrderEvent, { type: 'swapped' }>): Rational =>
+export const replacementWeight = (wire: Extract<RecordedOrderEvent, { type: 'swapped' }>): Rational =>
   rationalOfNumber(wire.weight_kg)
 
 /** An event of an order as it was told. */
-export const wireOf = ({ content }: StoredEvent): ToldOrderEvent => JSON.parse(content) as ToldOrderEvent
+export const eventContent = ({ content }: StoredEvent): RecordedOrderEvent => JSON.parse(content) as RecordedOrderEvent
 
 /** The swaps among an order's events, in the sequence in which they became known. */
-export function swapsOf(events: readonly StoredEvent[]): readonly Swap[] {
+export function swapsOfEvents(events: readonly StoredEvent[]): readonly Swap[] {
   return events.flatMap((stored) => {
-    const wire = wireOf(stored)
+    const wire = eventContent(stored)
     if (wire.type !== 'swapped' || stored.serialNumber === null) return []
-    return [{ out: stored.serialNumber, in: wire.new_serial_number, weightKg: weightOfNew(wire) }]
+    return [{ out: stored.serialNumber, in: wire.new_serial_number, weightKg: replacementWeight(wire) }]
   })
 }

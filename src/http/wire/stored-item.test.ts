@@ -2,11 +2,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { PackagingConfig, ProductConfig, TransportationConfig } from './order-schema.ts'
-import { fromKept, toKept } from './stored-item.ts'
+import { decodeItem, encodeItem } from './stored-item.ts'
 
 for (const schema of [ProductConfig, TransportationConfig, PackagingConfig]) {
   test(`every member of ${schema.$id} comes back under its name, with its value, in its place`, () => {
     const config = Object.fromEntries(Object.keys(schema.properties).map((name, at) => [name, `${name} ${at}`]))
-    assert.deepEqual(Object.entries(fromKept(toKept(config as never))), Object.entries(config))
+    assert.deepEqual(Object.entries(decodeItem(encodeItem(config as never))), Object.entries(config))
   })
 }

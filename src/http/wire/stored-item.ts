@@ -23,19 +23,19 @@ const LETTERS = {
 } as const satisfies Readonly<Record<NameOf<Config>, string>>
 
 type Letter = (typeof LETTERS)[keyof typeof LETTERS]
-export type KeptItem = Readonly<Partial<Record<Letter, string | number>>>
+export type StoredItem = Readonly<Partial<Record<Letter, string | number>>>
 
 const NAMES = new Map(Object.entries(LETTERS).map(([name, letter]) => [letter as string, name]))
 
 /** The members keep their sequence. */
-export function toKept(config: Config): KeptItem {
+export function encodeItem(config: Config): StoredItem {
   const kept: Partial<Record<Letter, string | number>> = {}
   for (const name in config) kept[LETTERS[name as NameOf<Config>]] = config[name as keyof Config]
   return kept
 }
 
-/** @throws Error for a letter that no member has: it was not kept by toKept */
-export function fromKept(kept: KeptItem): Config {
+/** @throws Error for a letter that no member has: it was not kept by encodeItem */
+export function decodeItem(kept: StoredItem): Config {
   const config: Record<string, string | number> = {}
   for (const [letter, value] of Object.entries(kept)) {
     const name = NAMES.get(letter)

@@ -22,12 +22,12 @@ import type {
   StoredDevice,
   StoredEntry,
 } from '../../postgres/orders/order-record.ts'
-import { inSlices } from '../serving/in-slices.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
 import type { WireDeviceEvent } from './event-schema.ts'
-import { toDeviceEvent } from './stored-event.ts'
+import { decodeDeviceEvent } from './stored-event.ts'
 
 /** A device whose journal is known, ready to run. */
-export interface KnownDevice {
+export interface DeviceState {
   readonly device: StoredDevice
   readonly history: MutableLedgerHistory
   readonly figures: DeviceFootprint
@@ -35,7 +35,7 @@ export interface KnownDevice {
 }
 
 /** Every release that journals refer to, read before anything is run. */
-export async function readBooks(
+export async function loadReferenceDataOf(
   journals: DeviceLedgers,
   more: readonly number[],
   bookOf: (releaseId: number) => Promise<ReferenceData>,
@@ -56,24 +56,24 @@ export function* knownInSteps(
   { device, entries }: DeviceLedger,
   bookOf: ReferenceDataOf,
   until = Infinity,
-): Resumable<KnownDevice> {
+): Resumable<DeviceState> {
   const history = emptyLedgerHistory()
   for (const entry of entries) {
-    if (entry.no <= until) applyEntry(history, toEntry(entry))
+    if (entry.no <= until) applyEntry(history, decodeEntry(entry))
     yield
   }
   const book = bookOf(device.releaseId)
   return { device, history, figures: figuresOf(device, bookOf), book }
 }
 
-export const knownDevice = (journal: DeviceLedger, bookOf: ReferenceDataOf, until = Infinity): KnownDevice =>
+export const deviceStateOf = (journal: DeviceLedger, bookOf: ReferenceDataOf, until = Infinity): DeviceState =>
   runToCompletion(knownInSteps(journal, bookOf, until))
 
-export const runOfDevice = ({ history, figures }: KnownDevice): Resumable<DeviceTimeline> =>
+export const timelineOfDevice = ({ history, figures }: DeviceState): Resumable<DeviceTimeline> =>
   timelineOf(history, figures)
 
 /** A device whose ledger is run, to go on with. */
-export interface OpenDevice extends KnownDevice {
+export interface OpenDevice extends DeviceState {
   readonly ledger: RunningLedger
 }
 
@@ -93,7 +93,7 @@ export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Re
   }
   const { ledger } = kept
   for (const entry of entries) {
-    if (entry.no > ledger.history.lastNo) ledger.add(toEntry(entry))
+    if (entry.no > ledger.history.lastNo) ledger.add(decodeEntry(entry))
     yield
   }
   return { device, history: ledger.history, figures: ledger.figures, book: bookOf(device.releaseId), ledger }
@@ -112,33 +112,36 @@ const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: ReferenceDat
 export const createOpenLedger =
   (bookOf: (releaseId: number) => Promise<ReferenceData>) =>
   async (journal: DeviceLedger): Promise<void> => {
-    const books = await readBooks(new Map([[journal.device.serialNumber, journal]]), [], bookOf)
-    await inSlices(openInSteps(journal, books))
+    const books = await loadReferenceDataOf(new Map([[journal.device.serialNumber, journal]]), [], bookOf)
+    await runCooperatively(openInSteps(journal, books))
   }
 
 /** What is kept of a device's weight: it decides only where nothing else does. */
-export const keptWeight = (basis: string, weightKg: Rational): string | null =>
+export const weightToStore = (basis: string, weightKg: Rational): string | null =>
   basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
 
 /** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
-export const guessOf = ({ product, found }: ResolvedProduct): ProductGuess | null =>
+export const guessToStore = ({ product, found }: ResolvedProduct): ProductGuess | null =>
   isExactMatch(found) ? null : { productId: normaliseProductId(product.productId), found }
 
 /** A product of an order, charged as its device is. */
-export const chargedAs = (item: ResolvedProduct, { device, figures, book }: KnownDevice): ResolvedProduct => ({
+export const withDeviceFootprint = (
+  item: ResolvedProduct,
+  { device, figures, book }: DeviceState,
+): ResolvedProduct => ({
   ...item,
   basis: device.basis,
   footprint: figures.footprint,
   footprintBook: book,
 })
 
-export const toEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({
+export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({
   ...entry,
   terms: terms && { ...terms, months: fromExactText(terms.months) },
-  event: eventContent === null ? null : toDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
+  event: eventContent === null ? null : decodeDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
 })
 
-export function toNewEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, serialNumber: string): NewEntry {
+export function encodeEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, serialNumber: string): NewEntry {
   const { no, reason, country, releaseId, eventId, cause, customerId, orderId } = entry
   const { product_embodied_emission, product_use, packaging, transportation } = entry
   return {

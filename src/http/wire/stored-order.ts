@@ -6,10 +6,10 @@ import type { Milligrams } from '../../engine/numbers/line.ts'
 import { matchesOf } from '../../engine/resolve.ts'
 import type { NewOrder, ImportOrigin } from '../../postgres/orders/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
-import { fromKept, toKept, type KeptItem } from './stored-item.ts'
+import { decodeItem, encodeItem, type StoredItem } from './stored-item.ts'
 
 /** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
-export function toNewOrder(
+export function encodeOrder(
   wire: WireOrder,
   footprint: OrderFootprint,
   releaseId: number,
@@ -25,7 +25,7 @@ export function toNewOrder(
     tenureStartDate: wire.tenure_start_date,
     country: wire.country ?? null,
     metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
-    items: JSON.stringify((wire.items ?? []).map(({ config }) => toKept(config))),
+    items: JSON.stringify((wire.items ?? []).map(({ config }) => encodeItem(config))),
     releaseId,
     bases,
     found,
@@ -35,7 +35,7 @@ export function toNewOrder(
 }
 
 /** The order as it was sent, in canonical form. */
-export function toWire(stored: NewOrder): WireOrder {
+export function decodeOrder(stored: NewOrder): WireOrder {
   return {
     customer_id: stored.customerId,
     order_id: stored.orderId,
@@ -43,8 +43,8 @@ export function toWire(stored: NewOrder): WireOrder {
     tenure_start_date: stored.tenureStartDate,
     ...(stored.country !== null && { country: stored.country }),
     ...(stored.metadata !== null && { metadata: JSON.parse(stored.metadata) as Record<string, string> }),
-    items: (JSON.parse(stored.items) as KeptItem[])
-      .map(fromKept)
+    items: (JSON.parse(stored.items) as StoredItem[])
+      .map(decodeItem)
       .map((config) => ({ type: typeOf(config), config }) as WireItem),
   }
 }
@@ -64,7 +64,7 @@ function typeOf(config: WireItem['config']): WireItem['type'] {
   return 'transportation_id' in config ? 'transportation' : 'packaging'
 }
 
-export const keyOfWire = ({ customer_id, order_id }: WireOrder): OrderKey => ({
+export const orderKeyOf = ({ customer_id, order_id }: WireOrder): OrderKey => ({
   customerId: customer_id,
   orderId: order_id,
 })
