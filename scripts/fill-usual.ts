@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { connectToRunning } from '../src/postgres/database.ts'
 import { registerRelease } from '../src/postgres/releases.ts'
@@ -19,7 +19,7 @@ const database = await connectToRunning(readConfig(process.env), {
 try {
   const { pool } = database
   const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
-  const book = readDatasets(files)
+  const book = loadReferenceData(files)
   const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const { accountId } = await ensureAccount(pool, 'usual')
   const startedAt = performance.now()

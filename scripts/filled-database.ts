@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { startServer } from '../src/postgres/embedded/server.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
@@ -24,7 +24,7 @@ const FILLING = {
 
 export function readCatalogue() {
   const files = readDatasetFiles(join(ROOT, 'data'))
-  return { files, book: readDatasets(files) }
+  return { files, book: loadReferenceData(files) }
 }
 
 export async function withDatabase<Result>(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { writeFile } from './write-import-file.ts'
 
 const { values, positionals } = parseArgs({
@@ -26,7 +26,7 @@ if (!file || !(orders > 0) || !Number.isInteger(seed) || !(share >= 0) || (layou
   )
 }
 
-const book = readDatasets(readDatasetFiles(join(import.meta.dirname, '..', 'data')))
+const book = loadReferenceData(readDatasetFiles(join(import.meta.dirname, '..', 'data')))
 const [out, list] = [createWriteStream(file), createWriteStream(`${file}.faults.csv`)]
 const written = await writeFile(
   { book, orders, seed, layout, faultShare: share },

@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
 import { createService } from '../src/create-service.ts'
 import { VERSION } from '../src/version.ts'
@@ -53,7 +53,7 @@ try {
 /** Two accounts, charged in both ways. What is answered is answered first: what happens later must not change it. */
 async function fill(database: Pool): Promise<readonly KeptAnswer[]> {
   const files = readDatasetFiles(join(ROOT, 'data'))
-  const book = readDatasets(files)
+  const book = loadReferenceData(files)
   const releaseId = await registerRelease(database, book.release, book.hash, files)
   const app = await createService(database, book, files, false)
   const answers: KeptAnswer[] = []

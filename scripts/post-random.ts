@@ -1,7 +1,7 @@
 // Posts random orders and events straight to a database, as the service does, in shared trips and without HTTP.
 import type { Pool } from 'pg'
 import { LEDGER_ENTRIES_KEPT_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from '../src/config.ts'
-import { reopenDatasets } from '../src/datasets/read-datasets.ts'
+import { loadArchivedRelease } from '../src/datasets/read-datasets.ts'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
@@ -66,7 +66,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
   const events = createEvents(pool, limits, ledgers)
   const books = new Map([[releaseId, Promise.resolve(book)]])
   const bookOf = (id: number): Promise<ReferenceData> => {
-    const found = books.get(id) ?? filesOfRelease(pool, id).then(reopenDatasets)
+    const found = books.get(id) ?? filesOfRelease(pool, id).then(loadArchivedRelease)
     books.set(id, found)
     return found
   }

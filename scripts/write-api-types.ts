@@ -5,7 +5,7 @@ import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { BODY_BYTES_MAX, JSON_NESTING_MAX, REQUEST_DATABASE_MS_MAX, REQUEST_MS_MAX } from '../src/config.ts'
 import { VERSION } from '../src/version.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { createServer, type HttpOptions } from '../src/http/server.ts'
 import { withDeadline } from '../src/postgres/connection/deadline.ts'
 
@@ -16,7 +16,7 @@ const GENERATED = join(ROOT, 'console', 'generated')
 async function readDocument(): Promise<OpenAPI3> {
   const app = await createServer({
     version: VERSION,
-    book: readDatasets(readDatasetFiles(join(ROOT, 'data'))),
+    book: loadReferenceData(readDatasetFiles(join(ROOT, 'data'))),
     console: null,
     logger: false,
     isBacklogged: () => false,

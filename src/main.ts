@@ -11,7 +11,7 @@ import {
   type Config,
 } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
-import { readDatasets } from './datasets/read-datasets.ts'
+import { loadReferenceData } from './datasets/read-datasets.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
 import { createStartupServer, type StartupServer } from './http/serving/waiting-room.ts'
@@ -146,7 +146,7 @@ export async function openService(
   { metrics, console, worker }: ServiceExtras,
 ): Promise<OpenService> {
   const files = readDatasetFiles(DATA)
-  const book = readDatasets(files)
+  const book = loadReferenceData(files)
   const logger = createLogger(config, worker && { worker: worker.number })
   const tracing = await beginTracing(config, (sentence) => logger.warn(sentence))
   const app = await createService(pool, book, files, logger, {

@@ -7,7 +7,7 @@ import type { JobKind, ToPrimary, ToWorker, WorkerStart } from './cluster/messag
 import { Workers } from './cluster/workers.ts'
 import type { Config } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
-import { readDatasets } from './datasets/read-datasets.ts'
+import { loadReferenceData } from './datasets/read-datasets.ts'
 import type { ApiErrorCode } from './http/requests/failure.ts'
 import { logError } from './http/serving/log-errors.ts'
 import type { StoredFile } from './imports/detect-file.ts'
@@ -30,7 +30,7 @@ export function byWorkers(config: Config): Serving {
   const metrics = config.metricsPort === null ? null : collectMetrics(createMetrics(false))
   const serve: Serving['serve'] = async (database, { room, metricsServer, console }, operator) => {
     const files = readDatasetFiles(DATA)
-    const book = readDatasets(files)
+    const book = loadReferenceData(files)
     const connectionsMax = await poolSizeOf(database.pool, config.workers)
     const releaseId = await registerRelease(database.pool, book.release, book.hash, files)
     const served = { book, releaseId, bookOf: rememberBooks(database.pool, [[releaseId, book]]) }

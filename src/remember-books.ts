@@ -1,6 +1,6 @@
 // The factor books of all releases that orders were made with, each read from the database once.
 import type { Pool } from 'pg'
-import { reopenDatasets } from './datasets/read-datasets.ts'
+import { loadArchivedRelease } from './datasets/read-datasets.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { raceDeadline } from './postgres/connection/deadline.ts'
 import { filesOfRelease } from './postgres/releases.ts'
@@ -12,7 +12,7 @@ import { filesOfRelease } from './postgres/releases.ts'
 export function rememberBooks(pool: Pool, known: readonly (readonly [releaseId: number, book: ReferenceData])[]) {
   const books = new Map(known.map(([releaseId, book]) => [releaseId, Promise.resolve(book)]))
   return (releaseId: number): Promise<ReferenceData> => {
-    const book = books.get(releaseId) ?? filesOfRelease(pool, releaseId).then(reopenDatasets)
+    const book = books.get(releaseId) ?? filesOfRelease(pool, releaseId).then(loadArchivedRelease)
     books.set(releaseId, book)
     book.catch(() => books.delete(releaseId))
     return raceDeadline(book)

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { USUAL_SETTINGS, createService, type ServiceSettings } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts/accounts.ts'
@@ -48,7 +48,7 @@ export async function startLiveService(settings: Partial<ServiceSettings> = {}):
 export const startBeside = (
   { pool, key }: LiveService,
   files: DatasetFiles = shippedBook().files,
-): Promise<LiveService> => startOn(pool, key, readDatasets(files), files)
+): Promise<LiveService> => startOn(pool, key, loadReferenceData(files), files)
 
 async function startOn(
   pool: Pool,

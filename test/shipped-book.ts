@@ -1,7 +1,7 @@
 // The factor book of data/ with the files that it was read from, once a process.
 import { join } from 'node:path'
 import { readDatasetFiles, type DatasetFiles } from '../src/datasets/dataset-files.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 
 export interface ShippedBook {
@@ -14,7 +14,7 @@ let shipped: ShippedBook | undefined
 export function shippedBook(): ShippedBook {
   if (!shipped) {
     const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
-    shipped = { files, book: readDatasets(files) }
+    shipped = { files, book: loadReferenceData(files) }
   }
   return shipped
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { postRandom } from '../scripts/post-random.ts'
 import { verifyAll, type Verified } from '../src/cli/verify-all.ts'
-import { readDatasets } from '../src/datasets/read-datasets.ts'
+import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { ensureAccount, setAmortisation } from '../src/postgres/accounts/accounts.ts'
 import { listTables, type BackupTable } from '../src/postgres/backup/backup-tables.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
@@ -33,7 +33,7 @@ before(async () => {
   const grid = files.get('grid-factors.csv')!.replaceAll(',0.3', ',0.4')
   const earlier = new Map(files).set('RELEASE', '2020.01\n').set('grid-factors.csv', grid)
   for (const [at, some] of [earlier, files].entries()) {
-    const book = readDatasets(some)
+    const book = loadReferenceData(some)
     const releaseId = await registerRelease(pool, book.release, book.hash, some)
     for (const isCapped of [true, false]) {
       const name = isCapped ? 'capped' : 'uncapped'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
-import { readDatasets } from '../datasets/read-datasets.ts'
+import { loadReferenceData } from '../datasets/read-datasets.ts'
 import {
   isServed,
   readBusyDevices,
@@ -68,7 +68,7 @@ function judgeNode(): string {
 }
 
 function shippedRelease(): { readonly name: string; readonly hash: string } {
-  const { release, hash } = readDatasets(readDatasetFiles(join(ROOT, 'data')))
+  const { release, hash } = loadReferenceData(readDatasetFiles(join(ROOT, 'data')))
   return { name: release, hash }
 }
 

@@ -1,7 +1,7 @@
 // The factor book for commands that post: the release in `data/`, as the service would serve it.
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
-import { readDatasets } from '../datasets/read-datasets.ts'
+import { loadReferenceData } from '../datasets/read-datasets.ts'
 import { matcherFor } from '../engine/matching/book-matcher.ts'
 import type { ServedBook } from '../open-importing.ts'
 import type { Database } from '../postgres/database.ts'
@@ -12,7 +12,7 @@ const DATA = join(import.meta.dirname, '..', '..', 'data')
 
 export async function readServedBook(pool: Database['pool']): Promise<ServedBook> {
   const files = readDatasetFiles(DATA)
-  const book = readDatasets(files)
+  const book = loadReferenceData(files)
   matcherFor(book)
   const releaseId = await registerRelease(pool, book.release, book.hash, files)
   return { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }

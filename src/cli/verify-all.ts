@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../postgres/database.ts'
 import { readConfig } from '../config.ts'
-import { hashOf } from '../datasets/dataset-files.ts'
-import { reopenDatasets } from '../datasets/read-datasets.ts'
+import { hashContent } from '../datasets/dataset-files.ts'
+import { loadArchivedRelease } from '../datasets/read-datasets.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/figures/factor-book.ts'
 import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../verify/verify-context.ts'
 import { verifyDevice } from '../verify/verify-device.ts'
@@ -110,9 +110,9 @@ async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, ta
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
     try {
       const files = await filesOfRelease(pool, releaseId)
-      const hash = hashOf(files)
+      const hash = hashContent(files)
       if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
-      books.set(releaseId, reopenDatasets(files))
+      books.set(releaseId, loadArchivedRelease(files))
     } catch (error) {
       if (isDatabaseFailure(error)) throw error
       books.set(releaseId, error as Error)

@@ -1,7 +1,7 @@
 // `cradle verify FILE`: computes a receipt again from what it says it rests on, without a database.
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
-import { readDatasets } from '../datasets/read-datasets.ts'
+import { loadReferenceData } from '../datasets/read-datasets.ts'
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
 import { nameOf, readText } from './read-file.ts'
@@ -71,7 +71,7 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 /** The datasets that come with the program. Where they are being worked on and not sound, none are at hand. */
 function publishedBooks(): readonly ReferenceData[] {
   try {
-    return [readDatasets(readDatasetFiles(DATA))]
+    return [loadReferenceData(readDatasetFiles(DATA))]
   } catch {
     return []
   }

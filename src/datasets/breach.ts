@@ -49,11 +49,12 @@ export const RULES = [
 export type Rule = (typeof RULES)[number]
 
 /** One thing wrong in one place. `line` counts from 1, the header being line 1. */
-export interface Breach {
+export interface Violation {
   readonly file: string
   readonly line: number
   readonly rule: Rule
   readonly message: string
 }
 
-export const describeBreach = ({ file, line, rule, message }: Breach): string => `${file}:${line} ${rule}: ${message}`
+export const describeViolation = ({ file, line, rule, message }: Violation): string =>
+  `${file}:${line} ${rule}: ${message}`

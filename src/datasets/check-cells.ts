@@ -1,8 +1,8 @@
 // The rules that one cell obeys or breaks by itself, whatever stands beside it.
 import countries from 'i18n-iso-countries'
 import { compare, parseDecimal } from '../engine/numbers/ratio.ts'
-import type { Breach, Rule } from './breach.ts'
-import type { Column, Dataset, Form } from './dataset-columns.ts'
+import type { Violation, Rule } from './breach.ts'
+import type { Column, Dataset, CellFormat } from './dataset-columns.ts'
 import type { Table } from './table.ts'
 
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -15,7 +15,7 @@ const OWN_ORIGIN = 'this catalogue'
 
 type Fault = readonly [rule: Rule, message: string]
 
-export function checkCells(table: Table, dataset: Dataset): Breach[] {
+export function validateCells(table: Table, dataset: Dataset): Violation[] {
   return table.rows.flatMap(({ line, cells }) =>
     table.columns.flatMap((name) => {
       const fault = findFault(cells[name]!, dataset.columns[name]!)
@@ -35,7 +35,7 @@ function findFault(cell: string, column: Column): Fault | undefined {
 const isUntidy = (cell: string): boolean =>
   cell !== cell.trim() || cell !== cell.normalize('NFC') || /\p{Cc}| {2}|\\x/u.test(cell)
 
-function findFormFault(cell: string, form: Form): Fault | undefined {
+function findFormFault(cell: string, form: CellFormat): Fault | undefined {
   switch (form.kind) {
     case 'id':
       return ID_FORM.test(cell) ? undefined : ['bad-id', `"${cell}" is not small letters, digits and hyphens`]
@@ -63,7 +63,7 @@ function findFormFault(cell: string, form: Form): Fault | undefined {
 
 const isCountry = (cell: string): boolean => /^[A-Z]{2}$/.test(cell) && countries.alpha2ToAlpha3(cell) !== undefined
 
-function findNumberFault(cell: string, form: Extract<Form, { kind: 'number' }>): Fault | undefined {
+function findNumberFault(cell: string, form: Extract<CellFormat, { kind: 'number' }>): Fault | undefined {
   const match = NUMBER_FORM.exec(cell)
   const fraction = match?.groups?.['fraction']
   if (!match || (form.whole && fraction)) {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { RULES } from './breach.ts'
 import type { Rule } from './breach.ts'
-import { checkDatasets } from './check-datasets.ts'
+import { validateDatasets } from './check-datasets.ts'
 import { DATASETS } from './dataset-columns.ts'
 import { readDatasetFiles } from './dataset-files.ts'
 
@@ -74,7 +74,7 @@ function datasetOf(fixture: string): string {
 }
 
 test('the well-formed example breaks no rule', () => {
-  assert.deepEqual(checkDatasets(wellFormed), [])
+  assert.deepEqual(validateDatasets(wellFormed), [])
 })
 
 test('every rule has a malformed file, and every malformed file a rule', () => {
@@ -84,7 +84,7 @@ test('every rule has a malformed file, and every malformed file a rule', () => {
 for (const fixture of malformed) {
   test(`${fixture} is reported with its file, line and reason, and nothing else is`, () => {
     const file = datasetOf(fixture)
-    const breaches = checkDatasets(new Map(wellFormed).set(file, readFileSync(join(fixtures, fixture), 'utf8')))
+    const breaches = validateDatasets(new Map(wellFormed).set(file, readFileSync(join(fixtures, fixture), 'utf8')))
     const rule = ruleOf(fixture) as Rule
     const [line, words] = EXPECTED[rule]
     assert.deepEqual(
@@ -97,7 +97,7 @@ for (const fixture of malformed) {
 
 test('all breaches are reported at once, in the order of files and lines', () => {
   const transports = wellFormed.get('transports.csv')!.replaceAll('survey', 'hearsay').replace('0.65', '0.66')
-  const breaches = checkDatasets(new Map(wellFormed).set('transports.csv', transports).set('RELEASE', '1'))
+  const breaches = validateDatasets(new Map(wellFormed).set('transports.csv', transports).set('RELEASE', '1'))
   assert.deepEqual(
     breaches.map(({ file, line, rule }) => `${file}:${line} ${rule}`),
     [
@@ -110,5 +110,5 @@ test('all breaches are reported at once, in the order of files and lines', () =>
 })
 
 test('the shipped datasets break no rule', () => {
-  assert.deepEqual(checkDatasets(readDatasetFiles(join(root, 'data'))), [])
+  assert.deepEqual(validateDatasets(readDatasetFiles(join(root, 'data'))), [])
 })

@@ -1,11 +1,17 @@
 // Checks every row of the datasets against every rule and reports all breaches with file and line, not the first one.
 import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/figures/factor-book.ts'
-import type { Breach, Rule } from './breach.ts'
-import { checkCells } from './check-cells.ts'
-import { checkFallback, checkModel, checkTransport, checkTypeDefault, checkUsePhase } from './check-figures.ts'
-import type { RowFault } from './check-figures.ts'
+import type { Violation, Rule } from './breach.ts'
+import { validateCells } from './check-cells.ts'
+import {
+  validateFallback,
+  validateModel,
+  validateTransport,
+  validateTypeDefault,
+  validateUsePhase,
+} from './check-figures.ts'
+import type { RowError } from './check-figures.ts'
 import { DATASETS } from './dataset-columns.ts'
-import { readTable } from './table.ts'
+import { parseCsvTable } from './table.ts'
 import type { Row, Table } from './table.ts'
 
 export const RELEASE_FILE = 'RELEASE'
@@ -14,12 +20,13 @@ const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])$/
 export type Tables = ReadonlyMap<string, Table>
 
 /** All breaches of the given files (name, as under data/, to text), in the order of files and lines. */
-export const checkDatasets = (files: ReadonlyMap<string, string>): Breach[] => checkTables(readTables(files), files)
+export const validateDatasets = (files: ReadonlyMap<string, string>): Violation[] =>
+  validateTables(readTables(files), files)
 
 export const readTables = (files: ReadonlyMap<string, string>): Tables =>
-  new Map(Object.entries(DATASETS).map(([file, dataset]) => [file, readTable(file, files.get(file), dataset)]))
+  new Map(Object.entries(DATASETS).map(([file, dataset]) => [file, parseCsvTable(file, files.get(file), dataset)]))
 
-export function checkTables(tables: Tables, files: ReadonlyMap<string, string>): Breach[] {
+export function validateTables(tables: Tables, files: ReadonlyMap<string, string>): Violation[] {
   const breaches = [
     ...checkRelease(files.get(RELEASE_FILE)),
     ...[...tables.values()].flatMap((table) => checkTable(table, tables)),
@@ -31,7 +38,7 @@ export function checkTables(tables: Tables, files: ReadonlyMap<string, string>):
 
 export const rowsOf = (tables: Tables, file: string): readonly Row[] => tables.get(file)?.rows ?? []
 
-function checkRelease(text: string | undefined): Breach[] {
+function checkRelease(text: string | undefined): Violation[] {
   if (text === undefined) {
     return [{ file: RELEASE_FILE, line: 1, rule: 'missing-file', message: 'the file is missing or empty' }]
   }
@@ -39,13 +46,13 @@ function checkRelease(text: string | undefined): Breach[] {
   return [{ file: RELEASE_FILE, line: 1, rule: 'bad-release', message: `"${text.trim()}" is not of the form 2026.11` }]
 }
 
-function checkTable(table: Table, tables: Tables): Breach[] {
+function checkTable(table: Table, tables: Tables): Violation[] {
   const dataset = DATASETS[table.file]!
   // A file that could not be read holds no rows: that it lacks one is no second finding.
   if (table.columns.length === 0) return [...table.breaches]
   return [
     ...table.breaches,
-    ...checkCells(table, dataset),
+    ...validateCells(table, dataset),
     ...checkKeys(table, dataset.key),
     ...checkSources(table, tables),
     ...eachRow(table, ROW_RULES[table.file]),
@@ -56,24 +63,24 @@ function checkTable(table: Table, tables: Tables): Breach[] {
   ]
 }
 
-const breach = (file: string, line: number, rule: Rule, message: string): Breach => ({ file, line, rule, message })
+const breach = (file: string, line: number, rule: Rule, message: string): Violation => ({ file, line, rule, message })
 
-const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowFault[]>> = {
-  'devices/device-models.csv': checkModel,
-  'devices/type-defaults.csv': checkTypeDefault,
-  'devices/fallbacks.csv': checkFallback,
-  'transports.csv': checkTransport,
-  'use-phase.csv': checkUsePhase,
+const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowError[]>> = {
+  'devices/device-models.csv': validateModel,
+  'devices/type-defaults.csv': validateTypeDefault,
+  'devices/fallbacks.csv': validateFallback,
+  'transports.csv': validateTransport,
+  'use-phase.csv': validateUsePhase,
 }
 
-const TABLE_RULES: Readonly<Record<string, (table: Table) => Breach[]>> = {
+const TABLE_RULES: Readonly<Record<string, (table: Table) => Violation[]>> = {
   'devices/type-defaults.csv': checkTypes,
   'use-phase.csv': checkDefaultUses,
   'distance-adjustments.csv': checkModes,
   'grid-years.csv': checkFallbackYear,
 }
 
-const eachRow = (table: Table, rules: ((cells: Row['cells']) => RowFault[]) | undefined): Breach[] =>
+const eachRow = (table: Table, rules: ((cells: Row['cells']) => RowError[]) | undefined): Violation[] =>
   table.rows.flatMap(({ line, cells }) =>
     (rules?.(cells) ?? []).map(([rule, message]) => breach(table.file, line, rule, message)),
   )
@@ -87,13 +94,13 @@ function repeated(rows: readonly Row[], key: readonly string[]): Row[] {
   })
 }
 
-function checkKeys({ file, rows }: Table, key: readonly string[]): Breach[] {
+function checkKeys({ file, rows }: Table, key: readonly string[]): Violation[] {
   return repeated(rows, key).map(({ line, cells }) =>
     breach(file, line, 'duplicate-row', `a row above has the same ${key.join(' and ')}: ${cells[key.at(-1)!]}`),
   )
 }
 
-function checkSources({ file, rows, columns }: Table, tables: Tables): Breach[] {
+function checkSources({ file, rows, columns }: Table, tables: Tables): Violation[] {
   if (!columns.includes('source') || DATASETS[file]!.columns['source']!.form.kind !== 'source') return []
   const known = new Set(rowsOf(tables, 'sources.csv').map(({ cells }) => cells['id']))
   return rows
@@ -101,7 +108,7 @@ function checkSources({ file, rows, columns }: Table, tables: Tables): Breach[] 
     .map(({ line, cells }) => breach(file, line, 'unknown-source', `sources.csv has no "${cells['source']}"`))
 }
 
-function checkAliases(tables: Tables): Breach[] {
+function checkAliases(tables: Tables): Violation[] {
   const file = 'devices/aliases.csv'
   const models = new Set(rowsOf(tables, 'devices/device-models.csv').map(({ cells }) => cells['id']!))
   return rowsOf(tables, file).flatMap(({ line, cells: { model_id: id, alias } }) => {
@@ -113,26 +120,26 @@ function checkAliases(tables: Tables): Breach[] {
   })
 }
 
-function checkTypes({ file, rows }: Table): Breach[] {
+function checkTypes({ file, rows }: Table): Violation[] {
   const present = new Set(rows.map(({ cells }) => cells['type']))
   return [...DEVICE_TYPES, 'any']
     .filter((type) => !present.has(type))
     .map((type) => breach(file, 1, 'missing-type-default', `no row for "${type}"`))
 }
 
-function checkDefaultUses({ file, rows }: Table): Breach[] {
+function checkDefaultUses({ file, rows }: Table): Violation[] {
   const chosen = rows.filter(({ cells }) => cells['in_type_default'] === 'yes')
   return repeated(chosen, ['type']).map(({ line, cells }) =>
     breach(file, line, 'ambiguous-default', `a row above is the default of "${cells['type']}" already`),
   )
 }
 
-function checkFallbackYear({ file, rows }: Table): Breach[] {
+function checkFallbackYear({ file, rows }: Table): Violation[] {
   if (rows.some(({ cells }) => cells['country'] === 'other')) return []
   return [breach(file, 1, 'missing-fallback-year', 'no row "other" for the countries that are not listed')]
 }
 
-function checkModes({ file, rows }: Table): Breach[] {
+function checkModes({ file, rows }: Table): Violation[] {
   const present = new Set(rows.map(({ cells }) => cells['mode']))
   return TRANSPORT_MODES.filter((mode) => !present.has(mode)).map((mode) =>
     breach(file, 1, 'missing-mode', `no row for "${mode}"`),

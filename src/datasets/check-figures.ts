@@ -6,7 +6,7 @@ import { distanceBases } from '../engine/transport.ts'
 import type { Rule } from './breach.ts'
 import type { Row } from './table.ts'
 
-export type RowFault = readonly [rule: Rule, message: string]
+export type RowError = readonly [rule: Rule, message: string]
 type Cells = Row['cells']
 
 const STAGES = ['production_kg_co2e', 'transportation_kg_co2e', 'use_kg_co2e', 'end_of_life_kg_co2e'] as const
@@ -22,9 +22,9 @@ function figure(cells: Cells, name: string): Rational | null {
   return text && /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? parseDecimal(text) : null
 }
 
-export const checkModel = (cells: Cells): RowFault[] => [...checkFootprint(cells), ...checkModelWords(cells)]
+export const validateModel = (cells: Cells): RowError[] => [...checkFootprint(cells), ...checkModelWords(cells)]
 
-function checkFootprint(cells: Cells): RowFault[] {
+function checkFootprint(cells: Cells): RowError[] {
   const total = figure(cells, 'total_kg_co2e')
   const [production, transportation, use, endOfLife] = STAGES.map((name) => figure(cells, name))
   if (!total) return checkWithoutTotal(production, [transportation, use, endOfLife])
@@ -51,12 +51,12 @@ function checkFootprint(cells: Cells): RowFault[] {
 function checkWithoutTotal(
   production: Rational | null | undefined,
   others: (Rational | null | undefined)[],
-): RowFault[] {
+): RowError[] {
   if (others.some((stage) => stage)) return [['missing-total', 'only a sheet with production alone may lack a total']]
   return faultIf(!production, 'no-footprint', 'neither a total nor a production figure')
 }
 
-function checkModelWords(cells: Cells): RowFault[] {
+function checkModelWords(cells: Cells): RowError[] {
   const brand = (cells['brand'] ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return [
     ...faultIf(
@@ -72,7 +72,7 @@ function checkModelWords(cells: Cells): RowFault[] {
   ]
 }
 
-export function checkTransport(cells: Cells): RowFault[] {
+export function validateTransport(cells: Cells): RowError[] {
   const { id, distance_basis: basis } = cells
   const mode = TRANSPORT_MODES.find((known) => known === cells['mode'])
   if (!mode) return []
@@ -95,7 +95,7 @@ function isSum(cells: Cells): boolean {
   return compare(wellToWheel, add(tankToWheel, wellToTank)) === 0
 }
 
-export function checkUsePhase(cells: Cells): RowFault[] {
+export function validateUsePhase(cells: Cells): RowError[] {
   const [energy, power, hours, days] = ['yearly_energy_kwh', 'active_power_w', 'hours_per_day', 'days_per_year'].map(
     (name) => figure(cells, name),
   )
@@ -110,7 +110,7 @@ export function checkUsePhase(cells: Cells): RowFault[] {
   )
 }
 
-export function checkTypeDefault(cells: Cells): RowFault[] {
+export function validateTypeDefault(cells: Cells): RowError[] {
   const few = ['use_share_sheets', 'lifetime_sheets'].filter((name) => Number(cells[name]) < FEWEST_SHEETS)
   return [
     ...faultIf(
@@ -130,7 +130,7 @@ const REGRESSION = ['intercept', 'per_ln_weight', 'weight_min_kg', 'weight_max_k
 const BY_SCREEN = ['per_ln_screen', 'screen_min_inches', 'screen_max_inches'] as const
 
 /** A stand-in is a mean, or a whole regression: by weight alone, or by weight and screen. */
-export function checkFallback(cells: Cells): RowFault[] {
+export function validateFallback(cells: Cells): RowError[] {
   const stated = (names: readonly string[]) => names.filter((name) => cells[name]).length
   const [fitted, byScreen] = [stated(REGRESSION), stated(BY_SCREEN)]
   const isMean = !!cells['embodied_kg_co2e'] && fitted + byScreen === 0
@@ -143,4 +143,4 @@ export function checkFallback(cells: Cells): RowFault[] {
   )
 }
 
-const faultIf = (broken: boolean, rule: Rule, message: string): RowFault[] => (broken ? [[rule, message]] : [])
+const faultIf = (broken: boolean, rule: Rule, message: string): RowError[] => (broken ? [[rule, message]] : [])

@@ -1,14 +1,14 @@
 // The schema of every file under data/: the checker judges cells by it, so that a new column needs no new code.
 import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/figures/factor-book.ts'
 
-export type Form =
+export type CellFormat =
   | { readonly kind: 'id' | 'text' | 'url' | 'origin' | 'source' }
   | { readonly kind: 'country'; readonly besides?: string }
   | { readonly kind: 'number'; readonly min: string; readonly max: string; readonly whole: boolean }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
 
 export interface Column {
-  readonly form: Form
+  readonly form: CellFormat
   /** An empty cell means that the source states nothing. */
   readonly optional: boolean
 }
@@ -21,7 +21,7 @@ export interface Dataset {
   readonly single?: boolean
 }
 
-const required = (form: Form): Column => ({ form, optional: false })
+const required = (form: CellFormat): Column => ({ form, optional: false })
 const optional = (column: Column): Column => ({ ...column, optional: true })
 const decimal = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: false })
 const whole = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: true })

@@ -7,7 +7,7 @@ import countries from 'i18n-iso-countries'
 import { divide, rationalOfNumber, toDecimal, whole } from '../engine/numbers/ratio.ts'
 import { RELEASE_FILE } from './check-datasets.ts'
 import { DATASETS } from './dataset-columns.ts'
-import { readTable } from './table.ts'
+import { parseCsvTable } from './table.ts'
 
 /** Text by name, the name being the path under data/. */
 export type DatasetFiles = ReadonlyMap<string, string>
@@ -35,7 +35,7 @@ export function readDatasetFiles(directory: string): Map<string, string> {
 }
 
 /** SHA-256 in hexadecimal. Names are sorted, and lengths stand before what they measure: no two sets read alike. */
-export function hashOf(files: DatasetFiles): string {
+export function hashContent(files: DatasetFiles): string {
   const hash = createHash('sha256')
   const names = [...files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   for (const name of names) {
@@ -55,7 +55,7 @@ function readIfPresent(path: string): string | undefined {
 }
 
 function createGridFactors(gridYears: string): string {
-  const { rows: listed } = readTable(GRID_YEARS_FILE, gridYears, DATASETS[GRID_YEARS_FILE]!)
+  const { rows: listed } = parseCsvTable(GRID_YEARS_FILE, gridYears, DATASETS[GRID_YEARS_FILE]!)
   const years = new Map(listed.map(({ cells }) => [cells['country'], [cells['year'], cells['latest_year']]]))
   const rows = Object.entries(averageIntensity.data).flatMap(([alpha3, grams]) => {
     const country = alpha3 === KOSOVO_ALPHA_3 ? 'XK' : countries.alpha3ToAlpha2(alpha3)

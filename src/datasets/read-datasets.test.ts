@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { aliasKey } from '../engine/figures/factor-book.ts'
 import { subtract, toDecimal } from '../engine/numbers/ratio.ts'
 import type { Rational } from '../engine/numbers/ratio.ts'
-import { hashOf, readDatasetFiles } from './dataset-files.ts'
-import { DatasetError, readDatasets, reopenDatasets } from './read-datasets.ts'
+import { hashContent, readDatasetFiles } from './dataset-files.ts'
+import { DatasetError, loadReferenceData, loadArchivedRelease } from './read-datasets.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 const files = readDatasetFiles(DATA)
-const book = readDatasets(files)
+const book = loadReferenceData(files)
 const exact = (value: Rational | null | undefined): string | null => (value ? toDecimal(value) : null)
 
 test('the MacBook Air 13 M3 256GB embodies its total less its use', () => {
@@ -57,11 +57,11 @@ test('every country has a list of grid factors, and one without a figure an empt
 
 test('the release is named after the hash of its files, whatever order they come in', () => {
   assert.equal(book.release, `${files.get('RELEASE')!.trim()}-${book.hash.slice(0, 8)}`)
-  assert.equal(hashOf(new Map([...files].reverse())), book.hash)
-  assert.notEqual(hashOf(new Map(files).set('RELEASE', '2026.12\n')), book.hash)
+  assert.equal(hashContent(new Map([...files].reverse())), book.hash)
+  assert.notEqual(hashContent(new Map(files).set('RELEASE', '2026.12\n')), book.hash)
   assert.notEqual(
-    hashOf(new Map([['a', 'b1:cd']])),
-    hashOf(
+    hashContent(new Map([['a', 'b1:cd']])),
+    hashContent(
       new Map([
         ['a', 'b'],
         ['c', 'd'],
@@ -73,7 +73,7 @@ test('the release is named after the hash of its files, whatever order they come
 test('datasets with a breach are refused, with every breach named', () => {
   const broken = new Map(files).set('RELEASE', 'soon').set('it-equipment.csv', '')
   assert.throws(
-    () => readDatasets(broken),
+    () => loadReferenceData(broken),
     (error) =>
       error instanceof DatasetError && error.breaches.length === 2 && /RELEASE:1 bad-release/.test(error.message),
   )
@@ -89,8 +89,8 @@ test('a release that was stored before a column existed opens with the same figu
     stored.set(name, rows.map((row) => (row === '' ? '' : cut(row).join(','))).join('\n'))
   }
   without('grid-factors.csv', 'latest_year')
-  assert.throws(() => readDatasets(stored), DatasetError)
-  const [older, today] = [reopenDatasets(stored), book]
+  assert.throws(() => loadReferenceData(stored), DatasetError)
+  const [older, today] = [loadArchivedRelease(stored), book]
   assert.deepEqual(older.grid.get('DE'), today.grid.get('DE'))
   assert.deepEqual(older.models, today.models)
 })

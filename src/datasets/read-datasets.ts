@@ -21,11 +21,11 @@ import type {
 import { fallbackKey } from '../engine/figures/ladder.ts'
 import { parseDecimal } from '../engine/numbers/ratio.ts'
 import type { Rational } from '../engine/numbers/ratio.ts'
-import type { Breach } from './breach.ts'
-import { describeBreach } from './breach.ts'
-import { RELEASE_FILE, checkTables, readTables, rowsOf } from './check-datasets.ts'
+import type { Violation } from './breach.ts'
+import { describeViolation } from './breach.ts'
+import { RELEASE_FILE, validateTables, readTables, rowsOf } from './check-datasets.ts'
 import type { Tables } from './check-datasets.ts'
-import { hashOf } from './dataset-files.ts'
+import { hashContent } from './dataset-files.ts'
 import type { DatasetFiles } from './dataset-files.ts'
 import type { Row } from './table.ts'
 
@@ -34,10 +34,10 @@ type Sources = ReadonlyMap<string, Source>
 
 /** The datasets are not fit for use; `breaches` holds all that is wrong with them. */
 export class DatasetError extends Error {
-  readonly breaches: readonly Breach[]
+  readonly breaches: readonly Violation[]
 
-  constructor(breaches: readonly Breach[]) {
-    super(`The datasets break ${breaches.length} rules:\n${breaches.map(describeBreach).join('\n')}`)
+  constructor(breaches: readonly Violation[]) {
+    super(`The datasets break ${breaches.length} rules:\n${breaches.map(describeViolation).join('\n')}`)
     this.breaches = breaches
   }
 }
@@ -46,19 +46,19 @@ export class DatasetError extends Error {
  * Pure: the same files give the same book, under the same name.
  * @throws DatasetError with every breach, when there is any.
  */
-export function readDatasets(files: DatasetFiles): ReferenceData {
+export function loadReferenceData(files: DatasetFiles): ReferenceData {
   const tables = readTables(files)
-  const breaches = checkTables(tables, files)
+  const breaches = validateTables(tables, files)
   if (breaches.length > 0) throw new DatasetError(breaches)
-  return createBook(tables, files.get(RELEASE_FILE)!.trim(), hashOf(files))
+  return createBook(tables, files.get(RELEASE_FILE)!.trim(), hashContent(files))
 }
 
 /**
  * A release that was stored, as it was read when it was new. It passed the checks of its own time; those of today may
  * ask for columns that it could not have, and what those say is then taken as unsaid.
  */
-export const reopenDatasets = (files: DatasetFiles): ReferenceData =>
-  createBook(readTables(files), files.get(RELEASE_FILE)!.trim(), hashOf(files))
+export const loadArchivedRelease = (files: DatasetFiles): ReferenceData =>
+  createBook(readTables(files), files.get(RELEASE_FILE)!.trim(), hashContent(files))
 
 function createBook(tables: Tables, release: string, hash: string): ReferenceData {
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))

@@ -1,6 +1,6 @@
 // Reads the text of one CSV file into rows that know their line, and says what keeps it from being read.
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Breach, Rule } from './breach.ts'
+import type { Violation, Rule } from './breach.ts'
 import type { Dataset } from './dataset-columns.ts'
 
 export interface Row {
@@ -13,7 +13,7 @@ export interface Table {
   readonly rows: readonly Row[]
   /** The columns of the schema that the file has. */
   readonly columns: readonly string[]
-  readonly breaches: readonly Breach[]
+  readonly breaches: readonly Violation[]
 }
 
 interface ParsedLine {
@@ -21,7 +21,7 @@ interface ParsedLine {
   readonly info: { readonly lines: number }
 }
 
-export function readTable(file: string, text: string | undefined, dataset: Dataset): Table {
+export function parseCsvTable(file: string, text: string | undefined, dataset: Dataset): Table {
   const failed = (rule: Rule, line: number, message: string): Table => ({
     file,
     rows: [],
@@ -53,7 +53,7 @@ function createTable(file: string, header: readonly string[], lines: readonly Pa
     })),
     breaches: [
       ...checkHeader(file, header, dataset),
-      ...broken.map(({ record, info }): Breach => ({
+      ...broken.map(({ record, info }): Violation => ({
         file,
         line: info.lines,
         rule: 'cell-count',
@@ -63,12 +63,12 @@ function createTable(file: string, header: readonly string[], lines: readonly Pa
   }
 }
 
-function checkHeader(file: string, header: readonly string[], dataset: Dataset): Breach[] {
+function checkHeader(file: string, header: readonly string[], dataset: Dataset): Violation[] {
   const missing = Object.keys(dataset.columns).filter((name) => !header.includes(name))
   const unknown = header.filter((name, at) => !Object.hasOwn(dataset.columns, name) || header.indexOf(name) !== at)
   return [
-    ...missing.map((name): Breach => ({ file, line: 1, rule: 'missing-column', message: `no column "${name}"` })),
-    ...unknown.map((name): Breach => ({
+    ...missing.map((name): Violation => ({ file, line: 1, rule: 'missing-column', message: `no column "${name}"` })),
+    ...unknown.map((name): Violation => ({
       file,
       line: 1,
       rule: 'unknown-column',

@@ -7,7 +7,7 @@ import { footprintById } from '../../engine/figures/footprint.ts'
 import { ONE, toDecimal } from '../../engine/numbers/ratio.ts'
 import { readDatasetFiles } from '../dataset-files.ts'
 import { fitFallbacks, leaveOneOutTable } from './fit-fallbacks.ts'
-import { reopenDatasets } from '../read-datasets.ts'
+import { loadArchivedRelease } from '../read-datasets.ts'
 import { regress } from './regression.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -35,7 +35,7 @@ test('the intervals of every level hold 93 to 97 of 100 sheets that were left ou
 })
 
 test('a release from before there was a ladder opens without one, and stands in by type and weight', () => {
-  const old = reopenDatasets(new Map([...files].filter(([name]) => name !== 'devices/fallbacks.csv')))
+  const old = loadArchivedRelease(new Map([...files].filter(([name]) => name !== 'devices/fallbacks.csv')))
   assert.equal(old.fallbacks.size, 0)
   assert.equal(toDecimal(footprintById('type:laptop', ONE, old).embodied), '245.8207')
   assert.equal(toDecimal(footprintById('weight', ONE, old).embodied), '24.86547556')

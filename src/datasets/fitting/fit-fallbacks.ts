@@ -2,7 +2,7 @@
 import { COVERAGE_Z } from '../../engine/uncertainty/lognormal.ts'
 import { FALLBACK_LEVELS, type DeviceType, type FallbackLevel } from '../../engine/figures/factor-book.ts'
 import type { DatasetFiles } from '../dataset-files.ts'
-import { fitLevels, readSheets, type FittedLevel, type FittedRung, type Trial } from './fit-levels.ts'
+import { fitLevels, readDatasheets, type FittedLevel, type FittedFallback, type LevelCandidate } from './fit-levels.ts'
 
 const SOURCE = 'device-catalogue'
 const LOG_DECIMALS = 4
@@ -24,7 +24,7 @@ interface Judged {
 
 /** The text of devices/fallbacks.csv, from the catalogue. */
 export function fitFallbacks(files: DatasetFiles): string {
-  const rows = judge(fitLevels(readSheets(files))).flatMap((judged) =>
+  const rows = judge(fitLevels(readDatasheets(files))).flatMap((judged) =>
     judged.fit.rungs.map((rung) => cellsOf(judged, rung)).sort((a, b) => compareTexts(a.slice(2, 4), b.slice(2, 4))),
   )
   return `${[HEADER, ...rows.map((cells) => cells.join(','))].join('\n')}\n`
@@ -34,7 +34,7 @@ const compareTexts = (a: readonly string[], b: readonly string[]): number => (a.
 
 const rounded = (value: number): string => value.toFixed(LOG_DECIMALS)
 
-function cellsOf({ fit, intervalLogSd, note }: Judged, rung: FittedRung): readonly string[] {
+function cellsOf({ fit, intervalLogSd, note }: Judged, rung: FittedFallback): readonly string[] {
   const [intercept = '', perLnWeight = '', perLnScreen = ''] = rung.coefficients
   const [weightMin = '', weightMax = ''] = rung.weights
   const [screenMin = '', screenMax = ''] = rung.screens
@@ -46,7 +46,7 @@ function cellsOf({ fit, intervalLogSd, note }: Judged, rung: FittedRung): readon
 }
 
 /** True where the sheet lies in the interval that all others of its group make for it. */
-const isInside = ({ logError }: Trial, logSd: number): boolean =>
+const isInside = ({ logError }: LevelCandidate, logSd: number): boolean =>
   Math.abs(logError + logSd ** 2 / 2) <= COVERAGE_Z * logSd
 
 /**
@@ -93,7 +93,7 @@ const LEVEL_NAMES: Readonly<Record<FallbackLevel, string>> = {
 
 /** How well each level does on the sheets left out of it, as the table of METHODOLOGY.md. */
 export function leaveOneOutTable(files: DatasetFiles): string {
-  const judged = judge(fitLevels(readSheets(files))).filter(({ fit }) => fit.trials.length >= FEWEST_SHEETS)
+  const judged = judge(fitLevels(readDatasheets(files))).filter(({ fit }) => fit.trials.length >= FEWEST_SHEETS)
   const rows = FALLBACK_LEVELS.flatMap((level) => {
     const own = judged.filter(({ fit }) => fit.level === level)
     if (own.length === 0) return []

@@ -15,7 +15,7 @@ import { readTables, rowsOf } from '../check-datasets.ts'
 import type { DatasetFiles } from '../dataset-files.ts'
 import { regress } from './regression.ts'
 
-export interface FittedSheet {
+export interface FittedDatasheet {
   readonly type: DeviceType
   readonly brand: string
   readonly family: string | null
@@ -27,7 +27,7 @@ export interface FittedSheet {
 }
 
 /** What stands in for a model, before it is known how far it may be off. */
-export interface FittedRung {
+export interface FittedFallback {
   readonly brand: string
   readonly family: string
   readonly sheets: number
@@ -39,7 +39,7 @@ export interface FittedRung {
 }
 
 /** One sheet against what all others of its group predict for it. */
-export interface Trial {
+export interface LevelCandidate {
   /** ln(true ÷ predicted). */
   readonly logError: number
 }
@@ -47,8 +47,8 @@ export interface Trial {
 export interface FittedLevel {
   readonly level: FallbackLevel
   readonly type: DeviceType | 'any'
-  readonly rungs: readonly FittedRung[]
-  readonly trials: readonly Trial[]
+  readonly rungs: readonly FittedFallback[]
+  readonly trials: readonly LevelCandidate[]
   /** Root mean square of the log errors, for a regression about its geometric mean. */
   readonly logSd: number
 }
@@ -65,9 +65,9 @@ const WEIGHT_ALONE_FROM_KG = 0.5
 /** A regression holds between these quantiles of what it was fitted from: the outermost sheets bear no weight. */
 const RANGE = [0.01, 0.99] as const
 
-export function readSheets(files: DatasetFiles): readonly FittedSheet[] {
+export function readDatasheets(files: DatasetFiles): readonly FittedDatasheet[] {
   const number = (text: string | undefined) => (text ? Number(text) : null)
-  return rowsOf(readTables(files), 'devices/device-models.csv').flatMap(({ cells }): readonly FittedSheet[] => {
+  return rowsOf(readTables(files), 'devices/device-models.csv').flatMap(({ cells }): readonly FittedDatasheet[] => {
     const { total_kg_co2e: total, use_kg_co2e: use } = cells
     if (cells['in_type_default'] !== 'yes' || !total || !use) return []
     const exact = subtract(parseDecimal(total), parseDecimal(use))
@@ -86,7 +86,7 @@ export function readSheets(files: DatasetFiles): readonly FittedSheet[] {
 }
 
 /** All levels that the sheets support, best kind first. A level needs enough trials; that of the type always stands. */
-export function fitLevels(sheets: readonly FittedSheet[]): readonly FittedLevel[] {
+export function fitLevels(sheets: readonly FittedDatasheet[]): readonly FittedLevel[] {
   const single = sheetsOfOneType(sheets)
   const levels = DEVICE_TYPES.flatMap((type) => {
     const own = sheets.filter((sheet) => sheet.type === type)
@@ -110,8 +110,8 @@ export function fitLevels(sheets: readonly FittedSheet[]): readonly FittedLevel[
 }
 
 /** A family name that devices of two types bear says too little. */
-function sheetsOfOneType(sheets: readonly FittedSheet[]): readonly FittedSheet[] {
-  const nameOf = ({ brand, family }: FittedSheet) => `${brandKey(brand)}/${family}`
+function sheetsOfOneType(sheets: readonly FittedDatasheet[]): readonly FittedDatasheet[] {
+  const nameOf = ({ brand, family }: FittedDatasheet) => `${brandKey(brand)}/${family}`
   const types = Map.groupBy(sheets, nameOf)
   return sheets.filter(
     (sheet) => sheet.family !== null && new Set(types.get(nameOf(sheet))!.map(({ type }) => type)).size === 1,
@@ -121,8 +121,8 @@ function sheetsOfOneType(sheets: readonly FittedSheet[]): readonly FittedSheet[]
 function meansBy(
   level: FallbackLevel,
   type: DeviceType,
-  sheets: readonly FittedSheet[],
-  groupOf: (sheet: FittedSheet) => readonly [brand: string, family: string | null],
+  sheets: readonly FittedDatasheet[],
+  groupOf: (sheet: FittedDatasheet) => readonly [brand: string, family: string | null],
   fewest: number,
 ): FittedLevel | null {
   const groups = [...Map.groupBy(sheets, (sheet) => JSON.stringify(groupOf(sheet))).values()].filter(
@@ -133,27 +133,27 @@ function meansBy(
   return { level, type, rungs: groups.map((group) => meanOf(groupOf(group[0]!), group)), trials, logSd: rms(trials) }
 }
 
-function meanOf([brand, family]: readonly [string, string | null], group: readonly FittedSheet[]): FittedRung {
+function meanOf([brand, family]: readonly [string, string | null], group: readonly FittedDatasheet[]): FittedFallback {
   const mean = divide(group.map(({ exact }) => exact).reduce(add, ZERO), whole(group.length))
   const embodied = toDecimal(mean, MEAN_DECIMALS)
   return { brand, family: family ?? '', sheets: group.length, embodied, coefficients: [], weights: [], screens: [] }
 }
 
-function tryMean(group: readonly FittedSheet[]): readonly Trial[] {
+function tryMean(group: readonly FittedDatasheet[]): readonly LevelCandidate[] {
   const total = group.reduce((sum, { embodied }) => sum + embodied, 0)
   return group.map(({ embodied }) => ({
     logError: Math.log(embodied / ((total - embodied) / (group.length - 1))),
   }))
 }
 
-const rms = (trials: readonly Trial[]): number =>
+const rms = (trials: readonly LevelCandidate[]): number =>
   Math.sqrt(trials.reduce((sum, { logError }) => sum + logError ** 2, 0) / trials.length)
 
 /** ln E by ln of the weight and, of one type, ln of the screen; by brand, each brand has a level of its own. */
 function regression(
   level: FallbackLevel,
   type: DeviceType | 'any',
-  sheets: readonly FittedSheet[],
+  sheets: readonly FittedDatasheet[],
 ): FittedLevel | null {
   const hasScreen = level !== 'weight-fit'
   const stated = sheets.filter(
@@ -164,11 +164,11 @@ function regression(
   const brands = groups.map(([brand]) => brand)
   const sample = groups.flatMap(([, group]) => group)
   if (sample.length < FEWEST_OF_REGRESSION) return null
-  const slopesOf = (sheet: FittedSheet) => [
+  const slopesOf = (sheet: FittedDatasheet) => [
     Math.log(sheet.weightKg!),
     ...(hasScreen ? [Math.log(sheet.screenInches!)] : []),
   ]
-  const indicators = (sheet: FittedSheet) =>
+  const indicators = (sheet: FittedDatasheet) =>
     brands.map((brand) => (brand === (level === 'brand-fit' ? sheet.brand : '') ? 1 : 0))
   // Where the type is not known, laptops must not outvote phones: there, each type has the same say in all.
   const ofType = Map.groupBy(sample, (sheet) => (hasScreen ? '' : sheet.type))
@@ -199,7 +199,8 @@ function regression(
   return { level, type, rungs, trials, logSd }
 }
 
-const weightsOf = (group: readonly FittedSheet[]): readonly number[] => rangeOf(group.map(({ weightKg }) => weightKg!))
+const weightsOf = (group: readonly FittedDatasheet[]): readonly number[] =>
+  rangeOf(group.map(({ weightKg }) => weightKg!))
 
 function rangeOf(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((a, b) => a - b)
