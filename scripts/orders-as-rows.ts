@@ -1,7 +1,7 @@
 // Orders written as the rows of a file, the way round that an import reads them.
 import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
 import { writeDay, writeNumber, type DateForm, type Decimal } from '../src/tables/cells.ts'
-import { ITEM_MEMBERS, ORDER_MEMBERS, columnFor, type Kind, type Layout } from '../src/tables/columns.ts'
+import { ITEM_MEMBERS, ORDER_MEMBERS, columnOfPath, type ValueKind, type Layout } from '../src/tables/columns.ts'
 
 export interface Forms {
   readonly decimal: Decimal
@@ -33,7 +33,12 @@ function cellsOfOrder(order: WireOrder, forms: Forms): Cells {
 const cellsOfItem = ({ type, config }: WireItem, layout: Layout, number: number, forms: Forms): Cells =>
   Object.fromEntries(
     ITEM_MEMBERS[type].flatMap(({ name }) =>
-      cellOf(columnFor(type, name, layout, number), (config as Readonly<Record<string, unknown>>)[name], name, forms),
+      cellOf(
+        columnOfPath(type, name, layout, number),
+        (config as Readonly<Record<string, unknown>>)[name],
+        name,
+        forms,
+      ),
     ),
   )
 
@@ -44,12 +49,16 @@ function cellOf(column: string, value: unknown, name: string, forms: Forms): rea
 }
 
 /** The columns of a file whose orders have so many items of each kind at most, labels of these names among them. */
-export function headerFor(layout: Layout, most: Readonly<Record<Kind, number>>, labels: readonly string[]): string[] {
+export function headerFor(
+  layout: Layout,
+  most: Readonly<Record<ValueKind, number>>,
+  labels: readonly string[],
+): string[] {
   const order = [...ORDER_MEMBERS.map(({ name }) => name), ...labels.map((name) => `metadata.${name}`)]
-  const kinds = Object.keys(ITEM_MEMBERS) as Kind[]
+  const kinds = Object.keys(ITEM_MEMBERS) as ValueKind[]
   const items = kinds.flatMap((kind) =>
     Array.from({ length: layout === 'items' ? 1 : most[kind] }, (_, at) =>
-      ITEM_MEMBERS[kind].map(({ name }) => columnFor(kind, name, layout, at + 1)),
+      ITEM_MEMBERS[kind].map(({ name }) => columnOfPath(kind, name, layout, at + 1)),
     ).flat(),
   )
   return [...new Set([...order, ...(layout === 'items' ? ['type'] : []), ...items])]

@@ -1,7 +1,7 @@
 // Random or usual orders as the rows of a CSV file, some with a planted fault, and the list of what was planted.
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
-import type { Kind, Layout } from '../src/tables/columns.ts'
+import type { ValueKind, Layout } from '../src/tables/columns.ts'
 import { writeCsvRow } from '../src/tables/write-csv.ts'
 import { createFileProducts, type FileProduct } from './file-products.ts'
 import { headerFor, rowsOfOrder } from './orders-as-rows.ts'
@@ -24,7 +24,7 @@ type Put = (bytes: Buffer) => Promise<void>
 
 const FORMS = { decimal: 'point', dates: 'YYYY-MM-DD' } as const
 /** One row has room for so many items of a kind; larger orders are left out of that layout. */
-const MOST: Readonly<Record<Kind, number>> = { product: 3, transportation: 2, packaging: 1 }
+const MOST: Readonly<Record<ValueKind, number>> = { product: 3, transportation: 2, packaging: 1 }
 const CHUNK = 256 * 1024
 const CUSTOMERS = 2_000
 

@@ -1,7 +1,7 @@
 // Exported files read back: rows by their columns, of each format, and sums of kilograms to the milligram.
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
-import { unguardCell } from '../src/tables/cells.ts'
+import { unescapeFormula } from '../src/tables/cells.ts'
 import { readSheet } from '../src/tables/read-sheet.ts'
 import { openWorkbook } from '../src/tables/workbook.ts'
 import type { Pool } from 'pg'
@@ -12,7 +12,7 @@ export type Cells = Readonly<Record<string, string>>
 
 export const rowsInCsv = (bytes: Buffer): readonly Cells[] =>
   parse<Cells>(bytes, { bom: true, columns: true }).map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, cell]) => [unguardCell(name), unguardCell(cell)])),
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [unescapeFormula(name), unescapeFormula(cell)])),
   )
 
 export async function rowsInWorkbook(bytes: Buffer, sheet: string): Promise<readonly Cells[]> {

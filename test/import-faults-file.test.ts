@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LAYOUTS } from '../src/tables/columns.ts'
-import { faultsFileHead, faultsFileRows } from '../src/tables/faults-file.ts'
+import { errorFileHeader, errorFileRows } from '../src/tables/faults-file.ts'
 import type { FileOrder } from '../src/tables/file-order.ts'
 import type { Settings } from '../src/tables/settings.ts'
 import { templateOf } from '../src/tables/templates.ts'
@@ -17,8 +17,8 @@ const faultsIn = (orders: readonly FileOrder[]) => orders.flatMap((order) => fau
 async function faultsFileOf(bytes: string | Buffer, asked: Partial<Settings> = {}) {
   const orders = await ordersOf(bytes, asked)
   const settings = await settingsOf(sourceOf(Buffer.from(bytes)), asked)
-  const rows = orders.map((order) => faultsFileRows(settings, order.rows, faultsOf(order, rules)))
-  return { text: faultsFileHead(settings, orders[0]!.table.header) + rows.join(''), orders, settings }
+  const rows = orders.map((order) => errorFileRows(settings, order.rows, faultsOf(order, rules)))
+  return { text: errorFileHeader(settings, orders[0]!.table.header) + rows.join(''), orders, settings }
 }
 
 test('templates import as they stand, and have every column of their layout', async () => {

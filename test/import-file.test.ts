@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFileProducts } from '../scripts/file-products.ts'
 import { placeOf, plantedFile } from '../scripts/planted-file.ts'
-import { faultsFileHead, faultsFileRows } from '../src/tables/faults-file.ts'
+import { errorFileHeader, errorFileRows } from '../src/tables/faults-file.ts'
 import type { FileOrder } from '../src/tables/file-order.ts'
 import { createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'
 import { shippedBook } from './shipped-book.ts'
@@ -49,6 +49,6 @@ for (const layout of ['items', 'orders'] as const) {
 
 async function faultsFileOf(file: Buffer, faulty: readonly FileOrder[], rules: ReturnType<typeof createRules>) {
   const settings = await settingsOf(sourceOf(file))
-  const rows = faulty.map((order) => faultsFileRows(settings, order.rows, faultsOf(order, rules)))
-  return faultsFileHead(settings, faulty[0]!.table.header) + rows.join('')
+  const rows = faulty.map((order) => errorFileRows(settings, order.rows, faultsOf(order, rules)))
+  return errorFileHeader(settings, faulty[0]!.table.header) + rows.join('')
 }

@@ -10,23 +10,23 @@ import { parseOrder } from '../src/http/wire/read-order.ts'
 import { validatorOf } from '../src/http/named-schemas.ts'
 import { JSON_NESTING_MAX } from '../src/config.ts'
 import { detectSettings, type Detected } from '../src/tables/detect-settings.ts'
-import type { Fault, FileOrder } from '../src/tables/file-order.ts'
-import { placeProblems } from '../src/tables/place-problems.ts'
+import type { FileOrderError, FileOrder } from '../src/tables/file-order.ts'
+import { locateErrors } from '../src/tables/place-problems.ts'
 import type { ParseJson } from '../src/tables/read-json-lines.ts'
 import { readOrders } from '../src/tables/read-orders.ts'
 import type { Settings } from '../src/tables/settings.ts'
-import type { Source } from '../src/tables/source.ts'
+import type { ByteSource } from '../src/tables/source.ts'
 
 export const parseJson: ParseJson = (text) =>
   parseStrictJson(Buffer.from(text), { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX })
 
-export const sourceOf = (bytes: Buffer): Source => ({
+export const sourceOf = (bytes: Buffer): ByteSource => ({
   bytes: bytes.length,
   read: (position, length) => Promise.resolve(bytes.subarray(position, position + length)),
 })
 
 /** A file on disk, to be closed by its caller. */
-export async function openSource(path: string): Promise<Source & AsyncDisposable> {
+export async function openSource(path: string): Promise<ByteSource & AsyncDisposable> {
   const file = await open(path)
   const { size } = await file.stat()
   return {
@@ -44,7 +44,7 @@ export const detect = (
 ): Promise<Detected> => detectSettings(sourceOf(Buffer.from(file)), name, asked, parseJson)
 
 /** The settings of a file that tells all of them. */
-export async function settingsOf(source: Source, asked: Partial<Settings> = {}): Promise<Settings> {
+export async function settingsOf(source: ByteSource, asked: Partial<Settings> = {}): Promise<Settings> {
   const detected = await detectSettings(source, null, asked, parseJson)
   if (!detected.ok) throw new Error(JSON.stringify(detected.problems))
   return detected.settings
@@ -68,5 +68,5 @@ export function createRules(book: ReferenceData): (body: unknown) => readonly Pr
 }
 
 /** All faults of an order, as an import tells them. */
-export const faultsOf = (order: FileOrder, rules: (body: unknown) => readonly Problem[]): readonly Fault[] =>
-  placeProblems(order, rules(order.body))
+export const faultsOf = (order: FileOrder, rules: (body: unknown) => readonly Problem[]): readonly FileOrderError[] =>
+  locateErrors(order, rules(order.body))

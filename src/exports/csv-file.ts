@@ -1,5 +1,5 @@
 // A table as CSV: UTF-8, with commas, decimal points and days as YYYY-MM-DD, in cells that no spreadsheet runs.
-import { textCell, writeCsvRow } from '../tables/write-csv.ts'
+import { csvTextCell, writeCsvRow } from '../tables/write-csv.ts'
 import { aboutInPairs, plainCell, type Column, type ExportTable } from './export-table.ts'
 import { inPieces } from './pieces.ts'
 
@@ -22,5 +22,5 @@ const PARTED = ' · '
 function cellOf<Row>(column: Column<Row>, row: Row): string {
   if (column.kind !== 'text') return plainCell(column, row) ?? ''
   const value = column.of(row)
-  return value === null ? '' : textCell(value, DELIMITER)
+  return value === null ? '' : csvTextCell(value, DELIMITER)
 }

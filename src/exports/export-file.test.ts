@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { readSheet as readForeign } from 'read-excel-file/node'
 import { parse } from 'csv-parse/sync'
-import { unguardCell } from '../tables/cells.ts'
+import { unescapeFormula } from '../tables/cells.ts'
 import { readSheet } from '../tables/read-sheet.ts'
 import { openWorkbook } from '../tables/workbook.ts'
 import { exportFile, type ExportFormat } from './export-file.ts'
@@ -97,7 +97,7 @@ test('no text runs in a spreadsheet, wherever that cuts the cells of CSV, and ev
       const bytes = await bytesOf(tableOf(all.map(rowOf)), 'csv')
       const [, ...rows] = csvCells(bytes)
       assert.deepEqual(
-        rows.map(([first]) => unguardCell(first!)),
+        rows.map(([first]) => unescapeFormula(first!)),
         all,
       )
       for (const [at, cells] of rows.entries()) {
@@ -128,7 +128,7 @@ test('in a workbook every text is a text, as our own reader and as another one r
       )
       const foreign = await readForeign(bytes, 'Rows', { trim: false })
       assert.deepEqual(
-        foreign.slice(1).map(([first]) => unguardCell(String(first))),
+        foreign.slice(1).map(([first]) => unescapeFormula(String(first))),
         all,
       )
     }),
@@ -189,7 +189,7 @@ test('every format tells what it is: account, book, time, releases, method and f
   const table = tableOf([rowOf('a')])
   const header = csvCells(await bytesOf(table, 'csv'))[0]!
   assert.equal(
-    unguardCell(header.at(-1)!),
+    unescapeFormula(header.at(-1)!),
     'export.about export: Rows · account: =acme & "sons" · book: lessor · approach: financial · lease: operating · ' +
       'exported_at: 2026-11-22T12:00:00.000Z · method_version: 1.0 · emission_unit: kgCO2e · ' +
       'dataset_releases: 2026.1, 2026.2 · filter customer_id: a;=b · time zone: UTC',

@@ -1,5 +1,5 @@
 // Rows taken from their pages one by one, and texts in pieces of a size to send.
-import { letOthersRun } from '../tables/source.ts'
+import { yieldToEventLoop } from '../tables/source.ts'
 import type { ExportTable } from './export-table.ts'
 
 /** Made in a millisecond or so; others have their turn between two of them. */
@@ -17,7 +17,7 @@ export async function* inPieces<Row>(
       if (piece.length < PIECE_LENGTH) continue
       yield piece
       piece = ''
-      await letOthersRun()
+      await yieldToEventLoop()
     }
   }
   yield piece

@@ -1,5 +1,5 @@
-// Sheets of a workbook as XML: texts as texts, which never run; days and times as such; numbers digit by digit.
-import { guardCell, unguardCell } from '../tables/cells.ts'
+// Sheets of a workbook as XML: texts, which never run; days and times as such; numbers digit by digit.
+import { escapeFormula, unescapeFormula } from '../tables/cells.ts'
 import { plainCell, type Column, type Kind } from './export-table.ts'
 import { MAIN, STYLE, XML } from './workbook-xml.ts'
 
@@ -52,8 +52,8 @@ function cellXml<Row>(column: Column<Row>, row: Row, letters: string, number: nu
   return `<c r="${letters}${number}" s="${STYLE[column.kind]}"><v>${serial}</v></c>`
 }
 
-/** A text never runs here; but importing takes an apostrophe away where it reads like one of guardCell(). */
-const importable = (text: string): string => (unguardCell(text) === text ? text : guardCell(text))
+/** A text never runs here; but importing takes an apostrophe away where it reads like one of escapeFormula(). */
+const importable = (text: string): string => (unescapeFormula(text) === text ? text : escapeFormula(text))
 
 const textXml = (letters: string, number: number, text: string, style: number): string =>
   `<c r="${letters}${number}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`

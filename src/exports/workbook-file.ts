@@ -1,7 +1,7 @@
 // Tables as a workbook, XLSX: a sheet of rows for each, streamed, another where it is full, and one that tells of it.
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { letOthersRun } from '../tables/source.ts'
+import { yieldToEventLoop } from '../tables/source.ts'
 import { aboutInPairs, text, type About, type Column, type ExportTable } from './export-table.ts'
 import { PIECE_LENGTH, rowsOf, type Rows } from './pieces.ts'
 import { SHEET_END, rowWriter, sheetHead } from './sheet-xml.ts'
@@ -105,7 +105,7 @@ async function* sheet<Row>(columns: readonly Column<Row>[], rows: Rows<Row>, row
     yield piece
     length += piece.length
     piece = ''
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   yield piece + SHEET_END
 }

@@ -1,6 +1,6 @@
 // The rows of a refused order as they are stored: what a cell, a row, and all of an import may occupy is bounded.
 import type { RejectedRow, ImportCounts } from '../postgres/imports/import-record.ts'
-import type { Fault, FileRow } from '../tables/file-order.ts'
+import type { FileOrderError, FileRow } from '../tables/file-order.ts'
 
 /** No value of an order has more than 200 characters: a cell that is cut is refused when it is imported again. */
 const CELL_CHARACTERS_MAX = 2_000
@@ -20,7 +20,7 @@ export const ROWS_FAILED_BYTES_MAX = 64 * 1024 * 1024
 const CUT = '…'
 
 /** @param faults of the whole order; those of a row are stored with it */
-export function toFailedRows(rows: readonly FileRow[], faults: readonly Fault[]): readonly RejectedRow[] {
+export function toFailedRows(rows: readonly FileRow[], faults: readonly FileOrderError[]): readonly RejectedRow[] {
   const ofRow = Map.groupBy(faults, ({ row }) => row)
   return rows.map(({ number, cells, json }) => {
     const content = json === null ? truncateCells(cells) : truncate(json, ROW_CHARACTERS_MAX)
@@ -31,7 +31,7 @@ export function toFailedRows(rows: readonly FileRow[], faults: readonly Fault[])
   })
 }
 
-const truncatedRow = (row: number): Fault => ({
+const truncatedRow = (row: number): FileOrderError => ({
   row,
   column: null,
   value: null,
@@ -63,8 +63,8 @@ const truncate = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}${CUT}`
 
 /** The first faults of a row, and how many more there are. */
-function bounded(faults: readonly Fault[]): readonly Fault[] {
-  const stored: Fault[] = []
+function bounded(faults: readonly FileOrderError[]): readonly FileOrderError[] {
+  const stored: FileOrderError[] = []
   let characters = 0
   for (const fault of faults) {
     const short = shorten(fault)
@@ -78,7 +78,7 @@ function bounded(faults: readonly Fault[]): readonly Fault[] {
   return stored
 }
 
-const shorten = ({ row, column, value, reason, suggestion }: Fault): Fault => ({
+const shorten = ({ row, column, value, reason, suggestion }: FileOrderError): FileOrderError => ({
   row,
   column: column && truncate(column, VALUE_CHARACTERS_MAX),
   value: value && truncate(value, VALUE_CHARACTERS_MAX),

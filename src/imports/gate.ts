@@ -1,12 +1,12 @@
 // How much of a file is under way at once: so many small orders, or a single large one.
 import { isBusy, isServing, type Served } from './make-room.ts'
-import { weightOf, type FileOrder } from '../tables/file-order.ts'
+import { rowBytes, type FileOrder } from '../tables/file-order.ts'
 
 /** An order weighs something by itself, whatever stands in its rows. */
 const ORDER_WEIGHT = 500
 
 export const orderWeight = ({ rows }: FileOrder): number =>
-  rows.reduce((weight, row) => weight + weightOf(row), ORDER_WEIGHT)
+  rows.reduce((weight, row) => weight + rowBytes(row), ORDER_WEIGHT)
 
 /** On its way to the database at once: some 600 small orders, which fill the trips under way, and one that waits. */
 const WEIGHT_MAX = 900_000

@@ -7,15 +7,15 @@ import type { Problem } from '../engine/order.ts'
 import type { ResolvedItem } from '../engine/resolve.ts'
 import type { WireOrder } from '../http/wire/order-schema.ts'
 import type { StoredOrder } from '../postgres/orders/order-record.ts'
-import type { Fault, FileOrder } from '../tables/file-order.ts'
-import { placeProblems } from '../tables/place-problems.ts'
+import type { FileOrderError, FileOrder } from '../tables/file-order.ts'
+import { locateErrors } from '../tables/place-problems.ts'
 import { withModes } from './fill-modes.ts'
 import type { ImportContext } from './import-context.ts'
 
 export type Outcome = { readonly ignored?: readonly string[] } & (
   | { readonly kind: 'stored'; readonly emission: bigint }
   | { readonly kind: 'replayed' }
-  | { readonly kind: 'refused'; readonly faults: readonly Fault[] }
+  | { readonly kind: 'refused'; readonly faults: readonly FileOrderError[] }
 )
 
 export type ReadFileOrder =
@@ -37,7 +37,7 @@ export function readFileOrder(
   // What POST would say is told too: all faults at once.
   const read = parseOrder(withModes(order, book) ?? {}, validateOrder, book, mappingOf)
   if (read.ok && order.faults.length === 0) return read
-  return { ok: false, outcome: { kind: 'refused', faults: placeProblems(order, read.ok ? [] : read.problems) } }
+  return { ok: false, outcome: { kind: 'refused', faults: locateErrors(order, read.ok ? [] : read.problems) } }
 }
 
 /** The row that an order begins in: the same each time that the file is read. */
@@ -48,11 +48,11 @@ export function besideStored(order: FileOrder, wire: WireOrder, stored: StoredOr
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
   if (stored.status === 'undone')
-    return { kind: 'refused', faults: placeProblems(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
+    return { kind: 'refused', faults: locateErrors(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
   const differences = diffContent(decodeOrder(stored), wire)
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return besideEarlierRow(order, ownRow)
-  return { kind: 'refused', faults: placeProblems(order, differences.map(conflictAt)) }
+  return { kind: 'refused', faults: locateErrors(order, differences.map(conflictAt)) }
 }
 
 /** Mostly one order whose rows do not stand together. */
@@ -60,7 +60,7 @@ export function besideEarlierRow(order: FileOrder, row: number): Outcome {
   const message =
     `Row ${row} begins an order of this customer_id and order_id with other content; ` +
     'the rows of one order stand together, and two orders have ids of their own'
-  return { kind: 'refused', faults: placeProblems(order, [{ path: '/order_id', message }]) }
+  return { kind: 'refused', faults: locateErrors(order, [{ path: '/order_id', message }]) }
 }
 
 const conflictAt = ({ path, message }: Problem): Problem => ({

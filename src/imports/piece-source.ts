@@ -1,7 +1,7 @@
 // A file in pieces, read at any place: what was sent is compressed piece by piece and put together again here.
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import type { Source } from '../tables/source.ts'
+import type { ByteSource } from '../tables/source.ts'
 
 /** Of a piece before it is compressed. A file of 1 GB has a thousand of them. */
 export const PIECE_BYTES = 2 ** 20
@@ -14,7 +14,7 @@ const decompress = promisify(zstdDecompress)
 
 export const packPiece = (bytes: Buffer): Promise<Buffer> => compress(bytes)
 
-export interface PieceSource extends Source {
+export interface PieceSource extends ByteSource {
   /** Of the file, by whole pieces, that were needed by now. */
   readonly bytesSeen: () => number
 }

@@ -3,20 +3,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  CellFault,
+  CellError,
   DATE_FORMS,
   DECIMALS,
-  guardCell,
+  escapeFormula,
   readDay,
   readNumber,
   readText,
-  unguardCell,
+  unescapeFormula,
   writeDay,
   writeNumber,
 } from './cells.ts'
 
 const reasonOf = (value: unknown): string => {
-  assert.ok(value instanceof CellFault, `${String(value)} was read`)
+  assert.ok(value instanceof CellError, `${String(value)} was read`)
   return value.reason
 }
 
@@ -30,7 +30,7 @@ test('a number is read by its decimal mark, whatever white space stands around i
 test('a number that could be another one is refused, with what it may be', () => {
   const fault = readNumber('1.234', 'comma')
   assert.match(reasonOf(fault), /ambiguous.*1234 or 1,234/)
-  assert.equal((fault as CellFault).suggestion, '1234 or 1,234')
+  assert.equal((fault as CellError).suggestion, '1234 or 1,234')
   assert.match(reasonOf(readNumber('1,234', 'point')), /ambiguous/)
 })
 
@@ -47,7 +47,7 @@ test('what is no number is refused, with the number that was probably meant', ()
   ] as const
   for (const [cell, decimal, suggestion] of suggestions) {
     const fault = readNumber(cell, decimal)
-    assert.ok(fault instanceof CellFault, cell)
+    assert.ok(fault instanceof CellError, cell)
     assert.equal(fault.suggestion, suggestion, cell)
   }
 })
@@ -79,13 +79,13 @@ test('a day is read in the form of the file or as YYYY-MM-DD, and exists', () =>
 })
 
 test('a day in another form is refused, with the day where it can be one only', () => {
-  assert.equal((readDay('24.12.2024', 'YYYY-MM-DD') as CellFault).suggestion, '2024-12-24')
-  assert.equal((readDay('12/24/2024', 'DD.MM.YYYY') as CellFault).suggestion, '24.12.2024')
-  assert.equal((readDay('01/02/2024', 'YYYY-MM-DD') as CellFault).suggestion, null)
-  assert.equal((readDay('1.3.23', 'DD.MM.YYYY') as CellFault).suggestion, '01.03.2023')
-  assert.equal((readDay('02/01/99', 'MM/DD/YYYY') as CellFault).suggestion, '02/01/1999')
+  assert.equal((readDay('24.12.2024', 'YYYY-MM-DD') as CellError).suggestion, '2024-12-24')
+  assert.equal((readDay('12/24/2024', 'DD.MM.YYYY') as CellError).suggestion, '24.12.2024')
+  assert.equal((readDay('01/02/2024', 'YYYY-MM-DD') as CellError).suggestion, null)
+  assert.equal((readDay('1.3.23', 'DD.MM.YYYY') as CellError).suggestion, '01.03.2023')
+  assert.equal((readDay('02/01/99', 'MM/DD/YYYY') as CellError).suggestion, '02/01/1999')
   for (const short of ['31.02.23', '01/03/23']) {
-    assert.equal((readDay(short, 'DD.MM.YYYY') as CellFault).suggestion, null, short)
+    assert.equal((readDay(short, 'DD.MM.YYYY') as CellError).suggestion, null, short)
   }
 })
 
@@ -129,11 +129,11 @@ const UNSEEN = [
 test('a formula behind what cannot be seen is guarded like one that begins the cell; a number is left as it is', () => {
   for (const unseen of UNSEEN) {
     for (const cell of [`${unseen}=1+1`, `${unseen}${unseen}@a`, `${unseen}+a`, `${unseen}-a`]) {
-      assert.ok(guardCell(cell).startsWith(`'${unseen}`), JSON.stringify(guardCell(cell)))
-      assert.equal(unguardCell(guardCell(cell)), cell)
+      assert.ok(escapeFormula(cell).startsWith(`'${unseen}`), JSON.stringify(escapeFormula(cell)))
+      assert.equal(unescapeFormula(escapeFormula(cell)), cell)
     }
   }
-  for (const number of ['-5', '+49', ' -1,5', '-1.5e3 ']) assert.equal(guardCell(number), number)
+  for (const number of ['-5', '+49', ' -1,5', '-1.5e3 ']) assert.equal(escapeFormula(number), number)
 })
 
 test('no cell that is written begins like a formula, unless it is a plain number, and every cell comes back', () => {
@@ -149,8 +149,8 @@ test('no cell that is written begins like a formula, unless it is a plain number
   )
   fc.assert(
     fc.property(cell, (text) => {
-      const written = guardCell(text)
-      assert.equal(unguardCell(written), text)
+      const written = escapeFormula(text)
+      assert.equal(unescapeFormula(written), text)
       const seen = written.replace(/^[\s\p{C}]*/u, '')
       assert.ok(!/^[\t\r]/.test(written) && !/^[=@]/.test(seen), JSON.stringify(written))
       assert.ok(!/^[+-]/.test(seen) || /^[+-]\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)? *$/.test(seen), JSON.stringify(written))

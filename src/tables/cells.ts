@@ -17,10 +17,10 @@ export const DATE_FORMS = [
 export type DateForm = (typeof DATE_FORMS)[number]
 
 /** What a cell is read as. */
-export type Reads = 'text' | 'number' | 'date'
+export type CellReader = 'text' | 'number' | 'date'
 
 /** Why a cell cannot be read, and what to write instead, where that can be told. */
-export class CellFault {
+export class CellError {
   readonly reason: string
   readonly suggestion: string | null
   constructor(reason: string, suggestion: string | null = null) {
@@ -44,7 +44,7 @@ const LENGTH_SHOWN = 60
 export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
 
 /** The number that a cell shows; never another one: what a double would change is a fault, like what is ambiguous. */
-export function readNumber(cell: string, decimal: Decimal): number | CellFault {
+export function readNumber(cell: string, decimal: Decimal): number | CellError {
   const text = cell.trim()
   if (!NUMBER[decimal].test(text)) return notANumber(text, decimal)
   const plain = decimal === 'comma' ? text.replace(',', '.') : text
@@ -52,7 +52,7 @@ export function readNumber(cell: string, decimal: Decimal): number | CellFault {
   if (plain.length <= SAFE_DIGITS && !/[eE]/.test(plain)) return value
   return isKept(plain, value)
     ? value
-    : new CellFault(`${shown(text)} has more digits than are kept exactly; write at most ${SAFE_DIGITS} of them`)
+    : new CellError(`${displayText(text)} has more digits than are kept exactly; write at most ${SAFE_DIGITS} of them`)
 }
 
 /** How a spreadsheet shows a number of more digits than have room: what it was, nobody can tell any more. */
@@ -60,10 +60,11 @@ const SHORTENED = /^[1-9](?:[.,]\d{1,5})?E\+\d{2}$/
 const IDENTITIES: ReadonlySet<string> = new Set(['customer_id', 'order_id', 'product_id', 'serial_number'])
 
 /** A text as it stands; as an identity not one that a spreadsheet shortened, which many things would have in common. */
-export function readText(cell: string, member: string): string | CellFault {
+export function readText(cell: string, member: string): string | CellError {
   if (!IDENTITIES.has(member) || !SHORTENED.test(cell.trim())) return cell
-  return new CellFault(
-    `${shown(cell.trim())} is a number that a spreadsheet has shortened; write all its digits, in a column of the ` +
+  return new CellError(
+    `${displayText(cell.trim())} is a number that a spreadsheet has shortened; write all its digits, in a ` +
+      `column of the ` +
       'format text',
   )
 }
@@ -71,20 +72,22 @@ export function readText(cell: string, member: string): string | CellFault {
 const isKept = (plain: string, value: number): boolean =>
   plain.length <= DIGITS_MAX && Number.isFinite(value) && compare(parseDecimal(plain), rationalOfNumber(value)) === 0
 
-function notANumber(text: string, decimal: Decimal): CellFault {
+function notANumber(text: string, decimal: Decimal): CellError {
   const other = decimal === 'comma' ? 'point' : 'comma'
-  if (isGrouped(text, other)) {
+  if (hasThousandsSeparators(text, other)) {
     const digits = text.replace(MARK[other], '')
     const fraction = text.replace(MARK[other], MARK[decimal])
-    const reason = `${shown(text)} is ambiguous in a file with ${NAME[decimal]}: it may mean ${digits} or ${fraction}`
-    return new CellFault(reason, `${digits} or ${fraction}`)
+    const reason =
+      `${displayText(text)} is ambiguous in a file with ${NAME[decimal]}: it may mean ` + `${digits} or ${fraction}`
+    return new CellError(reason, `${digits} or ${fraction}`)
   }
-  const reason = `${shown(text)} is not a number written with ${NAME[decimal]}, without unit and thousands separators`
-  return new CellFault(reason, suggestedNumber(text, decimal))
+  const reason =
+    `${displayText(text)} is not a number written with ${NAME[decimal]}, without unit and ` + `thousands separators`
+  return new CellError(reason, suggestedNumber(text, decimal))
 }
 
 /** "1.234" and "1,234": three digits after the mark may be thousands. */
-export const isGrouped = (text: string, mark: Decimal): boolean =>
+export const hasThousandsSeparators = (text: string, mark: Decimal): boolean =>
   mark === 'point' ? /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) : /^-?[1-9]\d{0,2},\d{3}$/.test(text)
 
 /** The number that is probably meant: with the other mark, with thousands separated, or before a unit. */
@@ -99,19 +102,20 @@ function suggestedNumber(text: string, decimal: Decimal): string | null {
 }
 
 /** The day that a cell shows, as YYYY-MM-DD; it is written in the form of the file, or so, which is never ambiguous. */
-export function readDay(cell: string, form: DateForm): string | CellFault {
+export function readDay(cell: string, form: DateForm): string | CellError {
   const text = cell.trim()
   if (isCalendarDay(text)) return text
   const bare = text.length > 10 ? text.replace(MIDNIGHT, '') : text
-  const day = dayIn(bare, form) ?? dayIn(bare, 'YYYY-MM-DD')
-  if (day === null) return new CellFault(`${shown(text)} is not a day written as ${form}`, suggestedDay(bare, form))
-  return isCalendarDay(day) ? day : new CellFault(`There is no day ${shown(text)} in the form ${form}`)
+  const day = dayOfFormat(bare, form) ?? dayOfFormat(bare, 'YYYY-MM-DD')
+  if (day === null)
+    return new CellError(`${displayText(text)} is not a day written as ${form}`, suggestedDay(bare, form))
+  return isCalendarDay(day) ? day : new CellError(`There is no day ${displayText(text)} in the form ${form}`)
 }
 
 const SHAPE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/
 
 /** The text as YYYY-MM-DD if it has this form, whether or not there is such a day; else null. */
-export function dayIn(text: string, form: DateForm): string | null {
+export function dayOfFormat(text: string, form: DateForm): string | null {
   const [, first, mark, second, third] = SHAPE.exec(text) ?? []
   if (!first || !form.includes(mark!)) return null
   const [year, month, day] = form.startsWith('Y')
@@ -131,10 +135,10 @@ const FIRST_SHORT_YEAR = '90'
 function suggestedDay(text: string, form: DateForm): string | null {
   const [, start, , year] = SHORT_YEAR.exec(text) ?? []
   if (start && year) {
-    const whole = dayIn(`${start}${year < FIRST_SHORT_YEAR ? '20' : '19'}${year}`, form)
+    const whole = dayOfFormat(`${start}${year < FIRST_SHORT_YEAR ? '20' : '19'}${year}`, form)
     return whole !== null && isCalendarDay(whole) ? writeDay(whole, form) : null
   }
-  const days = DATE_FORMS.map((one) => dayIn(text, one)).filter((day) => day !== null && isCalendarDay(day))
+  const days = DATE_FORMS.map((one) => dayOfFormat(text, one)).filter((day) => day !== null && isCalendarDay(day))
   const [day, other] = new Set(days)
   return day && !other ? writeDay(day, form) : null
 }
@@ -162,13 +166,13 @@ const GUARDED_INSIDE = /[,;|\t\r\n]'["']*[=+\-@＝＋－＠]/
 const EACH_GUARDED = /([,;|\t\r\n])'(["']*[=+\-@＝＋－＠])/g
 
 /** A cell as a file may hold it that people open in a spreadsheet: what could run there gets an apostrophe in front. */
-export function guardCell(cell: string): string {
+export function escapeFormula(cell: string): string {
   if (RISKY_INSIDE.test(cell)) return `'${cell.replace(EACH_INSIDE, "$1'$2")}`
   return RISKY.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell
 }
 
-/** Takes away exactly the apostrophes of guardCell(); a cell that does not begin with one has none. */
-export function unguardCell(cell: string): string {
+/** Takes away exactly the apostrophes of escapeFormula(); a cell that does not begin with one has none. */
+export function unescapeFormula(cell: string): string {
   if (cell.charCodeAt(0) !== 0x27) return cell
   const bare = cell.slice(1)
   if (GUARDED_INSIDE.test(bare)) return bare.replace(EACH_GUARDED, '$1$2')
@@ -176,5 +180,5 @@ export function unguardCell(cell: string): string {
 }
 
 /** A value as a sentence can hold it. */
-export const shown = (text: string): string =>
+export const displayText = (text: string): string =>
   JSON.stringify(text.length <= LENGTH_SHOWN ? text : `${text.slice(0, LENGTH_SHOWN)}…`)

@@ -1,16 +1,16 @@
 // The columns that a file of orders may have: one table, from which headers are read, templates written, orders built.
-import type { Reads } from './cells.ts'
+import type { CellReader } from './cells.ts'
 
 export type Layout = 'items' | 'orders'
 export const LAYOUTS: readonly Layout[] = ['items', 'orders']
 
-export const KINDS = ['product', 'transportation', 'packaging'] as const
-export type Kind = (typeof KINDS)[number]
+export const VALUE_KINDS = ['product', 'transportation', 'packaging'] as const
+export type ValueKind = (typeof VALUE_KINDS)[number]
 
 /** A member of POST's body, and the column that bears it. */
 export interface Member {
   readonly name: string
-  readonly reads: Reads
+  readonly reads: CellReader
   readonly isNeeded: boolean
   /** The member of its item that tells it, too: then a file may leave it out. */
   readonly toldBy?: string
@@ -19,7 +19,7 @@ export interface Member {
   readonly orders?: string
 }
 
-const needed = (name: string, reads: Reads = 'text', columns: Partial<Member> = {}): Member => ({
+const needed = (name: string, reads: CellReader = 'text', columns: Partial<Member> = {}): Member => ({
   name,
   reads,
   isNeeded: true,
@@ -38,7 +38,7 @@ export const ORDER_MEMBERS: readonly Member[] = [
   optional('country'),
 ]
 
-export const ITEM_MEMBERS: Readonly<Record<Kind, readonly Member[]>> = {
+export const ITEM_MEMBERS: Readonly<Record<ValueKind, readonly Member[]>> = {
   product: [
     needed('product_id'),
     needed('serial_number'),
@@ -63,43 +63,43 @@ export const ITEM_MEMBERS: Readonly<Record<Kind, readonly Member[]>> = {
 /** What the file of faults has more; passed over when it is imported again. */
 export const REASON_COLUMN = 'import_reason'
 export const SUGGESTION_COLUMN = 'import_suggestion'
-export const PASSED_OVER = '-'
+export const IGNORED_COLUMNS = '-'
 /** What an export has more begins with this; passed over, too. */
 export const EXPORT_COLUMN = 'export.'
 export const METADATA = 'metadata.'
 const NUMBER_MAX = 1000
 
 /** What a column means: which member of which part of an order. */
-export interface Place {
+export interface MemberPath {
   /** `item` is an item of whatever kind its row says, in the layout `items`. */
-  readonly part: 'order' | 'metadata' | 'type' | 'item' | Kind
+  readonly part: 'order' | 'metadata' | 'type' | 'item' | ValueKind
   /** Which of its kind, from 1; in the layout `orders`. */
   readonly number: number
   readonly name: string
-  readonly reads: Reads
+  readonly reads: CellReader
 }
 
 const columnOf = (member: Member, layout: Layout): string => member[layout] ?? member.name
 
-const place = (part: Place['part'], { name, reads }: Pick<Member, 'name' | 'reads'>): Place => ({
+const place = (part: MemberPath['part'], { name, reads }: Pick<Member, 'name' | 'reads'>): MemberPath => ({
   part,
   number: 1,
   name,
   reads,
 })
 
-const placesOf = (layout: Layout): ReadonlyMap<string, Place> =>
+const placesOf = (layout: Layout): ReadonlyMap<string, MemberPath> =>
   new Map([
     ...ORDER_MEMBERS.map((member) => [member.name, place('order', member)] as const),
     ...(layout === 'items' ? [['type', place('type', { name: 'type', reads: 'text' })] as const] : []),
-    ...KINDS.flatMap((kind) =>
+    ...VALUE_KINDS.flatMap((kind) =>
       ITEM_MEMBERS[kind].map(
         (member) => [columnOf(member, layout), place(layout === 'items' ? 'item' : kind, member)] as const,
       ),
     ),
   ])
 
-const PLACES: Readonly<Record<Layout, ReadonlyMap<string, Place>>> = {
+const PLACES: Readonly<Record<Layout, ReadonlyMap<string, MemberPath>>> = {
   items: placesOf('items'),
   orders: placesOf('orders'),
 }
@@ -108,7 +108,7 @@ const PLACES: Readonly<Record<Layout, ReadonlyMap<string, Place>>> = {
 export const columnNames = (layout: Layout): readonly string[] => [...PLACES[layout].keys()]
 
 /** What a column of this name means; null where there is none. `serial_number_2` is of the second product. */
-export function placeOf(column: string, layout: Layout): Place | null {
+export function memberPath(column: string, layout: Layout): MemberPath | null {
   if (column.startsWith(METADATA) && column.length > METADATA.length) {
     const label = column.slice(METADATA.length)
     return place('metadata', { name: quotedIn(label) ?? label, reads: 'text' })
@@ -121,10 +121,10 @@ export function placeOf(column: string, layout: Layout): Place | null {
   return first && isKind(first.part) && number <= NUMBER_MAX ? { ...first, number } : null
 }
 
-const isKind = (part: string): part is Kind => (KINDS as readonly string[]).includes(part)
+const isKind = (part: string): part is ValueKind => (VALUE_KINDS as readonly string[]).includes(part)
 
 /** The column of a member, as a file of this layout names it. */
-export function columnFor(part: Kind | 'order', name: string, layout: Layout, number = 1): string {
+export function columnOfPath(part: ValueKind | 'order', name: string, layout: Layout, number = 1): string {
   const member = (part === 'order' ? ORDER_MEMBERS : ITEM_MEMBERS[part]).find((one) => one.name === name)
   const column = member ? columnOf(member, layout) : name
   return number === 1 ? column : `${column}_${number}`
@@ -145,7 +145,7 @@ function quotedIn(text: string): string | null {
 }
 
 /** A header as it is compared: without case, with spaces and hyphens for underscores. A label keeps its spelling. */
-export function normalHeader(header: string): string {
+export function normaliseHeader(header: string): string {
   const text = header.replace(/^\ufeff/, '').trim()
   if (text.slice(0, METADATA.length).toLowerCase() === METADATA) return METADATA + text.slice(METADATA.length).trim()
   return text.toLowerCase().replace(/[\s-]+/g, '_')

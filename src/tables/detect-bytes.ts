@@ -2,43 +2,45 @@
 import { isAscii } from 'node:buffer'
 import { withSuggestions } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
-import { shown } from './cells.ts'
+import { displayText } from './cells.ts'
 import { COLUMNS_MAX } from './limits.ts'
-import { otherKind } from './other-kinds.ts'
+import { unsupportedFormat } from './other-kinds.ts'
 import { readCsvText } from './read-csv.ts'
 import { DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
 
 /** A setting with what tells it, or what is wrong with it. */
-export type Finding<Value> =
+export type Detection<Value> =
   | { readonly ok: true; readonly value: Value; readonly because: string }
   | { readonly ok: false; readonly problem: Problem }
 
-export const found = <Value>(value: Value, because: string): Finding<Value> => ({ ok: true, value, because })
-export const refused = (setting: string, message: string, suggestions: readonly string[] = []): Finding<never> => ({
+export const detected = <Value>(value: Value, because: string): Detection<Value> => ({ ok: true, value, because })
+export const rejected = (setting: string, message: string, suggestions: readonly string[] = []): Detection<never> => ({
   ok: false,
   problem: withSuggestions({ path: `/${setting}`, message }, suggestions),
 })
-export const AS_ASKED = 'as asked'
+export const AS_REQUESTED = 'as asked'
 
 /** A format is told by its content; a name may be wrong. */
-export function detectFormat(head: Buffer, asked: Format | undefined): Finding<Format> {
+export function detectFormat(head: Buffer, asked: Format | undefined): Detection<Format> {
   const told = formatOf(head)
   if (!told.ok || asked === undefined || asked === told.value) return told
-  return refused('format', `The file is no ${asked}: ${told.because}`, [told.value])
+  return rejected('format', `The file is no ${asked}: ${told.because}`, [told.value])
 }
 
-function formatOf(head: Buffer): Finding<Format> {
-  if (head.length === 0) return refused('format', 'The file is empty')
-  if (startsWith(head, [0x50, 0x4b, 3, 4])) return found('xlsx', 'it begins like a ZIP file, which XLSX is')
+function formatOf(head: Buffer): Detection<Format> {
+  if (head.length === 0) return rejected('format', 'The file is empty')
+  if (startsWith(head, [0x50, 0x4b, 3, 4])) return detected('xlsx', 'it begins like a ZIP file, which XLSX is')
   if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) {
-    return refused('format', 'The file is an old Excel file (.xls) or has a password; save it as .xlsx without one')
+    return rejected('format', 'The file is an old Excel file (.xls) or has a password; save it as .xlsx without one')
   }
-  const other = otherKind(head)
-  if (other !== null) return refused('format', `The file is ${other}; orders are taken as CSV, XLSX or JSON lines`)
+  const other = unsupportedFormat(head)
+  if (other !== null) return rejected('format', `The file is ${other}; orders are taken as CSV, XLSX or JSON lines`)
   const first = /[^\s\0\ufeff\u00ef\u00bb\u00bf\u00ff\u00fe]/.exec(head.toString('latin1', 0, 1000))?.[0]
-  if (first === undefined) return refused('format', 'The file holds nothing but white space')
-  if (first === '[') return refused('format', 'The file is one JSON array; write each order on a line of its own')
-  return first === '{' ? found('jsonl', 'it begins with "{"') : found('csv', 'it is text and does not begin with "{"')
+  if (first === undefined) return rejected('format', 'The file holds nothing but white space')
+  if (first === '[') return rejected('format', 'The file is one JSON array; write each order on a line of its own')
+  return first === '{'
+    ? detected('jsonl', 'it begins with "{"')
+    : detected('csv', 'it is text and does not begin with "{"')
 }
 
 const startsWith = (bytes: Buffer, start: readonly number[]): boolean => start.every((byte, at) => bytes[at] === byte)
@@ -50,14 +52,14 @@ const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
 ]
 
 /** Valid UTF-8 is UTF-8; what is not, may be any of many, so that it has to be said. */
-export function detectEncoding(head: Buffer, asked: Encoding | undefined): Finding<Encoding> {
+export function detectEncoding(head: Buffer, asked: Encoding | undefined): Detection<Encoding> {
   const told = encodingOf(head)
-  if (asked === undefined) return told ? found(...told) : unknownEncoding(head)
+  if (asked === undefined) return told ? detected(...told) : unknownEncoding(head)
   if (!told || told[0] === asked || told[1] === PLAIN) {
-    return asked.startsWith('utf-16') && told?.[0] !== asked ? notUtf16(asked) : found(asked, AS_ASKED)
+    return asked.startsWith('utf-16') && told?.[0] !== asked ? notUtf16(asked) : detected(asked, AS_REQUESTED)
   }
   const example = told[1] === VALID ? `; ${exampleOf(head, 'utf-8', asked)}` : ''
-  return refused('encoding', `The file is not ${asked}: ${told[1]}${example}`, [told[0]])
+  return rejected('encoding', `The file is not ${asked}: ${told[1]}${example}`, [told[0]])
 }
 
 const PLAIN = 'the first million bytes are plain ASCII, which every encoding but UTF-16 shares'
@@ -73,8 +75,8 @@ function encodingOf(head: Buffer): readonly [Encoding, string] | null {
   return isUtf8Start(head) ? ['utf-8', VALID] : null
 }
 
-const notUtf16 = (asked: Encoding): Finding<never> =>
-  refused('encoding', `The file is not ${asked}: it has no byte order mark, and its first bytes are none of that`)
+const notUtf16 = (asked: Encoding): Detection<never> =>
+  rejected('encoding', `The file is not ${asked}: it has no byte order mark, and its first bytes are none of that`)
 
 /** Whether these bytes are UTF-8 but for a last character that may have been cut off. */
 function isUtf8Start(bytes: Buffer): boolean {
@@ -86,16 +88,16 @@ function isUtf8Start(bytes: Buffer): boolean {
   }
 }
 
-function unknownEncoding(head: Buffer): Finding<never> {
+function unknownEncoding(head: Buffer): Detection<never> {
   const message = `The file is not UTF-8; ${exampleOf(head, 'windows-1252', 'utf-8')}. Say which encoding is right`
-  return refused('encoding', message, ['windows-1252', ...ENCODINGS.filter((one) => one === 'windows-1250')])
+  return rejected('encoding', message, ['windows-1252', ...ENCODINGS.filter((one) => one === 'windows-1250')])
 }
 
 /** How the first word that two encodings read differently looks in both. */
 function exampleOf(head: Buffer, one: Encoding, other: Encoding): string {
   const at = one === 'utf-8' || other !== 'utf-8' ? head.findIndex((byte) => byte >= 0x80) : firstBadByte(head)
   const [from, to] = [wordStart(head, at), wordEnd(head, at)]
-  const read = (encoding: Encoding) => shown(new TextDecoder(encoding).decode(head.subarray(from, to)))
+  const read = (encoding: Encoding) => displayText(new TextDecoder(encoding).decode(head.subarray(from, to)))
   const line = head.subarray(0, at).filter((byte) => byte === 0x0a).length + 1
   return `in line ${line}, ${one} reads ${read(one)} where ${other} reads ${read(other)}`
 }
@@ -135,7 +137,7 @@ export async function detectDelimiter(
   encoding: Encoding,
   asked: Delimiter | undefined,
   isKnown: (header: string) => boolean,
-): Promise<Finding<Delimiter>> {
+): Promise<Detection<Delimiter>> {
   const tries = await Promise.all(
     DELIMITERS.map(async (delimiter) => {
       const header = await firstRow(text, encoding, delimiter)
@@ -146,18 +148,19 @@ export async function detectDelimiter(
   const [best] = tries
   const because = `it parts the first row into ${best!.cells} cells, ${best!.known} of which are known columns`
   const ofAsked = tries.find(({ delimiter }) => delimiter === asked)
-  if (!ofAsked) return found(best!.delimiter, because)
-  if (ofAsked.known >= best!.known) return found(ofAsked.delimiter, AS_ASKED)
-  const message = `The cells are not parted by ${shown(asked!)}, but by ${shown(best!.delimiter)}: ${because}`
-  return refused('delimiter', message, [best!.delimiter])
+  if (!ofAsked) return detected(best!.delimiter, because)
+  if (ofAsked.known >= best!.known) return detected(ofAsked.delimiter, AS_REQUESTED)
+  const message =
+    `The cells are not parted by ${displayText(asked!)}, but by ` + `${displayText(best!.delimiter)}: ${because}`
+  return rejected('delimiter', message, [best!.delimiter])
 }
 
 async function firstRow(text: string, encoding: Encoding, delimiter: Delimiter): Promise<readonly string[]> {
-  for await (const [row] of readCsvText(textAlone(text), encoding, delimiter)) return row?.cells ?? []
+  for await (const [row] of readCsvText(decodeText(text), encoding, delimiter)) return row?.cells ?? []
   return []
 }
 
 /** A text at hand as the readers take it. */
-export async function* textAlone(text: string): AsyncGenerator<string> {
+export async function* decodeText(text: string): AsyncGenerator<string> {
   yield await Promise.resolve(text)
 }

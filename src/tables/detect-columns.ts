@@ -2,36 +2,36 @@
 import { SUGGESTIONS_MAX, closestMatches, withSuggestions } from '../engine/nearest.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { isBlank, shown } from './cells.ts'
+import { isBlank, displayText } from './cells.ts'
 import {
   EXPORT_COLUMN,
   ITEM_MEMBERS,
-  KINDS,
+  VALUE_KINDS,
   LAYOUTS,
   ORDER_MEMBERS,
-  PASSED_OVER,
+  IGNORED_COLUMNS,
   REASON_COLUMN,
   SUGGESTION_COLUMN,
-  columnFor,
+  columnOfPath,
   columnNames,
-  normalHeader,
-  placeOf,
-  type Kind,
+  normaliseHeader,
+  memberPath,
+  type ValueKind,
   type Layout,
 } from './columns.ts'
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
-import type { Evidence } from './settings.ts'
-import { meaningOf } from './trade-words.ts'
+import type { DetectionEvidence } from './settings.ts'
+import { headerMeaning } from './trade-words.ts'
 
-export interface FoundColumn {
+export interface DetectedColumn {
   /** As it stands in the file. */
   readonly header: string
   /** The column that it is; null where it is passed over. */
   readonly member: string | null
 }
 
-export type Columns =
-  | { readonly ok: true; readonly columns: readonly FoundColumn[] }
+export type DetectedColumns =
+  | { readonly ok: true; readonly columns: readonly DetectedColumn[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 interface Header {
@@ -48,21 +48,22 @@ export type ColumnNames = (header: string) => string
 export function createColumnNames(asked: Asked): ColumnNames {
   const meantBy = new Map<string, string>()
   for (const [name, column] of Object.entries(asked)) {
-    const normal = normalHeader(name)
-    if (!meantBy.has(normal)) meantBy.set(normal, column === PASSED_OVER ? PASSED_OVER : normalHeader(column))
+    const normal = normaliseHeader(name)
+    if (!meantBy.has(normal))
+      meantBy.set(normal, column === IGNORED_COLUMNS ? IGNORED_COLUMNS : normaliseHeader(column))
   }
   return (header) => {
-    const normal = normalHeader(header)
+    const normal = normaliseHeader(header)
     const meant = meantBy.get(normal)
     if (meant !== undefined) return meant
     const isPassedOver = normal === REASON_COLUMN || normal === SUGGESTION_COLUMN || normal.startsWith(EXPORT_COLUMN)
-    return isPassedOver ? PASSED_OVER : normal
+    return isPassedOver ? IGNORED_COLUMNS : normal
   }
 }
 
 /** Whether a column is one that orders have, or is to be passed over. */
 export const isKnownColumn = (column: string): boolean =>
-  column === PASSED_OVER || LAYOUTS.some((layout) => placeOf(column, layout))
+  column === IGNORED_COLUMNS || LAYOUTS.some((layout) => memberPath(column, layout))
 
 /** What keeps a header from being looked at, cell by cell; null where nothing does. */
 export function tooLargeHeader(header: readonly string[]): Problem | null {
@@ -73,7 +74,7 @@ export function tooLargeHeader(header: readonly string[]): Problem | null {
   const long = header.findIndex((name) => name.length > HEADER_LENGTH_MAX)
   if (long === -1) return null
   const message =
-    `The header of column ${long + 1}, ${shown(header[long]!)}, has ${header[long]!.length} characters; ` +
+    `The header of column ${long + 1}, ${displayText(header[long]!)}, has ${header[long]!.length} characters; ` +
     `a header has at most ${HEADER_LENGTH_MAX}`
   return { path: '/columns', message }
 }
@@ -82,7 +83,7 @@ export function tooLargeHeader(header: readonly string[]): Problem | null {
  * All that is wrong with a header, at once; else what each column is.
  * @param header not too large
  */
-export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): Columns {
+export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): DetectedColumns {
   if (isOfBodies) {
     const message = 'Orders in JSON have no columns; their members are those of POST'
     return Object.keys(asked).length > 0
@@ -92,7 +93,7 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
   const columnNamed = createColumnNames(asked)
   const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name) }))
   const strangers = named
-    .filter(({ column }) => column !== PASSED_OVER && !placeOf(column, layout))
+    .filter(({ column }) => column !== IGNORED_COLUMNS && !memberPath(column, layout))
     .slice(0, PROBLEMS_MAX)
   const problems = [
     ...askedProblems(header, layout, asked),
@@ -105,20 +106,23 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
     ),
   ]
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
-  const columns = named.map((one) => ({ header: one.header, member: one.column === PASSED_OVER ? null : one.column }))
+  const columns = named.map((one) => ({
+    header: one.header,
+    member: one.column === IGNORED_COLUMNS ? null : one.column,
+  }))
   return { ok: true, columns }
 }
 
 /** What the file leaves out, as another column tells it, is shown like what was found out of it. */
-export function toldByOthers(columns: readonly FoundColumn[], layout: Layout): readonly Evidence[] {
-  const there = new Set(columns.map(({ member }) => columnKey(member ?? PASSED_OVER)))
+export function inferredFromOthers(columns: readonly DetectedColumn[], layout: Layout): readonly DetectionEvidence[] {
+  const there = new Set(columns.map(({ member }) => columnKey(member ?? IGNORED_COLUMNS)))
   const groups = layout === 'items' ? kindsOfItems([...there]) : groupsOf([...there])
   return groups.flatMap(([kind, number]) =>
     ITEM_MEMBERS[kind].flatMap(({ name, toldBy }) => {
-      const column = columnFor(kind, name, layout, number)
+      const column = columnOfPath(kind, name, layout, number)
       if (toldBy === undefined || there.has(column)) return []
       const because = 'the file has no such column, and that one tells it'
-      return [{ setting: column, value: `by ${columnFor(kind, toldBy, layout, number)}`, because }]
+      return [{ setting: column, value: `by ${columnOfPath(kind, toldBy, layout, number)}`, because }]
     }),
   )
 }
@@ -135,14 +139,14 @@ const setting = (header: string, column: string): string =>
 const COMPARED_MAX = 100
 
 function askedProblems(header: readonly string[], layout: Layout, asked: Asked): readonly Problem[] {
-  const normals = new Set(header.map(normalHeader))
+  const normals = new Set(header.map(normaliseHeader))
   const compared = header.slice(0, COMPARED_MAX)
   // Of a column that is there, unknownColumn() says what is wrong with it.
-  const absent = Object.entries(asked).filter(([name]) => !normals.has(normalHeader(name)))
+  const absent = Object.entries(asked).filter(([name]) => !normals.has(normaliseHeader(name)))
   return absent.slice(0, PROBLEMS_MAX).flatMap(([name, column]) => {
-    const isColumn = column === PASSED_OVER || placeOf(normalHeader(column), layout) !== null
-    const missing = { path: pathOf(name), message: `The file has no column ${shown(name)}` }
-    const wrong = { path: pathOf(name), message: `There is no column ${shown(column)} in the layout ${layout}` }
+    const isColumn = column === IGNORED_COLUMNS || memberPath(normaliseHeader(column), layout) !== null
+    const missing = { path: pathOf(name), message: `The file has no column ${displayText(name)}` }
+    const wrong = { path: pathOf(name), message: `There is no column ${displayText(column)} in the layout ${layout}` }
     return [
       withSuggestions(missing, closestMatches(name, compared)),
       ...(isColumn ? [] : [withSuggestions(wrong, closestMatches(column, columnNames(layout)))]),
@@ -152,18 +156,18 @@ function askedProblems(header: readonly string[], layout: Layout, asked: Asked):
 
 function unknownColumn(header: string, column: string, layout: Layout): Problem {
   if (isBlank(header)) {
-    const message = `A column has no header; give it one, or pass it over by ${setting(header, PASSED_OVER)}`
+    const message = `A column has no header; give it one, or pass it over by ${setting(header, IGNORED_COLUMNS)}`
     return { path: pathOf(header), message }
   }
   // As it stands in the file, unless it was asked to be something that no column is.
-  const asWritten = column === normalHeader(header) ? header : column
-  const meaning = meaningOf(header, layout)
+  const asWritten = column === normaliseHeader(header) ? header : column
+  const meaning = headerMeaning(header, layout)
   const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
   const meant = known[0] === undefined ? '' : `say what it is by ${setting(header, known[0])}, `
   const advice = meaning?.advice ? `${meaning.advice}; ` : ''
   const message =
-    `There is no column ${shown(asWritten)} in the layout ${layout}; ${advice}${meant}keep it as a label by ` +
-    `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, PASSED_OVER)}`
+    `There is no column ${displayText(asWritten)} in the layout ${layout}; ${advice}${meant}keep it as a label by ` +
+    `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, IGNORED_COLUMNS)}`
   return withSuggestions({ path: pathOf(header), message }, known)
 }
 
@@ -176,11 +180,12 @@ function secondColumns(named: readonly Named[]): readonly Problem[] {
   const first = new Map<string, string>()
   return named.flatMap(({ header, column }) => {
     const before = first.get(columnKey(column))
-    if (before === undefined || column === PASSED_OVER) {
+    if (before === undefined || column === IGNORED_COLUMNS) {
       first.set(columnKey(column), header)
       return []
     }
-    const message = `The columns ${shown(before)} and ${shown(header)} are both ${column}; pass one of them over`
+    const message =
+      `The columns ${displayText(before)} and ${displayText(header)} are both ${column}; pass ` + `one of them over`
     return [{ path: pathOf(header), message }]
   })
 }
@@ -194,10 +199,10 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
     .filter((name) => !there.has(name))
     .slice(0, PROBLEMS_MAX)
     .map((name) => {
-      const meaning = strangers.filter((header) => meaningOf(header, layout)?.columns.includes(name))
+      const meaning = strangers.filter((header) => headerMeaning(header, layout)?.columns.includes(name))
       const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : closestMatches(name, strangers)
       const hint =
-        likely[0] === undefined ? '' : `; if ${shown(likely[0])} is it, say so by ${setting(likely[0], name)}`
+        likely[0] === undefined ? '' : `; if ${displayText(likely[0])} is it, say so by ${setting(likely[0], name)}`
       return withSuggestions({ path: '/columns', message: `The file has no column "${name}"${hint}` }, likely)
     })
 }
@@ -209,23 +214,23 @@ function neededColumns(columns: readonly string[], layout: Layout): readonly str
   const ofGroups = groups.flatMap(([kind, number]) =>
     ITEM_MEMBERS[kind]
       .filter(({ isNeeded, toldBy }) => isNeeded && toldBy === undefined)
-      .map(({ name }) => columnFor(kind, name, layout, number)),
+      .map(({ name }) => columnOfPath(kind, name, layout, number)),
   )
   return [...new Set([...order, ...(layout === 'items' ? ['type'] : []), ...ofGroups])]
 }
 
-type KindNumber = readonly [Kind, number]
+type KindNumber = readonly [ValueKind, number]
 
 /** A weight may be of any kind; every other column of an item is of one kind alone. */
 const kindsOfItems = (columns: readonly string[]): readonly KindNumber[] =>
-  KINDS.filter((kind) =>
-    ITEM_MEMBERS[kind].some(({ name }) => name !== 'weight_kg' && columns.includes(columnFor(kind, name, 'items'))),
+  VALUE_KINDS.filter((kind) =>
+    ITEM_MEMBERS[kind].some(({ name }) => name !== 'weight_kg' && columns.includes(columnOfPath(kind, name, 'items'))),
   ).map((kind) => [kind, 1])
 
 function groupsOf(columns: readonly string[]): readonly KindNumber[] {
-  const places = columns.map((column) => placeOf(column, 'orders')).filter((place) => place !== null)
+  const places = columns.map((column) => memberPath(column, 'orders')).filter((place) => place !== null)
   const groups = places.flatMap(({ part, number }): KindNumber[] =>
-    KINDS.some((kind) => kind === part) ? [[part as Kind, number]] : [],
+    VALUE_KINDS.some((kind) => kind === part) ? [[part as ValueKind, number]] : [],
   )
   return [...new Map(groups.map((group) => [group.join(), group])).values()]
 }

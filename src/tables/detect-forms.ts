@@ -1,7 +1,7 @@
 // How a file writes numbers and days: told by cells that can be read in one way only, else asked for.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
-import { DATE_FORMS, dayIn, isGrouped, shown, type DateForm, type Decimal } from './cells.ts'
-import { AS_ASKED, found, refused, type Finding } from './detect-bytes.ts'
+import { DATE_FORMS, dayOfFormat, hasThousandsSeparators, displayText, type DateForm, type Decimal } from './cells.ts'
+import { AS_REQUESTED, detected, rejected, type Detection } from './detect-bytes.ts'
 
 /** What stands against one reading is taken for faults of single cells, where so many times as much stands for it. */
 const MUCH = 10
@@ -16,7 +16,7 @@ class Tally {
   }
   get because(): string {
     const cells = this.count === 1 ? '1 cell of the first rows is' : `${this.count} cells of the first rows are`
-    return `${cells} written so, like ${shown(this.example)}`
+    return `${cells} written so, like ${displayText(this.example)}`
   }
   outweighs(other: Tally): boolean {
     return this.count > 0 && this.count >= other.count * MUCH
@@ -24,34 +24,35 @@ class Tally {
 }
 
 /** @param cells of the columns that hold numbers */
-export function detectDecimal(cells: Iterable<string>, asked: Decimal | undefined): Finding<Decimal> {
+export function detectDecimalSeparator(cells: Iterable<string>, asked: Decimal | undefined): Detection<Decimal> {
   const sure = { point: new Tally(), comma: new Tally() }
   const ambiguous = new Tally()
   for (const cell of cells) {
     const text = cell.trim()
     const mark = markOf(text)
     if (mark === null) continue
-    if (isGrouped(text, mark)) ambiguous.add(text)
+    if (hasThousandsSeparators(text, mark)) ambiguous.add(text)
     else sure[mark].add(text)
   }
   if (asked) {
     const other = asked === 'point' ? 'comma' : 'point'
-    if (!sure[other].outweighs(sure[asked])) return found(asked, AS_ASKED)
-    return refused('decimal', `The file has a decimal ${other}, not a ${asked}: ${sure[other].because}`, [other])
+    if (!sure[other].outweighs(sure[asked])) return detected(asked, AS_REQUESTED)
+    return rejected('decimal', `The file has a decimal ${other}, not a ${asked}: ${sure[other].because}`, [other])
   }
-  if (sure.point.outweighs(sure.comma)) return found('point', sure.point.because)
-  if (sure.comma.outweighs(sure.point)) return found('comma', sure.comma.because)
+  if (sure.point.outweighs(sure.comma)) return detected('point', sure.point.because)
+  if (sure.comma.outweighs(sure.point)) return detected('comma', sure.comma.because)
   return undecidedDecimal(sure.point, sure.comma, ambiguous)
 }
 
-function undecidedDecimal(point: Tally, comma: Tally, ambiguous: Tally): Finding<Decimal> {
+function undecidedDecimal(point: Tally, comma: Tally, ambiguous: Tally): Detection<Decimal> {
   if (point.count > 0) {
-    const message = `Numbers stand with point and comma, like ${shown(point.example)} and ${shown(comma.example)}`
-    return refused('decimal', `${message}; say which is the decimal mark`, ['point', 'comma'])
+    const message =
+      `Numbers stand with point and comma, like ${displayText(point.example)} and ` + `${displayText(comma.example)}`
+    return rejected('decimal', `${message}; say which is the decimal mark`, ['point', 'comma'])
   }
-  if (ambiguous.count === 0) return found('point', 'no number of the first rows has a decimal mark')
-  const message = `${shown(ambiguous.example)} may be a fraction or thousands, and no cell tells which`
-  return refused('decimal', `${message}; say whether the decimal mark is the point or the comma`, ['point', 'comma'])
+  if (ambiguous.count === 0) return detected('point', 'no number of the first rows has a decimal mark')
+  const message = `${displayText(ambiguous.example)} may be a fraction or thousands, and no cell tells which`
+  return rejected('decimal', `${message}; say whether the decimal mark is the point or the comma`, ['point', 'comma'])
 }
 
 /** The mark that a number has before its decimals, or, where it has one alone, may have; null where it has none. */
@@ -76,15 +77,15 @@ interface Reading {
 }
 
 /** @param cells of the columns that hold days */
-export function detectDates(cells: Iterable<string>, asked: DateForm | undefined): Finding<DateForm> {
+export function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined): Detection<DateForm> {
   const readings = readingsOf(cells).filter(({ forms }) => forms.length > 0)
   const told = decideDates(readings)
   if (!asked) return told
   // YYYY-MM-DD is read in every file.
-  if (!told.ok || told.value === asked || told.value === ISO) return found(asked, AS_ASKED)
+  if (!told.ok || told.value === asked || told.value === ISO) return detected(asked, AS_REQUESTED)
   const [forTold, forAsked] = [tallyOf(readings, told.value, asked), tallyOf(readings, asked, told.value)]
-  if (!forTold.outweighs(forAsked)) return found(asked, AS_ASKED)
-  return refused('dates', `Days are not written as ${asked}, but as ${told.value}: ${forTold.because}`, [told.value])
+  if (!forTold.outweighs(forAsked)) return detected(asked, AS_REQUESTED)
+  return rejected('dates', `Days are not written as ${asked}, but as ${told.value}: ${forTold.because}`, [told.value])
 }
 
 function readingsOf(cells: Iterable<string>): readonly Reading[] {
@@ -97,7 +98,7 @@ function readingsOf(cells: Iterable<string>): readonly Reading[] {
 }
 
 const formsOf = (text: string): readonly DateForm[] =>
-  isCalendarDay(text) ? [ISO] : DATE_FORMS.filter((form) => isCalendarDay(dayIn(text, form) ?? ''))
+  isCalendarDay(text) ? [ISO] : DATE_FORMS.filter((form) => isCalendarDay(dayOfFormat(text, form) ?? ''))
 
 /** The cells that are days in one form and not in the other. */
 function tallyOf(readings: readonly Reading[], form: DateForm, other: DateForm | null): Tally {
@@ -108,25 +109,27 @@ function tallyOf(readings: readonly Reading[], form: DateForm, other: DateForm |
   return tally
 }
 
-function decideDates(readings: readonly Reading[]): Finding<DateForm> {
+function decideDates(readings: readonly Reading[]): Detection<DateForm> {
   const iso = tallyOf(readings, ISO, null)
   const others = DATE_FORMS.filter((form) => form !== ISO)
     .map((form) => ({ form, tally: tallyOf(readings, form, ISO) }))
     .filter(({ tally }) => tally.count > 0)
     .sort((a, b) => b.tally.count - a.tally.count)
   const [best, ...rivals] = others
-  if (!best) return found(ISO, iso.count > 0 ? iso.because : 'no cell of the first rows is a day otherwise')
-  if (iso.outweighs(best.tally)) return found(ISO, iso.because)
+  if (!best) return detected(ISO, iso.count > 0 ? iso.because : 'no cell of the first rows is a day otherwise')
+  if (iso.outweighs(best.tally)) return detected(ISO, iso.because)
   for (const { form } of rivals) {
     const [forBest, forRival] = [tallyOf(readings, best.form, form), tallyOf(readings, form, best.form)]
     if (forBest.outweighs(forRival)) continue
     const [one, other] = [forBest.count > 0 ? forBest : best.tally, forRival.count > 0 ? forRival : best.tally]
     const message =
       forBest.count === forRival.count && forBest.count === 0
-        ? `${shown(best.tally.example)} may be ${best.form} or ${form}, and no day is later than the 12th of its month`
-        : `Days are written as ${best.form} and as ${form}, like ${shown(one.example)} and ${shown(other.example)}`
-    return refused('dates', `${message}; say which it is`, [best.form, form])
+        ? `${displayText(best.tally.example)} may be ${best.form} or ${form}, and no day is later than the ` +
+          `12th of its month`
+        : `Days are written as ${best.form} and as ${form}, like ${displayText(one.example)} and ` +
+          `${displayText(other.example)}`
+    return rejected('dates', `${message}; say which it is`, [best.form, form])
   }
   const [rival] = rivals
-  return found(best.form, (rival ? tallyOf(readings, best.form, rival.form) : best.tally).because)
+  return detected(best.form, (rival ? tallyOf(readings, best.form, rival.form) : best.tally).because)
 }

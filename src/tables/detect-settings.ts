@@ -1,29 +1,29 @@
 // How a file is to be read, found in its first million bytes; what they do not tell is asked for, never guessed.
 import { closestMatches, withSuggestions } from '../engine/nearest.ts'
 import type { Problem } from '../engine/order.ts'
-import { shown, type DateForm, type Decimal, type Reads } from './cells.ts'
-import { PASSED_OVER, type Layout } from './columns.ts'
-import { AS_ASKED, detectFormat, found, refused, type Finding } from './detect-bytes.ts'
-import { createColumnNames, detectColumns, toldByOthers, tooLargeHeader } from './detect-columns.ts'
-import type { ColumnNames, FoundColumn } from './detect-columns.ts'
-import { detectDates, detectDecimal } from './detect-forms.ts'
+import { displayText, type DateForm, type Decimal, type CellReader } from './cells.ts'
+import { IGNORED_COLUMNS, type Layout } from './columns.ts'
+import { AS_REQUESTED, detectFormat, detected, rejected, type Detection } from './detect-bytes.ts'
+import { createColumnNames, detectColumns, inferredFromOthers, tooLargeHeader } from './detect-columns.ts'
+import type { ColumnNames, DetectedColumn } from './detect-columns.ts'
+import { detectDateFormat, detectDecimalSeparator } from './detect-forms.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import type { ParseJson } from './read-json-lines.ts'
 import { HEAD_BYTES } from './limits.ts'
-import { sampleCsv, sampleJsonLines, type Sample, type Sampled } from './sample.ts'
+import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
 import { sampleXlsx } from './sample-workbook.ts'
 import { UnreadableFile } from './row.ts'
-import { CHOICES, type Evidence, type Format, type Settings } from './settings.ts'
-import type { Source } from './source.ts'
+import { SETTING_VALUES, type DetectionEvidence, type Format, type Settings } from './settings.ts'
+import type { ByteSource } from './source.ts'
 
 export type Detected =
   | {
       readonly ok: true
       readonly settings: Settings
       /** What was found of each setting, and what tells it. */
-      readonly evidence: readonly Evidence[]
+      readonly evidence: readonly DetectionEvidence[]
       /** What each column of the file is, in its sequence. */
-      readonly columns: readonly FoundColumn[]
+      readonly columns: readonly DetectedColumn[]
     }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
@@ -34,7 +34,7 @@ const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates
  * @param asked what the sender says of the file; it wins, unless the file contradicts it
  */
 export async function detectSettings(
-  source: Source,
+  source: ByteSource,
   fileName: string | null,
   asked: Partial<Settings>,
   parseJson: ParseJson,
@@ -55,15 +55,15 @@ function askedProblems(asked: Partial<Settings>): readonly Problem[] {
     if (!SETTINGS.includes(name)) {
       return [
         withSuggestions(
-          { path: `/${name}`, message: `There is no setting ${shown(name)}` },
+          { path: `/${name}`, message: `There is no setting ${displayText(name)}` },
           closestMatches(name, SETTINGS),
         ),
       ]
     }
-    const choices = CHOICES[name as keyof Settings]
+    const choices = SETTING_VALUES[name as keyof Settings]
     if (!choices || value === null || choices.includes(value as string)) return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    const message = `Must be one of ${choices.map(shown).join(', ')}; it is ${shown(text)}`
+    const message = `Must be one of ${choices.map(displayText).join(', ')}; it is ${displayText(text)}`
     return [withSuggestions({ path: `/${name}`, message }, closestMatches(text, choices))]
   })
 }
@@ -74,33 +74,33 @@ const nameNote = (fileName: string | null, format: Format): string => {
 }
 
 /** A damaged file is its sender's to mend. */
-function unreadable(error: unknown): Sampled {
+function unreadable(error: unknown): SampledFile {
   if (!(error instanceof UnreadableFile)) throw error
   return { ok: false, problem: { path: '', message: error.message } }
 }
 
 function sampleOf(
   format: Format,
-  source: Source,
+  source: ByteSource,
   head: Buffer,
   asked: Partial<Settings>,
   parseJson: ParseJson,
-): Promise<Sampled> {
+): Promise<SampledFile> {
   if (format === 'xlsx') return sampleXlsx(source, asked)
   if (format === 'csv') return sampleCsv(head, head.length === source.bytes, asked)
   return sampleJsonLines(source, head, asked, parseJson)
 }
 
-type Found<Value> = Extract<Finding<Value>, { readonly ok: true }>
+type Found<Value> = Extract<Detection<Value>, { readonly ok: true }>
 
 interface Findings {
-  readonly format: Finding<Format>
-  readonly layout: Finding<Layout>
+  readonly format: Detection<Format>
+  readonly layout: Detection<Layout>
   readonly encoding: Sample['encoding']
   readonly delimiter: Sample['delimiter']
   readonly sheet: Sample['sheet']
-  readonly decimal: Finding<Decimal>
-  readonly dates: Finding<DateForm>
+  readonly decimal: Detection<Decimal>
+  readonly dates: Detection<DateForm>
 }
 
 function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settings>): Detected {
@@ -118,10 +118,12 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
     delimiter: sample.delimiter,
     sheet: sample.sheet,
     decimal:
-      format.value === 'jsonl' ? pointOfJson(asked) : detectDecimal(cellsOf(sample, table, 'number'), asked.decimal),
-    dates: sample.isOfBodies ? daysOfBodies(asked) : detectDates(cellsOf(sample, table, 'date'), asked.dates),
+      format.value === 'jsonl'
+        ? pointOfJson(asked)
+        : detectDecimalSeparator(cellsOf(sample, table, 'number'), asked.decimal),
+    dates: sample.isOfBodies ? daysOfBodies(asked) : detectDateFormat(cellsOf(sample, table, 'date'), asked.dates),
   }
-  const all = Object.entries(findings) as (readonly [keyof Settings, Finding<string> | null])[]
+  const all = Object.entries(findings) as (readonly [keyof Settings, Detection<string> | null])[]
   const problems = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
   if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems] }
   if (problems.length > 0) return { ok: false, problems }
@@ -129,11 +131,11 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   const evidence = all.flatMap(([setting, finding]) =>
     finding?.ok ? [{ setting, value: finding.value, because: finding.because }] : [],
   )
-  const meant = Object.fromEntries(columns.columns.map(({ header, member }) => [header, member ?? PASSED_OVER]))
+  const meant = Object.fromEntries(columns.columns.map(({ header, member }) => [header, member ?? IGNORED_COLUMNS]))
   return {
     ok: true,
     settings: { ...values, columns: meant } as unknown as Settings,
-    evidence: [...evidence, ...toldByOthers(columns.columns, layout.value)],
+    evidence: [...evidence, ...inferredFromOthers(columns.columns, layout.value)],
     columns: columns.columns,
   }
 }
@@ -143,12 +145,12 @@ function detectLayout(
   asked: Partial<Settings>,
   columnNamed: ColumnNames,
 ): Found<Layout> {
-  if (asked.layout) return { ok: true, value: asked.layout, because: AS_ASKED }
+  if (asked.layout) return { ok: true, value: asked.layout, because: AS_REQUESTED }
   if (isOfBodies) return { ok: true, value: 'orders', because: 'the first line has no member "type"' }
   const type = header.find((name) => columnNamed(name) === 'type')
   return type === undefined
     ? { ok: true, value: 'orders', because: 'no column says of which type an item is' }
-    : { ok: true, value: 'items', because: `the column ${shown(type)} says of which type the item of a row is` }
+    : { ok: true, value: 'items', because: `the column ${displayText(type)} says of which type the item of a row is` }
 }
 
 /** The numbers and days of a sample are told apart by its columns alone. */
@@ -162,19 +164,19 @@ const tableOf = (sample: Sample, told: Pick<Settings, 'format' | 'layout' | 'col
     ...told,
   })
 
-function* cellsOf({ rows }: Sample, { order, item, groups }: OrderTable, reads: Reads): Generator<string> {
+function* cellsOf({ rows }: Sample, { order, item, groups }: OrderTable, reads: CellReader): Generator<string> {
   const spots = [...order, ...item, ...groups.flatMap((group) => group.spots)]
   const wanted = new Set(spots.filter((spot) => spot.reads === reads).map(({ at }) => at))
   // By what a row has: there may be thousands of columns, and rows of one cell.
   for (const cells of rows) for (const [at, cell] of cells.entries()) if (cell && wanted.has(at)) yield cell
 }
 
-const pointOfJson = ({ decimal }: Partial<Settings>): Finding<Decimal> =>
+const pointOfJson = ({ decimal }: Partial<Settings>): Detection<Decimal> =>
   decimal === 'comma'
-    ? refused('decimal', 'Numbers of JSON have a decimal point', ['point'])
-    : found('point', 'numbers of JSON have one')
+    ? rejected('decimal', 'Numbers of JSON have a decimal point', ['point'])
+    : detected('point', 'numbers of JSON have one')
 
-const daysOfBodies = ({ dates = 'YYYY-MM-DD' }: Partial<Settings>): Finding<DateForm> =>
+const daysOfBodies = ({ dates = 'YYYY-MM-DD' }: Partial<Settings>): Detection<DateForm> =>
   dates === 'YYYY-MM-DD'
-    ? found(dates, 'orders are written as POST takes them')
-    : refused('dates', 'Orders in JSON are written as POST takes them, with days as YYYY-MM-DD', ['YYYY-MM-DD'])
+    ? detected(dates, 'orders are written as POST takes them')
+    : rejected('dates', 'Orders in JSON are written as POST takes them, with days as YYYY-MM-DD', ['YYYY-MM-DD'])

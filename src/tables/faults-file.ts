@@ -1,21 +1,21 @@
 // The rows that were not imported, as they stand in the file, with what is wrong: mended, they import again.
 import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
-import type { Fault, FileRow } from './file-order.ts'
+import type { FileOrderError, FileRow } from './file-order.ts'
 import { QUOTES_ADVICE } from './read-csv.ts'
 import type { Settings } from './settings.ts'
 import { writeCsvRow } from './write-csv.ts'
 
-export type FaultsFileSettings = Pick<Settings, 'format' | 'delimiter'>
+export type ErrorFileSettings = Pick<Settings, 'format' | 'delimiter'>
 
 /** How the file is called by its kind: JSON lines of JSON lines, CSV in UTF-8 of all others. */
-export const faultsFileEnding = ({ format }: FaultsFileSettings): '.jsonl' | '.csv' =>
+export const errorFileExtension = ({ format }: ErrorFileSettings): '.jsonl' | '.csv' =>
   format === 'jsonl' ? '.jsonl' : '.csv'
 
 /**
  * What the file begins with. The two columns are the first, since a row that is too long or too short would move them.
  * The byte order mark tells spreadsheets that it is UTF-8.
  */
-export const faultsFileHead = (settings: FaultsFileSettings, header: readonly string[]): string =>
+export const errorFileHeader = (settings: ErrorFileSettings, header: readonly string[]): string =>
   settings.format === 'jsonl' ? '' : `\ufeff${csvRow([REASON_COLUMN, SUGGESTION_COLUMN, ...header], settings)}`
 
 /**
@@ -34,10 +34,10 @@ export type RowToCorrect = FileRow & { readonly isTruncated?: boolean }
  * All rows of one order that was not imported.
  * @param faults of that order; those of a row stand with it
  */
-export function faultsFileRows(
-  settings: FaultsFileSettings,
+export function errorFileRows(
+  settings: ErrorFileSettings,
   rows: readonly RowToCorrect[],
-  faults: readonly Fault[],
+  faults: readonly FileOrderError[],
 ): string {
   const ofRow = Map.groupBy(faults, ({ row }) => row)
   const text = ({ number, json, cells, isTruncated = false }: RowToCorrect): string => {
@@ -57,9 +57,9 @@ export function faultsFileRows(
 }
 
 const withColumn =
-  (textOf: (fault: Fault) => string) =>
-  (fault: Fault): string =>
+  (textOf: (fault: FileOrderError) => string) =>
+  (fault: FileOrderError): string =>
     fault.column === null ? textOf(fault) : `${fault.column}: ${textOf(fault)}`
 
-const csvRow = (cells: readonly string[], settings: FaultsFileSettings): string =>
+const csvRow = (cells: readonly string[], settings: ErrorFileSettings): string =>
   `${writeCsvRow(cells, settings.delimiter ?? ',')}\r\n`

@@ -6,7 +6,7 @@ export interface FileOrder {
   readonly body: unknown
   readonly rows: readonly FileRow[]
   /** What is wrong whatever POST says; an order with any is not to be posted. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FileOrderError[]
   readonly table: OrderTable
 }
 
@@ -24,13 +24,13 @@ export interface FileRow {
 }
 
 /** Roughly the bytes of memory that a row takes, mostly some 300: there are files whose rows take megabytes. */
-export function weightOf({ cells, json }: Pick<FileRow, 'cells' | 'json'>): number {
+export function rowBytes({ cells, json }: Pick<FileRow, 'cells' | 'json'>): number {
   let weight = 150 + (json?.length ?? 0)
   for (const cell of cells) weight += 8 + cell.length
   return weight
 }
 
-export interface Fault {
+export interface FileOrderError {
   readonly row: number
   /** The header as it stands in the file, a member's name where the file has no such column; null: the row as such. */
   readonly column: string | null

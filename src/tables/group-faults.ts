@@ -1,7 +1,7 @@
 // Thousands of faults of a file as the few kinds that they are: one column, one reason, whatever the value.
-import type { Fault } from './file-order.ts'
+import type { FileOrderError } from './file-order.ts'
 
-export interface FaultGroup {
+export interface ErrorGroup {
   /** As of a fault; of JSON lines with `*` in place of an item's number. */
   readonly column: string | null
   /** Of the first of them. */
@@ -10,10 +10,10 @@ export interface FaultGroup {
   /** The first few, ascending, each once. */
   readonly rows: readonly number[]
   /** The values that stand there most often, with what would be right, the most frequent first. */
-  readonly values: readonly ValueGroup[]
+  readonly values: readonly ErrorValueGroup[]
 }
 
-export interface ValueGroup {
+export interface ErrorValueGroup {
   readonly value: string | null
   readonly suggestion: string | null
   readonly faults: number
@@ -33,26 +33,26 @@ interface Gathered {
   readonly values: Map<string, { value: string | null; suggestion: string | null; faults: number }>
 }
 
-export type FaultGroups = ReturnType<typeof createFaultGroups>
+export type ErrorGroups = ReturnType<typeof createErrorGroups>
 
 /** Takes faults by row, ascending, and groups them. */
-export function createFaultGroups() {
+export function createErrorGroups() {
   const groups = new Map<string, Gathered>()
   let hasMore = false
   return {
-    add: (fault: Fault): void => {
+    add: (fault: FileOrderError): void => {
       const group = groupOf(groups, fault)
       if (group) count(group, fault)
       else hasMore = true
     },
     /** Those with the most faults first. */
-    groups: (): readonly FaultGroup[] => [...groups.values()].map(toGroup).sort((a, b) => b.faults - a.faults),
+    groups: (): readonly ErrorGroup[] => [...groups.values()].map(toGroup).sort((a, b) => b.faults - a.faults),
     /** Whether there were more kinds than are kept. */
     hasMore: (): boolean => hasMore,
   }
 }
 
-function groupOf(groups: Map<string, Gathered>, { column, reason }: Fault): Gathered | null {
+function groupOf(groups: Map<string, Gathered>, { column, reason }: FileOrderError): Gathered | null {
   const anyItem = column?.replace(/^\/items\/\d+\//, '/items/*/') ?? null
   const key = JSON.stringify([anyItem, kindOf(reason)])
   const there = groups.get(key)
@@ -69,7 +69,7 @@ const kindOf = (reason: string): string =>
     .replace(/; it is .*$/, '; it is …')
     .replace(/\b(rows?) \d+/gi, '$1 …')
 
-function count(group: Gathered, { row, value, suggestion }: Fault): void {
+function count(group: Gathered, { row, value, suggestion }: FileOrderError): void {
   group.faults += 1
   if (group.rows.length < ROWS_SHOWN && group.rows.at(-1) !== row) group.rows.push(row)
   const key = JSON.stringify([value, suggestion])
@@ -78,7 +78,7 @@ function count(group: Gathered, { row, value, suggestion }: Fault): void {
   else if (group.values.size < VALUES_MAX) group.values.set(key, { value, suggestion, faults: 1 })
 }
 
-const toGroup = ({ column, reason, faults, rows, values }: Gathered): FaultGroup => ({
+const toGroup = ({ column, reason, faults, rows, values }: Gathered): ErrorGroup => ({
   column,
   reason,
   faults,

@@ -1,9 +1,9 @@
 // Rows into orders, in the layout of one row an item: rows that stand together and name one order are that order.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { isBlank, shown } from './cells.ts'
-import { weightOf, type Fault, type FileOrder, type FileRow } from './file-order.ts'
+import { isBlank, displayText } from './cells.ts'
+import { rowBytes, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable } from './order-table.ts'
-import { headerOf, partsOf, type RowParts, soundness } from './read-parts.ts'
+import { headerOfColumn, parseRow, type ParsedRow, validityOf } from './read-parts.ts'
 import type { Row } from './row.ts'
 
 /** More rows than the largest order has; what goes on longer is handed on in parts, each at fault. */
@@ -13,7 +13,7 @@ const SUGGESTED_LENGTH_MAX = 200
 /** In bytes of memory: many times what POST takes as one order. */
 const WEIGHT_MAX = 16 * 1024 * 1024
 
-export interface Grouping {
+export interface RowGrouping {
   /** Takes a row; answers the order that is complete by that, if one is. */
   readonly add: (row: Row) => FileOrder | null
   /** The last order, when there are no more rows. */
@@ -28,14 +28,14 @@ interface Key {
 interface Gathered extends Key {
   readonly rows: FileRow[]
   readonly items: unknown[]
-  readonly faults: Fault[]
+  readonly faults: FileOrderError[]
   /** Of the first row that can be read. */
-  head: { readonly row: FileRow; readonly parts: RowParts } | null
+  head: { readonly row: FileRow; readonly parts: ParsedRow } | null
   readonly isContinued: boolean
   weight: number
 }
 
-export function createGrouping(table: OrderTable): Grouping {
+export function createRowGrouping(table: OrderTable): RowGrouping {
   let gathered: Gathered | null = null
   const finish = (next: Gathered | null): FileOrder | null => {
     const done = gathered
@@ -44,12 +44,12 @@ export function createGrouping(table: OrderTable): Grouping {
   }
   return {
     add: (raw) => {
-      const { row, fault } = soundness(raw, table)
+      const { row, fault } = validityOf(raw, table)
       const key = keyOf(row, table)
       let done: FileOrder | null = null
       if (!gathered || !isOfOrder(key, gathered)) done = finish(begin(key, false))
       else if (isFull(gathered)) done = finish(begin(gathered, true))
-      gather(gathered!, row, fault ?? partsOf(row, table, raw.faults), key, table)
+      gather(gathered!, row, fault ?? parseRow(row, table, raw.faults), key, table)
       return done
     },
     end: () => finish(null),
@@ -83,10 +83,10 @@ const isOfOrder = (key: Key, gathered: Key): boolean =>
 
 const isLike = (one: string, other: string): boolean => one === other || isBlank(one) || isBlank(other)
 
-function gather(into: Gathered, row: FileRow, read: RowParts | Fault, key: Key, table: OrderTable): void {
+function gather(into: Gathered, row: FileRow, read: ParsedRow | FileOrderError, key: Key, table: OrderTable): void {
   const isFirst = into.rows.length === 0
   into.rows.push(row)
-  into.weight += weightOf(row)
+  into.weight += rowBytes(row)
   if (isBlank(into.customer)) into.customer = key.customer
   if (isBlank(into.order)) into.order = key.order
   if ('reason' in read) return void into.faults.push(read)
@@ -98,14 +98,18 @@ function gather(into: Gathered, row: FileRow, read: RowParts | Fault, key: Key, 
 }
 
 /** What every row of an order says of the order is wrong once, however many rows repeat it. */
-function isRepeated({ column, value }: Fault, first: FileRow | undefined, { order, header }: OrderTable): boolean {
+function isRepeated(
+  { column, value }: FileOrderError,
+  first: FileRow | undefined,
+  { order, header }: OrderTable,
+): boolean {
   return first !== undefined && order.some(({ at }) => header[at] === column && first.cells[at] === value)
 }
 
-function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: OrderTable): readonly Fault[] {
-  const fault = (name: string, value: string): Fault => ({
+function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: OrderTable): readonly FileOrderError[] {
+  const fault = (name: string, value: string): FileOrderError => ({
     row: row.number,
-    column: headerOf(table, 'order', name),
+    column: headerOfColumn(table, 'order', name),
     value: null,
     reason: 'Is empty, so that it cannot be told of which order the row is',
     suggestion: value.length > SUGGESTED_LENGTH_MAX ? null : value,
@@ -122,18 +126,18 @@ const KEYS: readonly string[] = ['customer_id', 'order_id']
 /** What the rows of one order say of the order must be the same in all of them, or stand in the first alone. */
 function disagreements(
   row: FileRow,
-  parts: RowParts,
+  parts: ParsedRow,
   head: NonNullable<Gathered['head']>,
   table: OrderTable,
-): readonly Fault[] {
+): readonly FileOrderError[] {
   return (['order', 'metadata'] as const).flatMap((part) =>
     Object.keys(parts[part])
       .filter((name) => (part === 'metadata' || !KEYS.includes(name)) && parts[part][name] !== head.parts[part][name])
       .slice(0, PROBLEMS_MAX)
-      .map((name): Fault => {
+      .map((name): FileOrderError => {
         const spot = table[part].find((one) => one.name === name)!
         const first = head.row.cells[spot.at]!
-        const there = isBlank(first) ? 'empty' : shown(first)
+        const there = isBlank(first) ? 'empty' : displayText(first)
         return {
           row: row.number,
           column: table.header[spot.at]!,
@@ -148,18 +152,18 @@ function disagreements(
 function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
   const { rows, items, faults, head, isContinued } = gathered
   const isLong = isContinued || isFull(gathered)
-  const tooLong: Fault = {
+  const tooLong: FileOrderError = {
     row: rows[0]!.number,
     column: null,
     value: null,
     reason: `The order has ${ROWS_MAX} rows or more, or too many characters; an order has at most 1000 items`,
     suggestion: 'Split it into several orders',
   }
-  return { body: head && bodyOf(head.parts, items), rows, faults: isLong ? [...faults, tooLong] : faults, table }
+  return { body: head && orderBodyOf(head.parts, items), rows, faults: isLong ? [...faults, tooLong] : faults, table }
 }
 
 /** POST's body. */
-export const bodyOf = ({ order, metadata }: RowParts, items: readonly unknown[]): unknown => ({
+export const orderBodyOf = ({ order, metadata }: ParsedRow, items: readonly unknown[]): unknown => ({
   ...order,
   ...(Object.keys(metadata).length > 0 && { metadata }),
   items,

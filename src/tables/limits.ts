@@ -54,7 +54,7 @@ export const SHEET_TEXT_RATIO_MAX = UNPACKED_RATIO_MAX
 
 /** What is looked at to find out how a file is to be read: bytes of a text, rows and XML of sheets. */
 export const HEAD_BYTES = 1_000_000
-export const SAMPLE_WEIGHT_MAX = HEAD_BYTES
+export const SAMPLE_BYTES_MAX = HEAD_BYTES
 export const SAMPLE_ROWS_MAX = 5_000
 export const SAMPLE_XML_BYTES_MAX = 32 * MI
 /** JSON lines are looked at as whole lines, of which one may be longer than that. */

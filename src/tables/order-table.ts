@@ -1,19 +1,19 @@
 // What each column of one file means, brought into the form in which its rows are read.
 import { isBlank, type DateForm, type Decimal } from './cells.ts'
-import { placeOf, PASSED_OVER, type Kind, type Layout, type Place } from './columns.ts'
+import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
 import type { Format, Settings } from './settings.ts'
 
 /** A column and the member that its cells are. */
-export interface Spot extends Place {
+export interface CellPosition extends MemberPath {
   /** Which cell of a row, from 0. */
   readonly at: number
 }
 
 /** The columns of one item of a row, in the layout `orders`. */
-export interface Group {
-  readonly kind: Kind
+export interface ItemColumns {
+  readonly kind: ValueKind
   readonly number: number
-  readonly spots: readonly Spot[]
+  readonly spots: readonly CellPosition[]
 }
 
 export interface OrderTable {
@@ -24,27 +24,27 @@ export interface OrderTable {
   readonly header: readonly string[]
   /** Cells that a row has, without those under empty headers at the end. */
   readonly width: number
-  readonly order: readonly Spot[]
-  readonly metadata: readonly Spot[]
+  readonly order: readonly CellPosition[]
+  readonly metadata: readonly CellPosition[]
   /** The cells of the customer's and the order's id, or -1. */
   readonly customerAt: number
   readonly orderAt: number
   /** In the layout `items`: the cell that says which kind an item is, or -1; and the cells of the item. */
   readonly typeAt: number
-  readonly item: readonly Spot[]
+  readonly item: readonly CellPosition[]
   /** In the layout `orders`: its items. */
-  readonly groups: readonly Group[]
+  readonly groups: readonly ItemColumns[]
 }
 
 /** @param header the first row of the file */
 export function createOrderTable(header: readonly string[], settings: Settings): OrderTable {
   const { format, layout, decimal, dates, columns } = settings
-  const spots = header.flatMap((name, at): Spot[] => {
-    const column = Object.hasOwn(columns, name) ? columns[name]! : PASSED_OVER
-    const place = placeOf(column, layout)
+  const spots = header.flatMap((name, at): CellPosition[] => {
+    const column = Object.hasOwn(columns, name) ? columns[name]! : IGNORED_COLUMNS
+    const place = memberPath(column, layout)
     return place ? [{ ...place, at }] : []
   })
-  const ofPart = (part: Place['part']) => spots.filter((spot) => spot.part === part)
+  const ofPart = (part: MemberPath['part']) => spots.filter((spot) => spot.part === part)
   const order = ofPart('order')
   const cellOf = (name: string) => order.find((spot) => spot.name === name)?.at ?? -1
   return {
@@ -71,14 +71,14 @@ export function widthOf(cells: readonly string[]): number {
   return width
 }
 
-const KIND_PARTS: readonly Place['part'][] = ['product', 'transportation', 'packaging']
+const KIND_PARTS: readonly MemberPath['part'][] = ['product', 'transportation', 'packaging']
 
-function groupsOf(spots: readonly Spot[]): readonly Group[] {
+function groupsOf(spots: readonly CellPosition[]): readonly ItemColumns[] {
   const groups = Map.groupBy(
     spots.filter(({ part }) => KIND_PARTS.includes(part)),
     ({ part, number }) => KIND_PARTS.indexOf(part) * 10_000 + number,
   )
   return [...groups]
     .sort(([a], [b]) => a - b)
-    .map(([, ofGroup]) => ({ kind: ofGroup[0]!.part as Kind, number: ofGroup[0]!.number, spots: ofGroup }))
+    .map(([, ofGroup]) => ({ kind: ofGroup[0]!.part as ValueKind, number: ofGroup[0]!.number, spots: ofGroup }))
 }

@@ -19,7 +19,7 @@ const LOOKED_AT = 1000
 const CONTROLS_SHARE_MAX = 0.1
 
 /** What a file is called that is no text of cells or JSON; null for what may be one. */
-export function otherKind(head: Buffer): string | null {
+export function unsupportedFormat(head: Buffer): string | null {
   const start = head.toString('latin1', 0, LOOKED_AT)
   const [kind] = STARTS.find(([, begins]) => begins.test(start)) ?? []
   if (kind !== undefined) return kind

@@ -1,9 +1,9 @@
 // What POST finds wrong with an order, at the row and the column where it stands in the file.
 import type { Problem } from '../engine/order.ts'
-import { KINDS, columnFor, type Kind } from './columns.ts'
-import type { Fault, FileOrder, FileRow } from './file-order.ts'
-import type { OrderTable, Spot } from './order-table.ts'
-import { headerOf, isThere } from './read-parts.ts'
+import { VALUE_KINDS, columnOfPath, type ValueKind } from './columns.ts'
+import type { FileOrderError, FileOrder, FileRow } from './file-order.ts'
+import type { OrderTable, CellPosition } from './order-table.ts'
+import { headerOfColumn, isPresent } from './read-parts.ts'
 import { isBlank } from './cells.ts'
 
 /**
@@ -11,7 +11,7 @@ import { isBlank } from './cells.ts'
  * file itself says already what is wrong.
  * @param problems with JSON pointers into the body
  */
-export function placeProblems(order: FileOrder, problems: readonly Problem[]): readonly Fault[] {
+export function locateErrors(order: FileOrder, problems: readonly Problem[]): readonly FileOrderError[] {
   const placed = order.body === null ? [] : problems.map((problem) => faultOf(order, problem))
   const known = new Set(order.faults.map(keyOf))
   return [...order.faults, ...placed.filter((fault) => !known.has(keyOf(fault)))]
@@ -24,7 +24,7 @@ const VALUE_LENGTH_MAX = 200
 /** A fault may quote the file, and stands in its row and in those that it contradicts: a thousand times. */
 const SENTENCE_LENGTH_MAX = 1_000
 
-const shortened = ({ value, reason, suggestion, ...place }: Fault): Fault => ({
+const shortened = ({ value, reason, suggestion, ...place }: FileOrderError): FileOrderError => ({
   ...place,
   value: value?.slice(0, VALUE_LENGTH_MAX) ?? null,
   reason: reason.slice(0, SENTENCE_LENGTH_MAX),
@@ -32,7 +32,7 @@ const shortened = ({ value, reason, suggestion, ...place }: Fault): Fault => ({
   suggestion: suggestion !== null && suggestion.length > SENTENCE_LENGTH_MAX ? null : suggestion,
 })
 
-const keyOf = ({ row, column }: Fault): string => `${row} ${column}`
+const keyOf = ({ row, column }: FileOrderError): string => `${row} ${column}`
 
 interface Spotted {
   readonly row: FileRow
@@ -40,7 +40,7 @@ interface Spotted {
   readonly value: string | null
 }
 
-function faultOf(order: FileOrder, { path, message, suggestions }: Problem): Fault {
+function faultOf(order: FileOrder, { path, message, suggestions }: Problem): FileOrderError {
   const { row, column, value } = spotOf(order, path)
   const suggestion = suggestions && suggestions.length > 0 ? suggestions.join(' or ') : null
   return { row: row.number, column, value, reason: message, suggestion }
@@ -63,10 +63,10 @@ const unescapePointer = (token: string): string => token.replaceAll('~1', '/').r
 
 function spotOfMember(row: FileRow, table: OrderTable, part: 'order' | 'metadata', name: string): Spotted {
   const spot = table[part].find((one) => one.name === name)
-  return { row, column: headerOf(table, part, name), value: written(row, spot) }
+  return { row, column: headerOfColumn(table, part, name), value: written(row, spot) }
 }
 
-const written = ({ cells }: FileRow, spot: Pick<Spot, 'at'> | undefined): string | null => {
+const written = ({ cells }: FileRow, spot: Pick<CellPosition, 'at'> | undefined): string | null => {
   const cell = spot ? (cells[spot.at] ?? '') : ''
   return isBlank(cell) ? null : cell
 }
@@ -74,23 +74,23 @@ const written = ({ cells }: FileRow, spot: Pick<Spot, 'at'> | undefined): string
 function spotOfItem({ rows, table }: FileOrder, position: number, name: string): Spotted {
   const sound = rows.filter(({ isSound }) => isSound)
   if (table.layout === 'orders') return spotInGroup(sound[0]!, table, position, name)
-  const items = sound.filter((row) => !isBlank(row.cells[table.typeAt] ?? '') || isThere(row, table.item))
+  const items = sound.filter((row) => !isBlank(row.cells[table.typeAt] ?? '') || isPresent(row, table.item))
   const row = items[position] ?? sound[0]!
   if (name === '') return { row, column: null, value: null }
   if (name === 'type')
     return { row, column: table.header[table.typeAt] ?? 'type', value: written(row, { at: table.typeAt }) }
-  const type = row.cells[table.typeAt] as Kind
-  const kind = KINDS.includes(type) ? type : 'product'
+  const type = row.cells[table.typeAt] as ValueKind
+  const kind = VALUE_KINDS.includes(type) ? type : 'product'
   // "country" is a member of the product and of the order; the column of an item is another.
   const spot = table.item.find((one) => one.name === name)
-  return { row, column: spot ? table.header[spot.at]! : columnFor(kind, name, 'items'), value: written(row, spot) }
+  return { row, column: spot ? table.header[spot.at]! : columnOfPath(kind, name, 'items'), value: written(row, spot) }
 }
 
 function spotInGroup(row: FileRow, table: OrderTable, position: number, name: string): Spotted {
-  const group = table.groups.filter(({ spots }) => isThere(row, spots))[position]
+  const group = table.groups.filter(({ spots }) => isPresent(row, spots))[position]
   if (!group || name === '') return { row, column: null, value: null }
   const spot = group.spots.find((one) => one.name === name)
-  const column = spot ? table.header[spot.at]! : columnFor(group.kind, name, 'orders', group.number)
+  const column = spot ? table.header[spot.at]! : columnOfPath(group.kind, name, 'orders', group.number)
   return { row, column, value: written(row, spot) }
 }
 

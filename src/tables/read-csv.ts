@@ -1,10 +1,10 @@
 // The rows of a CSV file. A row whose quotes are wrong is a faulty row, and the next line is read on as usual.
-import { unguardCell } from './cells.ts'
+import { unescapeFormula } from './cells.ts'
 import { RECORD_LENGTH_MAX } from './limits.ts'
-import { recordsOf, rowsOf, textOf, type RawRecord } from './read-text.ts'
-import { NO_FAULTS, type Row, type RowFault } from './row.ts'
+import { splitRecords, toRows, decodeStream, type RawRecord } from './read-text.ts'
+import { NO_ERRORS, type Row, type RowError } from './row.ts'
 import type { Delimiter, Encoding } from './settings.ts'
-import type { Source } from './source.ts'
+import type { ByteSource } from './source.ts'
 
 const REASONS = {
   unclosed: 'A double quote opens a cell here and is never closed',
@@ -16,11 +16,11 @@ export const QUOTES_ADVICE = 'Put the cell in double quotes, and write each doub
 
 /** The rows, the header among them, in batches that take a millisecond or so. */
 export async function* readCsv(
-  source: Source,
+  source: ByteSource,
   encoding: Encoding,
   delimiter: Delimiter,
 ): AsyncGenerator<readonly Row[]> {
-  yield* readCsvText(textOf(source, encoding), encoding, delimiter)
+  yield* readCsvText(decodeStream(source, encoding), encoding, delimiter)
 }
 
 export async function* readCsvText(
@@ -29,7 +29,7 @@ export async function* readCsvText(
   delimiter: Delimiter,
 ): AsyncGenerator<readonly Row[]> {
   let number = 0
-  for await (const records of recordsOf(texts, delimiter)) {
+  for await (const records of splitRecords(texts, delimiter)) {
     yield quotedCells(records, delimiter).map((cells, at) => {
       const record = records[at]!
       number += 1
@@ -41,12 +41,12 @@ export async function* readCsvText(
 /** The cells of each record, null where they cannot be told; those with quotes are parsed together, for speed. */
 function quotedCells(records: readonly RawRecord[], delimiter: Delimiter): readonly (readonly string[] | null)[] {
   const texts = records.filter(({ hasQuotes, fault }) => hasQuotes && !fault).map(({ text }) => text)
-  const together = texts.length > 0 ? rowsOf(texts, delimiter) : []
+  const together = texts.length > 0 ? toRows(texts, delimiter) : []
   let at = 0
   return records.map(({ text, hasQuotes, fault }) => {
     if (fault) return null
     if (!hasQuotes) return text.split(delimiter)
-    const cells = together ? together[at] : rowsOf([text], delimiter)?.[0]
+    const cells = together ? together[at] : toRows([text], delimiter)?.[0]
     at += 1
     return cells ?? null
   })
@@ -71,13 +71,13 @@ function toRow(
 
 /** Cells as they were before they were written for a spreadsheet; the same array where there is nothing to do. */
 function unguarded(cells: readonly string[]): readonly string[] {
-  for (const cell of cells) if (cell.charCodeAt(0) === 0x27) return cells.map(unguardCell)
+  for (const cell of cells) if (cell.charCodeAt(0) === 0x27) return cells.map(unescapeFormula)
   return cells
 }
 
 /** What the bytes of a row cannot be: no text of a spreadsheet holds it, so that something damaged the file. */
-function strangeCells(text: string, cells: readonly string[], encoding: Encoding): readonly RowFault[] {
-  if (!text.includes('\ufffd') && !text.includes('\0')) return NO_FAULTS
+function strangeCells(text: string, cells: readonly string[], encoding: Encoding): readonly RowError[] {
+  if (!text.includes('\ufffd') && !text.includes('\0')) return NO_ERRORS
   return cells.flatMap((cell, at) => [
     ...(cell.includes('\ufffd') ? [{ at, reason: undecodable(encoding), suggestion: null }] : []),
     ...(cell.includes('\0')

@@ -1,15 +1,15 @@
 // A file of rows, read as orders, in batches and in bounded memory.
 import { isBlank } from './cells.ts'
 import type { FileOrder } from './file-order.ts'
-import { bodyOf, createGrouping, type Grouping } from './group-rows.ts'
+import { orderBodyOf, createRowGrouping, type RowGrouping } from './group-rows.ts'
 import { readJsonLines, type ParseJson } from './read-json-lines.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import { readCsv } from './read-csv.ts'
-import { partsOf, soundness } from './read-parts.ts'
+import { parseRow, validityOf } from './read-parts.ts'
 import { readSheet } from './read-sheet.ts'
 import type { Row } from './row.ts'
 import type { Settings } from './settings.ts'
-import { letOthersRun, type Source } from './source.ts'
+import { yieldToEventLoop, type ByteSource } from './source.ts'
 import { openWorkbook } from './workbook.ts'
 
 /**
@@ -18,18 +18,18 @@ import { openWorkbook } from './workbook.ts'
  * @throws UnreadableFile when the file is damaged so that nothing after that can be told
  */
 export async function* readOrders(
-  source: Source,
+  source: ByteSource,
   settings: Settings,
   parseJson: ParseJson,
 ): AsyncGenerator<readonly FileOrder[]> {
   for await (const orders of ordersOf(source, settings, parseJson)) {
     if (orders.length > 0) yield orders
-    await letOthersRun()
+    await yieldToEventLoop()
   }
 }
 
 async function* ordersOf(
-  source: Source,
+  source: ByteSource,
   settings: Settings,
   parseJson: ParseJson,
 ): AsyncGenerator<readonly FileOrder[]> {
@@ -37,7 +37,7 @@ async function* ordersOf(
     yield* readJsonLines(source, settings, parseJson)
     return
   }
-  let reading: Grouping | null = null
+  let reading: RowGrouping | null = null
   for await (const rows of rowsOf(source, settings)) {
     const orders: FileOrder[] = []
     for (const row of rows) {
@@ -53,7 +53,7 @@ async function* ordersOf(
 
 const take = (order: FileOrder | null, into: FileOrder[]): void => void (order && into.push(order))
 
-async function* rowsOf(source: Source, settings: Settings): AsyncGenerator<readonly Row[]> {
+async function* rowsOf(source: ByteSource, settings: Settings): AsyncGenerator<readonly Row[]> {
   const { format, encoding, delimiter, sheet, decimal } = settings
   if (format === 'csv') yield* readCsv(source, encoding!, delimiter!)
   else yield* readSheet(await openWorkbook(source), sheet!, decimal)
@@ -61,13 +61,13 @@ async function* rowsOf(source: Source, settings: Settings): AsyncGenerator<reado
 
 const isEmpty = ({ cells, faults }: Row): boolean => faults.length === 0 && cells.every(isBlank)
 
-const createReading = (table: OrderTable): Grouping =>
-  table.layout === 'items' ? createGrouping(table) : { add: (row) => orderOf(row, table), end: () => null }
+const createReading = (table: OrderTable): RowGrouping =>
+  table.layout === 'items' ? createRowGrouping(table) : { add: (row) => orderOf(row, table), end: () => null }
 
 /** The order of one row. */
 function orderOf(raw: Row, table: OrderTable): FileOrder {
-  const { row, fault } = soundness(raw, table)
+  const { row, fault } = validityOf(raw, table)
   if (fault) return { body: null, rows: [row], faults: [fault], table }
-  const parts = partsOf(row, table, raw.faults)
-  return { body: bodyOf(parts, parts.items), rows: [row], faults: parts.faults, table }
+  const parts = parseRow(row, table, raw.faults)
+  return { body: orderBodyOf(parts, parts.items), rows: [row], faults: parts.faults, table }
 }

@@ -1,51 +1,56 @@
 // One row taken apart: the members of its order, and its items, each cell read as its column asks.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { CellFault, isBlank, readDay, readNumber, readText } from './cells.ts'
-import { labelColumn, columnFor } from './columns.ts'
-import type { Fault, FileRow } from './file-order.ts'
-import { widthOf, type OrderTable, type Spot } from './order-table.ts'
-import type { Row, RowFault } from './row.ts'
+import { CellError, isBlank, readDay, readNumber, readText } from './cells.ts'
+import { labelColumn, columnOfPath } from './columns.ts'
+import type { FileOrderError, FileRow } from './file-order.ts'
+import { widthOf, type OrderTable, type CellPosition } from './order-table.ts'
+import type { Row, RowError } from './row.ts'
 
 type Members = Record<string, unknown>
 
-export interface RowParts {
+export interface ParsedRow {
   readonly order: Members
   readonly metadata: Members
   readonly items: readonly { readonly type?: unknown; readonly config: Members }[]
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FileOrderError[]
 }
 
 /**
  * What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. Of a row with
  * thousands of cells not all faults are told.
  */
-export function partsOf(row: FileRow, table: OrderTable, faultsOfReader: readonly RowFault[]): RowParts {
+export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readonly RowError[]): ParsedRow {
   const faults = faultsOfReader.slice(0, PROBLEMS_MAX).map((fault) => cellFault(row, table, fault))
   // Of a cell that its reader found faulty, nothing more is said.
-  const tell = (fault: RowFault): void => {
+  const tell = (fault: RowError): void => {
     if (faults.length >= PROBLEMS_MAX) return
     if (!faultsOfReader.some(({ at }) => at === fault.at)) faults.push(cellFault(row, table, fault))
   }
-  const read = (spots: readonly Spot[]) => readSpots(row, spots, table, tell)
+  const read = (spots: readonly CellPosition[]) => readSpots(row, spots, table, tell)
   const order = read(table.order)
   const metadata = read(table.metadata)
   if (table.layout === 'orders') {
     const items = table.groups.flatMap(({ kind, spots }) => {
-      return isThere(row, spots) ? [{ type: kind, config: read(spots) }] : []
+      return isPresent(row, spots) ? [{ type: kind, config: read(spots) }] : []
     })
     return { order, metadata, items, faults }
   }
   const type = row.cells[table.typeAt] ?? ''
-  const isItem = !isBlank(type) || isThere(row, table.item)
+  const isItem = !isBlank(type) || isPresent(row, table.item)
   const items = isItem ? [{ ...(!isBlank(type) && { type }), config: read(table.item) }] : []
   return { order, metadata, items, faults }
 }
 
 /** Whether a row has anything of an item. */
-export const isThere = ({ cells }: FileRow, spots: readonly Spot[]): boolean =>
+export const isPresent = ({ cells }: FileRow, spots: readonly CellPosition[]): boolean =>
   spots.some(({ at }) => !isBlank(cells[at] ?? ''))
 
-function readSpots(row: FileRow, spots: readonly Spot[], table: OrderTable, tell: (fault: RowFault) => void): Members {
+function readSpots(
+  row: FileRow,
+  spots: readonly CellPosition[],
+  table: OrderTable,
+  tell: (fault: RowError) => void,
+): Members {
   const members: Members = {}
   for (const { at, name, reads } of spots) {
     const cell = row.cells[at] ?? ''
@@ -56,8 +61,8 @@ function readSpots(row: FileRow, spots: readonly Spot[], table: OrderTable, tell
         : reads === 'number'
           ? readNumber(cell, table.decimal)
           : readDay(cell, table.dates)
-    if (value instanceof CellFault) tell({ at, ...value })
-    setMember(members, name, value instanceof CellFault ? cell : value)
+    if (value instanceof CellError) tell({ at, ...value })
+    setMember(members, name, value instanceof CellError ? cell : value)
   }
   return members
 }
@@ -68,7 +73,7 @@ function setMember(members: Members, name: string, value: unknown): void {
   else members[name] = value
 }
 
-const cellFault = (row: FileRow, { header }: OrderTable, { at, reason, suggestion }: RowFault): Fault => ({
+const cellFault = (row: FileRow, { header }: OrderTable, { at, reason, suggestion }: RowError): FileOrderError => ({
   row: row.number,
   column: at === null ? null : (header[at] ?? null),
   value: at === null ? null : (row.cells[at] ?? null),
@@ -77,7 +82,7 @@ const cellFault = (row: FileRow, { header }: OrderTable, { at, reason, suggestio
 })
 
 /** A row with what keeps it from being read as cells of this table; an empty one has nothing to read. */
-export function soundness(raw: Row, table: OrderTable): { row: FileRow; fault: Fault | null } {
+export function validityOf(raw: Row, table: OrderTable): { row: FileRow; fault: FileOrderError | null } {
   const { number, line, cells, json, faults } = raw
   const whole = faults.find(({ at }) => at === null) ?? cellCountFault(cells, table)
   // Member by member: a spread takes as long as all the rest of this.
@@ -85,7 +90,7 @@ export function soundness(raw: Row, table: OrderTable): { row: FileRow; fault: F
   return { row, fault: whole ? cellFault(row, table, whole) : null }
 }
 
-function cellCountFault(cells: readonly string[], { header, width, format }: OrderTable): RowFault | null {
+function cellCountFault(cells: readonly string[], { header, width, format }: OrderTable): RowError | null {
   if (format === 'csv' && cells.length < width) {
     return countFault(`The row has ${cells.length} cells where the header has ${width}`)
   }
@@ -94,15 +99,15 @@ function cellCountFault(cells: readonly string[], { header, width, format }: Ord
   return length > width ? countFault(`The row has ${length} cells where the header has ${width}`) : null
 }
 
-const countFault = (reason: string): RowFault => ({
+const countFault = (reason: string): RowError => ({
   at: null,
   reason,
   suggestion: 'Put every cell that holds the delimiter in double quotes, and write a delimiter for every empty cell',
 })
 
 /** The header above a member; the name that its column would have where the file has none. */
-export function headerOf(table: OrderTable, part: 'order' | 'metadata', name: string): string {
+export function headerOfColumn(table: OrderTable, part: 'order' | 'metadata', name: string): string {
   const spot = table[part].find((one) => one.name === name)
   if (spot) return table.header[spot.at]!
-  return part === 'metadata' ? labelColumn(name) : columnFor('order', name, table.layout)
+  return part === 'metadata' ? labelColumn(name) : columnOfPath('order', name, table.layout)
 }

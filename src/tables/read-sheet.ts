@@ -1,9 +1,9 @@
 // The rows of one sheet of a workbook, each cell as the text that stands for it in a CSV file.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { isBlank, shown, writeNumber, type Decimal } from './cells.ts'
+import { isBlank, displayText, writeNumber, type Decimal } from './cells.ts'
 import { CELL_LENGTH_MAX, COLUMNS_MAX, RECORD_LENGTH_MAX, ROW_NUMBER_MAX, TABLE_CELLS_MAX } from './limits.ts'
 import { parseXml } from './read-xml.ts'
-import { NO_FAULTS, UnreadableFile, type Row, type RowFault } from './row.ts'
+import { NO_ERRORS, UnreadableFile, type Row, type RowError } from './row.ts'
 import { plainText } from './shared-strings.ts'
 import type { Workbook } from './workbook.ts'
 
@@ -35,7 +35,7 @@ type Attributes = Readonly<Record<string, string>>
 function createReading(book: Workbook, decimal: Decimal | null) {
   let rows: Row[] = []
   let width: number | null = null
-  let [number, cells, faults]: [number, string[], RowFault[]] = [0, [], []]
+  let [number, cells, faults]: [number, string[], RowError[]] = [0, [], []]
   let [at, type, style, text]: [number, string, number, string] = [-1, 'n', 0, '']
   let [isValue, isPhonetic] = [false, false]
   let [length, isFilled] = [0, false]
@@ -53,7 +53,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     // A few bytes may name a long text, again and again.
     if (length > RECORD_LENGTH_MAX) throw tooLarge(`Row ${number}`, RECORD_LENGTH_MAX, 'characters')
     if (type === 'e' && faults.length < PROBLEMS_MAX) {
-      const reason = text.length <= ERROR_LENGTH_MAX ? text : shown(text)
+      const reason = text.length <= ERROR_LENGTH_MAX ? text : displayText(text)
       faults.push({ at: place, reason: `The cell holds the error ${reason}`, suggestion: null })
     }
   }
@@ -68,7 +68,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     if (all.length > book.textLengthMax) throw tooLarge('The sheet', book.textLengthMax, 'characters in its cells')
     if (!isFilled) return
     width ??= cells.length
-    rows.push({ number, line: null, cells, json: null, faults: faults.length > 0 ? faults : NO_FAULTS })
+    rows.push({ number, line: null, cells, json: null, faults: faults.length > 0 ? faults : NO_ERRORS })
   }
   return {
     open: (name: string, attributes: Attributes): void => {
@@ -112,7 +112,9 @@ const longCell = (row: number): UnreadableFile =>
 function numberAfter(last: number, written: string | undefined): number {
   const number = Number(written ?? last + 1)
   if (Number.isInteger(number) && number > last && number <= ROW_NUMBER_MAX) return number
-  throw new UnreadableFile(`The XLSX file is damaged: a row of the number ${shown(written ?? '')} follows row ${last}`)
+  throw new UnreadableFile(
+    `The XLSX file is damaged: a row of the number ${displayText(written ?? '')} follows row ${last}`,
+  )
 }
 
 /** "AB12" is the 28th column, 27 from 0. */

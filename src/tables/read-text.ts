@@ -1,13 +1,13 @@
 // The text of a file, and its records: lines, or what quotes keep together over several of them.
 import { CsvError, parse } from 'csv-parse/sync'
 import { RECORD_LENGTH_MAX } from './limits.ts'
-import { piecesOf, type Source } from './source.ts'
+import { chunksOf, type ByteSource } from './source.ts'
 import type { Delimiter, Encoding } from './settings.ts'
 
 /** The text of a file without its byte order mark; U+FFFD stands for bytes that are none of the encoding. */
-export async function* textOf(source: Source, encoding: Encoding): AsyncGenerator<string> {
+export async function* decodeStream(source: ByteSource, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
-  for await (const piece of piecesOf(source)) yield decoder.decode(piece, { stream: true })
+  for await (const piece of chunksOf(source)) yield decoder.decode(piece, { stream: true })
   yield decoder.decode()
 }
 
@@ -30,7 +30,7 @@ const BATCH_LENGTH = 64 * 1024
  * The records of a text, batch by batch.
  * @param delimiter of the cells whose quotes may hold line breaks; null where every line is a record
  */
-export async function* recordsOf(
+export async function* splitRecords(
   texts: AsyncIterable<string>,
   delimiter: Delimiter | null,
 ): AsyncGenerator<readonly RawRecord[]> {
@@ -170,7 +170,7 @@ function endOfBare(text: string, start: number, delimiter: Delimiter): number {
 }
 
 /** The cells of records; null where the quotes of any of them are wrong. */
-export function rowsOf(texts: readonly string[], delimiter: Delimiter): readonly (readonly string[])[] | null {
+export function toRows(texts: readonly string[], delimiter: Delimiter): readonly (readonly string[])[] | null {
   try {
     const rows = parse(texts.join('\n'), { delimiter, relax_column_count: true, record_delimiter: '\n' })
     return rows.length === texts.length ? rows : null

@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes'
 import { XML_ATTRIBUTES_MAX, XML_DEPTH_MAX, XML_TOKEN_LENGTH_MAX } from './limits.ts'
 import { UnreadableFile } from './row.ts'
-import { letOthersRun } from './source.ts'
+import { yieldToEventLoop } from './source.ts'
 
 export interface XmlHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void
@@ -23,7 +23,7 @@ export async function* parseXml(pieces: AsyncIterable<Buffer>, handlers: XmlHand
       parser.write(text.slice(at, at + SLICE_LENGTH))
       yield
     }
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   parser.close()
 }

@@ -1,7 +1,7 @@
 // The parts of a ZIP file, which XLSX is: streamed, and none that unpacks to more than it is fair to ask.
 import { Readable } from 'node:stream'
 import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl'
-import { shown } from './cells.ts'
+import { displayText } from './cells.ts'
 import {
   DIRECTORY_BYTES_MAX,
   PARTS_MAX,
@@ -11,7 +11,7 @@ import {
   UNPACKED_RATIO_MAX,
 } from './limits.ts'
 import { UnreadableFile } from './row.ts'
-import type { Source } from './source.ts'
+import type { ByteSource } from './source.ts'
 
 export interface Zip {
   readonly has: (name: string) => boolean
@@ -26,9 +26,9 @@ const PIECE_BYTES = 256 * 1024
 
 /** Hands yauzl the bytes; what fails beneath it is not the file's fault. */
 class SourceReader extends RandomAccessReader {
-  readonly source: Source
+  readonly source: ByteSource
   failure: unknown = null
-  constructor(source: Source) {
+  constructor(source: ByteSource) {
     super()
     this.source = source
   }
@@ -50,7 +50,7 @@ class SourceReader extends RandomAccessReader {
 const firstSentence = (message: string): string => message.split(/[.?!](?: |$)/, 1)[0]!
 
 /** @throws UnreadableFile where the file is damaged, or made to exhaust whoever unpacks it */
-export async function openZip(source: Source): Promise<Zip> {
+export async function openZip(source: ByteSource): Promise<Zip> {
   const reader = new SourceReader(source)
   const blame = (error: unknown): unknown => {
     if (reader.failure || error instanceof UnreadableFile) return reader.failure ?? error
@@ -65,7 +65,7 @@ export async function openZip(source: Source): Promise<Zip> {
       has: (name) => parts.has(name.toLowerCase()),
       read: async function* (name, bytesMax = UNPACKED_BYTES_MAX) {
         const part = parts.get(name.toLowerCase())
-        if (!part) throw new UnreadableFile(`The XLSX file lacks its part ${shown(name)}`)
+        if (!part) throw new UnreadableFile(`The XLSX file lacks its part ${displayText(name)}`)
         refuseUnfair(part, bytesMax)
         try {
           for await (const piece of await zip.openReadStreamPromise(part)) yield piece as Buffer
@@ -112,7 +112,7 @@ function refuseUnfair({ fileName, compressedSize, uncompressedSize }: Entry, byt
   const unpackedMax = Math.min(bytesMax, Math.max(UNPACKED_PART_FREE, compressedSize * UNPACKED_RATIO_MAX))
   if (uncompressedSize <= unpackedMax) return
   throw new UnreadableFile(
-    `The part ${shown(fileName)} of the XLSX file unpacks from ${compressedSize} to ${uncompressedSize} bytes; ` +
+    `The part ${displayText(fileName)} of the XLSX file unpacks from ${compressedSize} to ${uncompressedSize} bytes; ` +
       `no more than ${unpackedMax} of it are read`,
   )
 }

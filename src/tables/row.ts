@@ -8,18 +8,18 @@ export interface Row {
   readonly cells: readonly string[]
   /** The line as it stands, of JSON lines. */
   readonly json: string | null
-  readonly faults: readonly RowFault[]
+  readonly faults: readonly RowError[]
 }
 
 /** What is wrong with a row as such. */
-export interface RowFault {
+export interface RowError {
   /** Which cell, from 0; null where the row cannot be read as cells at all. */
   readonly at: number | null
   readonly reason: string
   readonly suggestion: string | null
 }
 
-export const NO_FAULTS: readonly RowFault[] = []
+export const NO_ERRORS: readonly RowError[] = []
 
 /** Sentences may quote a file, in which a name can be megabytes long. */
 const SENTENCE_LENGTH_MAX = 500

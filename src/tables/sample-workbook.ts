@@ -1,19 +1,19 @@
 // The first rows of a workbook, from which the rest of its settings is found.
 import { PROBLEMS_MAX } from '../engine/order-problems.ts'
-import { shown, type Decimal } from './cells.ts'
-import { AS_ASKED, found, refused, type Finding } from './detect-bytes.ts'
-import { SAMPLE_ROWS_MAX, SAMPLE_WEIGHT_MAX, SAMPLE_XML_BYTES_MAX } from './limits.ts'
+import { displayText, type Decimal } from './cells.ts'
+import { AS_REQUESTED, detected, rejected, type Detection } from './detect-bytes.ts'
+import { SAMPLE_ROWS_MAX, SAMPLE_BYTES_MAX, SAMPLE_XML_BYTES_MAX } from './limits.ts'
 import { readSheet } from './read-sheet.ts'
 import { UnreadableFile } from './row.ts'
-import { failed, type Sampled } from './sample.ts'
+import { failed, type SampledFile } from './sample.ts'
 import type { Settings } from './settings.ts'
-import type { Source } from './source.ts'
+import type { ByteSource } from './source.ts'
 import { openWorkbook, type Workbook } from './workbook.ts'
 
 type Cells = readonly string[]
 
 /** The first rows of the sheet that is asked for, or of the only one that holds anything. */
-export async function sampleXlsx(source: Source, asked: Partial<Settings>): Promise<Sampled> {
+export async function sampleXlsx(source: ByteSource, asked: Partial<Settings>): Promise<SampledFile> {
   const book = await openWorkbook(source)
   const headerOf = createHeaders(book)
   const sheet = await detectSheet(book, headerOf, asked.sheet ?? undefined)
@@ -41,19 +41,19 @@ function createHeaders(book: Workbook): HeaderOf {
   }
 }
 
-async function detectSheet(book: Workbook, headerOf: HeaderOf, asked: string | undefined): Promise<Finding<string>> {
-  if (asked !== undefined && (await headerOf(asked))) return found(asked, AS_ASKED)
+async function detectSheet(book: Workbook, headerOf: HeaderOf, asked: string | undefined): Promise<Detection<string>> {
+  if (asked !== undefined && (await headerOf(asked))) return detected(asked, AS_REQUESTED)
   const filled: string[] = []
   for (const name of book.sheets.keys()) if (await headerOf(name)) filled.push(name)
   const [only, another] = filled
-  if (only === undefined) return refused('sheet', 'No sheet of the workbook holds anything')
+  if (only === undefined) return rejected('sheet', 'No sheet of the workbook holds anything')
   const suggested = filled.slice(0, PROBLEMS_MAX)
   if (asked !== undefined) {
-    return refused('sheet', `The workbook has no sheet ${shown(asked)} that holds anything`, suggested)
+    return rejected('sheet', `The workbook has no sheet ${displayText(asked)} that holds anything`, suggested)
   }
-  if (another === undefined) return found(only, 'no other sheet of the workbook holds anything')
+  if (another === undefined) return detected(only, 'no other sheet of the workbook holds anything')
   const message = `The workbook has ${filled.length} sheets that hold something; say which one to read`
-  return refused('sheet', message, suggested)
+  return rejected('sheet', message, suggested)
 }
 
 /** How much XML may still be looked at. */
@@ -89,7 +89,7 @@ async function firstRows(
       for (const { cells } of batch) {
         rows.push(cells)
         weight += weightOf(cells)
-        if (rows.length >= rowsMax || weight >= SAMPLE_WEIGHT_MAX) return rows
+        if (rows.length >= rowsMax || weight >= SAMPLE_BYTES_MAX) return rows
       }
     }
   } catch (error) {

@@ -1,20 +1,20 @@
 // The first rows of a file, from which the rest of its settings is found.
 import type { Problem } from '../engine/order.ts'
 import { isBlank } from './cells.ts'
-import { normalHeader } from './columns.ts'
-import { detectDelimiter, detectEncoding, refused, textAlone, type Finding } from './detect-bytes.ts'
+import { normaliseHeader } from './columns.ts'
+import { detectDelimiter, detectEncoding, rejected, decodeText, type Detection } from './detect-bytes.ts'
 import { createColumnNames, isKnownColumn, tooLargeHeader } from './detect-columns.ts'
-import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_LINES_MAX, SAMPLE_WEIGHT_MAX } from './limits.ts'
-import { isObject, linesOf, type ParseJson } from './read-json-lines.ts'
+import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_LINES_MAX, SAMPLE_BYTES_MAX } from './limits.ts'
+import { isJsonObject, splitLines, type ParseJson } from './read-json-lines.ts'
 import { readCsvText } from './read-csv.ts'
-import { NO_FAULTS } from './row.ts'
+import { NO_ERRORS } from './row.ts'
 import type { Delimiter, Encoding, Settings } from './settings.ts'
-import { letOthersRun, type Source } from './source.ts'
+import { yieldToEventLoop, type ByteSource } from './source.ts'
 
 export interface Sample {
-  readonly encoding: Finding<Encoding> | null
-  readonly delimiter: Finding<Delimiter> | null
-  readonly sheet: Finding<string> | null
+  readonly encoding: Detection<Encoding> | null
+  readonly delimiter: Detection<Delimiter> | null
+  readonly sheet: Detection<string> | null
   readonly header: readonly string[]
   /** The rows below the header; of a workbook without the cells that are numbers and days for themselves. */
   readonly rows: readonly (readonly string[])[]
@@ -22,40 +22,43 @@ export interface Sample {
   readonly isOfBodies: boolean
 }
 
-export type Sampled = { readonly ok: true; readonly sample: Sample } | { readonly ok: false; readonly problem: Problem }
+export type SampledFile =
+  { readonly ok: true; readonly sample: Sample } | { readonly ok: false; readonly problem: Problem }
 
-export const failed = (finding: Finding<unknown>): Sampled => {
+export const failed = (finding: Detection<unknown>): SampledFile => {
   if (finding.ok) throw new Error('A finding is no failure')
   return { ok: false, problem: finding.problem }
 }
 
 /** Where a setting is refused, the file is read on as was suggested, so that all that is wrong is told at once. */
-const valueOr = <Value extends string>(finding: Finding<Value>, otherwise: Value): Value =>
+const valueOr = <Value extends string>(finding: Detection<Value>, otherwise: Value): Value =>
   finding.ok ? finding.value : ((finding.problem.suggestions?.[0] as Value | undefined) ?? otherwise)
 
-export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<Settings>): Promise<Sampled> {
+export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<Settings>): Promise<SampledFile> {
   const encoding = detectEncoding(head, asked.encoding ?? undefined)
   const readAs = valueOr(encoding, 'windows-1252')
   const text = textOfHead(head, readAs, isWhole)
   // A header in quotes may hold a CR.
   const firstEnd = /["\n]|\r+\n?/.exec(text)?.[0]
   if (firstEnd?.startsWith('\r') && !firstEnd.endsWith('\n')) {
-    return failed(refused('format', 'The first line ends with CR alone; save the file with LF or CRLF at all its ends'))
+    return failed(
+      rejected('format', 'The first line ends with CR alone; save the file with LF or CRLF at all its ends'),
+    )
   }
   const columnNamed = createColumnNames(asked.columns ?? {})
   const delimiter = await detectDelimiter(text, readAs, asked.delimiter ?? undefined, (header) =>
     isKnownColumn(columnNamed(header)),
   )
   const rows: (readonly string[])[] = []
-  for await (const batch of readCsvText(textAlone(text), readAs, valueOr(delimiter, ','))) {
+  for await (const batch of readCsvText(decodeText(text), readAs, valueOr(delimiter, ','))) {
     for (const { cells, faults } of batch) {
-      const isOfUse = faults === NO_FAULTS && !(cells.length === 1 && isBlank(cells[0]!))
+      const isOfUse = faults === NO_ERRORS && !(cells.length === 1 && isBlank(cells[0]!))
       if (isOfUse || rows.length === 0) rows.push(cells)
     }
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   const [header = [], ...others] = rows
-  if (header.every(isBlank)) return failed(refused('columns', 'The first row is empty; it has to name the columns'))
+  if (header.every(isBlank)) return failed(rejected('columns', 'The first row is empty; it has to name the columns'))
   return { ok: true, sample: { encoding, delimiter, sheet: null, header, rows: others, isOfBodies: false } }
 }
 
@@ -67,18 +70,18 @@ function textOfHead(head: Buffer, encoding: Encoding, isWhole: boolean): string 
 }
 
 export async function sampleJsonLines(
-  source: Source,
+  source: ByteSource,
   head: Buffer,
   asked: Partial<Settings>,
   parseJson: ParseJson,
-): Promise<Sampled> {
+): Promise<SampledFile> {
   const encoding = detectEncoding(head, asked.encoding ?? undefined)
   if (!encoding.ok) return failed(encoding)
   const objects = await firstObjects(source, encoding.value, parseJson)
   const [first] = objects
   if (!first)
     return failed(
-      refused(
+      rejected(
         'format',
         `None of the first ${SAMPLE_LINES_MAX} lines is a JSON object that is short and flat enough to be read`,
       ),
@@ -90,19 +93,19 @@ export async function sampleJsonLines(
   const tooLarge = tooLargeHeader(names)
   if (tooLarge) return { ok: false, problem: tooLarge }
   // A line that lacks a name has an empty cell there, which weighs, too.
-  const looked = objects.slice(0, Math.ceil(SAMPLE_WEIGHT_MAX / names.length))
+  const looked = objects.slice(0, Math.ceil(SAMPLE_BYTES_MAX / names.length))
   const rows = looked.map((object) => names.map((name) => cellOf(object[name])))
   return { ok: true, sample: { ...known, header: names, rows } }
 }
 
 /** POST's body has its items in itself; a line that is an item says which. */
-const isBody = (object: object): boolean => !Object.keys(object).some((name) => normalHeader(name) === 'type')
+const isBody = (object: object): boolean => !Object.keys(object).some((name) => normaliseHeader(name) === 'type')
 
 /** Numbers of JSON are numbers whatever the settings say: nothing is to be told by them. */
 const cellOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 async function firstObjects(
-  source: Source,
+  source: ByteSource,
   encoding: Encoding,
   parseJson: ParseJson,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -110,14 +113,14 @@ async function firstObjects(
   let [length, count] = [0, 0]
   // Lines that hold nothing are passed over, however many there are.
   const start = { ...source, bytes: Math.min(source.bytes, SAMPLE_LINES_BYTES_MAX) }
-  for await (const lines of linesOf(start, { encoding }, parseJson)) {
+  for await (const lines of splitLines(start, { encoding }, parseJson)) {
     for (const [{ text }, line] of lines) {
       length += text.length
       count += 1
-      if ('value' in line && isObject(line.value)) objects.push(line.value)
+      if ('value' in line && isJsonObject(line.value)) objects.push(line.value)
     }
     if (length > HEAD_BYTES || count > SAMPLE_LINES_MAX) break
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return objects
 }

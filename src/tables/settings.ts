@@ -26,7 +26,7 @@ export interface Settings {
 }
 
 /** What each setting may be, where that is a list. */
-export const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
+export const SETTING_VALUES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   format: FORMATS,
   layout: LAYOUTS,
   encoding: ENCODINGS,
@@ -36,7 +36,7 @@ export const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>
 }
 
 /** What was found of a setting, or of a column that the file leaves out, and by what. */
-export interface Evidence {
+export interface DetectionEvidence {
   readonly setting: string
   readonly value: string
   readonly because: string

@@ -1,10 +1,10 @@
 // The texts of a workbook, each kept once as bytes: a million of them are no million objects.
-import { unguardCell } from './cells.ts'
+import { unescapeFormula } from './cells.ts'
 import { CELL_LENGTH_MAX, TEXTS_BYTES_MAX, TEXTS_MAX } from './limits.ts'
 import { parseWholeXml } from './read-xml.ts'
 import { UnreadableFile } from './row.ts'
 
-export interface Texts {
+export interface SharedStrings {
   /** A text by its number, from 0; undefined where there is none. */
   readonly at: (number: number) => string | undefined
 }
@@ -15,7 +15,7 @@ const LENGTH_BYTES = 4
 const PLACE_BYTES = 8
 
 /** @throws UnreadableFile where there is more text than is taken into memory */
-export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<Texts> {
+export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<SharedStrings> {
   const store = createStore()
   let text = ''
   let [isText, isPhonetic] = [false, false]
@@ -37,13 +37,13 @@ export async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<
   return store
 }
 
-export const NO_TEXTS: Texts = { at: () => undefined }
+export const NO_SHARED_STRINGS: SharedStrings = { at: () => undefined }
 
 /** Workbooks spell a character that XML cannot hold by its number; half of one that takes two is none. */
 const NUMBERED = /_x([0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})_/g
 
 export const plainText = (text: string): string =>
-  unguardCell(
+  unescapeFormula(
     text.includes('_x') ? text.replace(NUMBERED, (_, code: string) => String.fromCharCode(parseInt(code, 16))) : text,
   )
 

@@ -1,7 +1,7 @@
 // Where the bytes of a file come from: pieces in a database, a file on disk, or memory.
 import { setImmediate } from 'node:timers/promises'
 
-export interface Source {
+export interface ByteSource {
   /** How many there are. */
   readonly bytes: number
   /** These bytes, all of them, in whatever sequence they are asked for. */
@@ -11,7 +11,7 @@ export interface Source {
 const PIECE_BYTES = 64 * 1024
 
 /** The bytes from the first to the last, piece by piece. */
-export async function* piecesOf({ bytes, read }: Source): AsyncGenerator<Buffer> {
+export async function* chunksOf({ bytes, read }: ByteSource): AsyncGenerator<Buffer> {
   for (let position = 0; position < bytes; position += PIECE_BYTES) {
     const length = Math.min(PIECE_BYTES, bytes - position)
     const piece = await read(position, length)
@@ -21,4 +21,4 @@ export async function* piecesOf({ bytes, read }: Source): AsyncGenerator<Buffer>
 }
 
 /** Lets whatever else waits run first: reading a file never holds the process for long. */
-export const letOthersRun = (): Promise<void> => setImmediate()
+export const yieldToEventLoop = (): Promise<void> => setImmediate()

@@ -1,5 +1,5 @@
 // A file to begin with, for each layout: its header, and orders that import as they stand, beside those of the README.
-import { columnNames, placeOf, type Layout } from './columns.ts'
+import { columnNames, memberPath, type Layout } from './columns.ts'
 import { writeCsvRow } from './write-csv.ts'
 
 const ORDER = {
@@ -59,7 +59,7 @@ export function templateOf(layout: Layout): string {
   const rows = ROWS[layout]
   const further = rows
     .flatMap((row) => Object.keys(row))
-    .filter((name) => placeOf(name, layout)?.part === 'metadata' || /_2$/.test(name))
+    .filter((name) => memberPath(name, layout)?.part === 'metadata' || /_2$/.test(name))
   const header = [...new Set([...columnNames(layout), ...further])]
   const lines = [header, ...rows.map((row) => header.map((name) => row[name] ?? ''))]
   return lines.map((cells) => `${writeCsvRow(cells, ',')}\r\n`).join('')

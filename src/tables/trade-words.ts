@@ -1,9 +1,9 @@
 // What the headers of other people's files usually mean, in English and German: to be suggested, and never just taken.
 import { SUGGESTIONS_MAX } from '../engine/nearest.ts'
 import { foldText } from '../engine/usual-words.ts'
-import { KINDS, METADATA, columnFor, type Kind, type Layout } from './columns.ts'
+import { VALUE_KINDS, METADATA, columnOfPath, type ValueKind, type Layout } from './columns.ts'
 
-export interface Meaning {
+export interface HeaderMeaning {
   /** Columns that it may be, the likeliest first. */
   readonly columns: readonly string[]
   /** What to do where an order has no such thing. */
@@ -12,7 +12,7 @@ export interface Meaning {
 
 interface Words {
   /** `label` is kept as metadata, `none` is nothing that an order has. */
-  readonly part: Kind | 'order' | 'type' | 'label' | 'none'
+  readonly part: ValueKind | 'order' | 'type' | 'label' | 'none'
   /** Of `none`, what is told in place of it. */
   readonly member: string
   /** As fold() leaves them, without what ID_ENDING takes away. */
@@ -134,7 +134,7 @@ const ID_ENDING = /(?:nummer|number|nr|no|num|id|code|key|kennung|kennzeichen|re
 const HEADER_MAX = 60
 
 /** Null where nobody knows. */
-export function meaningOf(header: string, layout: Layout): Meaning | null {
+export function headerMeaning(header: string, layout: Layout): HeaderMeaning | null {
   const text = header.slice(0, HEADER_MAX).trim().normalize('NFC').toLowerCase()
   const [, name = '', digits] = /^(.*?)[\s_.-]*(\d{1,3})?$/s.exec(text) ?? []
   const number = layout === 'orders' ? Math.max(1, Number(digits ?? 1)) : 1
@@ -152,6 +152,6 @@ function columnOf({ part, member }: Words, header: string, layout: Layout, numbe
   if (part === 'none') return []
   if (part === 'label') return [METADATA + header.trim()]
   if (part === 'type') return ['type']
-  const isOfKind = (KINDS as readonly string[]).includes(part)
-  return [columnFor(part, member, layout, isOfKind ? number : 1)]
+  const isOfKind = (VALUE_KINDS as readonly string[]).includes(part)
+  return [columnOfPath(part, member, layout, isOfKind ? number : 1)]
 }

@@ -11,17 +11,17 @@ import {
   SHEET_TEXT_RATIO_MAX,
   TEXTS_PART_BYTES_MAX,
 } from './limits.ts'
-import { readSharedStrings, NO_TEXTS, type Texts } from './shared-strings.ts'
+import { readSharedStrings, NO_SHARED_STRINGS, type SharedStrings } from './shared-strings.ts'
 import { parseWholeXml } from './read-xml.ts'
 import { openZip, type Zip } from './read-zip.ts'
 import { UnreadableFile } from './row.ts'
-import type { Source } from './source.ts'
+import type { ByteSource } from './source.ts'
 
 export interface Workbook {
   readonly zip: Zip
   /** The parts that hold the sheets, by name, in their sequence. */
   readonly sheets: ReadonlyMap<string, string>
-  readonly texts: Texts
+  readonly texts: SharedStrings
   /** Characters that all rows of a sheet may have, in all. */
   readonly textLengthMax: number
   /** By the number of a cell's style: whether it shows a number as a day. */
@@ -33,7 +33,7 @@ const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
 
 /** @throws UnreadableFile where the file is no workbook, is damaged, or has more in it than is read */
-export async function openWorkbook(source: Source): Promise<Workbook> {
+export async function openWorkbook(source: ByteSource): Promise<Workbook> {
   const zip = await openZip(source)
   if (!zip.has(WORKBOOK)) throw new UnreadableFile('The file is a ZIP file, but no XLSX workbook')
   const { sheets, countsFrom1904 } = await readWorkbook(zip)
@@ -47,7 +47,7 @@ export async function openWorkbook(source: Source): Promise<Workbook> {
         return part === undefined ? [] : [[name, part] as const]
       }),
     ),
-    texts: texts ? await readSharedStrings(zip.read(texts, TEXTS_PART_BYTES_MAX)) : NO_TEXTS,
+    texts: texts ? await readSharedStrings(zip.read(texts, TEXTS_PART_BYTES_MAX)) : NO_SHARED_STRINGS,
     textLengthMax: Math.max(SHEET_TEXT_FREE, source.bytes * SHEET_TEXT_RATIO_MAX),
     showsDay: styles ? await readStyles(zip, styles) : [],
     countsFrom1904,

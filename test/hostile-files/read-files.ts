@@ -1,7 +1,7 @@
 // Started by a test in a process with a small heap: makes each hostile file, reads it as an import does, and prints
 // what became of it, with the processor's time beside that of a sound file which unpacks to as much.
 import { detectSettings } from '../../src/tables/detect-settings.ts'
-import { placeProblems } from '../../src/tables/place-problems.ts'
+import { locateErrors } from '../../src/tables/place-problems.ts'
 import { readOrders } from '../../src/tables/read-orders.ts'
 import { UnreadableFile } from '../../src/tables/row.ts'
 import { parseJson, sourceOf } from '../import-reading.ts'
@@ -30,7 +30,7 @@ async function outcomeOf({ bytes }: MadeFile, asked: HostileFile['asked'] = {}):
     for await (const batch of readOrders(source, detected.settings, parseJson))
       for (const order of batch) {
         orders += 1
-        const placed = placeProblems(order, [])
+        const placed = locateErrors(order, [])
         faults += placed.length
         length += placed.reduce((sum, fault) => sum + JSON.stringify(fault).length, 0)
       }

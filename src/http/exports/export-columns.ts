@@ -13,7 +13,7 @@ import type {
   ExportedOrder,
   PostedEmissions,
 } from '../../postgres/exports/export-reads.ts'
-import { labelColumn, columnNames, placeOf } from '../../tables/columns.ts'
+import { labelColumn, columnNames, memberPath } from '../../tables/columns.ts'
 import type { WireItem, WireOrder } from '../wire/order-schema.ts'
 import { swapsOfEvents } from '../wire/stored-event.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
@@ -122,7 +122,7 @@ type Members = Readonly<Record<string, string | number | undefined>>
 
 /** A column as imports have it, in the layout of a row an item. */
 function importColumn(name: string): Column<ItemRow> {
-  const { part, name: member, reads } = placeOf(name, 'items')!
+  const { part, name: member, reads } = memberPath(name, 'items')!
   const valueOf = ({ wire, item }: ItemRow): string | number | null => {
     if (part === 'type') return item?.type ?? null
     const members = (part === 'order' ? wire : (item?.config ?? {})) as Members

@@ -2,8 +2,8 @@
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { ImportKey } from '../../postgres/imports/import-record.ts'
 import type { Imports } from '../../postgres/imports/imports.ts'
-import type { Fault } from '../../tables/file-order.ts'
-import { createFaultGroups, type FaultGroups } from '../../tables/group-faults.ts'
+import type { FileOrderError } from '../../tables/file-order.ts'
+import { createErrorGroups, type ErrorGroups } from '../../tables/group-faults.ts'
 import { schemaRef } from '../requests/component.ts'
 import { IMPORT_ID_PARAMETER, IMPORT_PATH, importKeyOf, importNotFound } from './import-places.ts'
 import { EXAMPLE_ERROR_GROUPS, ImportErrorGroups } from './import-schema.ts'
@@ -45,7 +45,7 @@ export const errorGroupsRoute = (imports: Imports): RouteDefinition => ({
 })
 
 async function groupsOf(imports: Imports, key: ImportKey) {
-  const all = createFaultGroups()
+  const all = createErrorGroups()
   let [rows, isWhole] = [0, false]
   for (let after = 0; rows < ROWS_MAX && !isWhole;) {
     const page = await imports.faults(key, after, PAGE_ROWS)
@@ -57,9 +57,9 @@ async function groupsOf(imports: Imports, key: ImportKey) {
   return { rows, is_whole: isWhole && !all.hasMore(), groups: all.groups() }
 }
 
-function* addAll(all: FaultGroups, page: readonly { readonly faults: string }[]): Resumable<void> {
+function* addAll(all: ErrorGroups, page: readonly { readonly faults: string }[]): Resumable<void> {
   for (const { faults } of page) {
-    for (const fault of JSON.parse(faults) as readonly Fault[]) all.add(fault)
+    for (const fault of JSON.parse(faults) as readonly FileOrderError[]) all.add(fault)
     yield
   }
 }

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { RejectedRow, StoredImport } from '../../postgres/imports/import-record.ts'
 import type { Imports } from '../../postgres/imports/imports.ts'
-import { faultsFileEnding, faultsFileHead, faultsFileRows } from '../../tables/faults-file.ts'
-import type { Fault } from '../../tables/file-order.ts'
+import { errorFileExtension, errorFileHeader, errorFileRows } from '../../tables/faults-file.ts'
+import type { FileOrderError } from '../../tables/file-order.ts'
 import type { Settings } from '../../tables/settings.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef } from '../requests/component.ts'
@@ -97,7 +97,7 @@ export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
 })
 
 function sendFaultsFile(imports: Imports, found: StoredImport, reply: FastifyReply): FastifyReply {
-  const name = `import-${found.importId}-faults${faultsFileEnding(settingsOf(found))}`
+  const name = `import-${found.importId}-faults${errorFileExtension(settingsOf(found))}`
   return reply
     .header('content-disposition', `attachment; filename="${name}"`)
     .type(FILE_TYPE)
@@ -110,7 +110,7 @@ const settingsOf = ({ settings }: StoredImport): Settings => JSON.parse(settings
 export async function* rejectedRowsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
   const settings = settingsOf(found)
   const { columns } = JSON.parse(found.detected!) as DetectedSettings
-  yield faultsFileHead(
+  yield errorFileHeader(
     settings,
     columns.map(({ header }) => header),
   )
@@ -132,7 +132,7 @@ function textOf({ row: number, cells, faults, isTruncated }: RejectedRow, settin
     isSound: true,
     isTruncated,
   }
-  return faultsFileRows(settings, [row], JSON.parse(faults) as readonly Fault[])
+  return errorFileRows(settings, [row], JSON.parse(faults) as readonly FileOrderError[])
 }
 
 /** As many cells as the header has, at least: what stands behind them is a cell too many then, and keeps it out. */

@@ -1,6 +1,6 @@
 // How the sender of a file says that it is to be read: the parameters beside the file, and what they mean.
 import type { Problem } from '../../engine/order.ts'
-import { CHOICES, type Format, type Settings } from '../../tables/settings.ts'
+import { SETTING_VALUES, type Format, type Settings } from '../../tables/settings.ts'
 import { invalidRequest } from './failure.ts'
 import { repeatedText, type Parameter, type Parameters, type Query } from './query.ts'
 
@@ -18,7 +18,7 @@ export const FILE_TYPES: readonly string[] = [...Object.keys(FORMAT_BY_TYPE), 'a
 const DELIMITER_NAMES: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
 
 const choice = (name: keyof Settings, description: string): Parameter => {
-  const choices = name === 'delimiter' ? Object.keys(DELIMITER_NAMES) : CHOICES[name]!
+  const choices = name === 'delimiter' ? Object.keys(DELIMITER_NAMES) : SETTING_VALUES[name]!
   return {
     description,
     schema: { type: 'string', enum: choices },
