@@ -9,7 +9,7 @@ import { unescapeFormula } from '../tables/cells.ts'
 import { readSheet } from '../tables/read-sheet.ts'
 import { openWorkbook } from '../tables/workbook.ts'
 import { exportFile, type ExportFormat } from './export-file.ts'
-import { day, kilograms, number, text, time, type About, type ExportTable } from './export-table.ts'
+import { day, kilograms, number, text, time, type ExportMetadata, type ExportTable } from './export-table.ts'
 import { workbookFile } from './workbook-file.ts'
 
 interface Row {
@@ -21,7 +21,7 @@ interface Row {
 }
 
 const VIEW = { book: 'lessor', approach: 'financial', lease: 'operating' } as const
-const ABOUT: About = {
+const ABOUT: ExportMetadata = {
   title: 'Rows',
   account: '=acme & "sons"',
   view: VIEW,

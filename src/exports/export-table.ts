@@ -13,7 +13,7 @@ export type Column<Row> = { readonly name: string } & (
   | { readonly kind: 'time'; readonly of: (row: Row) => Date | null }
 )
 
-export type Kind = Column<unknown>['kind']
+export type CellKind = Column<unknown>['kind']
 
 export const text = <Row>(name: string, of: (row: Row) => string | null): Column<Row> => ({ name, kind: 'text', of })
 
@@ -35,7 +35,7 @@ export const day = <Row>(name: string, of: (row: Row) => string | null): Column<
 export const time = <Row>(name: string, of: (row: Row) => Date | null): Column<Row> => ({ name, kind: 'time', of })
 
 /** What every export carries, so that a file tells by itself what it is. */
-export interface About {
+export interface ExportMetadata {
   /** What it is a list of; the file and the sheet are called by it. */
   readonly title: string
   /** The account's name. */
@@ -51,14 +51,22 @@ export interface About {
 }
 
 export interface ExportTable<Row> {
-  readonly about: About
+  readonly about: ExportMetadata
   readonly columns: readonly Column<Row>[]
   /** Page by page: each is written, and others have their turn, before the next is asked for. */
   readonly pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 }
 
 /** As it is told in JSON. */
-export const aboutAsJson = ({ title, account, view, exportedAt, releases, methodVersion, filters }: About) => ({
+export const metadataAsJson = ({
+  title,
+  account,
+  view,
+  exportedAt,
+  releases,
+  methodVersion,
+  filters,
+}: ExportMetadata) => ({
   export: title,
   account,
   book: view.book,
@@ -72,8 +80,8 @@ export const aboutAsJson = ({ title, account, view, exportedAt, releases, method
 })
 
 /** As it is told to people: in sheets and CSV. */
-export function aboutInPairs(about: About): readonly (readonly [name: string, value: string])[] {
-  const { filters, dataset_releases, ...others } = aboutAsJson(about)
+export function metadataAsRows(about: ExportMetadata): readonly (readonly [name: string, value: string])[] {
+  const { filters, dataset_releases, ...others } = metadataAsJson(about)
   return [
     ...Object.entries(others),
     ['dataset_releases', dataset_releases.join(', ')],
@@ -83,7 +91,7 @@ export function aboutInPairs(about: About): readonly (readonly [name: string, va
 }
 
 /** A cell that is no text, which nothing runs or takes apart: a number, a day or a time. Null where it is empty. */
-export function plainCell<Row>(column: Exclude<Column<Row>, { kind: 'text' }>, row: Row): string | null {
+export function toPlainCell<Row>(column: Exclude<Column<Row>, { kind: 'text' }>, row: Row): string | null {
   switch (column.kind) {
     case 'kilograms': {
       const emission = column.of(row)

@@ -3,10 +3,10 @@ import { yieldToEventLoop } from '../tables/source.ts'
 import type { ExportTable } from './export-table.ts'
 
 /** Made in a millisecond or so; others have their turn between two of them. */
-export const PIECE_LENGTH = 64 * 1024
+export const CHUNK_CHARACTERS = 64 * 1024
 
 /** The texts of all rows, in pieces. */
-export async function* inPieces<Row>(
+export async function* inChunks<Row>(
   pages: ExportTable<Row>['pages'],
   write: (row: Row) => string,
 ): AsyncGenerator<string> {
@@ -14,7 +14,7 @@ export async function* inPieces<Row>(
   for await (const page of pages) {
     for (const row of page) {
       piece += write(row)
-      if (piece.length < PIECE_LENGTH) continue
+      if (piece.length < CHUNK_CHARACTERS) continue
       yield piece
       piece = ''
       await yieldToEventLoop()

@@ -1,12 +1,12 @@
 // Sheets of a workbook as XML: texts, which never run; days and times as such; numbers digit by digit.
 import { escapeFormula, unescapeFormula } from '../tables/cells.ts'
-import { plainCell, type Column, type Kind } from './export-table.ts'
+import { toPlainCell, type Column, type CellKind } from './export-table.ts'
 import { MAIN, STYLE, XML } from './workbook-xml.ts'
 
 /** What a spreadsheet holds in a cell; what is longer ends in an ellipsis. */
 const CELL_LENGTH_MAX = 32_767
 
-const WIDTH: Readonly<Record<Kind, number>> = { text: 18, kilograms: 14, number: 10, day: 12, time: 20 }
+const WIDTH: Readonly<Record<CellKind, number>> = { text: 18, kilograms: 14, number: 10, day: 12, time: 20 }
 
 /** What a sheet begins with; its first row stays in sight. */
 export function sheetHead<Row>(columns: readonly Column<Row>[]): string {
@@ -44,7 +44,7 @@ function cellXml<Row>(column: Column<Row>, row: Row, letters: string, number: nu
     const value = column.of(row)
     return value === null ? '' : textXml(letters, number, importable(value), STYLE.text)
   }
-  const value = plainCell(column, row)
+  const value = toPlainCell(column, row)
   if (value === null) return ''
   if (column.kind === 'kilograms' || column.kind === 'number') return `<c r="${letters}${number}"><v>${value}</v></c>`
   const serial = serialOf(value)

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { yieldToEventLoop } from '../tables/source.ts'
-import { aboutInPairs, text, type About, type Column, type ExportTable } from './export-table.ts'
-import { PIECE_LENGTH, rowsOf, type Rows } from './pieces.ts'
+import { metadataAsRows, text, type ExportMetadata, type Column, type ExportTable } from './export-table.ts'
+import { CHUNK_CHARACTERS, rowsOf, type Rows } from './pieces.ts'
 import { SHEET_END, rowWriter, sheetHead } from './sheet-xml.ts'
 import { FIXED_PARTS, WORKBOOK, WORKBOOK_RELATIONS, sheetPart, workbookRelations, workbookXml } from './workbook-xml.ts'
 
@@ -37,7 +37,7 @@ export const workbookFile = <Row>(table: ExportTable<Row>, rowsMax = ROWS_MAX): 
 
 /** Several tables, each read when the one before it is written, and a sheet that tells what they are. */
 export async function* sheetsFile(
-  about: About,
+  about: ExportMetadata,
   tables: readonly SheetRows[],
   rowsMax = ROWS_MAX,
 ): AsyncGenerator<Buffer> {
@@ -55,7 +55,7 @@ export async function* sheetsFile(
 /** @returns what is being read, which nobody else ends where the file is given up */
 function addParts(
   zip: ZipFile,
-  about: About,
+  about: ExportMetadata,
   tables: readonly SheetRows[],
   rowsMax: number,
   fail: (error: Error) => void,
@@ -80,7 +80,7 @@ function addParts(
     yield* write(rowsMax)
     if (await hasMore()) return addRows(at, number + 1)
     if (at + 1 < tables.length) return addRows(at + 1, 1)
-    addSheet('About', sheet(ABOUT_COLUMNS, rowsOf([aboutInPairs(about)]), ROWS_MAX))
+    addSheet('About', sheet(ABOUT_COLUMNS, rowsOf([metadataAsRows(about)]), ROWS_MAX))
     addText(WORKBOOK, workbookXml(titles))
     addText(WORKBOOK_RELATIONS, workbookRelations(titles))
     zip.end()
@@ -101,7 +101,7 @@ async function* sheet<Row>(columns: readonly Column<Row>[], rows: Rows<Row>, row
     if (isThere !== true && !(await isThere)) break
     number += 1
     piece += write(rows.take(), number)
-    if (piece.length < PIECE_LENGTH) continue
+    if (piece.length < CHUNK_CHARACTERS) continue
     yield piece
     length += piece.length
     piece = ''

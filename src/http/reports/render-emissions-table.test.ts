@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { EmissionsQuery } from '../../reports/emissions-query.ts'
 import type { EmissionsReport } from '../../reports/report-emissions.ts'
-import type { About } from '../../exports/export-table.ts'
+import type { ExportMetadata } from '../../exports/export-table.ts'
 import { emissionsTable } from './render-emissions-table.ts'
 
 test('what comes to nothing is told without any doubt, whatever rounding left of its parts', () => {
@@ -12,7 +12,7 @@ test('what comes to nothing is told without any doubt, whatever rounding left of
   const { columns } = emissionsTable(
     report,
     { groupBy: ['country'], limit: null } as unknown as EmissionsQuery,
-    {} as About,
+    {} as ExportMetadata,
   )
   const cellsOf = (row: typeof group) =>
     ['low_kg', 'high_kg', 'gsd'].map((name) => columns.find((column) => column.name === name)!.of(row as never))

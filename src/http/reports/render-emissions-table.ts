@@ -1,5 +1,12 @@
 // A report of emissions as a table: a row for each of its groups, and one for all that were not told.
-import { kilograms, number, text, type About, type Column, type ExportTable } from '../../exports/export-table.ts'
+import {
+  kilograms,
+  number,
+  text,
+  type ExportMetadata,
+  type Column,
+  type ExportTable,
+} from '../../exports/export-table.ts'
 import { intervalAround, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
 import type { Group } from '../../reports/collect-groups.ts'
 import type { Dimension, EmissionsQuery } from '../../reports/emissions-query.ts'
@@ -15,7 +22,7 @@ type Row = Group & { readonly groups?: number }
 export function emissionsTable(
   report: EmissionsReport,
   { groupBy, limit }: EmissionsQuery,
-  about: About,
+  about: ExportMetadata,
 ): ExportTable<Row> {
   const { groups, others } = report
   const uncertainty = ({ emission, logSd }: Row) => (logSd === null ? null : intervalAround(emission, logSd))

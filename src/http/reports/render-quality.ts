@@ -1,5 +1,5 @@
 // A quality board as JSON, and as a table of its sections, one below another.
-import { kilograms, number, text, type About, type ExportTable } from '../../exports/export-table.ts'
+import { kilograms, number, text, type ExportMetadata, type ExportTable } from '../../exports/export-table.ts'
 import { EMISSION_UNIT, sumMilligrams, toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
 import type { QualityBoard } from '../../reports/report-quality.ts'
 import { rawNumber } from '../requests/exact-json.ts'
@@ -8,7 +8,7 @@ import { rawNumber } from '../requests/exact-json.ts'
 const shareOf = (part: Milligrams, whole: Milligrams): number =>
   whole === 0n ? 0 : Number(((100 * Number(part)) / Number(whole)).toFixed(4))
 
-export function renderQuality(board: QualityBoard, { filters, methodVersion, exportedAt }: About): string {
+export function renderQuality(board: QualityBoard, { filters, methodVersion, exportedAt }: ExportMetadata): string {
   const { total, levels, ages, countries, toMend } = board
   const exact = (emission: Milligrams) => rawNumber(toKilograms(emission))
   const shared = (emission: Milligrams) => ({
@@ -53,7 +53,7 @@ interface BoardRow {
   readonly mend: QualityBoard['toMend'][number] | null
 }
 
-export function qualityTable(board: QualityBoard, about: About): ExportTable<BoardRow> {
+export function qualityTable(board: QualityBoard, about: ExportMetadata): ExportTable<BoardRow> {
   const { total, levels, ages, countries, toMend } = board
   const use = sumMilligrams(countries.map(({ emission }) => emission))
   const row = (section: string, label: string, emission: Milligrams, whole: Milligrams | null): BoardRow => ({

@@ -1,6 +1,6 @@
 // What is answered to who asks for a report: made in a process of its own, from what was read there.
 import type { ExportFormat } from '../../exports/export-file.ts'
-import type { About, ExportTable } from '../../exports/export-table.ts'
+import type { ExportMetadata, ExportTable } from '../../exports/export-table.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { EmissionsQuery } from '../../reports/emissions-query.ts'
 import type { QualityQuery } from '../../reports/count-quality.ts'
@@ -21,7 +21,7 @@ import { exportResponse } from '../exports/send-export.ts'
 /** All that is told of a report to the process that makes it. */
 export type ReportRequest = {
   readonly format: ExportFormat
-  readonly about: Omit<About, 'releases'>
+  readonly about: Omit<ExportMetadata, 'releases'>
 } & (
   | { readonly of: 'emissions'; readonly query: EmissionsQuery; readonly sent: Query }
   | { readonly of: 'quality'; readonly query: QualityQuery; readonly rowsToMend: number }

@@ -1,5 +1,5 @@
 // A statement as a workbook: sheets to sort and sum; what is signed is the JSON.
-import { number, text, time, type About, type Column } from '../../exports/export-table.ts'
+import { number, text, time, type ExportMetadata, type Column } from '../../exports/export-table.ts'
 import { sheetRows, sheetsFile, type SheetRows } from '../../exports/workbook-file.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import type { Amounts, Statement, StatementDevice } from '../../statement/statement.ts'
@@ -7,7 +7,7 @@ import type { Amounts, Statement, StatementDevice } from '../../statement/statem
 /** @returns the bytes, in pieces */
 export function statementWorkbook(statement: Statement): AsyncGenerator<Buffer> {
   const { made, issuer, releases, customer_id: customer, year, view } = statement
-  const about: About = {
+  const about: ExportMetadata = {
     title: `Statement ${year}`,
     account: issuer.account,
     view,
