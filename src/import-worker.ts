@@ -3,7 +3,7 @@ import { endWithParent, runWorker } from './aside/serve-aside.ts'
 import { IMPORT_CONNECTIONS_MAX } from './config.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { Progress } from './imports/import-context.ts'
-import { workOnImport } from './imports/work-on-import.ts'
+import { processImport } from './imports/work-on-import.ts'
 import { openImporting } from './open-importing.ts'
 import { createPool, type poolSettings } from './postgres/connection/pool.ts'
 import { createImportLeases } from './postgres/imports/import-claims.ts'
@@ -38,7 +38,7 @@ runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
     const claims = createImportLeases(pool, holder)
     return async function* (job) {
       releaseAll = () => claims.release(job, 'in order')
-      yield* workOnImport(context, job)
+      yield* processImport(context, job)
       releaseAll = () => Promise.resolve()
     }
   },

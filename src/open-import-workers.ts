@@ -17,7 +17,7 @@ import { ApiError } from './http/requests/failure.ts'
 import type { ImportWorkerSettings, ServedNotice } from './import-worker.ts'
 import type { Detect, StoredFile } from './imports/detect-file.ts'
 import type { Progress } from './imports/import-context.ts'
-import { createDiskRoom } from './imports/disk-room.ts'
+import { createDiskSpace } from './imports/disk-room.ts'
 import { startImporter } from './imports/importer.ts'
 import { receiveFile } from './imports/receive-file.ts'
 import { createUploadAdmission, type UploadLimits } from './imports/upload-admission.ts'
@@ -75,7 +75,7 @@ export function openImportProcesses(
   report: (error: Error) => void,
 ): ImportProcesses {
   const imports = createImports(pool)
-  const room = createDiskRoom(readFreeSpace)
+  const room = createDiskSpace(readFreeSpace)
   const { detect, stopDetection } = openDetection(pool, limits, report)
   const { work, stopWorkers, holder } = openWorkers(pool, served, limits, servedMsAgo, report)
   const importer = startImporter(
@@ -115,7 +115,7 @@ export function serveImports(
   { detect, wakeImporter }: Omit<ImportProcesses, 'stop'>,
 ) {
   const imports = createImports(pool)
-  const admission = createUploadAdmission(uploadLimits, createDiskRoom(readFreeSpace))
+  const admission = createUploadAdmission(uploadLimits, createDiskSpace(readFreeSpace))
   return {
     imports,
     receiveFile: (accountId: number, file: UploadedFile) =>

@@ -13,10 +13,10 @@ import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { createOpenLedger } from './http/wire/stored-journal.ts'
 import { OrderParams } from './http/wire/order-schema.ts'
-import type { DiskRoom } from './imports/disk-room.ts'
+import type { DiskSpace } from './imports/disk-room.ts'
 import type { ImportContext } from './imports/import-context.ts'
 import type { ImporterContext } from './imports/importer.ts'
-import { workOnImport } from './imports/work-on-import.ts'
+import { processImport } from './imports/work-on-import.ts'
 import { findAccount } from './postgres/accounts/accounts.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { createQueueLoad } from './postgres/connection/waiting.ts'
@@ -74,14 +74,14 @@ export function openImporting(
 export type OwnImporter = ImporterContext & Pick<ImportContext, 'imports'>
 
 /** Works on imports in this process, which serves nobody: what a file does to it, it does to no one else. */
-export function openOwnImporter(pool: Pool, served: ServedBook, room: DiskRoom): OwnImporter {
+export function openOwnImporter(pool: Pool, served: ServedBook, room: DiskSpace): OwnImporter {
   const holder = nameHolder()
   const context = openImporting(pool, served, holder, () => false)
   return {
     ...context,
     room,
     claims: createImportLeases(pool, holder),
-    work: (job) => workOnImport(context, job),
+    work: (job) => processImport(context, job),
     sliceMs: Infinity,
     endOfWorker: () => null,
     report: (error) => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { createDiskRoom } from '../src/imports/disk-room.ts'
+import { createDiskSpace } from '../src/imports/disk-room.ts'
 import { floorOf } from '../src/postgres/free-space.ts'
 import { templateOf } from '../src/tables/templates.ts'
 import { beginUpload } from './begin-upload.ts'
@@ -77,7 +77,7 @@ test('a file is refused for the bytes that are still to come, and on its way onc
 test('while the disk is nearly full no file is worked on, and afterwards it is', async () => {
   disk = { ...ROOMY, freeBytes: 0 }
   await untilStatus(503)
-  const room = createDiskRoom(() => Promise.resolve(disk))
+  const room = createDiskSpace(() => Promise.resolve(disk))
   await assert.rejects(room.require(0), /too little room/)
   const { receive, work } = await createOwnImporter(service.pool, room)
   const key = await receive(FILE, true)

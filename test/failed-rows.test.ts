@@ -1,7 +1,7 @@
 // Refused rows of files: what is stored of them is bounded, what is missing is said, and they go with their import.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { ROWS_FAILED_BYTES_MAX, ROWS_FAILED_STORED_MAX, rowsToStore } from '../src/imports/failed-rows.ts'
+import { REJECTED_ROWS_BYTES_MAX, REJECTED_ROWS_STORED_MAX, rowsToStore } from '../src/imports/failed-rows.ts'
 import { createImports } from '../src/postgres/imports/imports.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
@@ -103,7 +103,7 @@ test('what is wrong with one row is bounded as well, and it is said how much is 
 test('of more refused rows than are stored all are counted, and the answers say what is missing', async () => {
   // As if rows before these had taken nearly all that there is.
   await service.pool.query(`create function nearly_full() returns trigger language plpgsql as $$ begin
-      new.rows_failed_bytes := ${ROWS_FAILED_BYTES_MAX - 1_000};
+      new.rows_failed_bytes := ${REJECTED_ROWS_BYTES_MAX - 1_000};
       return new;
     end $$;
     create trigger nearly_full before update on imports for each row
@@ -129,13 +129,13 @@ test('the orders whose rows are stored are the first ones, each with all its row
   const nothing = { rowsFailed: 0, rowsFailedStored: 0, rowsFailedBytes: 0 }
   const three = rowsToStore(nothing, [order(2, 3), order(5, 1)])
   assert.deepEqual(three.counts, { rowsFailedStored: 4, rowsFailedBytes: 8 })
-  const full = ROWS_FAILED_STORED_MAX - 2
+  const full = REJECTED_ROWS_STORED_MAX - 2
   const nearly = { rowsFailed: full, rowsFailedStored: full, rowsFailedBytes: 0 }
   // The second would leave a part of its order behind, and the third is not to be stored without it.
   const last = rowsToStore(nearly, [order(2, 1), order(3, 2), order(5, 1)])
   assert.deepEqual([last.rows.map(({ row }) => row), last.counts.rowsFailedStored], [[2], full + 1])
   assert.deepEqual(rowsToStore({ ...nearly, ...last.counts, rowsFailed: full + 4 }, [order(6, 1)]).rows, [])
-  const bytes = { rowsFailed: 1, rowsFailedStored: 1, rowsFailedBytes: ROWS_FAILED_BYTES_MAX - 5 }
+  const bytes = { rowsFailed: 1, rowsFailedStored: 1, rowsFailedBytes: REJECTED_ROWS_BYTES_MAX - 5 }
   assert.equal(rowsToStore(bytes, [order(2, 1, 5)]).rows.length, 1)
   assert.equal(rowsToStore(bytes, [order(2, 1, 6)]).rows.length, 0)
 })

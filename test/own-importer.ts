@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { Pool } from 'pg'
 import { UPLOAD_LIMITS } from '../src/config.ts'
 import { detectFile, type Detect } from '../src/imports/detect-file.ts'
-import { createDiskRoom, type DiskRoom } from '../src/imports/disk-room.ts'
+import { createDiskSpace, type DiskSpace } from '../src/imports/disk-room.ts'
 import { workOnNext } from '../src/imports/importer.ts'
 import { receiveFile } from '../src/imports/receive-file.ts'
 import { createUploadAdmission } from '../src/imports/upload-admission.ts'
@@ -15,11 +15,11 @@ import { registerRelease } from '../src/postgres/releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
 /** @param room of the disk, which the importer looks at before it works */
-export async function createOwnImporter(pool: Pool, room: DiskRoom = createDiskRoom(null)) {
+export async function createOwnImporter(pool: Pool, room: DiskSpace = createDiskSpace(null)) {
   const { book, files } = shippedBook()
   const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const importer = openOwnImporter(pool, { book, releaseId, bookOf: () => Promise.resolve(book) }, room)
-  const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskRoom(null))
+  const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskSpace(null))
   const { signal } = new AbortController()
   const { accountId } = await ensureAccount(pool, 'test')
 

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { createDiskRoom } from '../src/imports/disk-room.ts'
-import { atRate, createUploadAdmission } from '../src/imports/upload-admission.ts'
+import { createDiskSpace } from '../src/imports/disk-room.ts'
+import { withinRate, createUploadAdmission } from '../src/imports/upload-admission.ts'
 import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { createImports } from '../src/postgres/imports/imports.ts'
 import { templateOf } from '../src/tables/templates.ts'
@@ -166,7 +166,7 @@ test('a sender that keeps up the rate may take as long as it needs, and our own 
     }
   }
   let bytes = 0
-  for await (const chunk of atRate(slowly(), { ...LIMITS, behindMsMax: 500 })) {
+  for await (const chunk of withinRate(slowly(), { ...LIMITS, behindMsMax: 500 })) {
     bytes += chunk.length
     if (bytes === MIB) await sleep(600)
   }
@@ -189,7 +189,7 @@ test('what is left of a file is removed as soon as the database can, also where 
 })
 
 test('uploads together are stored no faster than the limit says', async () => {
-  const pacing = createUploadAdmission({ ...LIMITS, bytesPerSecondMax: 10 * MIB }, createDiskRoom(null))
+  const pacing = createUploadAdmission({ ...LIMITS, bytesPerSecondMax: 10 * MIB }, createDiskSpace(null))
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: 4 }, () => pacing.pace(MIB)))
   // The first has nothing to wait for. A timer may fire a millisecond early.

@@ -13,7 +13,7 @@ import { parseQuery } from '../http/requests/query.ts'
 import { detectFile, type Detect } from '../imports/detect-file.ts'
 import { workOnNext } from '../imports/importer.ts'
 import { receiveFile } from '../imports/receive-file.ts'
-import { createDiskRoom } from '../imports/disk-room.ts'
+import { createDiskSpace } from '../imports/disk-room.ts'
 import { createUploadAdmission } from '../imports/upload-admission.ts'
 import { openOwnImporter, type OwnImporter } from '../open-importing.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
@@ -81,7 +81,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     const accountId = await findAccountByName(pool, account)
     if (accountId === null)
       throw new Refused(IS_NOT_THERE, `There is no account "${account}"; see cradle accounts list`)
-    const room = createDiskRoom(freeSpaceReader(pool, config.databaseUrl))
+    const room = createDiskSpace(freeSpaceReader(pool, config.databaseUrl))
     const context = openOwnImporter(pool, await readServedBook(pool), room)
     const admission = createUploadAdmission({ ...UPLOAD_LIMITS, bytesPerSecondMax: Infinity }, room)
     const { signal } = new AbortController()

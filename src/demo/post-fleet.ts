@@ -9,7 +9,7 @@ import { parseEvent } from '../http/wire/read-event.ts'
 import { parseOrder } from '../http/wire/read-order.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { ImportContext } from '../imports/import-context.ts'
-import { createBreath } from '../imports/make-room.ts'
+import { createYielder } from '../imports/make-room.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { Fact } from './fleet-facts.ts'
 import type { FleetPlan } from './plan-fleet.ts'
@@ -49,7 +49,7 @@ export async function postFleet(
   const targets = [...mappings].map(([productId, modelId]) => ({ productId, target: { modelId, deviceType: null } }))
   await context.mappings.put(accountId, targets)
   const account = await context.findAccount(accountId)
-  const breathe = createBreath(context)
+  const breathe = createYielder(context)
   const last = new Map<string, Promise<void>>()
   const underWay = new Set<Promise<void>>()
   try {

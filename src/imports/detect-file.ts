@@ -4,7 +4,7 @@ import type { Imports } from '../postgres/imports/imports.ts'
 import { detectSettings, type Detected } from '../tables/detect-settings.ts'
 import type { Settings } from '../tables/settings.ts'
 import { parseJson } from './parse-json.ts'
-import { pieceSource } from './piece-source.ts'
+import { openChunkedFile } from './piece-source.ts'
 
 export interface StoredFile {
   readonly key: ImportKey
@@ -22,7 +22,7 @@ export const detectFile = (
   { key, bytes, fileName, asked }: StoredFile,
 ): Promise<Detected> =>
   detectSettings(
-    pieceSource(bytes, (no) => imports.piece(key, no)),
+    openChunkedFile(bytes, (no) => imports.piece(key, no)),
     fileName,
     asked,
     parseJson,

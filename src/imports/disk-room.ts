@@ -4,7 +4,7 @@ import type { FreeSpace, ReadFreeSpace } from '../postgres/free-space.ts'
 
 const READING_MS = 1_000
 
-export interface DiskRoom {
+export interface DiskSpace {
   /** @throws Failure where bytes that are still to come would leave less than the floor */
   readonly require: (bytesToCome: number) => Promise<void>
   /** Whether less than the floor was free when it was last looked at, which asking does anew. */
@@ -12,9 +12,9 @@ export interface DiskRoom {
 }
 
 /** Of a disk that cannot be seen nothing is known: files are taken until the database itself has no room. */
-const UNSEEN: DiskRoom = { require: () => Promise.resolve(), isLow: () => false }
+const UNSEEN: DiskSpace = { require: () => Promise.resolve(), isLow: () => false }
 
-export function createDiskRoom(readFreeSpace: ReadFreeSpace | null): DiskRoom {
+export function createDiskSpace(readFreeSpace: ReadFreeSpace | null): DiskSpace {
   if (readFreeSpace === null) return UNSEEN
   let reading: Promise<FreeSpace> | null = null
   let readAt = 0

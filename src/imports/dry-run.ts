@@ -11,9 +11,9 @@ import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/imports/
 import type { StoredImport } from '../postgres/imports/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import type { ImportContext } from './import-context.ts'
-import { createBreath } from './make-room.ts'
-import { toDealt, type BeginStretch } from './import-file.ts'
-import { besideEarlierRow, besideStored, emissionOf, readFileOrder, rowOf, type Outcome } from './outcome.ts'
+import { createYielder } from './make-room.ts'
+import { toProcessedOrder, type BeginBatch } from './import-file.ts'
+import { compareWithEarlierRow, compareWithStored, emissionOf, parseFileOrder, rowOf, type Outcome } from './outcome.ts'
 
 interface SoundOrder {
   readonly order: FileOrder
@@ -29,15 +29,15 @@ interface SoundOrder {
  * in the ledger now.
  * @param earlier the orders of the file up to there
  */
-export const tryStretch =
-  (context: ImportContext, job: StoredImport, earlier: StagedOrders): BeginStretch =>
+export const dryRunBatch =
+  (context: ImportContext, job: StoredImport, earlier: StagedOrders): BeginBatch =>
   (account) => {
     const orders: FileOrder[] = []
     return Promise.resolve({
       add: (order) => void orders.push(order),
       end: async () => {
         const outcomes = await tryAll(context, job, earlier, orders, account)
-        return orders.map((order, at) => toDealt(order, outcomes[at]!))
+        return orders.map((order, at) => toProcessedOrder(order, outcomes[at]!))
       },
     })
   }
@@ -50,7 +50,7 @@ async function tryAll(
   account: Account,
 ): Promise<readonly Outcome[]> {
   const mappingOf = await context.mappings.of(account)
-  const breathe = createBreath(context)
+  const breathe = createYielder(context)
   const read = await readAll(context, orders, mappingOf, breathe)
   const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
   const before = await context.imports.before(
@@ -74,12 +74,12 @@ async function readAll(
   context: ImportContext,
   orders: readonly FileOrder[],
   mappingOf: MappingOf,
-  breathe: ReturnType<typeof createBreath>,
+  breathe: ReturnType<typeof createYielder>,
 ): Promise<readonly (SoundOrder | Outcome)[]> {
   const all: (SoundOrder | Outcome)[] = []
   for (const order of orders) {
     await breathe()
-    const read = readFileOrder(order, context, mappingOf)
+    const read = parseFileOrder(order, context, mappingOf)
     all.push(read.ok ? { order, ...read, content: hash('sha256', JSON.stringify(read.wire)) } : read.outcome)
   }
   return all
@@ -96,8 +96,8 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const stored = before.orderOf(orderKeyOf(wire))
   // In this sequence: had the earlier row been refused beside what is stored, it would not count.
-  if (stored) return besideStored(order, wire, stored, importId)
-  if (earlier) return earlier.isSame ? { kind: 'replayed' } : besideEarlierRow(order, earlier.row)
+  if (stored) return compareWithStored(order, wire, stored, importId)
+  if (earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
   const journals = before.journalsOf(serialNumbersOf(items))
   const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], bookOf), opened)
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)

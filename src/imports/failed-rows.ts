@@ -13,14 +13,14 @@ const REASON_CHARACTERS_MAX = 1_000
 const VALUE_CHARACTERS_MAX = 200
 
 /** Of one import. Of the rows behind these, only the number is stored. */
-export const ROWS_FAILED_STORED_MAX = 100_000
-export const ROWS_FAILED_BYTES_MAX = 64 * 1024 * 1024
+export const REJECTED_ROWS_STORED_MAX = 100_000
+export const REJECTED_ROWS_BYTES_MAX = 64 * 1024 * 1024
 
 /** Stands at the end of a text that was cut. */
 const CUT = '…'
 
 /** @param faults of the whole order; those of a row are stored with it */
-export function toFailedRows(rows: readonly FileRow[], faults: readonly FileOrderError[]): readonly RejectedRow[] {
+export function toRejectedRows(rows: readonly FileRow[], faults: readonly FileOrderError[]): readonly RejectedRow[] {
   const ofRow = Map.groupBy(faults, ({ row }) => row)
   return rows.map(({ number, cells, json }) => {
     const content = json === null ? truncateCells(cells) : truncate(json, ROW_CHARACTERS_MAX)
@@ -87,7 +87,7 @@ const shorten = ({ row, column, value, reason, suggestion }: FileOrderError): Fi
   suggestion: suggestion !== null && suggestion.length <= REASON_CHARACTERS_MAX ? suggestion : null,
 })
 
-export interface StoredFailures {
+export interface StoredRejections {
   readonly rows: readonly RejectedRow[]
   readonly counts: Pick<ImportCounts, 'rowsFailedStored' | 'rowsFailedBytes'>
 }
@@ -100,14 +100,14 @@ export interface StoredFailures {
 export function rowsToStore(
   before: Pick<ImportCounts, 'rowsFailed' | 'rowsFailedStored' | 'rowsFailedBytes'>,
   orders: readonly (readonly RejectedRow[])[],
-): StoredFailures {
+): StoredRejections {
   const rows: RejectedRow[] = []
   let { rowsFailedStored, rowsFailedBytes } = before
   if (rowsFailedStored === before.rowsFailed) {
     for (const order of orders) {
       const bytes = order.reduce((sum, one) => sum + Buffer.byteLength(one.cells) + Buffer.byteLength(one.faults), 0)
-      if (rowsFailedStored + order.length > ROWS_FAILED_STORED_MAX) break
-      if (rowsFailedBytes + bytes > ROWS_FAILED_BYTES_MAX) break
+      if (rowsFailedStored + order.length > REJECTED_ROWS_STORED_MAX) break
+      if (rowsFailedBytes + bytes > REJECTED_ROWS_BYTES_MAX) break
       rows.push(...order)
       rowsFailedStored += order.length
       rowsFailedBytes += bytes

@@ -11,7 +11,7 @@ interface Leg {
 const UNKNOWN = 'unknown'
 
 /** The body of an order, with the mode of each leg. Orders in JSON are as POST takes them, and left as they are. */
-export function withModes({ body, table }: FileOrder, { transports }: ReferenceData): unknown {
+export function inferTransportModes({ body, table }: FileOrder, { transports }: ReferenceData): unknown {
   if (body === null || (table.format === 'jsonl' && table.layout === 'orders')) return body
   const { items } = body as { readonly items: readonly Leg[] }
   if (!items.some(lacksMode)) return body

@@ -2,11 +2,11 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createGate, createUnderWay, orderWeight } from './gate.ts'
+import { createThrottle, createConcurrencyLimiter, orderBytes } from './gate.ts'
 
 /** Lets in all of these weights, one after the other, and tells who is inside each time. */
 async function pass(weights: readonly number[], lastServedMs: number): Promise<readonly (readonly number[])[]> {
-  const gate = createGate({ servedWithin: (milliseconds) => lastServedMs < milliseconds })
+  const gate = createThrottle({ servedWithin: (milliseconds) => lastServedMs < milliseconds })
   const inside: number[] = []
   const seen: number[][] = []
   const leaving: Promise<void>[] = []
@@ -47,7 +47,7 @@ for (const [lastServedMs, max] of [
 test('an order weighs more the more rows, cells and characters it has, whatever kind of file it is of', () => {
   const row = { number: 2, line: 2, cells: ['a', 'b'], json: null, isSound: true }
   const of = (...rows: readonly (typeof row | (Omit<typeof row, 'json'> & { readonly json: string }))[]) =>
-    orderWeight({ body: null, rows, faults: [], table: {} as never })
+    orderBytes({ body: null, rows, faults: [], table: {} as never })
   assert.ok(of(row, row) > of(row))
   assert.ok(of({ ...row, cells: Array.from({ length: 1000 }, () => '') }) > of(row) + 5_000)
   assert.ok(of({ ...row, cells: ['x'.repeat(10_000)] }) > of(row) + 9_000)
@@ -55,7 +55,7 @@ test('an order weighs more the more rows, cells and characters it has, whatever 
 })
 
 test('where one fails, what is under way ends before that is told, and nothing more begins', async () => {
-  const underWay = createUnderWay<void>({ servedWithin: () => true })
+  const underWay = createConcurrencyLimiter<void>({ servedWithin: () => true })
   const [begun, ended]: [number[], number[]] = [[], []]
   for (const no of [1, 2, 3, 4]) {
     await underWay.add(4_000, async () => {

@@ -1,11 +1,11 @@
 // How much of a file is under way at once: so many small orders, or a single large one.
-import { isBusy, isServing, type Served } from './make-room.ts'
+import { isUnderHeavyLoad, isUnderLoad, type LoadProbe } from './make-room.ts'
 import { rowBytes, type FileOrder } from '../tables/file-order.ts'
 
 /** An order weighs something by itself, whatever stands in its rows. */
 const ORDER_WEIGHT = 500
 
-export const orderWeight = ({ rows }: FileOrder): number =>
+export const orderBytes = ({ rows }: FileOrder): number =>
   rows.reduce((weight, row) => weight + rowBytes(row), ORDER_WEIGHT)
 
 /** On its way to the database at once: some 600 small orders, which fill the trips under way, and one that waits. */
@@ -16,14 +16,14 @@ const SERVING_WEIGHT_MAX = 32_000
 const BUSY_WEIGHT_MAX = 8_000
 
 /** Lets in so much at once, and whatever is alone; one after the other asks to be let in. */
-export function createGate(context: Served) {
+export function createThrottle(context: LoadProbe) {
   let inside = 0
   let isFull = false
   let goOn: (() => void) | null = null
-  const servingMax = (): number => (isBusy(context) ? BUSY_WEIGHT_MAX : SERVING_WEIGHT_MAX)
+  const servingMax = (): number => (isUnderHeavyLoad(context) ? BUSY_WEIGHT_MAX : SERVING_WEIGHT_MAX)
   const mustWait = (weight: number): boolean => {
     if (inside === 0) isFull = false
-    else if (isServing(context)) isFull ||= inside + weight > servingMax()
+    else if (isUnderLoad(context)) isFull ||= inside + weight > servingMax()
     else isFull = inside + weight > WEIGHT_MAX
     return isFull
   }
@@ -40,8 +40,8 @@ export function createGate(context: Served) {
 }
 
 /** Work under way, as much at once as the gate lets in. Where some of it fails, nothing more begins. */
-export function createUnderWay<Result>(context: Served) {
-  const gate = createGate(context)
+export function createConcurrencyLimiter<Result>(context: LoadProbe) {
+  const gate = createThrottle(context)
   const all: Promise<Result>[] = []
   let hasFailed = false
   return {

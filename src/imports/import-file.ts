@@ -7,13 +7,13 @@ import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'
 import type { Settings } from '../tables/settings.ts'
-import { createUnderWay, orderWeight } from './gate.ts'
+import { createConcurrencyLimiter, orderBytes } from './gate.ts'
 import type { ImportContext, Progress } from './import-context.ts'
-import { createBreath } from './make-room.ts'
-import { rowsToStore, toFailedRows } from './failed-rows.ts'
+import { createYielder } from './make-room.ts'
+import { rowsToStore, toRejectedRows } from './failed-rows.ts'
 import { parseJson } from './parse-json.ts'
-import { besideStored, emissionOf, ignoredWith, readFileOrder, rowOf, type Outcome } from './outcome.ts'
-import { pieceSource } from './piece-source.ts'
+import { compareWithStored, emissionOf, mergeIgnored, parseFileOrder, rowOf, type Outcome } from './outcome.ts'
+import { openChunkedFile } from './piece-source.ts'
 
 /** Between two checkpoints: what is read again after a crash, and found there before. */
 const STRETCH_ORDERS = 4_000
@@ -23,15 +23,15 @@ const STRETCH_WEIGHT_MAX = 10_000_000
 const STRETCH_MS_MAX = 1_000
 
 /** Takes one stretch of orders, each as soon as it is read. */
-export interface Stretch {
+export interface ImportBatch {
   /** Fulfilled when there is room for the next. */
   readonly add: (order: FileOrder) => Promise<void> | undefined
   /** What became of each, in their sequence, once all of it is durable. */
-  readonly end: () => Promise<readonly Dealt[]>
+  readonly end: () => Promise<readonly ProcessedOrder[]>
 }
 
 /** What is kept of an order that was dealt with: of most of them little, since a stretch has thousands. */
-export interface Dealt {
+export interface ProcessedOrder {
   readonly outcome: Outcome
   readonly rows: number
   readonly lastRow: number
@@ -39,7 +39,7 @@ export interface Dealt {
   readonly faulty: readonly RejectedRow[]
 }
 
-export type BeginStretch = (account: Account) => Promise<Stretch>
+export type BeginBatch = (account: Account) => Promise<ImportBatch>
 
 /** So often it is said that rows are read, where nothing else is. */
 const READING_MS = 1_000
@@ -51,9 +51,9 @@ const READING_MS = 1_000
 export async function* importFile(
   context: ImportContext,
   job: StoredImport,
-  beginStretch: BeginStretch,
+  beginStretch: BeginBatch,
 ): AsyncGenerator<Progress, void> {
-  const source = pieceSource(job.fileBytes, (no) => context.imports.piece(job, no))
+  const source = openChunkedFile(job.fileBytes, (no) => context.imports.piece(job, no))
   const settings = JSON.parse(job.settings!) as Settings
   const begin = async () => beginStretch(await context.findAccount(job.accountId))
   const begunAt = performance.now()
@@ -67,7 +67,7 @@ export async function* importFile(
     counts = { ...countsAfter(counts, dealt, spent), ...stored.counts }
     await context.work.dealtWith(job, counts, stored.rows)
   }
-  const breathe = createBreath(context)
+  const breathe = createYielder(context)
   try {
     for await (const batch of readOrders(source, settings, parseJson)) {
       for (const order of batch) {
@@ -76,7 +76,7 @@ export async function* importFile(
         await breathe()
         await stretch.add(order)
         size += 1
-        weight += orderWeight(order)
+        weight += orderBytes(order)
         const isShort = performance.now() - since < STRETCH_MS_MAX
         if (isShort && size < STRETCH_ORDERS && weight < STRETCH_WEIGHT_MAX) continue
         await end()
@@ -99,25 +99,30 @@ export async function* importFile(
 }
 
 /** Posts a stretch as POST would each of its orders. */
-export const postStretch =
-  (context: ImportContext, job: StoredImport): BeginStretch =>
+export const postBatch =
+  (context: ImportContext, job: StoredImport): BeginBatch =>
   async (account) => {
     const mappingOf = await context.mappings.of(account)
-    const underWay = createUnderWay<Dealt>(context)
+    const underWay = createConcurrencyLimiter<ProcessedOrder>(context)
     return {
       add: (order) =>
-        underWay.add(orderWeight(order), async () =>
-          toDealt(order, await postOne(context, job, order, account, mappingOf)),
+        underWay.add(orderBytes(order), async () =>
+          toProcessedOrder(order, await postOne(context, job, order, account, mappingOf)),
         ),
       end: underWay.end,
     }
   }
 
-export function toDealt({ rows }: FileOrder, outcome: Outcome): Dealt {
+export function toProcessedOrder({ rows }: FileOrder, outcome: Outcome): ProcessedOrder {
   const [count, lastRow] = [rows.length, rows.at(-1)!.number]
   if (outcome.kind !== 'refused') return { outcome, rows: count, lastRow, faulty: [] }
   // What is wrong is in the rows by now; whole values of a file are not to stay in memory beside them.
-  return { outcome: { kind: 'refused', faults: [] }, rows: count, lastRow, faulty: toFailedRows(rows, outcome.faults) }
+  return {
+    outcome: { kind: 'refused', faults: [] },
+    rows: count,
+    lastRow,
+    faulty: toRejectedRows(rows, outcome.faults),
+  }
 }
 
 async function postOne(
@@ -127,7 +132,7 @@ async function postOne(
   { isCapped }: Account,
   mappingOf: MappingOf,
 ): Promise<Outcome> {
-  const read = readFileOrder(order, context, mappingOf)
+  const read = parseFileOrder(order, context, mappingOf)
   if (!read.ok) return read.outcome
   const origin = { importId, row: rowOf(order) }
   const { wire, items } = read
@@ -136,20 +141,20 @@ async function postOne(
   const outcome =
     posted.outcome === 'created'
       ? ({ kind: 'stored', emission: emissionOf(posted.posting.order.lines) } as const)
-      : besideStored(order, wire, posted.stored, importId)
+      : compareWithStored(order, wire, posted.stored, importId)
   return { ...outcome, ignored: read.ignored }
 }
 
 function countsAfter(
   before: ImportCounts,
-  dealt: readonly Dealt[],
+  dealt: readonly ProcessedOrder[],
   { bytesRead, workingMs }: Pick<ImportCounts, 'bytesRead' | 'workingMs'>,
 ): ImportCounts {
   const counts = { ...before, bytesRead, workingMs: before.workingMs + workingMs }
   for (const { outcome, rows, lastRow } of dealt) {
     counts.rowsRead += rows
     counts.rowDone = lastRow
-    counts.ignored = ignoredWith(counts.ignored, outcome.ignored ?? [])
+    counts.ignored = mergeIgnored(counts.ignored, outcome.ignored ?? [])
     if (outcome.kind === 'replayed') counts.ordersReplayed += 1
     else if (outcome.kind === 'stored') {
       counts.ordersStored += 1

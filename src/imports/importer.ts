@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndOfWork, ImportLeases } from '../postgres/imports/import-claims.ts'
 import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
 import type { Imports } from '../postgres/imports/imports.ts'
-import type { DiskRoom } from './disk-room.ts'
+import type { DiskSpace } from './disk-room.ts'
 import type { Progress } from './import-context.ts'
 
 /** How often it is looked whether another process left something behind. */
@@ -20,7 +20,7 @@ const BROKE_OFF_TOO_OFTEN =
 export interface ImporterContext {
   readonly imports: Pick<Imports, 'sweep'>
   /** Of the disk of the database: while there is little, no file is worked on. */
-  readonly room: DiskRoom
+  readonly room: DiskSpace
   readonly claims: ImportLeases
   /**
    * Works on an import that was claimed.

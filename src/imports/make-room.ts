@@ -14,29 +14,29 @@ const REST_MS = 2
 /** As long as many ask it rests on, up to so long in all. */
 const REST_MS_MAX = 16
 
-export type Served = Pick<ImportContext, 'servedWithin'>
+export type LoadProbe = Pick<ImportContext, 'servedWithin'>
 
-export const isServing = ({ servedWithin }: Served): boolean => servedWithin(SERVING_MS)
+export const isUnderLoad = ({ servedWithin }: LoadProbe): boolean => servedWithin(SERVING_MS)
 
-export const isBusy = ({ servedWithin }: Served): boolean => servedWithin(BUSY_MS)
+export const isUnderHeavyLoad = ({ servedWithin }: LoadProbe): boolean => servedWithin(BUSY_MS)
 
 /**
  * A pause that is taken only where one is due: as long as others have something to do, and while they are being served
  * a rest, in which they find the process and its database idle.
  */
-export function createBreath(context: Served): () => Promise<void> | undefined {
+export function createYielder(context: LoadProbe): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
     const worked = performance.now() - since
-    if (worked < SERVING_WORK_MS_MAX || (worked < WORK_MS_MAX && !isServing(context))) return undefined
-    return (isServing(context) ? rest(context) : turn()).then(() => {
+    if (worked < SERVING_WORK_MS_MAX || (worked < WORK_MS_MAX && !isUnderLoad(context))) return undefined
+    return (isUnderLoad(context) ? rest(context) : turn()).then(() => {
       since = performance.now()
     })
   }
 }
 
-async function rest(context: Served): Promise<void> {
+async function rest(context: LoadProbe): Promise<void> {
   const until = performance.now() + REST_MS_MAX
   do await sleep(REST_MS)
-  while (isBusy(context) && performance.now() < until)
+  while (isUnderHeavyLoad(context) && performance.now() < until)
 }

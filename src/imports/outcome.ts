@@ -9,7 +9,7 @@ import type { WireOrder } from '../http/wire/order-schema.ts'
 import type { StoredOrder } from '../postgres/orders/order-record.ts'
 import type { FileOrderError, FileOrder } from '../tables/file-order.ts'
 import { locateErrors } from '../tables/place-problems.ts'
-import { withModes } from './fill-modes.ts'
+import { inferTransportModes } from './fill-modes.ts'
 import type { ImportContext } from './import-context.ts'
 
 export type Outcome = { readonly ignored?: readonly string[] } & (
@@ -18,7 +18,7 @@ export type Outcome = { readonly ignored?: readonly string[] } & (
   | { readonly kind: 'refused'; readonly faults: readonly FileOrderError[] }
 )
 
-export type ReadFileOrder =
+export type ParsedFileOrder =
   | {
       readonly ok: true
       readonly wire: WireOrder
@@ -29,13 +29,13 @@ export type ReadFileOrder =
   | { readonly ok: false; readonly outcome: Outcome }
 
 /** The order as POST would read it, with what a file may leave out. */
-export function readFileOrder(
+export function parseFileOrder(
   order: FileOrder,
   { validateOrder, book }: ImportContext,
   mappingOf: MappingOf,
-): ReadFileOrder {
+): ParsedFileOrder {
   // What POST would say is told too: all faults at once.
-  const read = parseOrder(withModes(order, book) ?? {}, validateOrder, book, mappingOf)
+  const read = parseOrder(inferTransportModes(order, book) ?? {}, validateOrder, book, mappingOf)
   if (read.ok && order.faults.length === 0) return read
   return { ok: false, outcome: { kind: 'refused', faults: locateErrors(order, read.ok ? [] : read.problems) } }
 }
@@ -44,19 +44,19 @@ export function readFileOrder(
 export const rowOf = (order: FileOrder): number => order.rows[0]!.number
 
 /** What an order of a file is, beside one of its identity that was stored before, maybe from this very row. */
-export function besideStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
+export function compareWithStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
   if (stored.status === 'undone')
     return { kind: 'refused', faults: locateErrors(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
   const differences = diffContent(decodeOrder(stored), wire)
   if (differences.length === 0) return { kind: 'replayed' }
-  if (ownRow !== null) return besideEarlierRow(order, ownRow)
+  if (ownRow !== null) return compareWithEarlierRow(order, ownRow)
   return { kind: 'refused', faults: locateErrors(order, differences.map(conflictAt)) }
 }
 
 /** Mostly one order whose rows do not stand together. */
-export function besideEarlierRow(order: FileOrder, row: number): Outcome {
+export function compareWithEarlierRow(order: FileOrder, row: number): Outcome {
   const message =
     `Row ${row} begins an order of this customer_id and order_id with other content; ` +
     'the rows of one order stand together, and two orders have ids of their own'
@@ -74,7 +74,7 @@ export const emissionOf = (lines: readonly bigint[]): bigint => lines.reduce((su
 const IGNORED_MAX = 20
 
 /** What was ignored by now, and what of an order is: of items, whichever they are. */
-export function ignoredWith(before: readonly string[], pointers: readonly string[]): readonly string[] {
+export function mergeIgnored(before: readonly string[], pointers: readonly string[]): readonly string[] {
   if (pointers.length === 0 || before.length >= IGNORED_MAX) return before
   const anywhere = pointers.map((pointer) => pointer.slice(0, 200).replace(/^\/items\/\d+\//, '/items/*/'))
   return [...new Set([...before, ...anywhere])].slice(0, IGNORED_MAX)

@@ -2,25 +2,25 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { PIECE_BYTES, packPiece, pieceSource } from './piece-source.ts'
+import { CHUNK_BYTES, compressChunk, openChunkedFile } from './piece-source.ts'
 
-const file = Buffer.concat([randomBytes(1000), Buffer.alloc(2.5 * PIECE_BYTES, 'row;'), randomBytes(1000)])
+const file = Buffer.concat([randomBytes(1000), Buffer.alloc(2.5 * CHUNK_BYTES, 'row;'), randomBytes(1000)])
 
 async function packed(): Promise<readonly Buffer[]> {
   const pieces: Buffer[] = []
-  for (let at = 0; at < file.length; at += PIECE_BYTES)
-    pieces.push(await packPiece(file.subarray(at, at + PIECE_BYTES)))
+  for (let at = 0; at < file.length; at += CHUNK_BYTES)
+    pieces.push(await compressChunk(file.subarray(at, at + CHUNK_BYTES)))
   return pieces
 }
 
 test('any stretch of a file is read as it is, within a piece, across several, and beyond its end', async () => {
   const pieces = await packed()
-  const source = pieceSource(file.length, (no) => Promise.resolve(pieces[no]!))
+  const source = openChunkedFile(file.length, (no) => Promise.resolve(pieces[no]!))
   for (const [from, length] of [
     [0, 10],
-    [PIECE_BYTES - 5, 10],
-    [PIECE_BYTES, PIECE_BYTES],
-    [500, 2 * PIECE_BYTES],
+    [CHUNK_BYTES - 5, 10],
+    [CHUNK_BYTES, CHUNK_BYTES],
+    [500, 2 * CHUNK_BYTES],
     [file.length - 10, 100],
     [0, file.length],
   ] as const) {
@@ -31,14 +31,14 @@ test('any stretch of a file is read as it is, within a piece, across several, an
 test('what was needed of a file by now is told by whole pieces, each once', async () => {
   const pieces = await packed()
   const asked: number[] = []
-  const source = pieceSource(file.length, (no) => {
+  const source = openChunkedFile(file.length, (no) => {
     asked.push(no)
     return Promise.resolve(pieces[no]!)
   })
   assert.equal(source.bytesSeen(), 0)
   await source.read(0, 10)
   await source.read(20, 10)
-  assert.equal(source.bytesSeen(), PIECE_BYTES)
+  assert.equal(source.bytesSeen(), CHUNK_BYTES)
   await source.read(file.length - 1, 1)
   await source.read(0, file.length)
   assert.equal(source.bytesSeen(), file.length)
@@ -46,6 +46,6 @@ test('what was needed of a file by now is told by whole pieces, each once', asyn
 })
 
 test('a piece that is shorter than it was is a fault, and no shorter file', async () => {
-  const source = pieceSource(PIECE_BYTES, () => packPiece(Buffer.from('short')))
+  const source = openChunkedFile(CHUNK_BYTES, () => compressChunk(Buffer.from('short')))
   await assert.rejects(source.read(0, 10), /shorter/)
 })

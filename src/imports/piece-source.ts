@@ -4,7 +4,7 @@ import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { ByteSource } from '../tables/source.ts'
 
 /** Of a piece before it is compressed. A file of 1 GB has a thousand of them. */
-export const PIECE_BYTES = 2 ** 20
+export const CHUNK_BYTES = 2 ** 20
 
 /** Pieces kept in memory: a workbook is read in two places by turns. */
 const KEPT_MAX = 4
@@ -12,14 +12,14 @@ const KEPT_MAX = 4
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-export const packPiece = (bytes: Buffer): Promise<Buffer> => compress(bytes)
+export const compressChunk = (bytes: Buffer): Promise<Buffer> => compress(bytes)
 
-export interface PieceSource extends ByteSource {
+export interface ChunkedFile extends ByteSource {
   /** Of the file, by whole pieces, that were needed by now. */
   readonly bytesSeen: () => number
 }
 
-export function pieceSource(bytes: number, findPiece: (no: number) => Promise<Buffer>): PieceSource {
+export function openChunkedFile(bytes: number, findPiece: (no: number) => Promise<Buffer>): ChunkedFile {
   const seen = new Set<number>()
   const kept = new Map<number, Promise<Buffer>>()
   const pieceOf = (no: number): Promise<Buffer> => {
@@ -35,8 +35,8 @@ export function pieceSource(bytes: number, findPiece: (no: number) => Promise<Bu
     const end = Math.min(position + length, bytes)
     const parts: Buffer[] = []
     for (let at = position; at < end;) {
-      const piece = await pieceOf(Math.floor(at / PIECE_BYTES))
-      const from = at % PIECE_BYTES
+      const piece = await pieceOf(Math.floor(at / CHUNK_BYTES))
+      const from = at % CHUNK_BYTES
       const part = piece.subarray(from, Math.min(piece.length, from + end - at))
       if (part.length === 0) throw new Error('A piece of the file is shorter than it was')
       parts.push(part)
@@ -44,5 +44,5 @@ export function pieceSource(bytes: number, findPiece: (no: number) => Promise<Bu
     }
     return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
   }
-  return { bytes, read, bytesSeen: () => Math.min(bytes, seen.size * PIECE_BYTES) }
+  return { bytes, read, bytesSeen: () => Math.min(bytes, seen.size * CHUNK_BYTES) }
 }

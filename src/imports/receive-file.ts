@@ -7,8 +7,8 @@ import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/requests/uploads.ts'
 import type { ImportKey } from '../postgres/imports/import-record.ts'
 import type { Imports } from '../postgres/imports/imports.ts'
 import type { Detect } from './detect-file.ts'
-import { PIECE_BYTES, packPiece } from './piece-source.ts'
-import { RESERVED_BYTES, atRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
+import { CHUNK_BYTES, compressChunk } from './piece-source.ts'
+import { RESERVED_BYTES, withinRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
 
 /** Several times in the time after which a file that is not heard of has broken off. */
 const KEEP_RECEIVING_MS = 30_000
@@ -125,7 +125,7 @@ async function storePieces(
   const sha256 = createHash('sha256')
   let bytes = 0
   let no = 0
-  for await (const piece of inPieces(atRate(content, limits))) {
+  for await (const piece of inPieces(withinRate(content, limits))) {
     bytes += piece.length
     if (bytes > FILE_BYTES_MAX) break
     await pace(piece.length)
@@ -136,7 +136,7 @@ async function storePieces(
       reserved += RESERVED_BYTES
     }
     sha256.update(piece)
-    if (!(await imports.addPiece(key, no, await packPiece(piece)))) throw givenUp()
+    if (!(await imports.addPiece(key, no, await compressChunk(piece)))) throw givenUp()
     no += 1
   }
   return { bytes, sha256: sha256.digest() }
@@ -145,14 +145,14 @@ async function storePieces(
 /** Pieces of one size, the last one shorter; each is to be done with before the next is asked for. */
 async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   // Filled, not gathered: a sender may send a byte at a time.
-  const piece = Buffer.alloc(PIECE_BYTES)
+  const piece = Buffer.alloc(CHUNK_BYTES)
   let length = 0
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length;) {
       const copied = chunk.copy(piece, length, at)
       at += copied
       length += copied
-      if (length < PIECE_BYTES) continue
+      if (length < CHUNK_BYTES) continue
       yield piece
       length = 0
     }

@@ -5,7 +5,7 @@ import { ApiError } from '../http/requests/failure.ts'
 import { toNewOrderEvent } from '../http/orders/post-event.ts'
 import type { ListedOrder } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
-import { createUnderWay } from './gate.ts'
+import { createConcurrencyLimiter } from './gate.ts'
 import type { ImportContext, Progress } from './import-context.ts'
 
 const PAGE = 500
@@ -25,7 +25,7 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
     if (page.length === 0) return
     const own = page.filter(({ importId }) => importId === job.importId)
     if (own.some(({ status }) => status !== 'undone')) caughtUpMs ??= performance.now() - begunAt
-    const underWay = createUnderWay<boolean>(context)
+    const underWay = createConcurrencyLimiter<boolean>(context)
     for (const order of own) await underWay.add(WEIGHT, () => takeBack(context, job, order, isCapped))
     const wereUndone = await underWay.end()
     ordersUndone += wereUndone.filter(Boolean).length

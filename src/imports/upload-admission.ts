@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, invalidRequest } from '../http/requests/failure.ts'
 import type { UnprocessedQuota } from '../postgres/imports/unprocessed-quota.ts'
-import type { DiskRoom } from './disk-room.ts'
+import type { DiskSpace } from './disk-room.ts'
 
 export interface UploadLimits {
   /** Uploads that this process receives at once: each holds up to 1 MiB of its file in memory. */
@@ -24,7 +24,7 @@ const tooMany = (message: string): ApiError => new ApiError('too_many_imports', 
 
 export interface UploadAdmission {
   readonly limits: UploadLimits
-  readonly room: DiskRoom
+  readonly room: DiskSpace
   /**
    * Runs `upload` in a place that only so many uploads have.
    * @throws Failure where the account, or all together, have as many as may be
@@ -34,7 +34,7 @@ export interface UploadAdmission {
   readonly pace: (bytes: number) => Promise<void>
 }
 
-export function createUploadAdmission(limits: UploadLimits, room: DiskRoom): UploadAdmission {
+export function createUploadAdmission(limits: UploadLimits, room: DiskSpace): UploadAdmission {
   const byAccount = new Map<number, number>()
   let total = 0
   let nextAt = 0
@@ -114,7 +114,7 @@ const inMebibytes = (bytes: number): number => Math.floor(bytes / 1024 ** 2)
  * time that we take to store them is none, and bytes that come sooner are no credit for later.
  * @throws Failure where the debt gets too large, as it does where nothing comes at all
  */
-export async function* atRate(
+export async function* withinRate(
   content: AsyncIterable<Buffer>,
   { bytesPerSecondMin, behindMsMax }: UploadLimits,
 ): AsyncGenerator<Buffer> {

@@ -1,13 +1,13 @@
 // One import worked on, from where it stands: a file read and its orders posted, tried, or taken back.
 import type { StoredImport } from '../postgres/imports/import-record.ts'
 import { UnreadableFile } from '../tables/row.ts'
-import { tryStretch } from './dry-run.ts'
+import { dryRunBatch } from './dry-run.ts'
 import type { ImportContext, Progress } from './import-context.ts'
-import { importFile, postStretch } from './import-file.ts'
+import { importFile, postBatch } from './import-file.ts'
 import { undoImport } from './undo-import.ts'
 
 /** Stores how it ended, where it ends. Whoever has claimed the import is to hold it meanwhile. */
-export async function* workOnImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
+export async function* processImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   try {
     if (job.state !== 'undoing') return yield* workOnFile(context, job)
     yield* undoImport(context, job)
@@ -34,12 +34,12 @@ async function* workOnFile(context: ImportContext, job: StoredImport): AsyncGene
 }
 
 async function* importOrTry(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
-  if (!job.isDryRun) return yield* importFile(context, job, postStretch(context, job))
+  if (!job.isDryRun) return yield* importFile(context, job, postBatch(context, job))
   // What came earlier in the file is not stored anywhere, so a dry run that broke off begins again.
   const earlier = await context.imports.openEarlierOrders()
   try {
     const anew = await context.work.restart(job)
-    yield* importFile(context, anew, tryStretch(context, anew, earlier))
+    yield* importFile(context, anew, dryRunBatch(context, anew, earlier))
   } finally {
     await earlier.close()
   }
