@@ -1,10 +1,10 @@
 // A receipt forged with care: what is changed in it, and everything that follows computed again, the hash renewed.
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { composeReceipt } from '../src/receipts/compose-receipt.ts'
-import { hashOf, parseTree, toText, type TreeObject } from '../src/receipts/json-tree.ts'
-import { readBook } from '../src/receipts/read-book.ts'
-import { readInputs } from '../src/receipts/read-inputs.ts'
-import { Node } from '../src/receipts/tree-node.ts'
+import { buildReceipt } from '../src/receipts/compose-receipt.ts'
+import { sha256OfCanonical, parseExactJson, canonicalise, type JsonObject } from '../src/receipts/json-tree.ts'
+import { readReferenceData } from '../src/receipts/read-book.ts'
+import { readReceiptInputs } from '../src/receipts/read-inputs.ts'
+import { Decoder } from '../src/receipts/tree-node.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const { book } = shippedBook()
@@ -41,7 +41,7 @@ interface DraftEntry {
 
 const ROUNDS_MAX = 20
 
-const treeOf = (draft: Draft): TreeObject => parseTree(JSON.stringify(draft)) as TreeObject
+const treeOf = (draft: Draft): JsonObject => parseExactJson(JSON.stringify(draft)) as JsonObject
 
 /** All that follows from what a draft says is computed again, and what was posted is made to add up. */
 function sealed(draft: Draft): string {
@@ -50,27 +50,27 @@ function sealed(draft: Draft): string {
     const composed = compose(tree)
     if (!composed) break
     tree = composed.tree
-    if (!composed.imbalance) return toText(tree)
+    if (!composed.imbalance) return canonicalise(tree)
     const { pointer, expected, found } = composed.imbalance
     const [, , at, , part] = pointer.split('/')
-    const json = JSON.parse(toText(tree)) as Draft
+    const json = JSON.parse(canonicalise(tree)) as Draft
     const { emission } = json.devices[Number(at)]!.posted[0]!
-    const difference = Number(toText(expected!)) - Number(toText(found!))
+    const difference = Number(canonicalise(expected!)) - Number(canonicalise(found!))
     emission[part!] = Number((emission[part!]! + difference).toFixed(6))
     tree = treeOf(json)
   }
   const { hash, ...content } = tree
-  return toText({ ...content, hash: { ...(hash as TreeObject), value: hashOf(content) } })
+  return canonicalise({ ...content, hash: { ...(hash as JsonObject), value: sha256OfCanonical(content) } })
 }
 
 /** Null where the draft is so far off that nothing can be computed. */
-function compose(tree: TreeObject) {
+function compose(tree: JsonObject) {
   try {
-    const receipt = new Node(tree)
-    const printed = receipt.get('releases').list().map(readBook)
+    const receipt = new Decoder(tree)
+    const printed = receipt.get('releases').list().map(readReferenceData)
     const names = printed.map(({ release }) => release)
     return runToCompletion(
-      composeReceipt(readInputs(receipt, names), (id) => (names[id] === book.release ? book : printed[id]!)),
+      buildReceipt(readReceiptInputs(receipt, names), (id) => (names[id] === book.release ? book : printed[id]!)),
     )
   } catch {
     return null

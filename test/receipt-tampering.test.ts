@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { exampleReceipt } from '../src/http/orders/receipt-example.ts'
 import {
-  Numeral,
-  hashOf,
-  isTreeObject,
-  parseTree,
-  toText,
-  type Tree,
-  type TreeObject,
+  JsonNumber,
+  sha256OfCanonical,
+  isJsonObject,
+  parseExactJson,
+  canonicalise,
+  type JsonValue,
+  type JsonObject,
 } from '../src/receipts/json-tree.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -18,11 +18,11 @@ import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client
 import { shippedBook } from './shipped-book.ts'
 
 const { book } = shippedBook()
-const example = parseTree(JSON.stringify(exampleReceipt(book, '1.2.3'))) as TreeObject
+const example = parseExactJson(JSON.stringify(exampleReceipt(book, '1.2.3'))) as JsonObject
 
 let service: LiveService
 /** Of an order with a refurbishment before it, an overlap, a swap, use by the grid, and a device by its weight. */
-let eventful: TreeObject
+let eventful: JsonObject
 before(async () => {
   service = await startLiveService()
   const client = createReceiptClient(service)
@@ -35,35 +35,35 @@ before(async () => {
   await client.post(orderOf('other', 'after', '2025-06-11', [laptop('A', 30)]))
   const swapped = { event_id: 's', type: 'swapped', serial_number: 'B', date: '2025-01-20' }
   await client.tell('acme', 'order', { ...swapped, new_serial_number: 'D', weight_kg: 1.5 })
-  eventful = parseTree(await client.receiptText('acme', 'order')) as TreeObject
+  eventful = parseExactJson(await client.receiptText('acme', 'order')) as JsonObject
 })
 after(() => service.stop())
 
 type Path = readonly (string | number)[]
 interface Leaf {
   readonly path: Path
-  readonly value: Tree
+  readonly value: JsonValue
 }
 
-function leavesOf(value: Tree, path: Path = []): readonly Leaf[] {
+function leavesOf(value: JsonValue, path: Path = []): readonly Leaf[] {
   if (Array.isArray(value)) {
-    const list = value as readonly Tree[]
+    const list = value as readonly JsonValue[]
     return list.length === 0 ? [{ path, value }] : list.flatMap((one, at) => leavesOf(one, [...path, at]))
   }
-  if (!isTreeObject(value)) return [{ path, value }]
+  if (!isJsonObject(value)) return [{ path, value }]
   return Object.entries(value).flatMap(([name, one]) => leavesOf(one, [...path, name]))
 }
 
 /** The same with another value at the path, or with nothing there. */
-function changed(value: Tree, [step, ...rest]: Path, to: Tree | undefined): Tree {
+function changed(value: JsonValue, [step, ...rest]: Path, to: JsonValue | undefined): JsonValue {
   if (step === undefined) return to!
   if (Array.isArray(value)) {
-    const list = value as readonly Tree[]
+    const list = value as readonly JsonValue[]
     return list.flatMap((one, at) =>
       at !== step ? [one] : rest.length === 0 && to === undefined ? [] : [changed(one, rest, to)],
     )
   }
-  const object = value as TreeObject
+  const object = value as JsonObject
   const members = Object.entries(object).filter(([name]) => name !== step || rest.length > 0 || to !== undefined)
   return Object.fromEntries(members.map(([name, one]) => [name, name === step ? changed(one, rest, to) : one]))
 }
@@ -79,8 +79,9 @@ const withOneChanged = (text: string, places: readonly number[]): readonly strin
 const digitsIn = (text: string): readonly number[] => [...text.matchAll(/\d/g)].map(({ index }) => index)
 
 /** One digit or character changed, at each of the places; what bears no character is exchanged. */
-function variantsOf({ value }: Leaf, placesIn: (text: string) => readonly number[]): readonly Tree[] {
-  if (value instanceof Numeral) return withOneChanged(value.text, placesIn(value.text)).map((text) => new Numeral(text))
+function variantsOf({ value }: Leaf, placesIn: (text: string) => readonly number[]): readonly JsonValue[] {
+  if (value instanceof JsonNumber)
+    return withOneChanged(value.text, placesIn(value.text)).map((text) => new JsonNumber(text))
   if (typeof value === 'boolean') return [!value]
   return typeof value === 'string' ? withOneChanged(value, placesIn(value)) : ['']
 }
@@ -89,7 +90,8 @@ function variantsOf({ value }: Leaf, placesIn: (text: string) => readonly number
 const once = (text: string): readonly number[] =>
   /\d/.test(text) ? digitsIn(text).slice(-1) : [...text.matchAll(/[^.-]/g)].map(({ index }) => index).slice(0, 1)
 
-const outcomeOf = (tree: Tree, published: readonly ReferenceData[] = []) => verifyReceipt(toText(tree), published)
+const outcomeOf = (tree: JsonValue, published: readonly ReferenceData[] = []) =>
+  verifyReceipt(canonicalise(tree), published)
 
 test('the receipts that are changed here are equal as they are', () => {
   for (const tree of [example, eventful]) assert.equal(outcomeOf(tree, [book]).outcome, 'equal')
@@ -121,14 +123,14 @@ test('any member or element removed is caught, and any added', () => {
   assert.deepEqual(uncaught, [])
   const more = { ...eventful, note: 'all is well' }
   assert.equal(outcomeOf(more).outcome, 'different')
-  const text = toText(eventful).replace('"total_emission":', '"total_emission":1,"total_emission":')
+  const text = canonicalise(eventful).replace('"total_emission":', '"total_emission":1,"total_emission":')
   assert.equal(verifyReceipt(text).outcome, 'no-receipt')
 })
 
 /** Somebody who changes a receipt may renew its hash too. */
-function forged(tree: TreeObject, path: Path, to: Tree): TreeObject {
-  const { hash, ...content } = changed(tree, path, to) as TreeObject
-  return { ...content, hash: { ...(hash as TreeObject), value: hashOf(content) } }
+function forged(tree: JsonObject, path: Path, to: JsonValue): JsonObject {
+  const { hash, ...content } = changed(tree, path, to) as JsonObject
+  return { ...content, hash: { ...(hash as JsonObject), value: sha256OfCanonical(content) } }
 }
 
 /**
@@ -179,7 +181,7 @@ test('with the datasets at hand, no figure can be changed, even with the hash re
 })
 
 test('how a number or a text is spelled makes no difference', () => {
-  const text = toText(example)
+  const text = canonicalise(example)
   const spelled = text
     .replaceAll(':135,', ':135.00,')
     .replaceAll(':25.65,', ':2565e-2,')
@@ -189,7 +191,7 @@ test('how a number or a text is spelled makes no difference', () => {
 })
 
 test('what is no receipt is told from one that is changed', () => {
-  const longNumber = toText(example).replaceAll(':135,', `:${'9'.repeat(100_000)},`)
+  const longNumber = canonicalise(example).replaceAll(':135,', `:${'9'.repeat(100_000)},`)
   for (const text of [
     '',
     '{',
@@ -204,10 +206,10 @@ test('what is no receipt is told from one that is changed', () => {
   }
   for (const text of [
     '{"receipt":"cradle-receipt/1"}',
-    toText(example).replace('"tenure_months":3', '"tenure_months":1e300'),
-    toText(example).replace('"months":"3"', '"months":"1e300"'),
-    toText(example).replace('"months":"3"', '"months":"3/0"'),
-    toText(example).replace('"products":[', `"products":[${'['.repeat(40)}${']'.repeat(40)},`),
+    canonicalise(example).replace('"tenure_months":3', '"tenure_months":1e300'),
+    canonicalise(example).replace('"months":"3"', '"months":"1e300"'),
+    canonicalise(example).replace('"months":"3"', '"months":"3/0"'),
+    canonicalise(example).replace('"products":[', `"products":[${'['.repeat(40)}${']'.repeat(40)},`),
   ]) {
     assert.equal(verifyReceipt(text).outcome, 'different', text.slice(0, 200))
   }

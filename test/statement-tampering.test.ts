@@ -4,8 +4,15 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { exampleStatement } from '../src/http/statements/statement-example.ts'
-import { Numeral, isTreeObject, parseTree, toText, type Tree, type TreeObject } from '../src/receipts/json-tree.ts'
-import { Node } from '../src/receipts/tree-node.ts'
+import {
+  JsonNumber,
+  isJsonObject,
+  parseExactJson,
+  canonicalise,
+  type JsonValue,
+  type JsonObject,
+} from '../src/receipts/json-tree.ts'
+import { Decoder } from '../src/receipts/tree-node.ts'
 import { composeStatement } from '../src/statement/compose-statement.ts'
 import { readFacts } from '../src/statement/read-facts.ts'
 import { sealStatement } from '../src/statement/seal-statement.ts'
@@ -19,11 +26,11 @@ const newKey = (): KeyObject => {
 }
 const [ownKey, otherKey] = [newKey(), newKey()]
 
-const example = parseTree(JSON.stringify(exampleStatement(shippedBook().book, '1.2.3').statement)) as TreeObject
+const example = parseExactJson(JSON.stringify(exampleStatement(shippedBook().book, '1.2.3').statement)) as JsonObject
 
 /** The example's customer with a second order, of a device that came back early, and a box without devices. */
 function eventfulFacts(): StatementFacts {
-  const facts = readFacts(new Node(example))
+  const facts = readFacts(new Decoder(example))
   const [device, order] = [facts.devices[0]!, facts.orders[0]!]
   const rental = device.rentals[0]!
   const first = rental.entries[0]!
@@ -65,24 +72,24 @@ function eventfulFacts(): StatementFacts {
 
 const seal = (content: StatementContent, key = ownKey): Statement =>
   runToCompletion(sealStatement(content, key)).statement
-const treeOf = (statement: Statement): TreeObject => parseTree(JSON.stringify(statement)) as TreeObject
+const treeOf = (statement: Statement): JsonObject => parseExactJson(JSON.stringify(statement)) as JsonObject
 const eventful = treeOf(seal(runToCompletion(composeStatement(eventfulFacts()))))
-const fingerprint = (eventful['signed_by'] as TreeObject)['fingerprint'] as string
+const fingerprint = (eventful['signed_by'] as JsonObject)['fingerprint'] as string
 
 type Path = readonly (string | number)[]
 
-function leavesOf(value: Tree, path: Path = []): readonly { readonly path: Path; readonly value: Tree }[] {
-  if (Array.isArray(value)) return (value as readonly Tree[]).flatMap((one, at) => leavesOf(one, [...path, at]))
-  if (!isTreeObject(value)) return [{ path, value }]
+function leavesOf(value: JsonValue, path: Path = []): readonly { readonly path: Path; readonly value: JsonValue }[] {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((one, at) => leavesOf(one, [...path, at]))
+  if (!isJsonObject(value)) return [{ path, value }]
   return Object.entries(value).flatMap(([name, one]) => leavesOf(one, [...path, name]))
 }
 
 /** The same with another value at the path. */
-function changed(value: Tree, [step, ...rest]: Path, to: Tree): Tree {
+function changed(value: JsonValue, [step, ...rest]: Path, to: JsonValue): JsonValue {
   if (step === undefined) return to
   if (Array.isArray(value))
-    return (value as readonly Tree[]).map((one, at) => (at === step ? changed(one, rest, to) : one))
-  const members = Object.entries(value as TreeObject)
+    return (value as readonly JsonValue[]).map((one, at) => (at === step ? changed(one, rest, to) : one))
+  const members = Object.entries(value as JsonObject)
   return Object.fromEntries(members.map(([name, one]) => [name, name === step ? changed(one, rest, to) : one]))
 }
 
@@ -91,28 +98,28 @@ const pointerOf = (path: Path): string => path.map((step) => `/${step}`).join(''
 const SEAL = ['signed_by', 'hash', 'signature']
 
 /** Somebody who changes a statement may sign it anew, with a key of his own. */
-function signedAnew(tree: TreeObject, key: KeyObject): string {
+function signedAnew(tree: JsonObject, key: KeyObject): string {
   const members = Object.entries(tree).filter(([name]) => !SEAL.includes(name))
-  return toText(treeOf(seal(JSON.parse(toText(Object.fromEntries(members))) as StatementContent, key)))
+  return canonicalise(treeOf(seal(JSON.parse(canonicalise(Object.fromEntries(members))) as StatementContent, key)))
 }
 
 const otherDigit = (digit: string): string => String((Number(digit) + 1) % 10)
 /** A number with another last digit. */
-const altered = ({ text }: Numeral): Numeral => new Numeral(text.slice(0, -1) + otherDigit(text.at(-1)!))
+const altered = ({ text }: JsonNumber): JsonNumber => new JsonNumber(text.slice(0, -1) + otherDigit(text.at(-1)!))
 
 const isRefused = (text: string, key: string | null = null): boolean => verifyStatement(text, key).outcome !== 'equal'
 
 test('the statements that are changed here are equal as they are', () => {
   for (const tree of [example, eventful]) {
-    const verification = verifyStatement(toText(tree), null)
+    const verification = verifyStatement(canonicalise(tree), null)
     assert.equal(verification.outcome, 'equal', JSON.stringify(verification))
   }
-  assert.equal(isRefused(toText(eventful), fingerprint), false)
-  assert.equal(isRefused(toText(eventful), 'f'.repeat(64)), true)
+  assert.equal(isRefused(canonicalise(eventful), fingerprint), false)
+  assert.equal(isRefused(canonicalise(eventful), 'f'.repeat(64)), true)
   assert.equal(isRefused(signedAnew(eventful, ownKey), fingerprint), false)
 })
 
-const numbers = leavesOf(eventful).flatMap(({ path, value }) => (value instanceof Numeral ? [{ path, value }] : []))
+const numbers = leavesOf(eventful).flatMap(({ path, value }) => (value instanceof JsonNumber ? [{ path, value }] : []))
 
 /** What no sum follows from to its last digit: the hash and the signature alone guard it. */
 const GUARDED_BY_THE_SEAL = [
@@ -124,7 +131,7 @@ const GUARDED_BY_THE_SEAL = [
 test('every number that is altered is refused by the hash, and by the sums wherever any follows from it', () => {
   const unseen: string[] = []
   for (const { path, value } of numbers) {
-    const verification = verifyStatement(toText(changed(eventful, path, altered(value))), null)
+    const verification = verifyStatement(canonicalise(changed(eventful, path, altered(value))), null)
     assert.ok(verification.outcome === 'different', pointerOf(path))
     if (verification.differences.every((one) => /hash|signature/.test(one))) unseen.push(pointerOf(path))
   }
@@ -138,14 +145,14 @@ test('every number that is altered is refused by the hash, and by the sums where
 
 test('every number that is altered, and signed anew with another key, is refused where the key is known', () => {
   for (const { path, value } of numbers) {
-    const tree = changed(eventful, path, altered(value)) as TreeObject
+    const tree = changed(eventful, path, altered(value)) as JsonObject
     assert.equal(isRefused(signedAnew(tree, otherKey), fingerprint), true, pointerOf(path))
   }
 })
 
 test('a total that was changed is refused by the sums even where the account itself signs it anew', () => {
-  const total = (eventful['summary'] as TreeObject)['total_emission'] as Numeral
-  const tree = changed(eventful, ['summary', 'total_emission'], altered(total)) as TreeObject
+  const total = (eventful['summary'] as JsonObject)['total_emission'] as JsonNumber
+  const tree = changed(eventful, ['summary', 'total_emission'], altered(total)) as JsonObject
   const verification = verifyStatement(signedAnew(tree, ownKey), fingerprint)
   assert.equal(verification.outcome, 'different')
   assert.match(JSON.stringify(verification), /At \/summary\/total_emission: expected /)
@@ -155,22 +162,22 @@ test('shares of devices that no line of their order has are refused even where t
   const facts = eventfulFacts()
   const orders = facts.orders.map((one) => (one.order_id === 'second' ? { ...one, lines: one.lines.slice(1) } : one))
   const tree = treeOf(seal(runToCompletion(composeStatement({ ...facts, orders }))))
-  const verification = verifyStatement(toText(tree), fingerprint)
+  const verification = verifyStatement(canonicalise(tree), fingerprint)
   assert.match(JSON.stringify(verification), /ground \d+ comes to 0 kg, and the devices’ shares of it to 0\.\d+ kg/)
 })
 
 test('a device, an entry or a member taken away, and a member added, are refused', () => {
   for (const [name, value] of Object.entries(eventful)) {
     const without = Object.fromEntries(Object.entries(eventful).filter(([one]) => one !== name))
-    assert.equal(isRefused(toText(without)), true, name)
+    assert.equal(isRefused(canonicalise(without)), true, name)
     if (Array.isArray(value) && value.length > 0)
-      assert.equal(isRefused(toText({ ...eventful, [name]: (value as Tree[]).slice(1) })), true, name)
+      assert.equal(isRefused(canonicalise({ ...eventful, [name]: (value as JsonValue[]).slice(1) })), true, name)
   }
-  assert.equal(isRefused(toText({ ...eventful, note: 'all is well' })), true)
+  assert.equal(isRefused(canonicalise({ ...eventful, note: 'all is well' })), true)
 })
 
 test('a signature of the same bytes in other letters is not taken', () => {
-  const signature = eventful['signature'] as TreeObject
+  const signature = eventful['signature'] as JsonObject
   const value = `${signature['value'] as string} `
-  assert.equal(isRefused(toText({ ...eventful, signature: { ...signature, value } })), true)
+  assert.equal(isRefused(canonicalise({ ...eventful, signature: { ...signature, value } })), true)
 })

@@ -10,16 +10,16 @@ import type { Product } from '../engine/order.ts'
 import type { RentalChange } from '../engine/post-change.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
 import { ONE, toExactText, whole } from '../engine/numbers/ratio.ts'
-import type { Node, ReceiptFault } from './tree-node.ts'
+import type { Decoder, DecodeError } from './tree-node.ts'
 
 /** An entry that the order or one of its events posts: its reason, and the terms that it sets. */
 type Told = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
 
 /**
  * Every event of the receipt has to have posted its entries, and no other entry tells what became of the order.
- * @throws ReceiptFault at an event that cannot have happened, or an entry that does not follow
+ * @throws DecodeError at an event that cannot have happened, or an entry that does not follow
  */
-export function checkHistory(receipt: Node, facts: OrderInputs, bookOf: ReferenceDataOf): void {
+export function checkEvents(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf): void {
   const told = new Map<string, Told[]>()
   const alone: LedgerEntry[] = []
   if (facts.devices.length > 0) replay(receipt, facts, bookOf, told)
@@ -34,7 +34,7 @@ export function checkHistory(receipt: Node, facts: OrderInputs, bookOf: Referenc
 }
 
 /** Other orders and events on the devices may only forbid an event, so that without them none is refused wrongly. */
-function replay(receipt: Node, facts: OrderInputs, bookOf: ReferenceDataOf, told: Map<string, Told[]>): void {
+function replay(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf, told: Map<string, Told[]>): void {
   const { customerId, orderId, tenureStartDate } = facts.order
   const key = { customerId, orderId }
   const known = new Map(facts.devices.map((device) => [device.serialNumber, device]))
@@ -87,7 +87,7 @@ const ordered = (product: Product, { order, releaseId }: OrderInputs) => ({
   shared: { packaging: 0n, transportation: 0n },
 })
 
-function replayAlone(receipt: Node, { order, posted }: OrderInputs, told: LedgerEntry[]): void {
+function replayAlone(receipt: Decoder, { order, posted }: OrderInputs, told: LedgerEntry[]): void {
   if (order.items.length > 0 && posted[0]) told.push({ ...posted[0], reason: 'order', eventId: null, terms: null })
   for (const node of receipt.get('events').list()) {
     const ruling = decideDevicelessOrderEvent(readOrderEvent(node.get('event')), {
@@ -101,12 +101,12 @@ function replayAlone(receipt: Node, { order, posted }: OrderInputs, told: Ledger
   }
 }
 
-const refused = (told: Node, { problem }: EventRejection): ReceiptFault =>
+const refused = (told: Decoder, { problem }: EventRejection): DecodeError =>
   told.get('event').get(problem.path.slice(1)).fault(`an event that can have happened. ${problem.message}`)
 
 const TENURE_MAX = 1200
 
-function readOrderEvent(event: Node): OrderEvent {
+function readOrderEvent(event: Decoder): OrderEvent {
   const serialNumber = event.get('serial_number').maybe((serial) => serial.text())
   const common = { eventId: event.get('event_id').text(), serialNumber }
   const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'undone'])
@@ -121,7 +121,12 @@ function readOrderEvent(event: Node): OrderEvent {
 const CORRECTIONS: ReadonlySet<string> = new Set(['refurbishment', 'retirement', 'loss', 'overlap', 'resequenced'])
 
 /** Entries that were told, in sequence, and between them corrections. */
-function checkPosted(posted: Node, entries: readonly PostedEmission[], told: readonly Told[], receipt: Node): void {
+function checkPosted(
+  posted: Decoder,
+  entries: readonly PostedEmission[],
+  told: readonly Told[],
+  receipt: Decoder,
+): void {
   let [next, no, time] = [0, 0, -Infinity]
   for (const [at, node] of posted.list().entries()) {
     const entry = entries[at]!
@@ -137,7 +142,7 @@ function checkPosted(posted: Node, entries: readonly PostedEmission[], told: rea
   if (missing) throw posted.fault(`an entry "${missing.reason}"${missing.eventId ? ` of "${missing.eventId}"` : ''}`)
 }
 
-function checkTold(entry: Node, told: Told | undefined, receipt: Node): void {
+function checkTold(entry: Decoder, told: Told | undefined, receipt: Decoder): void {
   if (!told) throw entry.get('reason').fault('an entry that the order or an event of the receipt posted')
   entry.get('reason').oneOf([told.reason])
   entry.get('event_id').is(told.eventId ?? undefined)
@@ -152,7 +157,7 @@ function checkTold(entry: Node, told: Told | undefined, receipt: Node): void {
 }
 
 /** A correction is due to another order's rental, or to an event on the device that this order's reader is not told. */
-function checkCause(entry: Node, rentals: readonly Node[]): void {
+function checkCause(entry: Decoder, rentals: readonly Decoder[]): void {
   if (!CORRECTIONS.has(entry.get('reason').text())) return
   const cause = entry.get('because_of_rental')
   const place = cause.maybe((node) => node.integer(rentals.length))

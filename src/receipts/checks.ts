@@ -13,10 +13,10 @@ import type { DeviceInputs, OrderInputs } from '../engine/order-facts.ts'
 import type { Item, Product } from '../engine/order.ts'
 import { toExactText, type Rational } from '../engine/numbers/ratio.ts'
 import { productsOf } from '../engine/resolve.ts'
-import type { Node } from './tree-node.ts'
+import type { Decoder } from './tree-node.ts'
 
-/** @throws ReceiptFault at a name that nothing else in the receipt bears */
-export function checkNames(receipt: Node, facts: OrderInputs, bookOf: ReferenceDataOf): void {
+/** @throws DecodeError at a name that nothing else in the receipt bears */
+export function checkReferences(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf): void {
   const book = bookOf(facts.releaseId)
   const serials = new Set(facts.devices.map(({ serialNumber }) => serialNumber))
   const items = receipt.get('order').get('as_received').get('items').list()
@@ -35,7 +35,7 @@ export function checkNames(receipt: Node, facts: OrderInputs, bookOf: ReferenceD
   }
 }
 
-function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book: ReferenceData): void {
+function checkItem(config: Decoder, item: Item, serials: ReadonlySet<string>, book: ReferenceData): void {
   if (item.type === 'product') {
     if (!serials.has(item.serialNumber)) throw config.get('serial_number').fault('a device of the receipt')
   } else if (item.type === 'packaging') {
@@ -48,7 +48,7 @@ function checkItem(config: Node, item: Item, serials: ReadonlySet<string>, book:
 }
 
 /** By what a product was found has to lead to what it was taken for, as far as the receipt tells. */
-function checkFound(node: Node, basis: string, product: Product, book: ReferenceData): void {
+function checkFound(node: Decoder, basis: string, product: Product, book: ReferenceData): void {
   const found = node.text()
   const isRight = isExactMatch(found)
     ? isNamed(found, basis, product, book)
@@ -71,9 +71,13 @@ function isMappedOrGuessed(found: string, basis: string, product: Product, book:
 /**
  * Nothing is guessed where an id names a model.
  * @param bookOf the whole release where it is at hand: a receipt prints of its names only what it rests on
- * @throws ReceiptFault at a guess, or a mapping, in the place of what was named
+ * @throws DecodeError at a guess, or a mapping, in the place of what was named
  */
-export function checkGuesses(receipt: Node, { order, found, releaseId }: OrderInputs, bookOf: ReferenceDataOf): void {
+export function checkMatches(
+  receipt: Decoder,
+  { order, found, releaseId }: OrderInputs,
+  bookOf: ReferenceDataOf,
+): void {
   const matches = receipt.get('match').list()
   for (const [at, { modelId, productId }] of productsOf(order).entries()) {
     if (isExactMatch(found[at]!)) continue
@@ -84,7 +88,7 @@ export function checkGuesses(receipt: Node, { order, found, releaseId }: OrderIn
 }
 
 /** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
-function checkBasis(node: Node, book: ReferenceData): void {
+function checkBasis(node: Decoder, book: ReferenceData): void {
   const basis = node.text()
   if (basis === WEIGHT_FOOTPRINT_ID || book.models.has(basis) || fallbackById(basis, book)) return
   const type = basis.startsWith('type:') ? basis.slice('type:'.length) : ''
@@ -104,9 +108,9 @@ interface Charge {
 /**
  * What charges a device is fixed by its first order. Where that is this one, it follows from this order's words.
  * @returns how many devices are charged by what the receipt alone says
- * @throws ReceiptFault at what does not follow
+ * @throws DecodeError at what does not follow
  */
-export function checkCharges(receipt: Node, facts: OrderInputs): number {
+export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
   const charges = chargesOf(receipt, facts)
   const releases = receipt.get('releases').list()
   let recorded = 0
@@ -133,7 +137,7 @@ const isChargedAs = ({ basis, releaseId }: DeviceInputs, charge: Charge): boolea
 
 /** By serial number: a product's by its match, that of a device that took another's place as that one is charged. */
 function chargesOf(
-  receipt: Node,
+  receipt: Decoder,
   { order, bases, releaseId, devices, swaps }: OrderInputs,
 ): ReadonlyMap<string, Charge> {
   const matches = receipt.get('match').list()

@@ -9,20 +9,20 @@ import type { EmissionLine } from '../engine/estimated-line.ts'
 import { replacePseudonyms } from '../engine/order-facts.ts'
 import { recomputeOrder, type RecomputedOrder } from '../engine/recompute-order.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
-import { printAfterDefaults, printDefaults, printMatches } from './defaults.ts'
+import { printNormalisedOrder, printDefaults, printMatches } from './defaults.ts'
 import { printDevice, printEntry } from './devices.ts'
-import { needsOf, printRelease } from './figures.ts'
+import { requiredData, printRelease } from './figures.ts'
 import type { ReceiptInputs } from './read-inputs.ts'
-import { Numeral, hashInSteps, toTree, type Difference, type TreeObject } from './json-tree.ts'
+import { JsonNumber, sha256OfCanonicalResumable, toJsonValue, type Difference, type JsonObject } from './json-tree.ts'
 
-export const RECEIPT_FORM = 'cradle-receipt/1'
+export const RECEIPT_FORMAT = 'cradle-receipt/1'
 
 const HASH_OF =
   'all other members as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in shortest ' +
   'decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
 
-export interface ComposedReceipt {
-  readonly tree: TreeObject
+export interface BuiltReceipt {
+  readonly tree: JsonObject
   readonly lines: number
   readonly devices: number
   /** Where what was posted is not what the order comes to. */
@@ -30,11 +30,11 @@ export interface ComposedReceipt {
 }
 
 /** @throws RangeError where the inputs cannot belong together */
-export function* composeReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): Resumable<ComposedReceipt> {
+export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): Resumable<BuiltReceipt> {
   const { facts, made, deviceIds } = inputs
   const recomputed = yield* recomputeOrder(facts, bookOf)
-  const head = toTree({
-    receipt: RECEIPT_FORM,
+  const head = toJsonValue({
+    receipt: RECEIPT_FORMAT,
     made: {
       by: 'cradle',
       version: made.version,
@@ -46,31 +46,33 @@ export function* composeReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf):
       received_at: inputs.receivedAt,
       dataset_release: bookOf(facts.releaseId).release,
       as_received: inputs.asReceived,
-      after_defaults: printAfterDefaults(recomputed),
+      after_defaults: printNormalisedOrder(recomputed),
       defaults_applied: printDefaults(recomputed, facts.order),
     },
     events: inputs.events,
-  }) as TreeObject
-  const tree: TreeObject = {
+  }) as JsonObject
+  const tree: JsonObject = {
     ...head,
-    match: yield* mapResumable(printMatches(inputs), toTree),
-    releases: yield* mapResumable(needsOf(facts, bookOf), ([id, needs]) => printRelease(bookOf(id), needs)),
+    match: yield* mapResumable(printMatches(inputs), toJsonValue),
+    releases: yield* mapResumable(requiredData(facts, bookOf), ([id, needs]) => printRelease(bookOf(id), needs)),
     devices: yield* mapResumable(recomputed.devices, (device) =>
-      toTree({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, bookOf) }),
+      toJsonValue({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, bookOf) }),
     ),
-    posted_to_order: toTree(facts.posted.map((entry) => printEntry(entry, bookOf))),
-    items: yield* mapResumable(recomputed.items, (item) => toTree(printItem(item, bookOf(facts.releaseId), deviceIds))),
-    ...(toTree(printTotals(recomputed)) as TreeObject),
+    posted_to_order: toJsonValue(facts.posted.map((entry) => printEntry(entry, bookOf))),
+    items: yield* mapResumable(recomputed.items, (item) =>
+      toJsonValue(printItem(item, bookOf(facts.releaseId), deviceIds)),
+    ),
+    ...(toJsonValue(printTotals(recomputed)) as JsonObject),
   }
   return {
-    tree: { ...tree, hash: { algorithm: 'sha256', of: HASH_OF, value: yield* hashInSteps(tree) } },
+    tree: { ...tree, hash: { algorithm: 'sha256', of: HASH_OF, value: yield* sha256OfCanonicalResumable(tree) } },
     lines: recomputed.items.flatMap(({ lines }) => lines).length,
     devices: recomputed.devices.length,
     imbalance: imbalanceOf(recomputed, inputs),
   }
 }
 
-const kg = (emission: Milligrams): Numeral => new Numeral(toKilograms(emission))
+const kg = (emission: Milligrams): JsonNumber => new JsonNumber(toKilograms(emission))
 
 function printItem(estimated: EstimatedItem, book: ReferenceData, deviceIds: ReceiptInputs['deviceIds']) {
   const { item, lines } = estimated

@@ -27,7 +27,7 @@ export function printMatches({ facts, candidates }: ReceiptInputs) {
 }
 
 /** The items as they were computed: every value that the order left open filled in. */
-export const printAfterDefaults = ({ sent, items }: RecomputedOrder) => ({
+export const printNormalisedOrder = ({ sent, items }: RecomputedOrder) => ({
   products: sent.flatMap((item, at) => (item.type === 'product' ? [printProduct(item, at, items)] : [])),
   transportations: sent.flatMap((item, at) => (item.type === 'transportation' ? [printTransportation(item, at)] : [])),
 })

@@ -7,7 +7,7 @@ import { PARTS, toKilograms } from '../engine/numbers/line.ts'
 import { pseudonymousPosition, type PostedEmission } from '../engine/order-facts.ts'
 import { toExactText } from '../engine/numbers/ratio.ts'
 import type { RecomputedDevice } from '../engine/recompute-order.ts'
-import { Numeral } from './json-tree.ts'
+import { JsonNumber } from './json-tree.ts'
 
 export function printDevice(
   { facts, footprint, run, rental, rentalRun, carries }: RecomputedDevice,
@@ -86,4 +86,4 @@ export const printEntry = (entry: PostedEmission, bookOf: ReferenceDataOf) => ({
 })
 
 const printParts = (parts: EmissionsByPart) =>
-  Object.fromEntries(PARTS.map((part) => [part, new Numeral(toKilograms(parts[part]))]))
+  Object.fromEntries(PARTS.map((part) => [part, new JsonNumber(toKilograms(parts[part]))]))

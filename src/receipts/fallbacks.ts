@@ -1,7 +1,7 @@
 // The fitted stand-ins that a receipt rests on: printed exactly, and read again to be computed with.
 import { DEVICE_TYPES, FALLBACK_LEVELS, type Fallback, type Source } from '../engine/figures/factor-book.ts'
 import { ZERO, rational, toExactText, whole, type Rational } from '../engine/numbers/ratio.ts'
-import type { Node } from './tree-node.ts'
+import type { Decoder } from './tree-node.ts'
 
 /** A row of `fallbacks`: what its emission is computed from, and no more. */
 export const printFallback = (
@@ -27,8 +27,8 @@ export const printFallback = (
 
 type SourceNo = (source: Source) => number
 
-/** @throws ReceiptFault where a figure is not what it has to be */
-export function readFallback(row: Node, sourceOf: (figure: Node) => Source): Fallback {
+/** @throws DecodeError where a figure is not what it has to be */
+export function readFallback(row: Decoder, sourceOf: (figure: Decoder) => Source): Fallback {
   const level = row.get('level').oneOf(FALLBACK_LEVELS)
   const regression = row.get('regression').maybe(readRegression)
   return {
@@ -49,7 +49,7 @@ const isOfBrand = (level: Fallback['level']): boolean => ['family', 'brand-fit',
 /** The range of a regression decided whether it was taken. What was taken stands in the basis, within these. */
 const ANY_MEASURE = [rational(1n, 1000n), whole(1000)] as const
 
-function readRegression(row: Node): NonNullable<Fallback['regression']> {
+function readRegression(row: Decoder): NonNullable<Fallback['regression']> {
   const perLnScreen = row.get('per_ln_screen').maybe(coefficient)
   return {
     intercept: coefficient(row.get('intercept')),
@@ -64,7 +64,7 @@ function readRegression(row: Node): NonNullable<Fallback['regression']> {
 /** Larger ones have no exponential that is worth computing. */
 const COEFFICIENT_MAX = 10n
 
-function coefficient(node: Node): Rational {
+function coefficient(node: Decoder): Rational {
   const value = node.exact()
   const { numerator, denominator } = value
   if (numerator < 0n || numerator > COEFFICIENT_MAX * denominator) throw node.fault(`0 to ${COEFFICIENT_MAX}`)

@@ -14,10 +14,10 @@ import { ONE, toExactText, type Rational } from '../engine/numbers/ratio.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/figures/footprint.ts'
 import { fallbackById } from '../engine/figures/ladder.ts'
 import { printFallback } from './fallbacks.ts'
-import { toTree, type TreeObject } from './json-tree.ts'
+import { toJsonValue, type JsonObject } from './json-tree.ts'
 
 /** What of a release an order rests on. */
-export interface Needs {
+export interface RequiredData {
   readonly bases: ReadonlySet<string>
   /** Whose words models were looked for by. */
   readonly products: readonly Product[]
@@ -29,7 +29,7 @@ export interface Needs {
 }
 
 /** By release id, in the sequence of use: the order's own release first. */
-export function needsOf(facts: OrderInputs, bookOf: ReferenceDataOf): ReadonlyMap<number, Needs> {
+export function requiredData(facts: OrderInputs, bookOf: ReferenceDataOf): ReadonlyMap<number, RequiredData> {
   const ids = new Set([facts.releaseId])
   for (const { releaseId, posted } of facts.devices) {
     ids.add(releaseId)
@@ -38,7 +38,7 @@ export function needsOf(facts: OrderInputs, bookOf: ReferenceDataOf): ReadonlyMa
   return new Map([...ids].map((id) => [id, needsOfRelease(id, facts, bookOf)]))
 }
 
-function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf): Needs {
+function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf): RequiredData {
   const { order, releaseId, bases, devices } = facts
   const book = bookOf(id)
   const items = releaseId === id ? order.items : []
@@ -71,7 +71,7 @@ const textsOf = ({ productId, modelId }: Product): readonly string[] =>
   [productId, ...(modelId === null ? [] : [modelId])].map(aliasKey)
 
 /** The release as a receipt prints it: its name, the hash of its files, and the figures that the order needs. */
-export function printRelease(book: ReferenceData, needs: Needs): TreeObject {
+export function printRelease(book: ReferenceData, needs: RequiredData): JsonObject {
   const sources = new Map<string, { readonly no: number; readonly source: Source }>()
   const sourceNo = (source: Source): number => {
     const key = JSON.stringify([source.title, source.publisher, source.year, source.url, source.licence])
@@ -81,14 +81,14 @@ export function printRelease(book: ReferenceData, needs: Needs): TreeObject {
   }
   const figures = { ...printProducts(book, needs, sourceNo), ...printOthers(book, needs, sourceNo) }
   const list = [...sources.values()].map(({ no, source }) => ({ no, ...source }))
-  return toTree({ name: book.release, content_hash: book.hash, ...figures, sources: list }) as TreeObject
+  return toJsonValue({ name: book.release, content_hash: book.hash, ...figures, sources: list }) as JsonObject
 }
 
 type SourceNo = (source: Source) => number
 
 const optional = (value: Rational | null): string | undefined => (value === null ? undefined : toExactText(value))
 
-function printProducts(book: ReferenceData, { bases, products }: Needs, sourceNo: SourceNo) {
+function printProducts(book: ReferenceData, { bases, products }: RequiredData, sourceNo: SourceNo) {
   const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
   const texts = new Set(products.flatMap(textsOf))
   const { itEquipment } = book
@@ -120,7 +120,7 @@ type Leanings = Readonly<Record<'embodied' | 'useShare' | 'lifetime' | 'energy',
 
 function leaningsOn(
   { type }: TypeDefault,
-  bases: Needs['bases'],
+  bases: RequiredData['bases'],
   models: readonly DeviceModel[],
   fallbacks: readonly Fallback[],
 ): Leanings {
@@ -166,7 +166,7 @@ function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {
   ]
 }
 
-function printOthers(book: ReferenceData, needs: Needs, sourceNo: SourceNo) {
+function printOthers(book: ReferenceData, needs: RequiredData, sourceNo: SourceNo) {
   return {
     transportations: [...needs.transports].flatMap((id) => {
       const factor = book.transports.get(id)

@@ -6,33 +6,33 @@ import { escapePointer } from '../engine/order.ts'
 import { rationalOfNumber, toDecimal, toExactText, type Rational } from '../engine/numbers/ratio.ts'
 
 /** A number of a JSON text, in shortest decimal form. */
-export class Numeral {
+export class JsonNumber {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
 }
 
-export type Tree = null | boolean | string | Numeral | readonly Tree[] | TreeObject
-export interface TreeObject {
-  readonly [name: string]: Tree
+export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject
+export interface JsonObject {
+  readonly [name: string]: JsonValue
 }
 
-export const isTreeObject = (value: Tree | undefined): value is TreeObject =>
-  typeof value === 'object' && value !== null && !(value instanceof Numeral) && !Array.isArray(value)
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !(value instanceof JsonNumber) && !Array.isArray(value)
 
 const isRatio = (value: object): value is Rational => 'numerator' in value && typeof value.numerator === 'bigint'
 
 /** A value of the program as JSON: ratios with up to 12 decimals, other numbers exactly, absent members left out. */
-export function toTree(value: unknown): Tree {
+export function toJsonValue(value: unknown): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return new Numeral(toExactText(rationalOfNumber(value)))
-  if (value instanceof Numeral) return value
-  if (Array.isArray(value)) return value.map(toTree)
+  if (typeof value === 'number') return new JsonNumber(toExactText(rationalOfNumber(value)))
+  if (value instanceof JsonNumber) return value
+  if (Array.isArray(value)) return value.map(toJsonValue)
   if (typeof value !== 'object') throw new TypeError(`A receipt cannot hold a ${typeof value}`)
-  if (isRatio(value)) return new Numeral(toDecimal(value))
+  if (isRatio(value)) return new JsonNumber(toDecimal(value))
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(members.map(([name, member]) => [name, toTree(member)]))
+  return Object.fromEntries(members.map(([name, member]) => [name, toJsonValue(member)]))
 }
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
@@ -66,13 +66,13 @@ const STRING = /"(?:[^"\\]+|\\.)*"(\s*:)?/g
  * @throws Error when the text is no JSON, a number is too long, it is nested too deeply, or a member stands twice:
  * readers would differ on which one counts
  */
-export function parseTree(text: string): Tree {
+export function parseExactJson(text: string): JsonValue {
   let members = 0
   const tree = parseJson(text, (_, value, { source }) => {
-    if (typeof value === 'number') return new Numeral(shortestOf(source!))
-    if (isTreeObject(value as Tree)) members += Object.keys(value as object).length
+    if (typeof value === 'number') return new JsonNumber(shortestOf(source!))
+    if (isJsonObject(value as JsonValue)) members += Object.keys(value as object).length
     return value
-  }) as Tree
+  }) as JsonValue
   const names = text.matchAll(STRING).reduce((count, match) => count + (match[1] === undefined ? 0 : 1), 0)
   if (names !== members) throw new SyntaxError('A member stands twice')
   refuseDeep(tree, NESTING_MAX)
@@ -82,18 +82,18 @@ export function parseTree(text: string): Tree {
 /** Several times what is ever written; whoever goes through a tree does so by calling itself. */
 const NESTING_MAX = 100
 
-function refuseDeep(tree: Tree, levels: number): void {
-  if (tree === null || typeof tree !== 'object' || tree instanceof Numeral) return
+function refuseDeep(tree: JsonValue, levels: number): void {
+  if (tree === null || typeof tree !== 'object' || tree instanceof JsonNumber) return
   if (levels === 0) throw new SyntaxError(`It is nested more than ${NESTING_MAX} levels deep`)
-  for (const one of Object.values(tree as TreeObject)) refuseDeep(one, levels - 1)
+  for (const one of Object.values(tree as JsonObject)) refuseDeep(one, levels - 1)
 }
 
-type MembersOf = (object: TreeObject) => [string, Tree][]
+type MembersOf = (object: JsonObject) => [string, JsonValue][]
 
 /** JSON text, members in the sequence in which they stand. */
-export const toText = (tree: Tree): string => write(tree, Object.entries)
+export const canonicalise = (tree: JsonValue): string => write(tree, Object.entries)
 
-export function* toTextInSteps(tree: TreeObject): Resumable<string> {
+export function* canonicaliseResumable(tree: JsonObject): Resumable<string> {
   const pieces: string[] = []
   yield* writeInSteps(tree, Object.entries, (piece) => void pieces.push(piece))
   return pieces.join('')
@@ -108,23 +108,23 @@ export const compareNames = (a: string, b: string): number =>
 
 const SURROGATE = /[\ud800-\udfff]/
 
-function write(tree: Tree, membersOf: MembersOf): string {
-  if (tree instanceof Numeral) return tree.text
-  if (Array.isArray(tree)) return `[${tree.map((one: Tree) => write(one, membersOf)).join(',')}]`
-  if (!isTreeObject(tree)) return JSON.stringify(tree)
+function write(tree: JsonValue, membersOf: MembersOf): string {
+  if (tree instanceof JsonNumber) return tree.text
+  if (Array.isArray(tree)) return `[${tree.map((one: JsonValue) => write(one, membersOf)).join(',')}]`
+  if (!isJsonObject(tree)) return JSON.stringify(tree)
   const members = membersOf(tree).map(([name, value]) => `${JSON.stringify(name)}:${write(value, membersOf)}`)
   return `{${members.join(',')}}`
 }
 
 /** As `write`, piece by piece, with a step for every element of a list that the object itself holds. */
-function* writeInSteps(object: TreeObject, membersOf: MembersOf, put: (piece: string) => void): Resumable<void> {
+function* writeInSteps(object: JsonObject, membersOf: MembersOf, put: (piece: string) => void): Resumable<void> {
   let before = '{'
   for (const [name, value] of membersOf(object)) {
     put(`${before}${JSON.stringify(name)}:`)
     before = ','
     if (Array.isArray(value)) {
       put('[')
-      for (const [at, one] of (value as readonly Tree[]).entries()) {
+      for (const [at, one] of (value as readonly JsonValue[]).entries()) {
         put(at === 0 ? write(one, membersOf) : `,${write(one, membersOf)}`)
         yield
       }
@@ -137,9 +137,9 @@ function* writeInSteps(object: TreeObject, membersOf: MembersOf, put: (piece: st
   put(before === '{' ? '{}' : '}')
 }
 
-export const hashOf = (tree: Tree): string => hash('sha256', write(tree, inSequence))
+export const sha256OfCanonical = (tree: JsonValue): string => hash('sha256', write(tree, inSequence))
 
-export function* hashInSteps(tree: TreeObject): Resumable<string> {
+export function* sha256OfCanonicalResumable(tree: JsonObject): Resumable<string> {
   const digest = createHash('sha256')
   yield* writeInSteps(tree, inSequence, (piece) => void digest.update(piece))
   return digest.digest('hex')
@@ -149,27 +149,31 @@ export function* hashInSteps(tree: TreeObject): Resumable<string> {
 export interface Difference {
   /** JSON pointer. */
   readonly pointer: string
-  readonly expected: Tree | undefined
-  readonly found: Tree | undefined
+  readonly expected: JsonValue | undefined
+  readonly found: JsonValue | undefined
 }
 
 /** The first difference in the sequence of what is expected, or null. */
-export function firstDifference(expected: Tree | undefined, found: Tree | undefined, pointer = ''): Difference | null {
-  if (isTreeObject(expected) && isTreeObject(found)) {
+export function firstDifference(
+  expected: JsonValue | undefined,
+  found: JsonValue | undefined,
+  pointer = '',
+): Difference | null {
+  if (isJsonObject(expected) && isJsonObject(found)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(found)])
     return firstOf(names, (name) => firstDifference(member(expected, name), member(found, name), at(pointer, name)))
   }
   if (Array.isArray(expected) && Array.isArray(found)) {
     const places = Array.from({ length: Math.max(expected.length, found.length) }, (_, place) => place)
-    const [a, b] = [expected as readonly Tree[], found as readonly Tree[]]
+    const [a, b] = [expected as readonly JsonValue[], found as readonly JsonValue[]]
     return firstOf(places, (place) => firstDifference(a[place], b[place], `${pointer}/${place}`))
   }
-  if (expected instanceof Numeral && found instanceof Numeral && expected.text === found.text) return null
+  if (expected instanceof JsonNumber && found instanceof JsonNumber && expected.text === found.text) return null
   return expected === found ? null : { pointer, expected, found }
 }
 
 /** The same of two objects, with a step for every member, and for every element of one that is a list. */
-export function* firstDifferenceInSteps(expected: TreeObject, found: TreeObject): Resumable<Difference | null> {
+export function* firstDifferenceResumable(expected: JsonObject, found: JsonObject): Resumable<Difference | null> {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
     const [a, b, pointer] = [member(expected, name), member(found, name), at('', name)]
     const areLists = Array.isArray(a) && Array.isArray(b) && a.length === b.length
@@ -177,7 +181,7 @@ export function* firstDifferenceInSteps(expected: TreeObject, found: TreeObject)
       ? a.map((one, place) => [one, b[place], `${pointer}/${place}`] as const)
       : [[a, b, pointer] as const]
     for (const [one, other, place] of pairs) {
-      const difference = firstDifference(one as Tree, other as Tree, place)
+      const difference = firstDifference(one as JsonValue, other as JsonValue, place)
       if (difference) return difference
       yield
     }
@@ -188,7 +192,7 @@ export function* firstDifferenceInSteps(expected: TreeObject, found: TreeObject)
 const at = (pointer: string, name: string): string => `${pointer}/${escapePointer(name)}`
 
 /** Own members only: a content may well have a member of the name `constructor`. */
-const member = (object: TreeObject, name: string): Tree | undefined =>
+const member = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 function firstOf<One>(all: Iterable<One>, find: (one: One) => Difference | null): Difference | null {

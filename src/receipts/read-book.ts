@@ -14,24 +14,24 @@ import {
 import { fallbackKey } from '../engine/figures/ladder.ts'
 import { ONE, ZERO, compare, type Rational } from '../engine/numbers/ratio.ts'
 import { readFallback } from './fallbacks.ts'
-import type { Node } from './tree-node.ts'
+import type { Decoder } from './tree-node.ts'
 
 const MONTHS_MAX = 10_000
 const YEAR_MAX = 9999
 const ROWS_MAX = 1_000_000
 const NOBODY: Source = { title: '', publisher: '', year: null, url: '', licence: '' }
 
-type SourceOf = (figure: Node) => Source
+type SourceOf = (figure: Decoder) => Source
 
-/** @throws ReceiptFault where a figure is not what it has to be */
-export function readBook(release: Node): ReferenceData {
+/** @throws DecodeError where a figure is not what it has to be */
+export function readReferenceData(release: Decoder): ReferenceData {
   const sources = new Map(release.get('sources').list().map(readSource))
   const sourceOf: SourceOf = (figure) => {
     const source = sources.get(figure.get('source').integer(ROWS_MAX))
     if (!source) throw figure.get('source').fault('the number of a source')
     return source
   }
-  const rows = <Row>(name: string, read: (row: Node, sourceOf: SourceOf) => Row): readonly Row[] =>
+  const rows = <Row>(name: string, read: (row: Decoder, sourceOf: SourceOf) => Row): readonly Row[] =>
     release
       .get(name)
       .list()
@@ -76,7 +76,7 @@ const NEUTRAL_ADJUSTMENTS = TRANSPORT_MODES.map(
   (mode) => [mode, { multiplier: ONE, addedKm: ZERO, source: NOBODY }] as const,
 )
 
-const readSource = (row: Node): readonly [number, Source] => [
+const readSource = (row: Decoder): readonly [number, Source] => [
   row.get('no').integer(ROWS_MAX),
   {
     title: row.get('title').text(),
@@ -87,13 +87,13 @@ const readSource = (row: Node): readonly [number, Source] => [
   },
 ]
 
-const months = (node: Node): number => {
+const months = (node: Decoder): number => {
   const number = node.integer(MONTHS_MAX)
   if (number === 0) throw node.fault('1 month or more')
   return number
 }
 
-const readModel = (row: Node, sourceOf: SourceOf): DeviceModel => ({
+const readModel = (row: Decoder, sourceOf: SourceOf): DeviceModel => ({
   id: row.get('id').text(),
   name: row.get('name').text(),
   brand: row.get('brand').text(),
@@ -112,7 +112,7 @@ const readModel = (row: Node, sourceOf: SourceOf): DeviceModel => ({
   quotedVia: row.get('quoted_via').maybe((via) => via.text()),
 })
 
-const readAlias = (row: Node): readonly [string, readonly string[]] => [
+const readAlias = (row: Decoder): readonly [string, readonly string[]] => [
   row.get('text').text(),
   row
     .get('model_ids')
@@ -120,13 +120,13 @@ const readAlias = (row: Node): readonly [string, readonly string[]] => [
     .map((id) => id.text()),
 ]
 
-function share(node: Node): Rational {
+function share(node: Decoder): Rational {
   const value = node.exact()
   if (compare(value, ZERO) < 0 || compare(value, ONE) >= 0) throw node.fault('a share from 0 to below 1')
   return value
 }
 
-const readTypeDefault = (row: Node, sourceOf: SourceOf): TypeDefault => ({
+const readTypeDefault = (row: Decoder, sourceOf: SourceOf): TypeDefault => ({
   type: row.get('type').oneOf([...DEVICE_TYPES, 'any']),
   embodied: row.get('embodied').maybe((embodied) => embodied.exact()),
   embodiedSheets: 0,
@@ -138,12 +138,12 @@ const readTypeDefault = (row: Node, sourceOf: SourceOf): TypeDefault => ({
   source: sourceOf(row),
 })
 
-const readWeightFactor = (row: Node, sourceOf: SourceOf) => ({
+const readWeightFactor = (row: Decoder, sourceOf: SourceOf) => ({
   factor: row.get('factor').exact(),
   source: sourceOf(row),
 })
 
-function readTransport(row: Node, sourceOf: SourceOf): TransportFactor {
+function readTransport(row: Decoder, sourceOf: SourceOf): TransportFactor {
   const id = row.get('id').text()
   return {
     id,
@@ -158,13 +158,13 @@ function readTransport(row: Node, sourceOf: SourceOf): TransportFactor {
   }
 }
 
-const readAdjustment = (row: Node, sourceOf: SourceOf) =>
+const readAdjustment = (row: Decoder, sourceOf: SourceOf) =>
   [
     row.get('mode').oneOf(TRANSPORT_MODES),
     { multiplier: row.get('multiplier').exact(), addedKm: row.get('added_km').exact(), source: sourceOf(row) },
   ] as const
 
-function readPackaging(row: Node, sourceOf: SourceOf): PackagingFactor {
+function readPackaging(row: Decoder, sourceOf: SourceOf): PackagingFactor {
   const id = row.get('id').text()
   return {
     id,
@@ -178,7 +178,7 @@ function readPackaging(row: Node, sourceOf: SourceOf): PackagingFactor {
   }
 }
 
-const readGrid = (row: Node, sourceOf: SourceOf): readonly [string, readonly GridFactor[]] => [
+const readGrid = (row: Decoder, sourceOf: SourceOf): readonly [string, readonly GridFactor[]] => [
   row.get('country').text(),
   row
     .get('factors')

@@ -14,8 +14,8 @@ import {
 } from '../engine/order-facts.ts'
 import type { Item, Order } from '../engine/order.ts'
 import { add, compare, multiply, reduce, whole, type Rational } from '../engine/numbers/ratio.ts'
-import type { Node } from './tree-node.ts'
-import type { Tree } from './json-tree.ts'
+import type { Decoder } from './tree-node.ts'
+import type { JsonValue } from './json-tree.ts'
 import { readCandidates, readMatches } from './read-matches.ts'
 
 const TENURE_MAX = 1200
@@ -30,8 +30,8 @@ const ROWS_MAX = 1_000_000
 export interface ReceiptInputs {
   readonly made: { readonly version: string; readonly at: string; readonly knownAt: string | null }
   readonly receivedAt: string
-  readonly asReceived: Tree
-  readonly events: Tree
+  readonly asReceived: JsonValue
+  readonly events: JsonValue
   /** What else a product's words may mean, as the matcher judged it when the receipt was made; by product. */
   readonly candidates: readonly (readonly PrintedCandidate[])[]
   readonly facts: OrderInputs
@@ -39,13 +39,13 @@ export interface ReceiptInputs {
   readonly deviceIds: ReadonlyMap<string, string>
 }
 
-type ReleaseId = (node: Node) => number
+type ReleaseId = (node: Decoder) => number
 
 /**
  * @param releaseNames in the sequence of their ids, which are counted from 0
- * @throws ReceiptFault where something is not what it has to be
+ * @throws DecodeError where something is not what it has to be
  */
-export function readInputs(receipt: Node, releaseNames: readonly string[]): ReceiptInputs {
+export function readReceiptInputs(receipt: Decoder, releaseNames: readonly string[]): ReceiptInputs {
   const releaseId: ReleaseId = (node) => releaseNames.indexOf(node.oneOf(releaseNames))
   const made = receipt.get('made')
   const asReceived = receipt.get('order').get('as_received')
@@ -77,12 +77,12 @@ export function readInputs(receipt: Node, releaseNames: readonly string[]): Rece
   }
 }
 
-function timeOf(node: Node): string {
+function timeOf(node: Decoder): string {
   node.time()
   return node.text()
 }
 
-const readOrder = (order: Node): Order => ({
+const readOrder = (order: Decoder): Order => ({
   customerId: order.get('customer_id').text(),
   orderId: order.get('order_id').text(),
   orderDate: order.get('order_date').takenDay(),
@@ -91,7 +91,7 @@ const readOrder = (order: Node): Order => ({
   items: order.get('items').list().map(readItem),
 })
 
-function readItem(item: Node): Item {
+function readItem(item: Decoder): Item {
   const config = item.get('config')
   const weightKg = config.get('weight_kg').amount(WEIGHT_MAX)
   switch (item.get('type').oneOf(['product', 'transportation', 'packaging'])) {
@@ -123,7 +123,7 @@ function readItem(item: Node): Item {
 }
 
 /** What of the events bears on the numbers beside the entries that they posted. */
-function readEvents(events: Node): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
+function readEvents(events: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
   const swaps: Swap[] = []
   const undispatched = new Set<string>()
   for (const told of events.list()) {
@@ -141,13 +141,13 @@ function readEvents(events: Node): Pick<OrderInputs, 'eventCount' | 'swaps' | 'u
   return { eventCount: events.list().length, swaps, undispatched }
 }
 
-function readDeviceWeight(node: Node): Rational {
+function readDeviceWeight(node: Decoder): Rational {
   const weight = node.amount(WEIGHT_MAX)
   if (weight.numerator === 0n) throw node.fault('more than 0')
   return weight
 }
 
-function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceInputs {
+function readDevice(device: Decoder, order: Order, releaseId: ReleaseId): DeviceInputs {
   const rentals = device.get('ledger').get('rentals')
   const ownPlace = 1 + rentals.list().findIndex((rental) => rental.get('is_this_order').flag())
   if (ownPlace === 0) throw rentals.fault('a rental that is of this order')
@@ -169,7 +169,7 @@ function readDevice(device: Node, order: Order, releaseId: ReleaseId): DeviceInp
   }
 }
 
-function readTerms(node: Node): RentalTerms {
+function readTerms(node: Decoder): RentalTerms {
   const months = node.get('months')
   const value = months.exactAmount(MONTHS_MAX)
   return { start: node.get('start').takenDay(), end: node.get('end').day(), months: value }
@@ -183,7 +183,7 @@ const QUARTER = { numerator: 1n, denominator: 4n }
  * A rental that nothing else is known of. A full tenure counts whole months, less than 0.1 off the days that it takes;
  * what events make of it is no further off than twice that.
  */
-function readOtherTerms(node: Node): RentalTerms {
+function readOtherTerms(node: Decoder): RentalTerms {
   const terms = readTerms(node)
   const [end, months] = [node.get('end'), node.get('months')]
   if (terms.end < terms.start) throw end.fault(`a day from ${terms.start}`)
@@ -195,7 +195,7 @@ function readOtherTerms(node: Node): RentalTerms {
   return terms
 }
 
-function readDeviceEvent(event: Node): DeviceEvent {
+function readDeviceEvent(event: Decoder): DeviceEvent {
   const type = event.get('type').oneOf(['refurbished', 'retired', 'lost'])
   const date = event.get('date').takenDay()
   if (type !== 'refurbished') return { type, date }
@@ -205,7 +205,7 @@ function readDeviceEvent(event: Node): DeviceEvent {
   return { type, date, emission, monthsAdded }
 }
 
-function readEntry(entry: Node, order: Order, ownPlace: number, releaseId: ReleaseId): PostedEmission {
+function readEntry(entry: Decoder, order: Order, ownPlace: number, releaseId: ReleaseId): PostedEmission {
   const place = entry.get('because_of_rental').maybe((node) => node.integer(ROWS_MAX))
   const agreed = entry.get('agreed')
   const hasTerms = agreed.value !== undefined
@@ -225,12 +225,12 @@ function readEntry(entry: Node, order: Order, ownPlace: number, releaseId: Relea
   }
 }
 
-const readParts = (emission: Node): EmissionsByPart =>
+const readParts = (emission: Decoder): EmissionsByPart =>
   Object.fromEntries(PARTS.map((part) => [part, milligrams(emission.get(part))])) as EmissionsByPart
 
 const MILLIGRAMS_PER_KILOGRAM = whole(1_000_000)
 
-function milligrams(node: Node): Milligrams {
+function milligrams(node: Decoder): Milligrams {
   const exact: Rational = reduce(multiply(node.number(), MILLIGRAMS_PER_KILOGRAM))
   if (exact.denominator !== 1n) throw node.fault('a whole number of milligrams, in kilograms')
   return exact.numerator

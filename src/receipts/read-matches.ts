@@ -3,9 +3,9 @@ import type { PrintedCandidate } from '../engine/matching/candidates.ts'
 import { isExactMatch } from '../engine/find-product.ts'
 import type { OrderInputs } from '../engine/order-facts.ts'
 import type { Order } from '../engine/order.ts'
-import type { Node } from './tree-node.ts'
+import type { Decoder } from './tree-node.ts'
 
-export function readMatches(match: Node, { items }: Order): Pick<OrderInputs, 'bases' | 'found'> {
+export function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'bases' | 'found'> {
   const matches = match.list()
   if (matches.length !== items.filter(({ type }) => type === 'product').length) {
     throw match.fault('one match for every product')
@@ -17,10 +17,10 @@ export function readMatches(match: Node, { items }: Order): Pick<OrderInputs, 'b
 }
 
 /** Where the words name the model themselves, nothing was judged. */
-export const readCandidates = (match: Node): readonly PrintedCandidate[] =>
+export const readCandidates = (match: Decoder): readonly PrintedCandidate[] =>
   isExactMatch(match.get('found_by').text()) ? [] : match.get('candidates').list().map(readCandidate)
 
-const readCandidate = (node: Node): PrintedCandidate => ({
+const readCandidate = (node: Decoder): PrintedCandidate => ({
   model_id: node.get('model_id').text(),
   name: node.get('name').text(),
   score: node.get('score').amount(1),

@@ -2,13 +2,13 @@
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
 import { compare, fromExactText, toExactText, whole, type Rational } from '../engine/numbers/ratio.ts'
-import { Numeral, isTreeObject, toText, type Tree } from './json-tree.ts'
+import { JsonNumber, isJsonObject, canonicalise, type JsonValue } from './json-tree.ts'
 
 /** A place of a receipt is not what it has to be. */
-export class ReceiptFault extends Error {
+export class DecodeError extends Error {
   readonly pointer: string
-  readonly found: Tree | undefined
-  constructor({ pointer, value }: Node, expected: string) {
+  readonly found: JsonValue | undefined
+  constructor({ pointer, value }: Decoder, expected: string) {
     super(expected)
     this.pointer = pointer
     this.found = value
@@ -18,9 +18,9 @@ export class ReceiptFault extends Error {
 const SHOWN_MAX = 200
 
 /** What was found at a place, as a sentence on a difference quotes it. */
-export function show(value: Tree | undefined): string {
+export function quoteValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing'
-  const text = toText(value)
+  const text = canonicalise(value)
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
 }
 
@@ -30,28 +30,28 @@ const FIRST_DAY = '1990-01-01'
 const LAST_DAY = '2200-01-01'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
-export class Node {
-  readonly value: Tree | undefined
+export class Decoder {
+  readonly value: JsonValue | undefined
   readonly pointer: string
-  constructor(value: Tree | undefined, pointer = '') {
+  constructor(value: JsonValue | undefined, pointer = '') {
     this.value = value
     this.pointer = pointer
   }
 
-  fault(expected: string): ReceiptFault {
-    return new ReceiptFault(this, expected)
+  fault(expected: string): DecodeError {
+    return new DecodeError(this, expected)
   }
 
   /** A member; where there is none, a place without a value. */
-  get(name: string): Node {
-    if (!isTreeObject(this.value)) throw this.fault('an object')
+  get(name: string): Decoder {
+    if (!isJsonObject(this.value)) throw this.fault('an object')
     const value = Object.hasOwn(this.value, name) ? this.value[name] : undefined
-    return new Node(value, `${this.pointer}/${escapePointer(name)}`)
+    return new Decoder(value, `${this.pointer}/${escapePointer(name)}`)
   }
 
-  list(): readonly Node[] {
+  list(): readonly Decoder[] {
     if (!Array.isArray(this.value)) throw this.fault('an array')
-    return (this.value as readonly Tree[]).map((value, at) => new Node(value, `${this.pointer}/${at}`))
+    return (this.value as readonly JsonValue[]).map((value, at) => new Decoder(value, `${this.pointer}/${at}`))
   }
 
   text(): string {
@@ -101,7 +101,7 @@ export class Node {
 
   /** A JSON number. */
   number(): Rational {
-    if (!(this.value instanceof Numeral)) throw this.fault('a number')
+    if (!(this.value instanceof JsonNumber)) throw this.fault('a number')
     return this.ratioOf(this.value.text)
   }
 
@@ -133,7 +133,7 @@ export class Node {
   }
 
   /** Null where null stands here, or nothing. */
-  maybe<Value>(read: (node: Node) => Value): Value | null {
+  maybe<Value>(read: (node: Decoder) => Value): Value | null {
     return this.value === null || this.value === undefined ? null : read(this)
   }
 

@@ -1,21 +1,21 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
-import { RECEIPT_FORM, composeReceipt } from './compose-receipt.ts'
-import { checkHistory } from './check-history.ts'
-import { checkCharges, checkGuesses, checkNames } from './checks.ts'
-import { readBook } from './read-book.ts'
-import { readInputs } from './read-inputs.ts'
+import { RECEIPT_FORMAT, buildReceipt } from './compose-receipt.ts'
+import { checkEvents } from './check-history.ts'
+import { checkFootprints, checkMatches, checkReferences } from './checks.ts'
+import { readReferenceData } from './read-book.ts'
+import { readReceiptInputs } from './read-inputs.ts'
 import {
   firstDifference,
-  firstDifferenceInSteps,
-  hashOf,
-  isTreeObject,
-  parseTree,
-  type Tree,
-  type TreeObject,
+  firstDifferenceResumable,
+  sha256OfCanonical,
+  isJsonObject,
+  parseExactJson,
+  type JsonValue,
+  type JsonObject,
 } from './json-tree.ts'
-import { Node, ReceiptFault, show } from './tree-node.ts'
+import { Decoder, DecodeError, quoteValue } from './tree-node.ts'
 
 export type Verification =
   | { readonly outcome: 'equal'; readonly receipt: VerifiedReceipt }
@@ -51,37 +51,39 @@ const NESTING_MAX = 64
  * @param published factor books at hand: their figures are taken instead of those that are printed under their names
  */
 export function verifyReceipt(text: string, published: readonly ReferenceData[] = []): Verification {
-  let tree: Tree
+  let tree: JsonValue
   try {
-    tree = parseTree(text)
+    tree = parseExactJson(text)
   } catch (error) {
     return { outcome: 'no-receipt', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  if (!isTreeObject(tree) || tree['receipt'] !== RECEIPT_FORM)
+  if (!isJsonObject(tree) || tree['receipt'] !== RECEIPT_FORMAT)
     return { outcome: 'no-receipt', sentence: describeOther(tree) }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
   const { hash, ...content } = tree
-  return runToCompletion(verifyInSteps(tree, isTreeObject(hash) && hash['value'] === hashOf(content), published))
+  return runToCompletion(
+    verifyReceiptResumable(tree, isJsonObject(hash) && hash['value'] === sha256OfCanonical(content), published),
+  )
 }
 
 /** Whoever saved an answer without looking at its status has this in place of a receipt. */
-const describeOther = (tree: Tree): string =>
-  isTreeObject(tree) && typeof tree['code'] === 'string' && 'request_id' in tree
+const describeOther = (tree: JsonValue): string =>
+  isJsonObject(tree) && typeof tree['code'] === 'string' && 'request_id' in tree
     ? `It says why a request was not served: ${tree['code']}`
-    : `It is not a receipt of the form ${RECEIPT_FORM}`
+    : `It is not a receipt of the form ${RECEIPT_FORMAT}`
 
 /** The same, of a receipt that was read or just made, for who must not hold up others meanwhile. */
-export function* verifyInSteps(
-  tree: TreeObject,
+export function* verifyReceiptResumable(
+  tree: JsonObject,
   hashFits: boolean,
   published: readonly ReferenceData[],
 ): Resumable<Exclude<Verification, { outcome: 'no-receipt' }>> {
   try {
     return yield* compare(tree, hashFits, published)
   } catch (error) {
-    if (error instanceof ReceiptFault) {
+    if (error instanceof DecodeError) {
       const { pointer, message, found } = error
-      return { outcome: 'different', pointer, expected: message, found: show(found), hashFits }
+      return { outcome: 'different', pointer, expected: message, found: quoteValue(found), hashFits }
     }
     // The engine says in a RangeError why facts cannot belong together; what is not there at all is a TypeError.
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error
@@ -91,33 +93,33 @@ export function* verifyInSteps(
 }
 
 function* compare(
-  tree: TreeObject,
+  tree: JsonObject,
   hashFits: boolean,
   published: readonly ReferenceData[],
-): ReturnType<typeof verifyInSteps> {
-  const receipt = new Node(tree)
-  const printed = receipt.get('releases').list().map(readBook)
+): ReturnType<typeof verifyReceiptResumable> {
+  const receipt = new Decoder(tree)
+  const printed = receipt.get('releases').list().map(readReferenceData)
   const books = printed.map((book) => published.find(isOneOf(book)) ?? book)
-  const inputs = readInputs(
+  const inputs = readReceiptInputs(
     receipt,
     printed.map(({ release }) => release),
   )
   yield
-  checkNames(receipt, inputs.facts, (id) => printed[id]!)
-  checkGuesses(receipt, inputs.facts, (id) => books[id]!)
+  checkReferences(receipt, inputs.facts, (id) => printed[id]!)
+  checkMatches(receipt, inputs.facts, (id) => books[id]!)
   yield
-  checkHistory(receipt, inputs.facts, (id) => books[id]!)
+  checkEvents(receipt, inputs.facts, (id) => books[id]!)
   yield
-  const composed = yield* composeReceipt(inputs, (id) => books[id]!)
+  const composed = yield* buildReceipt(inputs, (id) => books[id]!)
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.
-  const difference = (yield* firstDifferenceInSteps(ownContent, content)) ?? composed.imbalance
-  const recorded = difference ? 0 : checkCharges(receipt, inputs.facts)
+  const difference = (yield* firstDifferenceResumable(ownContent, content)) ?? composed.imbalance
+  const recorded = difference ? 0 : checkFootprints(receipt, inputs.facts)
   const last = difference ?? firstDifference(ownHash, hash, '/hash')
   if (last) {
     const { pointer, expected, found } = last
-    return { outcome: 'different', pointer, expected: show(expected), found: show(found), hashFits }
+    return { outcome: 'different', pointer, expected: quoteValue(expected), found: quoteValue(found), hashFits }
   }
   const names = (isCompared: boolean) =>
     books.filter((book) => published.includes(book) === isCompared).map(({ release }) => release)
@@ -142,11 +144,11 @@ const isOneOf =
   ({ release, hash }: ReferenceData): boolean =>
     release === printed.release || hash === printed.hash
 
-function nestingOf(tree: Tree): number {
-  let level: readonly Tree[] = [tree]
+function nestingOf(tree: JsonValue): number {
+  let level: readonly JsonValue[] = [tree]
   for (let depth = 0; ; depth += 1) {
     const next = level.flatMap((one) =>
-      Array.isArray(one) ? (one as Tree[]) : isTreeObject(one) ? Object.values(one) : [],
+      Array.isArray(one) ? (one as JsonValue[]) : isJsonObject(one) ? Object.values(one) : [],
     )
     if (next.length === 0) return depth
     level = next

@@ -5,8 +5,8 @@ import { PARTS, type Part } from '../engine/numbers/line.ts'
 import { MATCH_LEVELS } from '../engine/uncertainty/line-quality.ts'
 import type { Score } from '../engine/uncertainty/pedigree.ts'
 import { multiply, toFractionText, whole } from '../engine/numbers/ratio.ts'
-import type { Numeral } from '../receipts/json-tree.ts'
-import type { Node } from '../receipts/tree-node.ts'
+import type { JsonNumber } from '../receipts/json-tree.ts'
+import type { Decoder } from '../receipts/tree-node.ts'
 import type {
   DeviceFacts,
   GroundFacts,
@@ -23,8 +23,8 @@ const NO_MAX = 10_000_000
 const MONTHS_MAX = 2_600
 const MG_PER_KG = whole(1_000_000)
 
-/** @throws ReceiptFault at the first place that is not what it has to be */
-export function readFacts(statement: Node): StatementFacts {
+/** @throws DecodeError at the first place that is not what it has to be */
+export function readFacts(statement: Decoder): StatementFacts {
   const view = statement.get('view')
   view.get('book').is('lessee')
   view.get('lease').is('operating')
@@ -47,9 +47,9 @@ export function readFacts(statement: Node): StatementFacts {
   }
 }
 
-const readTexts = (list: Node): readonly string[] => list.list().map((one) => one.text())
+const readTexts = (list: Decoder): readonly string[] => list.list().map((one) => one.text())
 
-function readMade(made: Node): StatementFacts['made'] {
+function readMade(made: Decoder): StatementFacts['made'] {
   made.get('by').is('cradle')
   return {
     by: 'cradle',
@@ -61,13 +61,13 @@ function readMade(made: Node): StatementFacts['made'] {
 }
 
 /** As the service writes it, in UTC: whose year and month are its first characters. */
-function timeOf(node: Node): string {
+function timeOf(node: Decoder): string {
   const written = new Date(node.time()).toISOString()
   node.is(written)
   return written
 }
 
-function readReasons(lines: Node): StatementFacts['reasons'] {
+function readReasons(lines: Decoder): StatementFacts['reasons'] {
   const places = lines.list()
   if (places.length !== PARTS.length) throw lines.fault(`a line for each of ${PARTS.join(', ')}`)
   return Object.fromEntries(
@@ -78,7 +78,7 @@ function readReasons(lines: Node): StatementFacts['reasons'] {
   ) as Record<Part, string>
 }
 
-function readDevice(device: Node): DeviceFacts {
+function readDevice(device: Decoder): DeviceFacts {
   const model = device.get('model')
   return {
     device_id: device.get('device_id').text(),
@@ -95,7 +95,7 @@ function readDevice(device: Node): DeviceFacts {
   }
 }
 
-function readRental(rental: Node): StatementRental {
+function readRental(rental: Decoder): StatementRental {
   return {
     order_id: rental.get('order_id').text(),
     from: rental.get('from').takenDay(),
@@ -109,12 +109,12 @@ function readRental(rental: Node): StatementRental {
   }
 }
 
-const readShare = (share: Node): StatementShare => ({
+const readShare = (share: Decoder): StatementShare => ({
   ground: share.get('ground').integer(NO_MAX),
   emission: kilograms(share.get('emission')),
 })
 
-const readEntry = (entry: Node, months: StatementEntry['months']): StatementEntry => ({
+const readEntry = (entry: Decoder, months: StatementEntry['months']): StatementEntry => ({
   posted_at: timeOf(entry.get('posted_at')),
   reason: entry.get('reason').oneOf(ENTRY_REASONS),
   months,
@@ -123,7 +123,7 @@ const readEntry = (entry: Node, months: StatementEntry['months']): StatementEntr
   total_emission: 0,
 })
 
-const readOrder = (order: Node): StatementOrder => ({
+const readOrder = (order: Decoder): StatementOrder => ({
   order_id: order.get('order_id').text(),
   order_date: order.get('order_date').day(),
   dispatch_date: order.get('dispatch_date').takenDay(),
@@ -140,7 +140,7 @@ const readOrder = (order: Node): StatementOrder => ({
     }),
 })
 
-function readGround(ground: Node): GroundFacts {
+function readGround(ground: Decoder): GroundFacts {
   const quality = ground.get('data_quality')
   return {
     no: ground.get('no').integer(NO_MAX),
@@ -169,13 +169,13 @@ function readGround(ground: Node): GroundFacts {
   }
 }
 
-function readScore(score: Node): Score {
+function readScore(score: Decoder): Score {
   const value = score.integer(5)
   if (value === 0) throw score.fault('1 to 5')
   return value as Score
 }
 
-function readFigures(statement: Node): Pick<StatementFacts, 'factors' | 'sources' | 'releases'> {
+function readFigures(statement: Decoder): Pick<StatementFacts, 'factors' | 'sources' | 'releases'> {
   return {
     factors: statement
       .get('factors')
@@ -211,15 +211,15 @@ function readFigures(statement: Node): Pick<StatementFacts, 'factors' | 'sources
 }
 
 /** A number that a double holds. */
-function numberOf(node: Node): number {
+function numberOf(node: Decoder): number {
   node.number()
-  const number = Number((node.value as Numeral).text)
+  const number = Number((node.value as JsonNumber).text)
   if (!Number.isFinite(number)) throw node.fault('a number')
   return number
 }
 
 /** Whole milligrams, fewer than a million tonnes. */
-function kilograms(node: Node): Kilograms {
+function kilograms(node: Decoder): Kilograms {
   const milligrams = multiply(node.number(), MG_PER_KG)
   if (milligrams.numerator % milligrams.denominator !== 0n) throw node.fault('a whole number of milligrams')
   return numberOf(node)

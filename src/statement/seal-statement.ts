@@ -1,7 +1,7 @@
 // The seal of a statement: a hash over its canonical JSON, signed with the Ed25519 key of the account.
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
-import { hashInSteps, toTree, type Tree, type TreeObject } from '../receipts/json-tree.ts'
+import { sha256OfCanonicalResumable, toJsonValue, type JsonValue, type JsonObject } from '../receipts/json-tree.ts'
 import { STATEMENT_FORM, type SigningKey, type Statement, type StatementContent } from './statement.ts'
 
 export const HASH_OF =
@@ -31,13 +31,13 @@ export function signingKeyOf(privateKey: KeyObject): SigningKey {
 export interface SealedStatement {
   readonly statement: Statement
   /** The same as exact JSON. */
-  readonly tree: TreeObject
+  readonly tree: JsonObject
 }
 
 export function* sealStatement(content: StatementContent, privateKey: KeyObject): Resumable<SealedStatement> {
   const signed = { ...content, signed_by: signingKeyOf(privateKey) }
   const tree = yield* treeInSteps(signed)
-  const value = yield* hashInSteps(tree)
+  const value = yield* sha256OfCanonicalResumable(tree)
   const seal = {
     hash: { algorithm: 'sha256', of: HASH_OF, value },
     signature: {
@@ -46,14 +46,17 @@ export function* sealStatement(content: StatementContent, privateKey: KeyObject)
       value: sign(null, messageOf(value), privateKey).toString('base64'),
     },
   } as const
-  return { statement: { ...signed, ...seal }, tree: { ...tree, ...(toTree(seal) as TreeObject) } }
+  return { statement: { ...signed, ...seal }, tree: { ...tree, ...(toJsonValue(seal) as JsonObject) } }
 }
 
-/** `toTree` of an object, with a step for every element of a list that it holds. */
-export function* treeInSteps(object: object): Resumable<TreeObject> {
-  const members: [string, Tree][] = []
+/** `toJsonValue` of an object, with a step for every element of a list that it holds. */
+export function* treeInSteps(object: object): Resumable<JsonObject> {
+  const members: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(object) as [string, unknown][])
-    members.push([name, Array.isArray(value) ? yield* mapResumable(value as unknown[], toTree) : toTree(value)])
+    members.push([
+      name,
+      Array.isArray(value) ? yield* mapResumable(value as unknown[], toJsonValue) : toJsonValue(value),
+    ])
   return Object.fromEntries(members)
 }
 

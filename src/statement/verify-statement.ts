@@ -1,8 +1,15 @@
 // Verifies a statement from its text alone: seal, form, and every sum, computed again from the facts that it prints.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { runToCompletion } from '../engine/numbers/steps.ts'
-import { firstDifference, hashOf, isTreeObject, parseTree, type Tree, type TreeObject } from '../receipts/json-tree.ts'
-import { Node, ReceiptFault, show } from '../receipts/tree-node.ts'
+import {
+  firstDifference,
+  sha256OfCanonical,
+  isJsonObject,
+  parseExactJson,
+  type JsonValue,
+  type JsonObject,
+} from '../receipts/json-tree.ts'
+import { Decoder, DecodeError, quoteValue } from '../receipts/tree-node.ts'
 import { misfitsOf } from './check-facts.ts'
 import { composeStatement } from './compose-statement.ts'
 import { readFacts } from './read-facts.ts'
@@ -28,13 +35,13 @@ export type StatementVerification =
  * @param fingerprint of the key that has to have signed it; null where that is not known
  */
 export function verifyStatement(text: string, fingerprint: string | null): StatementVerification {
-  let tree: Tree
+  let tree: JsonValue
   try {
-    tree = parseTree(text)
+    tree = parseExactJson(text)
   } catch (error) {
     return { outcome: 'no-statement', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  if (!isTreeObject(tree) || tree['statement'] !== STATEMENT_FORM)
+  if (!isJsonObject(tree) || tree['statement'] !== STATEMENT_FORM)
     return { outcome: 'no-statement', sentence: `It is not a statement of the form ${STATEMENT_FORM}` }
   const seal = checkSeal(tree, fingerprint)
   const content = checkContent(tree)
@@ -48,10 +55,10 @@ export function verifyStatement(text: string, fingerprint: string | null): State
   }
 }
 
-function summaryOf(tree: TreeObject): string {
-  const [customer, year] = [tree['customer_id'], tree['year']].map(show)
-  const total = isTreeObject(tree['summary']) ? tree['summary']['total_emission'] : undefined
-  return `${customer} in ${year}, ${show(total)} kg CO2e`
+function summaryOf(tree: JsonObject): string {
+  const [customer, year] = [tree['customer_id'], tree['year']].map(quoteValue)
+  const total = isJsonObject(tree['summary']) ? tree['summary']['total_emission'] : undefined
+  return `${customer} in ${year}, ${quoteValue(total)} kg CO2e`
 }
 
 interface Checked {
@@ -60,11 +67,11 @@ interface Checked {
 }
 
 /** Hash, key and signature, which say who made this text and that nobody changed it since. */
-function checkSeal(tree: TreeObject, wanted: string | null): Checked & { readonly fingerprint: string | null } {
+function checkSeal(tree: JsonObject, wanted: string | null): Checked & { readonly fingerprint: string | null } {
   const content = without(tree, ['hash', 'signature'])
-  const statement = new Node(tree)
+  const statement = new Decoder(tree)
   try {
-    const hash = hashOf(content)
+    const hash = sha256OfCanonical(content)
     const key = readKey(statement.get('signed_by'))
     const fingerprint = fingerprintOf(key)
     const checks: readonly (readonly [boolean, string, string])[] = [
@@ -91,7 +98,7 @@ function checkSeal(tree: TreeObject, wanted: string | null): Checked & { readonl
   }
 }
 
-const without = (tree: TreeObject, names: readonly string[]): TreeObject =>
+const without = (tree: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(tree).filter(([name]) => !names.includes(name)))
 
 const checkKey = (fingerprint: string, wanted: string) =>
@@ -101,14 +108,14 @@ const checkKey = (fingerprint: string, wanted: string) =>
     `It is signed with another key than was asked for: ${fingerprint}, not ${wanted}.`,
   ] as const
 
-function checkForm(statement: Node): void {
+function checkForm(statement: Decoder): void {
   statement.get('hash').get('algorithm').is('sha256')
   statement.get('hash').get('of').is(HASH_OF)
   statement.get('signature').get('algorithm').is('ed25519')
   statement.get('signature').get('of').is(SIGNATURE_OF)
 }
 
-function readKey(signedBy: Node): KeyObject {
+function readKey(signedBy: Decoder): KeyObject {
   signedBy.get('algorithm').is('ed25519')
   const pem = signedBy.get('public_key')
   const key = toKey(pem.text())
@@ -127,17 +134,20 @@ function toKey(pem: string): KeyObject | null {
 }
 
 /** Every sum, balance, share and interval, from the entries. */
-function checkContent(tree: TreeObject): Checked {
+function checkContent(tree: JsonObject): Checked {
   const content = without(tree, ['signed_by', 'hash', 'signature'])
   try {
-    const facts = readFacts(new Node(tree))
+    const facts = readFacts(new Decoder(tree))
     const misfits = misfitsOf(facts).map(({ pointer, sentence }) => `At ${pointer}: ${sentence}.`)
     if (misfits.length > 0) return { checked: [], differences: misfits.slice(0, DIFFERENCES_MAX) }
     const composed = runToCompletion(treeInSteps(runToCompletion(composeStatement(facts))))
     const difference = firstDifference(composed, content)
     if (!difference) return { checked: sentencesOf(facts), differences: [] }
     const { pointer, expected, found } = difference
-    return { checked: [], differences: [`At ${pointer}: expected ${show(expected)}, found ${show(found)}.`] }
+    return {
+      checked: [],
+      differences: [`At ${pointer}: expected ${quoteValue(expected)}, found ${quoteValue(found)}.`],
+    }
   } catch (error) {
     return { checked: [], differences: [faultOf(error)] }
   }
@@ -157,8 +167,8 @@ function sentencesOf({ devices, orders, year, grounds }: StatementFacts): readon
 }
 
 function faultOf(error: unknown): string {
-  if (error instanceof ReceiptFault)
-    return `At ${error.pointer}: expected ${error.message}, found ${show(error.found)}.`
+  if (error instanceof DecodeError)
+    return `At ${error.pointer}: expected ${error.message}, found ${quoteValue(error.found)}.`
   // The engine says in a RangeError why facts cannot belong together; what is not there at all is a TypeError.
   if (error instanceof RangeError) return `The facts cannot belong together: ${error.message}.`
   if (error instanceof TypeError) return 'The facts cannot belong together: some are missing.'

@@ -4,8 +4,8 @@ import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords } from '../../postgres/orders/events.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
-import { toTextInSteps } from '../../receipts/json-tree.ts'
-import { verifyInSteps } from '../../receipts/verify-receipt.ts'
+import { canonicaliseResumable } from '../../receipts/json-tree.ts'
+import { verifyReceiptResumable } from '../../receipts/verify-receipt.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
 import { runCooperatively } from '../serving/in-slices.ts'
@@ -81,14 +81,14 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
   *receipt({ version, now }, { accountId, knownAt }, file, books) {
     const { tree } = yield* buildReceiptFor(file, books, { accountId, version, at: now(), knownAt })
     const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
-    return answerOf(yield* toTextInSteps(tree), names)
+    return answerOf(yield* canonicaliseResumable(tree), names)
   },
   *verification({ version, book, now }, { accountId, knownAt }, file, books) {
     const at = now()
     const { tree, lines, devices } = yield* buildReceiptFor(file, books, { accountId, version, at, knownAt })
     const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
     const stored = [book, ...[...releaseIds, file.order.releaseId].map(books)]
-    const verification = yield* verifyInSteps(tree, true, stored)
+    const verification = yield* verifyReceiptResumable(tree, true, stored)
     const isEqual = verification.outcome === 'equal'
     const body = {
       outcome: verification.outcome,

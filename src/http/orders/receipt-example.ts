@@ -5,7 +5,7 @@ import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
 import { postingOfNewOrder } from './post-order.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
-import { toText } from '../../receipts/json-tree.ts'
+import { canonicalise } from '../../receipts/json-tree.ts'
 import { buildReceiptFor } from './receipt-maker.ts'
 
 const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
@@ -30,5 +30,5 @@ export function exampleReceipt(book: ReferenceData, version: string): unknown {
     entries: [],
   }
   const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
-  return JSON.parse(toText(runToCompletion(buildReceiptFor(file, () => book, request)).tree)) as unknown
+  return JSON.parse(canonicalise(runToCompletion(buildReceiptFor(file, () => book, request)).tree)) as unknown
 }

@@ -9,10 +9,10 @@ import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords } from '../../postgres/orders/events.ts'
 import type { DeviceLedger, StoredEntry, StoredOrder } from '../../postgres/orders/order-record.ts'
 import { serialNumbersOfOrder } from '../wire/order-view.ts'
-import { composeReceipt, type ComposedReceipt } from '../../receipts/compose-receipt.ts'
-import { readInputs } from '../../receipts/read-inputs.ts'
-import { Numeral, toTree, type Tree, type TreeObject } from '../../receipts/json-tree.ts'
-import { Node } from '../../receipts/tree-node.ts'
+import { buildReceipt, type BuiltReceipt } from '../../receipts/compose-receipt.ts'
+import { readReceiptInputs } from '../../receipts/read-inputs.ts'
+import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../../receipts/json-tree.ts'
+import { Decoder } from '../../receipts/tree-node.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
 import { knownInSteps, timelineOfDevice } from '../wire/stored-journal.ts'
 import { deviceId, decodeOrder } from '../wire/stored-order.ts'
@@ -29,9 +29,9 @@ export function* buildReceiptFor(
   file: OrderRecords,
   bookOf: ReferenceDataOf,
   request: ReceiptRequest,
-): Resumable<ComposedReceipt> {
+): Resumable<BuiltReceipt> {
   const books = booksOf(file, bookOf)
-  const head = toTree({
+  const head = toJsonValue({
     made: {
       version: request.version,
       at: request.at.toISOString(),
@@ -48,20 +48,23 @@ export function* buildReceiptFor(
       event: JSON.parse(content) as object,
     })),
     posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, new Map(), bookOf)),
-  }) as TreeObject
+  }) as JsonObject
   const inputs = {
     ...head,
     match: yield* matchesOf(file.order, bookOf(file.order.releaseId)),
     devices: yield* devicesOf(file, bookOf, request),
   }
-  return yield* composeReceipt(readInputs(new Node(inputs), [...books.keys()]), (id) => [...books.values()][id]!)
+  return yield* buildReceipt(
+    readReceiptInputs(new Decoder(inputs), [...books.keys()]),
+    (id) => [...books.values()][id]!,
+  )
 }
 
 /** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
-function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly Tree[]> {
+function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly JsonValue[]> {
   const products = toEngineOrder(decodeOrder(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
   return mapResumable(products, (product, at) =>
-    toTree({
+    toJsonValue({
       resolved_to: order.bases[at],
       found_by: order.found[at],
       candidates: isExactMatch(order.found[at]!) ? [] : rankCandidates(product, book),
@@ -73,13 +76,13 @@ function* devicesOf(
   file: OrderRecords,
   bookOf: ReferenceDataOf,
   { accountId }: ReceiptRequest,
-): Resumable<readonly Tree[]> {
-  const devices: Tree[] = []
+): Resumable<readonly JsonValue[]> {
+  const devices: JsonValue[] = []
   for (const serial of serialNumbersOfOrder(file.order, file.events)) {
     const journal = file.journals.get(serial)
     if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
     const inputs = yield* inputsOfDevice(journal, file.order, bookOf)
-    devices.push(toTree({ device_id: deviceId(accountId, serial), ...inputs }))
+    devices.push(toJsonValue({ device_id: deviceId(accountId, serial), ...inputs }))
     yield
   }
   return devices
@@ -127,7 +130,7 @@ const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.e
 /** An event that was told of another order is no business of this one's reader. */
 function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, bookOf: ReferenceDataOf) {
   const { terms, cause } = entry
-  const parts = PARTS.map((part): readonly [Part, Numeral] => [part, new Numeral(toKilograms(entry[part]))])
+  const parts = PARTS.map((part): readonly [Part, JsonNumber] => [part, new JsonNumber(toKilograms(entry[part]))])
   return {
     entry_no: entry.no,
     reason: entry.reason,

@@ -7,7 +7,7 @@ import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { EXPORT_TYPES } from '../../exports/export-file.ts'
 import type { CustomerRecords, ReadCustomerRecords } from '../../postgres/orders/customer-file.ts'
 import type { StatementKey } from '../../postgres/accounts/statement-keys.ts'
-import { toTextInSteps } from '../../receipts/json-tree.ts'
+import { canonicaliseResumable } from '../../receipts/json-tree.ts'
 import { composeStatement } from '../../statement/compose-statement.ts'
 import { sealStatement, signingKeyOf, type SealedStatement } from '../../statement/seal-statement.ts'
 import { TooMuchEmission } from '../../statement/tally.ts'
@@ -148,7 +148,7 @@ async function getStatement(
   const format = (query['format']?.[0] ?? 'json') as Format
   const language = (query['lang']?.[0] ?? 'en') as Language
   const file = {
-    json: () => runCooperatively(toTextInSteps(tree)),
+    json: () => runCooperatively(canonicaliseResumable(tree)),
     pdf: async () =>
       context.drawPdf(accountId, await runCooperatively(digestOf(statement)), language, abortOnDisconnect(reply.raw)),
     xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
