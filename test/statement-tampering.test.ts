@@ -13,10 +13,10 @@ import {
   type JsonObject,
 } from '../src/receipts/json-tree.ts'
 import { Decoder } from '../src/receipts/tree-node.ts'
-import { composeStatement } from '../src/statement/compose-statement.ts'
-import { readFacts } from '../src/statement/read-facts.ts'
-import { sealStatement } from '../src/statement/seal-statement.ts'
-import type { Statement, StatementContent, StatementFacts } from '../src/statement/statement.ts'
+import { buildStatement } from '../src/statement/compose-statement.ts'
+import { readStatementData } from '../src/statement/read-facts.ts'
+import { signStatement } from '../src/statement/seal-statement.ts'
+import type { Statement, StatementContent, StatementData } from '../src/statement/statement.ts'
 import { verifyStatement } from '../src/statement/verify-statement.ts'
 import { shippedBook } from './shipped-book.ts'
 
@@ -29,8 +29,8 @@ const [ownKey, otherKey] = [newKey(), newKey()]
 const example = parseExactJson(JSON.stringify(exampleStatement(shippedBook().book, '1.2.3').statement)) as JsonObject
 
 /** The example's customer with a second order, of a device that came back early, and a box without devices. */
-function eventfulFacts(): StatementFacts {
-  const facts = readFacts(new Decoder(example))
+function eventfulFacts(): StatementData {
+  const facts = readStatementData(new Decoder(example))
   const [device, order] = [facts.devices[0]!, facts.orders[0]!]
   const rental = device.rentals[0]!
   const first = rental.entries[0]!
@@ -71,9 +71,9 @@ function eventfulFacts(): StatementFacts {
 }
 
 const seal = (content: StatementContent, key = ownKey): Statement =>
-  runToCompletion(sealStatement(content, key)).statement
+  runToCompletion(signStatement(content, key)).statement
 const treeOf = (statement: Statement): JsonObject => parseExactJson(JSON.stringify(statement)) as JsonObject
-const eventful = treeOf(seal(runToCompletion(composeStatement(eventfulFacts()))))
+const eventful = treeOf(seal(runToCompletion(buildStatement(eventfulFacts()))))
 const fingerprint = (eventful['signed_by'] as JsonObject)['fingerprint'] as string
 
 type Path = readonly (string | number)[]
@@ -161,7 +161,7 @@ test('a total that was changed is refused by the sums even where the account its
 test('shares of devices that no line of their order has are refused even where the account itself signs them', () => {
   const facts = eventfulFacts()
   const orders = facts.orders.map((one) => (one.order_id === 'second' ? { ...one, lines: one.lines.slice(1) } : one))
-  const tree = treeOf(seal(runToCompletion(composeStatement({ ...facts, orders }))))
+  const tree = treeOf(seal(runToCompletion(buildStatement({ ...facts, orders }))))
   const verification = verifyStatement(canonicalise(tree), fingerprint)
   assert.match(JSON.stringify(verification), /ground \d+ comes to 0 kg, and the devices’ shares of it to 0\.\d+ kg/)
 })

@@ -1,9 +1,9 @@
 // A statement to be drawn: a year of a customer with as many devices as a test wants; it is not signed.
 import { PARTS, type Part } from '../src/engine/numbers/line.ts'
 import {
-  STATEMENT_FORM,
+  STATEMENT_FORMAT,
   type Amounts,
-  type Ground,
+  type CalculationBasis,
   type Statement,
   type StatementDevice,
 } from '../src/statement/statement.ts'
@@ -95,7 +95,7 @@ export function statementToDraw(devices: number): Statement {
     return [first, total - first].map((milligrams, at) => ({ name: names[at]!, ...shareOf(milligrams) }))
   }
   return {
-    statement: STATEMENT_FORM,
+    statement: STATEMENT_FORMAT,
     made: {
       by: 'cradle',
       version: '0.1.0',
@@ -132,7 +132,7 @@ export function statementToDraw(devices: number): Statement {
     by_data_quality: halves(['2', '3']),
     devices: drawn.map(({ device }) => device),
     orders: [],
-    grounds: [] as Ground[],
+    grounds: [] as CalculationBasis[],
     factors: [
       {
         no: 1,

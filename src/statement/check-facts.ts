@@ -1,20 +1,20 @@
 // What of a statement's facts has to fit together before anything is summed: numbers that name something, and shares.
 import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
-import type { StatementFacts, StatementRental, StatementShare } from './statement.ts'
+import type { StatementData, StatementRental, StatementShare } from './statement.ts'
 import { milligramsOf, partsOf } from './tally.ts'
 
 /** A JSON pointer, and what is wrong there. */
-export interface Misfit {
+export interface Inconsistency {
   readonly pointer: string
   readonly sentence: string
 }
 
-export function misfitsOf(facts: StatementFacts): readonly Misfit[] {
+export function findInconsistencies(facts: StatementData): readonly Inconsistency[] {
   return [...numbering(facts), ...names(facts), ...allocation(facts), ...firstEntries(facts), ...times(facts)]
 }
 
 /** Things with numbers stand in the sequence of these, so that a number names one of them. */
-function numbering({ grounds, factors, sources }: StatementFacts): readonly Misfit[] {
+function numbering({ grounds, factors, sources }: StatementData): readonly Inconsistency[] {
   return Object.entries({ grounds, factors, sources }).flatMap(([name, things]) =>
     things.flatMap(({ no }, at) =>
       no === at + 1 ? [] : [{ pointer: `/${name}/${at}/no`, sentence: `is ${no}, and stands in place ${at + 1}` }],
@@ -22,11 +22,11 @@ function numbering({ grounds, factors, sources }: StatementFacts): readonly Misf
   )
 }
 
-function names({ grounds, factors, sources, releases, devices }: StatementFacts): readonly Misfit[] {
+function names({ grounds, factors, sources, releases, devices }: StatementData): readonly Inconsistency[] {
   const known = new Set(releases.map(({ name }) => name))
-  const unknownRelease = (pointer: string, release: string): readonly Misfit[] =>
+  const unknownRelease = (pointer: string, release: string): readonly Inconsistency[] =>
     known.has(release) ? [] : [{ pointer, sentence: `names the release ${release}, which is not listed` }]
-  const unlisted = (pointer: string, no: number, list: readonly unknown[]): readonly Misfit[] =>
+  const unlisted = (pointer: string, no: number, list: readonly unknown[]): readonly Inconsistency[] =>
     no >= 1 && no <= list.length ? [] : [{ pointer, sentence: `names number ${no}, which is not listed` }]
   return [
     ...grounds.flatMap((one, at) => one.factors.flatMap((no) => unlisted(`/grounds/${at}/factors`, no, factors))),
@@ -41,8 +41,12 @@ function names({ grounds, factors, sources, releases, devices }: StatementFacts)
   ]
 }
 
-function wrongGrounds(rental: StatementRental, pointer: string, grounds: StatementFacts['grounds']): readonly Misfit[] {
-  const misfit = (name: string, no: number, parts: readonly string[]): readonly Misfit[] =>
+function wrongGrounds(
+  rental: StatementRental,
+  pointer: string,
+  grounds: StatementData['grounds'],
+): readonly Inconsistency[] {
+  const misfit = (name: string, no: number, parts: readonly string[]): readonly Inconsistency[] =>
     parts.includes(grounds[no - 1]?.part ?? '')
       ? []
       : [{ pointer: `${pointer}/${name}`, sentence: `names ground ${no}, which is of no ${parts.join(' or ')}` }]
@@ -63,7 +67,7 @@ function addShares(sums: Sums, shares: readonly StatementShare[]): Sums {
 }
 
 /** The shares of an order's devices add up to what each of its lines comes to. */
-function allocation({ orders, devices }: StatementFacts): readonly Misfit[] {
+function allocation({ orders, devices }: StatementData): readonly Inconsistency[] {
   const rentals = devices.flatMap((device) => device.rentals)
   const byOrder = Map.groupBy(rentals, ({ order_id: orderId }) => orderId)
   return orders.flatMap(({ order_id: orderId, number_of_devices: number, lines }, at) => {
@@ -85,7 +89,7 @@ function allocation({ orders, devices }: StatementFacts): readonly Misfit[] {
 }
 
 /** What was posted first of packaging and transportation is the shares that are listed. */
-function firstEntries({ devices, orders, grounds }: StatementFacts): readonly Misfit[] {
+function firstEntries({ devices, orders, grounds }: StatementData): readonly Inconsistency[] {
   const places = [
     ...devices.flatMap(({ rentals }, at) =>
       rentals.map(({ entries, shares }, place) => ({ pointer: `/devices/${at}/rentals/${place}`, entries, shares })),
@@ -114,9 +118,9 @@ function firstEntries({ devices, orders, grounds }: StatementFacts): readonly Mi
 }
 
 /** Nothing was posted after the time until which it says to know. */
-function times({ devices, orders, made }: StatementFacts): readonly Misfit[] {
+function times({ devices, orders, made }: StatementData): readonly Inconsistency[] {
   const known = Date.parse(made.known_at)
-  const late = (entries: StatementRental['entries'], pointer: string): readonly Misfit[] =>
+  const late = (entries: StatementRental['entries'], pointer: string): readonly Inconsistency[] =>
     entries.flatMap(({ posted_at: postedAt }, at) =>
       Date.parse(postedAt) <= known
         ? []

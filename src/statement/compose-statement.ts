@@ -5,30 +5,30 @@ import { summarise, sharesOf } from './summarise.ts'
 import {
   addPeriods,
   amountsOf,
-  closingOf,
-  count,
+  closingBalance,
+  addPosted,
   kilogramsOf,
-  newTally,
-  noPeriods,
+  createPeriodAmounts,
+  emptyPeriods,
   partsOf,
-  type Tally,
+  type PeriodAmounts,
 } from './tally.ts'
 import {
-  STATEMENT_FORM,
-  type DeviceFacts,
-  type GroundFacts,
+  STATEMENT_FORMAT,
+  type DeviceData,
+  type CalculationBasisData,
   type StatementContent,
   type StatementDevice,
   type StatementEntry,
-  type StatementFacts,
+  type StatementData,
   type StatementOrder,
   type StatementRental,
 } from './statement.ts'
 
 /** @throws RangeError where the facts cannot belong together */
-export function* composeStatement(facts: StatementFacts): Resumable<StatementContent> {
+export function* buildStatement(facts: StatementData): Resumable<StatementContent> {
   const { year } = facts
-  const tally = newTally(year)
+  const tally = createPeriodAmounts(year)
   const known: Known = {
     year,
     grounds: new Map(facts.grounds.map((ground) => [ground.no, ground])),
@@ -41,7 +41,7 @@ export function* composeStatement(facts: StatementFacts): Resumable<StatementCon
     emission: kilogramsOf(tally.byGround.get(ground.no) ?? 0n),
   }))
   return {
-    statement: STATEMENT_FORM,
+    statement: STATEMENT_FORMAT,
     made: facts.made,
     issuer: facts.issuer,
     customer_id: facts.customer_id,
@@ -64,15 +64,15 @@ export function* composeStatement(facts: StatementFacts): Resumable<StatementCon
 
 interface Known {
   readonly year: number
-  readonly grounds: ReadonlyMap<number, GroundFacts>
+  readonly grounds: ReadonlyMap<number, CalculationBasisData>
   /** By order id. */
   readonly dispatched: ReadonlyMap<string, string>
 }
 
-function composeDevice(device: DeviceFacts, known: Known, tally: Tally): StatementDevice {
+function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): StatementDevice {
   const periods = device.rentals
-    .map((rental) => count({ ...rental, rental, dispatchDate: dispatchOf(rental, known) }, known.grounds, tally))
-    .reduce(addPeriods, noPeriods())
+    .map((rental) => addPosted({ ...rental, rental, dispatchDate: dispatchOf(rental, known) }, known.grounds, tally))
+    .reduce(addPeriods, emptyPeriods())
   return {
     device_id: device.device_id,
     serial_number: device.serial_number,
@@ -81,7 +81,7 @@ function composeDevice(device: DeviceFacts, known: Known, tally: Tally): Stateme
     is_held_at_closing: device.rentals.some((rental) => isHeldUntil(rental, `${known.year + 1}-01-01`)),
     opening: amountsOf(periods.opening),
     year: amountsOf(periods.year),
-    closing: amountsOf(closingOf(periods)),
+    closing: amountsOf(closingBalance(periods)),
     later: amountsOf(periods.later),
     rentals: device.rentals.map((rental) => ({ ...rental, entries: rental.entries.map(withTotal) })),
   }
@@ -96,9 +96,9 @@ function dispatchOf({ order_id: orderId }: StatementRental, { dispatched }: Know
 /** True where the device was still out on the day before. */
 const isHeldUntil = ({ from, until }: StatementRental, day: string): boolean => from < day && until >= day
 
-function composeOrder(order: StatementOrder, known: Known, tally: Tally): StatementOrder {
+function composeOrder(order: StatementOrder, known: Known, tally: PeriodAmounts): StatementOrder {
   const posted = { rental: null, shares: order.lines, entries: order.entries, dispatchDate: order.dispatch_date }
-  count(posted, known.grounds, tally)
+  addPosted(posted, known.grounds, tally)
   return { ...order, entries: order.entries.map(withTotal) }
 }
 

@@ -8,11 +8,11 @@ import { multiply, toFractionText, whole } from '../engine/numbers/ratio.ts'
 import type { JsonNumber } from '../receipts/json-tree.ts'
 import type { Decoder } from '../receipts/tree-node.ts'
 import type {
-  DeviceFacts,
-  GroundFacts,
+  DeviceData,
+  CalculationBasisData,
   Kilograms,
   StatementEntry,
-  StatementFacts,
+  StatementData,
   StatementOrder,
   StatementRental,
   StatementShare,
@@ -24,7 +24,7 @@ const MONTHS_MAX = 2_600
 const MG_PER_KG = whole(1_000_000)
 
 /** @throws DecodeError at the first place that is not what it has to be */
-export function readFacts(statement: Decoder): StatementFacts {
+export function readStatementData(statement: Decoder): StatementData {
   const view = statement.get('view')
   view.get('book').is('lessee')
   view.get('lease').is('operating')
@@ -49,7 +49,7 @@ export function readFacts(statement: Decoder): StatementFacts {
 
 const readTexts = (list: Decoder): readonly string[] => list.list().map((one) => one.text())
 
-function readMade(made: Decoder): StatementFacts['made'] {
+function readMade(made: Decoder): StatementData['made'] {
   made.get('by').is('cradle')
   return {
     by: 'cradle',
@@ -67,7 +67,7 @@ function timeOf(node: Decoder): string {
   return written
 }
 
-function readReasons(lines: Decoder): StatementFacts['reasons'] {
+function readReasons(lines: Decoder): StatementData['reasons'] {
   const places = lines.list()
   if (places.length !== PARTS.length) throw lines.fault(`a line for each of ${PARTS.join(', ')}`)
   return Object.fromEntries(
@@ -78,7 +78,7 @@ function readReasons(lines: Decoder): StatementFacts['reasons'] {
   ) as Record<Part, string>
 }
 
-function readDevice(device: Decoder): DeviceFacts {
+function readDevice(device: Decoder): DeviceData {
   const model = device.get('model')
   return {
     device_id: device.get('device_id').text(),
@@ -140,7 +140,7 @@ const readOrder = (order: Decoder): StatementOrder => ({
     }),
 })
 
-function readGround(ground: Decoder): GroundFacts {
+function readGround(ground: Decoder): CalculationBasisData {
   const quality = ground.get('data_quality')
   return {
     no: ground.get('no').integer(NO_MAX),
@@ -175,7 +175,7 @@ function readScore(score: Decoder): Score {
   return value as Score
 }
 
-function readFigures(statement: Decoder): Pick<StatementFacts, 'factors' | 'sources' | 'releases'> {
+function readFigures(statement: Decoder): Pick<StatementData, 'factors' | 'sources' | 'releases'> {
   return {
     factors: statement
       .get('factors')

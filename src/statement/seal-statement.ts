@@ -2,15 +2,15 @@
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { sha256OfCanonicalResumable, toJsonValue, type JsonValue, type JsonObject } from '../receipts/json-tree.ts'
-import { STATEMENT_FORM, type SigningKey, type Statement, type StatementContent } from './statement.ts'
+import { STATEMENT_FORMAT, type SigningKey, type Statement, type StatementContent } from './statement.ts'
 
 export const HASH_OF =
   'all other members but signature as canonical JSON in UTF-8: members sorted by code point, no white space, numbers ' +
   'in shortest decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
 
-export const SIGNATURE_OF = `the ASCII text "${STATEMENT_FORM} sha256:" followed by the value of hash; in base64`
+export const SIGNATURE_OF = `the ASCII text "${STATEMENT_FORMAT} sha256:" followed by the value of hash; in base64`
 
-const messageOf = (hash: string): Buffer => Buffer.from(`${STATEMENT_FORM} sha256:${hash}`)
+const messageOf = (hash: string): Buffer => Buffer.from(`${STATEMENT_FORMAT} sha256:${hash}`)
 
 /** SHA-256 of the 32 bytes of a public key, in hexadecimal: short enough to be read out. */
 export const fingerprintOf = (publicKey: KeyObject): string =>
@@ -28,15 +28,15 @@ export function signingKeyOf(privateKey: KeyObject): SigningKey {
   }
 }
 
-export interface SealedStatement {
+export interface SignedStatement {
   readonly statement: Statement
   /** The same as exact JSON. */
   readonly tree: JsonObject
 }
 
-export function* sealStatement(content: StatementContent, privateKey: KeyObject): Resumable<SealedStatement> {
+export function* signStatement(content: StatementContent, privateKey: KeyObject): Resumable<SignedStatement> {
   const signed = { ...content, signed_by: signingKeyOf(privateKey) }
-  const tree = yield* treeInSteps(signed)
+  const tree = yield* toJsonValueResumable(signed)
   const value = yield* sha256OfCanonicalResumable(tree)
   const seal = {
     hash: { algorithm: 'sha256', of: HASH_OF, value },
@@ -50,7 +50,7 @@ export function* sealStatement(content: StatementContent, privateKey: KeyObject)
 }
 
 /** `toJsonValue` of an object, with a step for every element of a list that it holds. */
-export function* treeInSteps(object: object): Resumable<JsonObject> {
+export function* toJsonValueResumable(object: object): Resumable<JsonObject> {
   const members: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(object) as [string, unknown][])
     members.push([
@@ -61,7 +61,7 @@ export function* treeInSteps(object: object): Resumable<JsonObject> {
 }
 
 /** True where the signature was made over this hash by the owner of this key. */
-export function isSignedBy(publicKey: KeyObject, hash: string, signature: string): boolean {
+export function verifySignature(publicKey: KeyObject, hash: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64')
   // Other texts may decode to the same bytes.
   return bytes.toString('base64') === signature && verify(null, messageOf(hash), publicKey, bytes)

@@ -4,7 +4,7 @@ import type { EntryReason } from '../engine/device-history.ts'
 import type { LineType, Part } from '../engine/numbers/line.ts'
 import type { MatchLevel, QualityScores } from '../engine/uncertainty/line-quality.ts'
 
-export const STATEMENT_FORM = 'cradle-statement/2'
+export const STATEMENT_FORMAT = 'cradle-statement/2'
 
 /** kg CO2e, a whole number of milligrams: exact as a double below a million tonnes. */
 export type Kilograms = number
@@ -15,7 +15,7 @@ export type Percent = number | null
 export type Amounts = Readonly<Record<Part, Kilograms>> & { readonly total_emission: Kilograms }
 
 export interface Statement {
-  readonly statement: typeof STATEMENT_FORM
+  readonly statement: typeof STATEMENT_FORMAT
   readonly made: {
     readonly by: 'cradle'
     readonly version: string
@@ -46,7 +46,7 @@ export interface Statement {
   readonly by_data_quality: readonly ShareLine[]
   readonly devices: readonly StatementDevice[]
   readonly orders: readonly StatementOrder[]
-  readonly grounds: readonly Ground[]
+  readonly grounds: readonly CalculationBasis[]
   readonly factors: readonly StatementFactor[]
   readonly sources: readonly StatementSource[]
   readonly releases: readonly { readonly name: string; readonly content_hash: string }[]
@@ -176,7 +176,7 @@ export interface StatementOrder {
 }
 
 /** What lines rest on: those with the same one are equally good and err together. */
-export interface Ground {
+export interface CalculationBasis {
   readonly no: number
   readonly part: Part
   readonly method: string
@@ -223,17 +223,17 @@ export interface SigningKey {
 }
 
 /** What a statement rests on; everything else in it follows. Sums that stand in it are not looked at. */
-export interface StatementFacts extends Pick<
+export interface StatementData extends Pick<
   Statement,
   'made' | 'issuer' | 'customer_id' | 'year' | 'view' | 'orders' | 'factors' | 'sources' | 'releases'
 > {
-  readonly devices: readonly DeviceFacts[]
-  readonly grounds: readonly GroundFacts[]
+  readonly devices: readonly DeviceData[]
+  readonly grounds: readonly CalculationBasisData[]
   /** Sentences, as whoever made it worded them. */
   readonly texts: Pick<Statement, 'basis' | 'exclusions' | 'notes'>
   /** Why each part stands under its category. */
   readonly reasons: Readonly<Record<Part, string>>
 }
 
-export type DeviceFacts = Pick<StatementDevice, 'device_id' | 'serial_number' | 'model' | 'rentals'>
-export type GroundFacts = Omit<Ground, 'emission'>
+export type DeviceData = Pick<StatementDevice, 'device_id' | 'serial_number' | 'model' | 'rentals'>
+export type CalculationBasisData = Omit<CalculationBasis, 'emission'>

@@ -7,30 +7,30 @@ import { propagateSum } from '../engine/uncertainty/sum-spread.ts'
 import { decimalOf, multiply, rational, roundHalfAway, whole, type Rational } from '../engine/numbers/ratio.ts'
 import { UNCERTAINTY_LEVEL, intervalAround } from '../engine/uncertainty/uncertainty.ts'
 import type {
-  GroundFacts,
+  CalculationBasisData,
   Percent,
   ShareLine,
   StatementContent,
   StatementDevice,
-  StatementFacts,
+  StatementData,
   Summary,
 } from './statement.ts'
 import { totalEmissionOf } from '../engine/device-history.ts'
-import { closingOf, kilogramsOf, type Tally } from './tally.ts'
+import { closingBalance, kilogramsOf, type PeriodAmounts } from './tally.ts'
 
 const TYPES: readonly string[] = ['estimated', 'indicative']
 const RATINGS: readonly string[] = ['1', '2', '3', '4', '5']
 
 /** A ground with what the year has of it. */
 interface Rested {
-  readonly ground: GroundFacts
+  readonly ground: CalculationBasisData
   readonly emission: Milligrams
 }
 
-const restedOf = ({ grounds }: StatementFacts, { byGround }: Tally): readonly Rested[] =>
+const restedOf = ({ grounds }: StatementData, { byGround }: PeriodAmounts): readonly Rested[] =>
   grounds.map((ground) => ({ ground, emission: byGround.get(ground.no) ?? 0n }))
 
-export function summarise(facts: StatementFacts, devices: readonly StatementDevice[], tally: Tally): Summary {
+export function summarise(facts: StatementData, devices: readonly StatementDevice[], tally: PeriodAmounts): Summary {
   const { whole: periods, corrections } = tally
   const rested = restedOf(facts, tally)
   const certain = rested.filter(({ ground }) => ground.type !== 'indicative')
@@ -39,7 +39,7 @@ export function summarise(facts: StatementFacts, devices: readonly StatementDevi
     total_emission_excluding_indicative: kilogramsOf(totalEmission(certain)),
     uncertainty: uncertaintyOf(rested),
     opening_emission: kilogramsOf(totalEmissionOf(periods.opening)),
-    closing_emission: kilogramsOf(totalEmissionOf(closingOf(periods))),
+    closing_emission: kilogramsOf(totalEmissionOf(closingBalance(periods))),
     later_emission: kilogramsOf(totalEmissionOf(periods.later)),
     corrections_emission: kilogramsOf(corrections),
     number_of_orders: facts.orders.length,
@@ -55,8 +55,8 @@ const totalEmission = (rested: readonly Rested[]): Milligrams => sumMilligrams(r
 
 /** Shares by category, part, type, level and rating. */
 export function sharesOf(
-  facts: StatementFacts,
-  tally: Tally,
+  facts: StatementData,
+  tally: PeriodAmounts,
 ): Pick<StatementContent, 'by_category' | 'by_part' | 'by_type' | 'by_match_level' | 'by_data_quality'> {
   const { year } = tally.whole
   const total = totalEmissionOf(year)
@@ -87,7 +87,7 @@ export function sharesOf(
 function groupBy(
   rested: readonly Rested[],
   names: readonly string[],
-  nameOf: (ground: GroundFacts) => string,
+  nameOf: (ground: CalculationBasisData) => string,
 ): readonly ShareLine[] {
   const groups = Map.groupBy(rested, ({ ground }) => nameOf(ground))
   const total = totalEmission(rested)
@@ -113,7 +113,7 @@ function rounded(value: Rational, digits: number): number {
   return Number(decimalOf(roundHalfAway(multiply(value, whole(10n ** BigInt(digits)))), digits))
 }
 
-const scoreSum = ({ data_quality: { technological, temporal, geographical } }: GroundFacts): bigint =>
+const scoreSum = ({ data_quality: { technological, temporal, geographical } }: CalculationBasisData): bigint =>
   BigInt(technological + temporal + geographical)
 
 /** By magnitude: what is taken back is as well known as what was posted. */

@@ -10,7 +10,14 @@ import {
   type EmissionOfMonth,
   type DatedEmission,
 } from '../engine/reporting-periods.ts'
-import type { Amounts, GroundFacts, Kilograms, StatementEntry, StatementRental, StatementShare } from './statement.ts'
+import type {
+  Amounts,
+  CalculationBasisData,
+  Kilograms,
+  StatementEntry,
+  StatementRental,
+  StatementShare,
+} from './statement.ts'
 
 export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(rationalOfNumber(kilograms))
 
@@ -18,17 +25,17 @@ export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(r
 const EMISSION_MAX = 10n ** 15n
 
 /** What a statement cannot say. */
-export class TooMuchEmission extends RangeError {
-  override name = 'TooMuchEmission'
+export class EmissionOutOfRange extends RangeError {
+  override name = 'EmissionOutOfRange'
 
   constructor() {
     super('More than a million tonnes')
   }
 }
 
-/** @throws TooMuchEmission for a million tonnes and more */
+/** @throws EmissionOutOfRange for a million tonnes and more */
 export function kilogramsOf(emission: Milligrams): Kilograms {
-  if (emission >= EMISSION_MAX || emission <= -EMISSION_MAX) throw new TooMuchEmission()
+  if (emission >= EMISSION_MAX || emission <= -EMISSION_MAX) throw new EmissionOutOfRange()
   return Number(toKilograms(emission))
 }
 
@@ -56,7 +63,7 @@ export interface Periods {
   later: EmissionsByPart
 }
 
-export const noPeriods = (): Periods => ({ opening: NO_EMISSIONS, year: NO_EMISSIONS, later: NO_EMISSIONS })
+export const emptyPeriods = (): Periods => ({ opening: NO_EMISSIONS, year: NO_EMISSIONS, later: NO_EMISSIONS })
 
 export const addPeriods = (a: Periods, b: Periods): Periods => ({
   opening: addEmissions(a.opening, b.opening),
@@ -64,7 +71,7 @@ export const addPeriods = (a: Periods, b: Periods): Periods => ({
   later: addEmissions(a.later, b.later),
 })
 
-export interface Tally {
+export interface PeriodAmounts {
   readonly whole: Periods
   /** Of the year. */
   readonly byMonth: Map<string, EmissionsByPart>
@@ -72,10 +79,10 @@ export interface Tally {
   corrections: Milligrams
 }
 
-export function newTally(year: number): Tally {
+export function createPeriodAmounts(year: number): PeriodAmounts {
   const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`)
   return {
-    whole: noPeriods(),
+    whole: emptyPeriods(),
     byMonth: new Map(months.map((month) => [month, NO_EMISSIONS])),
     byGround: new Map(),
     corrections: 0n,
@@ -83,7 +90,7 @@ export function newTally(year: number): Tally {
 }
 
 /** What one order posted: to one of its devices, or to itself alone. */
-export interface Posted {
+export interface PostedAmount {
   readonly dispatchDate: string
   readonly rental: Pick<StatementRental, 'from' | 'embodied_ground'> | null
   readonly shares: readonly StatementShare[]
@@ -95,8 +102,12 @@ export interface Posted {
  * @param grounds by number
  * @returns by period, of these entries alone
  */
-export function count(posted: Posted, grounds: ReadonlyMap<number, GroundFacts>, tally: Tally): Periods {
-  const own = noPeriods()
+export function addPosted(
+  posted: PostedAmount,
+  grounds: ReadonlyMap<number, CalculationBasisData>,
+  tally: PeriodAmounts,
+): Periods {
+  const own = emptyPeriods()
   for (const [at, standings] of datedEmissions(posted.entries.map(toPostedEntry)).entries()) {
     for (const standing of standings) countStanding(standing, at > 0, posted, grounds, tally, own)
   }
@@ -113,9 +124,9 @@ const toPostedEntry = (entry: StatementEntry) => ({
 function countStanding(
   standing: DatedEmission,
   isCorrection: boolean,
-  posted: Posted,
-  grounds: ReadonlyMap<number, GroundFacts>,
-  tally: Tally,
+  posted: PostedAmount,
+  grounds: ReadonlyMap<number, CalculationBasisData>,
+  tally: PeriodAmounts,
   own: Periods,
 ): void {
   for (const part of PARTS) {
@@ -130,7 +141,7 @@ function monthsOf(
   part: Part,
   emission: Milligrams,
   { months, knownOn }: DatedEmission,
-  { rental, dispatchDate }: Posted,
+  { rental, dispatchDate }: PostedAmount,
 ): readonly EmissionOfMonth[] {
   return rental && months && (part === 'product_embodied_emission' || part === 'product_use')
     ? splitByMonth(emission, { start: rental.from, months }, knownOn)
@@ -146,8 +157,8 @@ interface OnGround {
 function onGrounds(
   part: Part,
   standing: DatedEmission,
-  { rental, shares, entries }: Posted,
-  grounds: ReadonlyMap<number, GroundFacts>,
+  { rental, shares, entries }: PostedAmount,
+  grounds: ReadonlyMap<number, CalculationBasisData>,
 ): readonly OnGround[] {
   const emission = standing[part]
   const own = part === 'product_use' ? entries[standing.entry]!.use_ground : rental?.embodied_ground
@@ -166,7 +177,7 @@ function place(
   ground: number,
   { month, emission }: EmissionOfMonth,
   isCorrection: boolean,
-  tally: Tally,
+  tally: PeriodAmounts,
   own: Periods,
 ): void {
   const ofMonth = tally.byMonth.get(month)
@@ -184,4 +195,4 @@ const plus = (parts: EmissionsByPart, part: Part, emission: Milligrams): Emissio
   [part]: parts[part] + emission,
 })
 
-export const closingOf = ({ opening, year }: Periods): EmissionsByPart => addEmissions(opening, year)
+export const closingBalance = ({ opening, year }: Periods): EmissionsByPart => addEmissions(opening, year)

@@ -10,11 +10,11 @@ import {
   type JsonObject,
 } from '../receipts/json-tree.ts'
 import { Decoder, DecodeError, quoteValue } from '../receipts/tree-node.ts'
-import { misfitsOf } from './check-facts.ts'
-import { composeStatement } from './compose-statement.ts'
-import { readFacts } from './read-facts.ts'
-import { HASH_OF, SIGNATURE_OF, fingerprintOf, isSignedBy, treeInSteps } from './seal-statement.ts'
-import { STATEMENT_FORM, type StatementFacts } from './statement.ts'
+import { findInconsistencies } from './check-facts.ts'
+import { buildStatement } from './compose-statement.ts'
+import { readStatementData } from './read-facts.ts'
+import { HASH_OF, SIGNATURE_OF, fingerprintOf, verifySignature, toJsonValueResumable } from './seal-statement.ts'
+import { STATEMENT_FORMAT, type StatementData } from './statement.ts'
 
 export type StatementVerification =
   | { readonly outcome: 'no-statement'; readonly sentence: string }
@@ -41,8 +41,8 @@ export function verifyStatement(text: string, fingerprint: string | null): State
   } catch (error) {
     return { outcome: 'no-statement', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  if (!isJsonObject(tree) || tree['statement'] !== STATEMENT_FORM)
-    return { outcome: 'no-statement', sentence: `It is not a statement of the form ${STATEMENT_FORM}` }
+  if (!isJsonObject(tree) || tree['statement'] !== STATEMENT_FORMAT)
+    return { outcome: 'no-statement', sentence: `It is not a statement of the form ${STATEMENT_FORMAT}` }
   const seal = checkSeal(tree, fingerprint)
   const content = checkContent(tree)
   const differences = [...seal.differences, ...content.differences]
@@ -81,7 +81,7 @@ function checkSeal(tree: JsonObject, wanted: string | null): Checked & { readonl
         `The hash does not fit the text, which was changed after it was made: expected ${hash}.`,
       ],
       [
-        isSignedBy(key, hash, statement.get('signature').get('value').text()),
+        verifySignature(key, hash, statement.get('signature').get('value').text()),
         'The signature is of the key that is named.',
         'The signature is not of the key that is named, or not of this text.',
       ],
@@ -137,10 +137,10 @@ function toKey(pem: string): KeyObject | null {
 function checkContent(tree: JsonObject): Checked {
   const content = without(tree, ['signed_by', 'hash', 'signature'])
   try {
-    const facts = readFacts(new Decoder(tree))
-    const misfits = misfitsOf(facts).map(({ pointer, sentence }) => `At ${pointer}: ${sentence}.`)
+    const facts = readStatementData(new Decoder(tree))
+    const misfits = findInconsistencies(facts).map(({ pointer, sentence }) => `At ${pointer}: ${sentence}.`)
     if (misfits.length > 0) return { checked: [], differences: misfits.slice(0, DIFFERENCES_MAX) }
-    const composed = runToCompletion(treeInSteps(runToCompletion(composeStatement(facts))))
+    const composed = runToCompletion(toJsonValueResumable(runToCompletion(buildStatement(facts))))
     const difference = firstDifference(composed, content)
     if (!difference) return { checked: sentencesOf(facts), differences: [] }
     const { pointer, expected, found } = difference
@@ -155,7 +155,7 @@ function checkContent(tree: JsonObject): Checked {
 
 const DIFFERENCES_MAX = 20
 
-function sentencesOf({ devices, orders, year, grounds }: StatementFacts): readonly string[] {
+function sentencesOf({ devices, orders, year, grounds }: StatementData): readonly string[] {
   const entries = [...devices.flatMap(({ rentals }) => rentals), ...orders].flatMap((one) => one.entries)
   return [
     `All ${entries.length} entries are placed before ${year}, in one of its months, or after it, and add up to every ` +

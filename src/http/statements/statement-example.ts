@@ -3,8 +3,8 @@ import { createPrivateKey } from 'node:crypto'
 import type { ReferenceData } from '../../engine/figures/factor-book.ts'
 import { resolveOrder } from '../../engine/resolve.ts'
 import { runToCompletion } from '../../engine/numbers/steps.ts'
-import { composeStatement } from '../../statement/compose-statement.ts'
-import { sealStatement, signingKeyOf } from '../../statement/seal-statement.ts'
+import { buildStatement } from '../../statement/compose-statement.ts'
+import { signStatement, signingKeyOf } from '../../statement/seal-statement.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
 import { postingOfNewOrder } from '../orders/post-order.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
@@ -43,6 +43,6 @@ export function exampleStatement(book: ReferenceData, version: string) {
     at: MADE_AT,
     knownAt: MADE_AT,
   } as const
-  const content = runToCompletion(composeStatement(runToCompletion(collectStatementData(file, () => book, request))))
-  return { statement: runToCompletion(sealStatement(content, EXAMPLE_KEY)).statement as unknown, key }
+  const content = runToCompletion(buildStatement(runToCompletion(collectStatementData(file, () => book, request))))
+  return { statement: runToCompletion(signStatement(content, EXAMPLE_KEY)).statement as unknown, key }
 }

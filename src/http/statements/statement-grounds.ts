@@ -5,12 +5,12 @@ import type { ReferenceData, Source } from '../../engine/figures/factor-book.ts'
 import { matchLevelOf, qualityOf } from '../../engine/uncertainty/line-quality.ts'
 import { compare, toDecimal } from '../../engine/numbers/ratio.ts'
 import { errorSources } from '../../engine/uncertainty/uncertainty.ts'
-import type { GroundFacts, Statement, StatementFactor, StatementSource } from '../../statement/statement.ts'
+import type { CalculationBasisData, Statement, StatementFactor, StatementSource } from '../../statement/statement.ts'
 
 export interface CalculationBases {
   /** The number of what a line rests on. */
   readonly noOf: (line: EmissionLine, book: ReferenceData) => number
-  readonly list: () => readonly GroundFacts[]
+  readonly list: () => readonly CalculationBasisData[]
   readonly figures: () => Pick<Statement, 'factors' | 'sources' | 'releases'>
 }
 
@@ -31,7 +31,7 @@ function numbered<Thing>() {
 
 /** @param year of the statement, by which the age of figures is scored */
 export function createCalculationBases(year: number): CalculationBases {
-  const grounds = numbered<Omit<GroundFacts, 'no'>>()
+  const grounds = numbered<Omit<CalculationBasisData, 'no'>>()
   const factors = numbered<Omit<StatementFactor, 'no'>>()
   const sources = numbered<Omit<StatementSource, 'no'>>()
   const releases = new Map<string, string>()
@@ -58,7 +58,7 @@ export function createCalculationBases(year: number): CalculationBases {
     )
   }
 
-  function make(line: EmissionLine, book: ReferenceData): Omit<GroundFacts, 'no'> {
+  function make(line: EmissionLine, book: ReferenceData): Omit<CalculationBasisData, 'no'> {
     for (const one of booksOf(line.working, book)) releases.set(one.release, one.hash)
     return {
       part: line.part,

@@ -12,9 +12,9 @@ import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { CustomerRecords } from '../../postgres/orders/customer-file.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import type {
-  DeviceFacts,
+  DeviceData,
   StatementEntry,
-  StatementFacts,
+  StatementData,
   StatementOrder,
   StatementRental,
 } from '../../statement/statement.ts'
@@ -34,7 +34,7 @@ export interface StatementRequest {
   readonly account: string
   readonly customerId: string
   readonly year: number
-  readonly approach: StatementFacts['view']['approach']
+  readonly approach: StatementData['view']['approach']
   readonly version: string
   readonly at: Date
   readonly knownAt: Date
@@ -52,14 +52,14 @@ export function* collectStatementData(
   file: CustomerRecords,
   bookOf: ReferenceDataOf,
   request: StatementRequest,
-): Resumable<StatementFacts> {
+): Resumable<StatementData> {
   const grounds = createCalculationBases(request.year)
   // They come by their ids.
   const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
   const shared = yield* mapResumable(inTurn, (order) => allocateSharedLines(order, bookOf(order.releaseId), grounds))
   const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
   const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
-  const devices: DeviceFacts[] = []
+  const devices: DeviceData[] = []
   for (const [, journal] of journals) {
     const device = yield* factsOfDevice(yield* knownInSteps(journal, bookOf), journal.entries, seen)
     if (device.rentals.length > 0) devices.push(device)
@@ -84,7 +84,7 @@ export function* collectStatementData(
     grounds: grounds.list(),
     ...grounds.figures(),
     texts: STATEMENT_TEXTS,
-    reasons: Object.fromEntries(PARTS.map((part) => [part, classify(part, view).reason])) as StatementFacts['reasons'],
+    reasons: Object.fromEntries(PARTS.map((part) => [part, classify(part, view).reason])) as StatementData['reasons'],
   }
 }
 
@@ -102,7 +102,7 @@ function standingOrders({ orders, journals, entries }: CustomerRecords): Custome
 }
 
 /** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
-function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], seen: Seen): Resumable<DeviceFacts> {
+function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], seen: Seen): Resumable<DeviceData> {
   const { device, figures, book } = known
   const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
   const run = yield* timelineOfDevice(known)
@@ -176,7 +176,7 @@ const toFacts = (entry: StoredEntry): StatementEntry => ({
 
 function factsOfOrders(
   shared: readonly AllocatedLines[],
-  devices: readonly DeviceFacts[],
+  devices: readonly DeviceData[],
   entries: readonly StoredEntry[],
 ): readonly StatementOrder[] {
   const held = Map.groupBy(

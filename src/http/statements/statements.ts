@@ -8,9 +8,9 @@ import { EXPORT_TYPES } from '../../exports/export-file.ts'
 import type { CustomerRecords, ReadCustomerRecords } from '../../postgres/orders/customer-file.ts'
 import type { StatementKey } from '../../postgres/accounts/statement-keys.ts'
 import { canonicaliseResumable } from '../../receipts/json-tree.ts'
-import { composeStatement } from '../../statement/compose-statement.ts'
-import { sealStatement, signingKeyOf, type SealedStatement } from '../../statement/seal-statement.ts'
-import { TooMuchEmission } from '../../statement/tally.ts'
+import { buildStatement } from '../../statement/compose-statement.ts'
+import { signStatement, signingKeyOf, type SignedStatement } from '../../statement/seal-statement.ts'
+import { EmissionOutOfRange } from '../../statement/tally.ts'
 import { digestOf, type Digest } from '../../statement-pdf/digest.ts'
 import { LANGUAGES, type Language } from '../../statement-pdf/messages.ts'
 import { callerOf } from '../serving/authenticate.ts'
@@ -172,7 +172,7 @@ async function makeStatement(
   accountId: number,
   { customerId, year, knownAt }: Wanted,
   approach: ConsolidationApproach,
-): Promise<SealedStatement> {
+): Promise<SignedStatement> {
   const unknown = new ApiError('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
   if (!isText(customerId)) throw unknown
   const before = `${year + 1}-01-01`
@@ -201,9 +201,9 @@ async function makeStatement(
   }
   try {
     const facts = await runCooperatively(collectStatementData(file, books, request))
-    return await runCooperatively(sealStatement(await runCooperatively(composeStatement(facts)), toKey(privateKey)))
+    return await runCooperatively(signStatement(await runCooperatively(buildStatement(facts)), toKey(privateKey)))
   } catch (error) {
-    if (!(error instanceof TooMuchEmission)) throw error
+    if (!(error instanceof EmissionOutOfRange)) throw error
     throw new ApiError('too_large', 'A statement holds less than a million tonnes; this customer comes to more')
   }
 }
