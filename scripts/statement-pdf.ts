@@ -8,7 +8,7 @@ import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from '../src/config.ts'
 import { drawProcessOf, memoryMbOf } from '../bench/process-clock.ts'
 import { runCooperatively } from '../src/http/serving/in-slices.ts'
 import { createDrawPdf, openDrawing } from '../src/open-drawing.ts'
-import { digestOf } from '../src/statement-pdf/digest.ts'
+import { statementModel } from '../src/statement-pdf/digest.ts'
 import type { Statement } from '../src/statement/statement.ts'
 import { statementToDraw } from '../test/statement-to-draw.ts'
 
@@ -31,7 +31,7 @@ interface Measured {
 const drawing = openDrawing((error) => console.error(error.message))
 const drawPdf = createDrawPdf(drawing)
 const draw = async (statement: Statement): Promise<Uint8Array> =>
-  drawPdf(1, await runCooperatively(digestOf(statement)), 'en', new AbortController().signal)
+  drawPdf(1, await runCooperatively(statementModel(statement)), 'en', new AbortController().signal)
 
 async function measure(devices: number): Promise<Measured> {
   const statement = statementToDraw(devices)

@@ -1,19 +1,19 @@
 // The process beside the service that draws statements as PDFs: it keeps what takes long to load, and its own memory.
 import { setImmediate as turn } from 'node:timers/promises'
 import { runWorker } from './aside/serve-aside.ts'
-import type { Digest } from './statement-pdf/digest.ts'
-import { drawStatement } from './statement-pdf/draw.ts'
+import type { StatementModel } from './statement-pdf/digest.ts'
+import { renderStatementPdf } from './statement-pdf/draw.ts'
 import type { Language } from './statement-pdf/messages.ts'
 
 export interface DrawJob {
-  readonly digest: Digest
+  readonly digest: StatementModel
   readonly language: Language
 }
 
 /** All of it at once, however slowly it is read afterwards: nobody holds up the next. */
 async function* draw({ digest, language }: DrawJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const pages: Uint8Array[] = []
-  for (const page of drawStatement(digest, language)) {
+  for (const page of renderStatementPdf(digest, language)) {
     pages.push(page)
     // To hear whether somebody waits for it still.
     await turn()

@@ -7,8 +7,8 @@ import { PARTS } from '../src/engine/numbers/line.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { STATEMENT_TEXTS } from '../src/http/statements/statement-texts.ts'
 import { createDrawPdf, openDrawing } from '../src/open-drawing.ts'
-import { digestOf } from '../src/statement-pdf/digest.ts'
-import { drawStatement } from '../src/statement-pdf/draw.ts'
+import { statementModel } from '../src/statement-pdf/digest.ts'
+import { renderStatementPdf } from '../src/statement-pdf/draw.ts'
 import { SENTENCES } from '../src/statement-pdf/sentences-de.ts'
 import type { Statement } from '../src/statement/statement.ts'
 import { until } from './command.ts'
@@ -48,7 +48,7 @@ test('the PDF has the totals of the statement, in the language asked for', async
 })
 
 test('a statement that cannot be drawn, or is not waited for, does not hold up the next', async () => {
-  const digest = runToCompletion(digestOf(statementToDraw(1)))
+  const digest = runToCompletion(statementModel(statementToDraw(1)))
   const told: string[] = []
   const drawing = openDrawing(({ message }) => told.push(message))
   const drawPdf = createDrawPdf(drawing)
@@ -64,7 +64,7 @@ test('a statement that cannot be drawn, or is not waited for, does not hold up t
     const [first, broken, left, last] = await Promise.allSettled(drawn)
     assert.deepEqual([first?.status, broken?.status, left?.status], ['fulfilled', 'rejected', 'rejected'])
     assert.deepEqual(last, first)
-    assert.deepEqual(Buffer.concat([...drawStatement(digest, 'en')]), Buffer.from(await drawn[0]!))
+    assert.deepEqual(Buffer.concat([...renderStatementPdf(digest, 'en')]), Buffer.from(await drawn[0]!))
     assert.deepEqual(told, [])
   } finally {
     await drawing.stop()

@@ -1,9 +1,9 @@
 // Headings, paragraphs and figures as pieces.
 import type { Chart } from './charts.ts'
 import type { Weight } from './fonts.ts'
-import { ASCENT, BODY_WIDTH, INK, LINE_HEIGHT, SIZES } from './look.ts'
-import type { Piece, Shape, Tag } from './piece.ts'
-import { breakLines, type Line } from './text.ts'
+import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './look.ts'
+import type { Block, Shape, Tag } from './piece.ts'
+import { breakLines, type TextLine } from './text.ts'
 
 interface Setting {
   readonly size?: number
@@ -18,7 +18,7 @@ interface Setting {
 }
 
 /** Lines below each other, from the top of the piece; those from right to left stand at the right. */
-function setLines(lines: readonly Line[], size: number, color: string): Shape[] {
+function setLines(lines: readonly TextLine[], size: number, color: string): Shape[] {
   return lines.map((line, at) => ({
     kind: 'text',
     line,
@@ -29,8 +29,8 @@ function setLines(lines: readonly Line[], size: number, color: string): Shape[] 
   }))
 }
 
-export function paragraph(text: string, setting: Setting = {}, tag: Tag = 'P'): Piece {
-  const { size = SIZES.text, weight = 'regular', color = INK.text, gap = 6 } = setting
+export function paragraph(text: string, setting: Setting = {}, tag: Tag = 'P'): Block {
+  const { size = SIZES.text, weight = 'regular', color = COLOURS.text, gap = 6 } = setting
   const lines = breakLines(text, weight, size, BODY_WIDTH, setting.linesMax)
   const shapes = setLines(lines, size, color)
   return {
@@ -42,17 +42,17 @@ export function paragraph(text: string, setting: Setting = {}, tag: Tag = 'P'): 
 }
 
 /** A chapter: it begins a page, and has its place among the reader's bookmarks. */
-export function chapter(title: string): Piece {
-  const setting = { size: SIZES.h2, weight: 'bold', color: INK.accent, gap: 26, staysWithNext: true } as const
+export function heading(title: string): Block {
+  const setting = { size: SIZES.h2, weight: 'bold', color: COLOURS.accent, gap: 26, staysWithNext: true } as const
   return { ...paragraph(title, setting, 'H2'), bookmark: title, startsPage: true }
 }
 
 /** Within a chapter; on the cover, which is none, it ranks as one. */
-export const section = (title: string, rank: 'H2' | 'H3' = 'H3'): Piece =>
+export const section = (title: string, rank: 'H2' | 'H3' = 'H3'): Block =>
   paragraph(title, { size: SIZES.h3, weight: 'bold', gap: 18, staysWithNext: true }, rank)
 
 /** A chart with what it shows in words; its table follows. */
-export const figure = ({ height, shapes }: Chart, alternative: string): Piece => ({
+export const figure = ({ height, shapes }: Chart, alternative: string): Block => ({
   height,
   gap: 12,
   staysWithNext: true,

@@ -1,8 +1,8 @@
 // The charts of a statement as shapes: bars from zero, units on the axis, colours backed by patterns and labels.
-import { ASCENT, BODY_WIDTH, INK, LINE_HEIGHT, PLAIN_FILL, SIZES, type Fill } from './look.ts'
+import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, PLAIN_FILL, SIZES, type Fill } from './look.ts'
 import type { Shape, TextShape } from './piece.ts'
 import { scaleFor, type Scale } from './scale.ts'
-import { breakLines, singleLine } from './text.ts'
+import { breakLines, layoutSingleLine } from './text.ts'
 
 export interface Chart {
   readonly height: number
@@ -55,8 +55,8 @@ const WHITE: Fill = { color: '#ffffff', pattern: 'solid' }
 
 type Anchor = 'start' | 'middle' | 'end'
 
-function label(text: string, x: number, top: number, anchor: Anchor = 'start', color: string = INK.text): Shape {
-  const line = singleLine(text, 'regular')
+function label(text: string, x: number, top: number, anchor: Anchor = 'start', color: string = COLOURS.text): Shape {
+  const line = layoutSingleLine(text, 'regular')
   const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * line.width * SIZE
   return { kind: 'text', line, x: left, baseline: top + ASCENT * SIZE, size: SIZE, color }
 }
@@ -84,17 +84,17 @@ export function stackedBars({ labels, series, unit, ticks, format }: StackedBars
   const tick = ticks(scale.ticks)
   const legendRow = legend(series)
   const plotTop = legendRow.height + 2 * LINE
-  const left = 8 + Math.max(...scale.ticks.map((value) => singleLine(tick(value), 'regular').width * SIZE))
+  const left = 8 + Math.max(...scale.ticks.map((value) => layoutSingleLine(tick(value), 'regular').width * SIZE))
   const place: Plot = { top: plotTop, left, width: BODY_WIDTH - left, scale }
   const slot = place.width / labels.length
   return {
     height: plotTop + PLOT_HEIGHT + 1.4 * LINE,
     shapes: [
       ...legendRow.shapes,
-      label(unit, 0, legendRow.height + 0.2 * LINE, 'start', INK.quiet),
+      label(unit, 0, legendRow.height + 0.2 * LINE, 'start', COLOURS.quiet),
       ...gridLines(place, tick),
       ...labels.flatMap((text, at) => stack(place, series, at, left + slot * at, slot, format(sums[at]!.total), text)),
-      rule([left, yOf(place, 0)], [BODY_WIDTH, yOf(place, 0)], INK.text, 0.8),
+      rule([left, yOf(place, 0)], [BODY_WIDTH, yOf(place, 0)], COLOURS.text, 0.8),
     ],
   }
 }
@@ -120,8 +120,8 @@ function gridLines(plot: Plot, tick: (value: number) => string): Shape[] {
   return plot.scale.ticks.flatMap((value) => {
     const y = yOf(plot, value)
     return [
-      rule([plot.left, y], [plot.left + plot.width, y], INK.faint, 0.5),
-      label(tick(value), plot.left - 5, y - 0.62 * LINE, 'end', INK.quiet),
+      rule([plot.left, y], [plot.left + plot.width, y], COLOURS.faint, 0.5),
+      label(tick(value), plot.left - 5, y - 0.62 * LINE, 'end', COLOURS.quiet),
     ]
   })
 }
@@ -157,7 +157,7 @@ function legend(series: readonly Pick<Series, 'name' | 'fill'>[]): Chart {
   const [box, space] = [9, 14]
   let [x, row] = [0, 0]
   const shapes = series.flatMap<Shape>(({ name, fill }) => {
-    const width = box + 5 + singleLine(name, 'regular').width * SIZE
+    const width = box + 5 + layoutSingleLine(name, 'regular').width * SIZE
     if (x > 0 && x + width > BODY_WIDTH) [x, row] = [0, row + 1]
     const [left, top] = [x, row * 1.3 * LINE]
     x += width + space
@@ -177,12 +177,12 @@ export function horizontalBars({ bars, fill, unit, ticks }: HorizontalBars): Cha
     height: bottom + 2.6 * LINE,
     shapes: [
       ...scale.ticks.flatMap((value) => [
-        rule([xOf(value), 0], [xOf(value), bottom + 3], INK.faint, 0.5),
-        label(tick(value), xOf(value), bottom + 4, 'middle', INK.quiet),
+        rule([xOf(value), 0], [xOf(value), bottom + 3], COLOURS.faint, 0.5),
+        label(tick(value), xOf(value), bottom + 4, 'middle', COLOURS.quiet),
       ]),
       ...bars.flatMap((bar, at) => barRow(bar, at * ROW_HEIGHT, xOf, fill)),
-      rule([xOf(0), 0], [xOf(0), bottom], INK.text, 0.8),
-      label(unit, NAME_WIDTH + width / 2, bottom + 4 + LINE, 'middle', INK.quiet),
+      rule([xOf(0), 0], [xOf(0), bottom], COLOURS.text, 0.8),
+      label(unit, NAME_WIDTH + width / 2, bottom + 4 + LINE, 'middle', COLOURS.quiet),
     ],
   }
 }
@@ -198,7 +198,7 @@ function barRow({ name, value, label: text }: Bar, top: number, xOf: (value: num
       x: NAME_WIDTH - 8 - line.width * SIZE,
       baseline: middle + (at - lines.length / 2) * LINE + ASCENT * SIZE,
       size: SIZE,
-      color: INK.text,
+      color: COLOURS.text,
     })),
     { kind: 'box', x: from, y: top + 4, width: to - from, height: ROW_HEIGHT - 8, ...fill },
     ...labelOnWhite(text, to + 5, middle - LINE / 2),
@@ -222,21 +222,21 @@ export function intervalBar({ low, value, high, label: text, unit, ticks }: Inte
   const xOf = (one: number): number => INTERVAL_INSET + width * scale.at(one)
   const [middle, top, bottom] = [LINE + 5, LINE + 12, LINE + 26]
   const [from, to] = [xOf(Math.min(0, value)), xOf(Math.max(0, value))]
-  const cap = (x: number): Shape => rule([x, middle - 4], [x, middle + 4], INK.text, 1.2)
+  const cap = (x: number): Shape => rule([x, middle - 4], [x, middle + 4], COLOURS.text, 1.2)
   return {
     height: bottom + 2.5 * LINE,
     shapes: [
       ...scale.ticks.flatMap((one) => [
-        rule([xOf(one), top - 3], [xOf(one), bottom + 3], INK.faint, 0.5),
-        label(tick(one), xOf(one), bottom + 4, 'middle', INK.quiet),
+        rule([xOf(one), top - 3], [xOf(one), bottom + 3], COLOURS.faint, 0.5),
+        label(tick(one), xOf(one), bottom + 4, 'middle', COLOURS.quiet),
       ]),
       { kind: 'box', x: from, y: top, width: to - from, height: bottom - top, ...PLAIN_FILL },
-      rule([xOf(0), top - 3], [xOf(0), bottom + 3], INK.text, 0.8),
-      rule([xOf(low), middle], [xOf(high), middle], INK.text, 1.2),
+      rule([xOf(0), top - 3], [xOf(0), bottom + 3], COLOURS.text, 0.8),
+      rule([xOf(low), middle], [xOf(high), middle], COLOURS.text, 1.2),
       cap(xOf(low)),
       cap(xOf(high)),
       label(text, (xOf(low) + xOf(high)) / 2, 0, 'middle'),
-      label(unit, BODY_WIDTH / 2, bottom + 4 + 1.2 * LINE, 'middle', INK.quiet),
+      label(unit, BODY_WIDTH / 2, bottom + 4 + 1.2 * LINE, 'middle', COLOURS.quiet),
     ],
   }
 }

@@ -1,30 +1,30 @@
 // The first page: whose emissions, of which year, how much, how sure, and what that means.
 import { figure, paragraph, section } from './blocks.ts'
 import { intervalBar } from './charts.ts'
-import type { Digest, ModelLine } from './digest.ts'
-import { INK, SIZES } from './look.ts'
+import type { StatementModel, ModelLine } from './digest.ts'
+import { COLOURS, SIZES } from './look.ts'
 import type { Messages } from './messages-en.ts'
 import { unitFor, type Numbers } from './numbers.ts'
-import type { Piece } from './piece.ts'
-import { tablePieces, type Row } from './table.ts'
+import type { Block } from './piece.ts'
+import { tableBlocks, type Row } from './table.ts'
 
 /** What every chapter is made of. */
-export interface Telling {
-  readonly digest: Digest
+export interface RenderContext {
+  readonly digest: StatementModel
   readonly say: Messages
   readonly numbers: Numbers
 }
 
-export function* coverPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+export function* coverBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
   const { customer_id: customer, year, issuer, made, summary } = digest
   const unit = unitFor(summary.total_emission)
   yield bar()
-  yield paragraph(say.documentKind, { color: INK.quiet, gap: 12, size: 11 })
-  yield paragraph(say.heading(year), { size: SIZES.title, weight: 'bold', color: INK.accent, gap: 2 }, 'H1')
+  yield paragraph(say.documentKind, { color: COLOURS.quiet, gap: 12, size: 11 })
+  yield paragraph(say.heading(year), { size: SIZES.title, weight: 'bold', color: COLOURS.accent, gap: 2 }, 'H1')
   yield* person(say.customer, customer, 18)
   yield* person(say.issuer, issuer.account, 11.5)
   yield paragraph(`${say.madeAt} ${numbers.moment(made.at)}. ${say.knownAt} ${numbers.moment(made.known_at)}.`, {
-    color: INK.quiet,
+    color: COLOURS.quiet,
     gap: 12,
   })
   if (digest.is_preliminary) yield paragraph(say.preliminary(year), { weight: 'bold', gap: 10 })
@@ -38,10 +38,10 @@ export function* coverPieces({ digest, say, numbers }: Telling): Generator<Piece
     { title: say.figure, share: 0.5 },
     { title: say.value, share: 0.5, isNumber: true },
   ]
-  yield* tablePieces({ title: say.keyFigures, columns }, keyFigures({ digest, say, numbers }))
+  yield* tableBlocks({ title: say.keyFigures, columns }, keyFigures({ digest, say, numbers }))
 }
 
-function interval({ digest: { summary }, say, numbers }: Telling): Piece {
+function interval({ digest: { summary }, say, numbers }: RenderContext): Block {
   const unit = unitFor(summary.total_emission)
   const { low, high } = summary.uncertainty
   const [text, lowText, highText] = [summary.total_emission, low, high].map((value) => numbers.mass(value, unit))
@@ -57,18 +57,18 @@ function interval({ digest: { summary }, say, numbers }: Telling): Piece {
 }
 
 /** For the eye alone. */
-const bar = (): Piece => ({
+const bar = (): Block => ({
   height: 6,
   gap: 0,
-  backdrop: [{ kind: 'box', x: 0, y: 0, width: 72, height: 6, color: INK.accent, pattern: 'solid' }],
+  backdrop: [{ kind: 'box', x: 0, y: 0, width: 72, height: 6, color: COLOURS.accent, pattern: 'solid' }],
 })
 
-function* person(role: string, name: string, size: number): Generator<Piece> {
-  yield paragraph(role, { size: SIZES.small, color: INK.quiet, gap: 12, staysWithNext: true })
+function* person(role: string, name: string, size: number): Generator<Block> {
+  yield paragraph(role, { size: SIZES.small, color: COLOURS.quiet, gap: 12, staysWithNext: true })
   yield paragraph(name, { size, weight: 'bold', gap: 0, linesMax: 4 })
 }
 
-function keyFigures({ digest: { summary, year, view }, say, numbers }: Telling): Row[] {
+function keyFigures({ digest: { summary, year, view }, say, numbers }: RenderContext): Row[] {
   const amounts: [string, number][] = [
     [say.total(year), summary.total_emission],
     [say.totalCertain, summary.total_emission_excluding_indicative],
@@ -96,7 +96,7 @@ export const modelName = ({ id, name, isStandIn }: ModelLine, say: Messages): st
   isStandIn ? say.standIn(id.replace(/^[^:]*:/, '')) : name
 
 /** A sentence of the statement: in the language of the PDF, or as it is signed, in English. */
-export function signed(sentence: string, say: Messages, gap?: number): Piece {
+export function withSign(sentence: string, say: Messages, gap?: number): Block {
   const translated = say.translated(sentence)
   return paragraph(translated ?? sentence, {
     language: translated === undefined ? 'en' : undefined,

@@ -27,7 +27,7 @@ export interface DeviceColumns {
   readonly balances: Float64Array
 }
 
-export interface Digest extends Omit<Statement, 'devices'> {
+export interface StatementModel extends Omit<Statement, 'devices'> {
   /** The highest emissions of the year first. */
   readonly models: readonly ModelLine[]
   readonly devices: DeviceColumns
@@ -43,7 +43,7 @@ export const kilogramsOf = (milligrams: number): number => milligrams / MILLIGRA
 /** Of how many devices at a time, so that others have their turn in between. */
 const DEVICES_A_STEP = 500
 
-export function* digestOf(statement: Statement): Resumable<Digest> {
+export function* statementModel(statement: Statement): Resumable<StatementModel> {
   const { devices } = statement
   const groups = new Map<string, Group>()
   const groupOfEach = new Uint32Array(devices.length)

@@ -7,12 +7,12 @@ import { runToCompletion } from '../engine/numbers/steps.ts'
 import { findTags, readPdf, type ReadPdf, type TagNode } from '../../test/read-pdf.ts'
 import { statementToDraw } from '../../test/statement-to-draw.ts'
 import type { Statement } from '../statement/statement.ts'
-import { digestOf } from './digest.ts'
-import { drawStatement } from './draw.ts'
+import { statementModel } from './digest.ts'
+import { renderStatementPdf } from './draw.ts'
 import type { Language } from './messages.ts'
 
 const draw = (statement: Statement, language: Language = 'en'): Buffer =>
-  Buffer.concat([...drawStatement(runToCompletion(digestOf(statement)), language)])
+  Buffer.concat([...renderStatementPdf(runToCompletion(statementModel(statement)), language)])
 
 const statement = statementToDraw(75)
 const bytes = draw(statement)

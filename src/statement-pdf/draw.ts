@@ -1,29 +1,29 @@
 // A statement as a PDF, page by page: the same statement is the same bytes, whenever and wherever it is drawn.
-import { coverPieces, type Telling } from './cover.ts'
-import type { Digest } from './digest.ts'
-import { categoryPieces, modelPieces, monthPieces, qualityPieces } from './emissions.ts'
+import { coverBlocks, type RenderContext } from './cover.ts'
+import type { StatementModel } from './digest.ts'
+import { categoryBlocks, modelBlocks, monthBlocks, qualityBlocks } from './emissions.ts'
 import { BODY_HEIGHT } from './look.ts'
 import { MESSAGES, type Language } from './messages.ts'
 import { Numbers } from './numbers.ts'
 import { paginate } from './paginate.ts'
 import { TaggedPdf } from './paint.ts'
-import type { Piece } from './piece.ts'
-import { devicePieces, methodPieces, sourcePieces, verificationPieces } from './records.ts'
+import type { Block } from './piece.ts'
+import { deviceBlocks, methodBlocks, sourceBlocks, verificationBlocks } from './records.ts'
 
-function* allPieces(telling: Telling): Generator<Piece> {
-  yield* coverPieces(telling)
-  yield* categoryPieces(telling)
-  yield* monthPieces(telling)
-  yield* modelPieces(telling)
-  yield* qualityPieces(telling)
-  yield* devicePieces(telling)
-  yield* sourcePieces(telling)
-  yield* methodPieces(telling)
-  yield* verificationPieces(telling)
+function* allPieces(telling: RenderContext): Generator<Block> {
+  yield* coverBlocks(telling)
+  yield* categoryBlocks(telling)
+  yield* monthBlocks(telling)
+  yield* modelBlocks(telling)
+  yield* qualityBlocks(telling)
+  yield* deviceBlocks(telling)
+  yield* sourceBlocks(telling)
+  yield* methodBlocks(telling)
+  yield* verificationBlocks(telling)
 }
 
 /** Yields what is ready after each page: no more than a page waits in memory. */
-export function* drawStatement(digest: Digest, language: Language): Generator<Uint8Array> {
+export function* renderStatementPdf(digest: StatementModel, language: Language): Generator<Uint8Array> {
   const { customer_id: customer, year, issuer, made, hash } = digest
   const say = MESSAGES[language]
   const pages = () => paginate(allPieces({ digest, say, numbers: new Numbers(language) }), BODY_HEIGHT)

@@ -1,13 +1,13 @@
 // The chapters on what was emitted: by category, month, model and quality of the data; each a chart and its table.
 import { PARTS } from '../engine/numbers/line.ts'
-import { chapter, figure, paragraph, section } from './blocks.ts'
+import { heading, figure, paragraph, section } from './blocks.ts'
 import { horizontalBars, stackedBars, type Bar } from './charts.ts'
-import { modelName, signed, type Telling } from './cover.ts'
+import { modelName, withSign, type RenderContext } from './cover.ts'
 import { kilogramsOf, milligramsOf } from './digest.ts'
-import { INK, PART_FILLS, PLAIN_FILL } from './look.ts'
+import { COLOURS, PART_PATTERNS, PLAIN_FILL } from './look.ts'
 import { unitFor } from './numbers.ts'
-import type { Piece } from './piece.ts'
-import { tablePieces, type Row } from './table.ts'
+import type { Block } from './piece.ts'
+import { tableBlocks, type Row } from './table.ts'
 
 const MODELS_SHOWN = 10
 
@@ -15,7 +15,7 @@ const MODELS_SHOWN = 10
 const inWords = (kind: string, bars: readonly Bar[]): string =>
   `${kind} ${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`
 
-export function* categoryPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+export function* categoryBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
   const { by_category: lines, by_part: parts, summary } = digest
   const unit = unitFor(Math.max(...lines.map(({ emission }) => Math.abs(emission))))
@@ -25,7 +25,7 @@ export function* categoryPieces({ digest, say, numbers }: Telling): Generator<Pi
     value: emission / unit.kilograms,
     label: `${numbers.short(emission / unit.kilograms)} (${numbers.percent(share)})`,
   }))
-  yield chapter(say.byCategory)
+  yield heading(say.byCategory)
   yield paragraph(say.byCategoryText)
   const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: unit.name, ticks })
   yield figure(chart, inWords(say.byCategoryChart(unit.name), bars))
@@ -42,29 +42,29 @@ export function* categoryPieces({ digest, say, numbers }: Telling): Generator<Pi
   }))
   const whole = summary.total_emission === 0 ? null : 100
   const total = { cells: [say.all, '', '', exact(summary.total_emission), numbers.percent(whole)], isTotal: true }
-  yield* tablePieces({ title: say.byCategory, columns }, [...rows, total])
+  yield* tableBlocks({ title: say.byCategory, columns }, [...rows, total])
   yield* reasonPieces({ digest, say, numbers })
 }
 
-function* reasonPieces({ digest, say }: Telling): Generator<Piece> {
+function* reasonPieces({ digest, say }: RenderContext): Generator<Block> {
   yield section(say.whyThere)
-  if (say.asSigned) yield paragraph(say.asSigned, { color: INK.quiet })
+  if (say.asSigned) yield paragraph(say.asSigned, { color: COLOURS.quiet })
   for (const { part, reason } of digest.by_part) {
     yield paragraph(say.parts[part], { weight: 'bold', staysWithNext: true })
-    yield signed(reason, say, 0)
+    yield withSign(reason, say, 0)
   }
 }
 
-export function* monthPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+export function* monthBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
   const { by_month: months, by_part: parts, summary } = digest
   const unit = unitFor(Math.max(...months.map((month) => Math.abs(month.total_emission))))
   const series = PARTS.map((part) => ({
     name: say.parts[part],
-    fill: PART_FILLS[part],
+    fill: PART_PATTERNS[part],
     values: months.map((month) => month[part] / unit.kilograms),
   }))
-  yield chapter(say.byMonth)
+  yield heading(say.byMonth)
   yield paragraph(say.byMonthText)
   const chart = stackedBars({
     labels: months.map(({ month }) => numbers.month(month)),
@@ -90,14 +90,14 @@ export function* monthPieces({ digest, say, numbers }: Telling): Generator<Piece
   }))
   const sums = PARTS.map((part) => exact(parts.find((line) => line.part === part)!.emission))
   const total = { cells: [say.all, ...sums, exact(summary.total_emission)], isTotal: true }
-  yield* tablePieces({ title: say.byMonth, columns }, [...rows, total])
+  yield* tableBlocks({ title: say.byMonth, columns }, [...rows, total])
 }
 
-export function* modelPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+export function* modelBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
   const { models, summary, ofDevices } = digest
   const [shown, others] = [models.slice(0, MODELS_SHOWN), models.slice(MODELS_SHOWN)]
-  yield chapter(say.byModel)
+  yield heading(say.byModel)
   if (shown.length > 0) {
     yield paragraph(say.byModelText(shown.length, models.length))
     const unit = unitFor(kilogramsOf(Math.max(...shown.map(({ year }) => Math.abs(year)))))
@@ -131,12 +131,12 @@ export function* modelPieces({ digest, say, numbers }: Telling): Generator<Piece
   }))
   const count = numbers.count(summary.number_of_devices)
   const total = { cells: [say.all, count, exact(summary.total_emission)], isTotal: true }
-  yield* tablePieces({ title: say.byModel, columns }, [...rows, total])
+  yield* tableBlocks({ title: say.byModel, columns }, [...rows, total])
 }
 
-export function* qualityPieces({ digest, say, numbers }: Telling): Generator<Piece> {
+export function* qualityBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
-  yield chapter(say.byQuality)
+  yield heading(say.byQuality)
   yield paragraph(say.byQualityText)
   const views = [
     [say.byType, digest.by_type, say.types],
@@ -160,6 +160,6 @@ export function* qualityPieces({ digest, say, numbers }: Telling): Generator<Pie
       { title: say.share, share: 0.18, isNumber: true },
     ]
     const rows = lines.map<Row>(({ emission }, at) => ({ cells: [bars[at]!.name, exact(emission), bars[at]!.label] }))
-    yield* tablePieces({ title, columns }, rows)
+    yield* tableBlocks({ title, columns }, rows)
   }
 }

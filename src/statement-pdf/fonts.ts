@@ -6,7 +6,7 @@ import * as fontkit from 'fontkit'
 export type Weight = 'regular' | 'bold'
 
 /** One font file, known to the PDF by its name. */
-export interface Face {
+export interface FontFace {
   readonly name: string
   /** What pdfkit draws with. */
   readonly source: fontkit.Font
@@ -16,7 +16,7 @@ export interface Face {
 }
 
 /** For a character that no font here has. DejaVu has it, as a test shows. */
-export const REPLACEMENT = '□'
+export const REPLACEMENT_CHARACTER = '□'
 
 const FILES: Readonly<Record<Weight, readonly string[]>> = {
   regular: [
@@ -34,21 +34,21 @@ const PLAIN =
   /^[\u0020-\u007e\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u218f\u2212]*$/
 
 /** Whether it needs no shaping, no reordering and no second font, as far as `face` has its characters. */
-export const isPlain = (text: string, face: Face): boolean => PLAIN.test(text) && hasAll(text, face)
+export const isPlainLatin = (text: string, face: FontFace): boolean => PLAIN.test(text) && coversText(text, face)
 
-export function hasAll(text: string, face: Face): boolean {
+export function coversText(text: string, face: FontFace): boolean {
   for (const character of text) if (!face.has(character.codePointAt(0)!)) return false
   return true
 }
 
-const loaded: Partial<Record<Weight, readonly Face[]>> = {}
+const loaded: Partial<Record<Weight, readonly FontFace[]>> = {}
 
 /** The fonts of a weight, in the sequence in which they are asked for a character; read once. */
-export function facesOf(weight: Weight): readonly Face[] {
+export function fontFaces(weight: Weight): readonly FontFace[] {
   return (loaded[weight] ??= FILES[weight].map(loadFace))
 }
 
-function loadFace(path: string): Face {
+function loadFace(path: string): FontFace {
   const font = fontkit.create(readFileSync(createRequire(import.meta.url).resolve(path))) as fontkit.Font
   const known = new Map<number, boolean>()
   const source = layingOutPlainTextFast(font)

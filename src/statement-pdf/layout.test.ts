@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { INK, PART_FILLS, PLAIN_FILL } from './look.ts'
+import { COLOURS, PART_PATTERNS, PLAIN_FILL } from './look.ts'
 import { paginate } from './paginate.ts'
-import type { Piece } from './piece.ts'
+import type { Block } from './piece.ts'
 import { scaleFor } from './scale.ts'
-import { tablePieces } from './table.ts'
+import { tableBlocks } from './table.ts'
 
 const PAGE = 100
 const pieceOf = fc.record({
@@ -18,7 +18,7 @@ const pieceOf = fc.record({
 
 test('every piece is on a page, in sequence, and ends on it; a heading is the last of none', () => {
   fc.assert(
-    fc.property(fc.array(pieceOf, { maxLength: 40 }), (pieces: readonly Piece[]) => {
+    fc.property(fc.array(pieceOf, { maxLength: 40 }), (pieces: readonly Block[]) => {
       const pages = [...paginate(pieces, PAGE)]
       assert.deepEqual(
         pages.flatMap((page) => page.map(({ piece }) => piece)),
@@ -39,7 +39,7 @@ test('every piece is on a page, in sequence, and ends on it; a heading is the la
 })
 
 /** Of all that stays together with a piece. */
-function groupHeight(pieces: readonly Piece[], one: Piece): number {
+function groupHeight(pieces: readonly Block[], one: Block): number {
   let [start, end] = [pieces.indexOf(one), pieces.indexOf(one)]
   while (start > 0 && pieces[start - 1]!.staysWithNext) start--
   while (end < pieces.length - 1 && pieces[end]!.staysWithNext) end++
@@ -52,7 +52,7 @@ test('a table has its header on top of every page that it reaches, tagged on the
     { title: 'name', share: 0.5 },
     { title: 'number', share: 0.5, isNumber: true },
   ]
-  const pages = [...paginate(tablePieces({ title: 'rows', columns }, rows), 300)]
+  const pages = [...paginate(tableBlocks({ title: 'rows', columns }, rows), 300)]
   assert.ok(pages.length > 2)
   assert.equal(pages[0]![0]!.piece.content!.children![0]!.tag, 'TH')
   for (const page of pages.slice(1)) assert.equal(page[0]!.piece.content, undefined)
@@ -84,9 +84,9 @@ const contrast = (one: string, other: string): number => {
 }
 
 test('type stands out from its ground by 4.5:1, bars from white by 3:1, and no two parts have one pattern', () => {
-  for (const color of [INK.text, INK.quiet, INK.accent]) assert.ok(contrast(color, '#ffffff') >= 4.5, color)
-  assert.ok(contrast(INK.text, INK.shade) >= 4.5)
-  const fills = Object.values(PART_FILLS)
+  for (const color of [COLOURS.text, COLOURS.quiet, COLOURS.accent]) assert.ok(contrast(color, '#ffffff') >= 4.5, color)
+  assert.ok(contrast(COLOURS.text, COLOURS.shade) >= 4.5)
+  const fills = Object.values(PART_PATTERNS)
   for (const { color } of [...fills, PLAIN_FILL]) assert.ok(contrast(color, '#ffffff') >= 3, color)
   assert.equal(new Set(fills.map(({ pattern }) => pattern)).size, fills.length)
 })

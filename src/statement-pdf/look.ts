@@ -13,7 +13,7 @@ export const LINE_HEIGHT = 1.36
 /** How far below the top of its line the letters stand, of the size of the type. */
 export const ASCENT = 1.02
 
-export const INK = {
+export const COLOURS = {
   text: '#1b1f24',
   quiet: '#57606a',
   rule: '#8c959f',
@@ -28,7 +28,7 @@ export interface Fill {
 }
 
 /** The same for a part in every chart; the patterns tell them apart without colour. */
-export const PART_FILLS: Readonly<Record<Part, Fill>> = {
+export const PART_PATTERNS: Readonly<Record<Part, Fill>> = {
   product_embodied_emission: { color: '#0b4f6c', pattern: 'solid' },
   product_use: { color: '#b45309', pattern: 'diagonal' },
   transportation: { color: '#15803d', pattern: 'horizontal' },

@@ -1,17 +1,17 @@
 // Pieces onto pages, from top to bottom.
-import type { Piece } from './piece.ts'
+import type { Block } from './piece.ts'
 
-export interface Placed {
-  readonly piece: Piece
+export interface PlacedBlock {
+  readonly piece: Block
   /** From the top of the page's body, in points. */
   readonly top: number
 }
 
 /** Pages one by one, so that a statement of 50,000 devices is never in memory as a whole. */
-export function* paginate(pieces: Iterable<Piece>, height: number): Generator<readonly Placed[]> {
-  let page: Placed[] = []
+export function* paginate(pieces: Iterable<Block>, height: number): Generator<readonly PlacedBlock[]> {
+  let page: PlacedBlock[] = []
   let used = 0
-  const place = (piece: Piece): void => {
+  const place = (piece: Block): void => {
     if (page.length > 0) used += piece.gap
     page.push({ piece, top: used })
     used += piece.height
@@ -30,12 +30,12 @@ export function* paginate(pieces: Iterable<Piece>, height: number): Generator<re
   if (page.length > 0) yield page
 }
 
-const heightOf = (group: readonly Piece[]): number => group.reduce((sum, piece) => sum + piece.gap + piece.height, 0)
+const heightOf = (group: readonly Block[]): number => group.reduce((sum, piece) => sum + piece.gap + piece.height, 0)
 
 /** A heading with what follows it, as one; what is higher than a page comes apart. */
-function* together(pieces: Iterable<Piece>, height: number): Generator<readonly Piece[]> {
-  let group: Piece[] = []
-  const asItFits = (): readonly (readonly Piece[])[] =>
+function* together(pieces: Iterable<Block>, height: number): Generator<readonly Block[]> {
+  let group: Block[] = []
+  const asItFits = (): readonly (readonly Block[])[] =>
     heightOf(group) <= height ? [group] : group.map((piece) => [piece])
   for (const piece of pieces) {
     group.push(piece)

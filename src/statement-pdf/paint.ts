@@ -1,14 +1,14 @@
 // Pages of pieces into a tagged PDF, page by page as it is read.
 import type { Readable } from 'node:stream'
 import PDFDocument from 'pdfkit'
-import type { Face } from './fonts.ts'
-import { facesOf } from './fonts.ts'
-import { BODY_WIDTH, INK, PAPER, SIZES } from './look.ts'
-import type { Placed } from './paginate.ts'
-import type { BoxShape, Piece, Shape, Table, Tagged, TextShape } from './piece.ts'
+import type { FontFace } from './fonts.ts'
+import { fontFaces } from './fonts.ts'
+import { BODY_WIDTH, COLOURS, PAPER, SIZES } from './look.ts'
+import type { PlacedBlock } from './paginate.ts'
+import type { BoxShape, Block, Shape, Table, Tagged, TextShape } from './piece.ts'
 import { breakLines } from './text.ts'
 
-export interface About {
+export interface DocumentInfo {
   readonly title: string
   /** Who states it. */
   readonly author: string
@@ -31,7 +31,7 @@ export class TaggedPdf {
   readonly #root: Element
   #table: { readonly of: Table; readonly element: Element } | undefined
 
-  constructor({ title, author, language, createdAt }: About) {
+  constructor({ title, author, language, createdAt }: DocumentInfo) {
     const document = new PDFDocument({
       size: [PAPER.width, PAPER.height],
       margin: 0,
@@ -50,7 +50,7 @@ export class TaggedPdf {
         CreationDate: createdAt,
       },
     } as unknown as PDFKit.PDFDocumentOptions)
-    for (const { name, source } of [...facesOf('regular'), ...facesOf('bold')]) {
+    for (const { name, source } of [...fontFaces('regular'), ...fontFaces('bold')]) {
       document.registerFont(name, source as unknown as PDFKit.Mixins.PDFFontSource)
     }
     this.document = document
@@ -58,7 +58,7 @@ export class TaggedPdf {
     document.addStructure(this.#root)
   }
 
-  addPage(placed: readonly Placed[], margins: Margins): void {
+  addPage(placed: readonly PlacedBlock[], margins: Margins): void {
     this.document.addPage()
     this.#asArtifact('Pagination', () => this.#drawMargins(margins))
     for (const { piece, top } of placed) this.#addPiece(piece, PAPER.top + top)
@@ -79,7 +79,7 @@ export class TaggedPdf {
     this.document.end()
   }
 
-  #addPiece({ height, backdrop, content, table, bookmark }: Piece, top: number): void {
+  #addPiece({ height, backdrop, content, table, bookmark }: Block, top: number): void {
     if (backdrop) this.#asArtifact('Layout', () => backdrop.forEach((shape) => this.#draw(shape, top)))
     if (bookmark) this.document.outline.addItem(bookmark)
     if (!content) return
@@ -131,7 +131,7 @@ export class TaggedPdf {
     const put = (text: string, isRight: boolean, y: number): void => {
       const line = breakLines(text, 'regular', size, BODY_WIDTH, 1)[0]!
       const x = isRight ? BODY_WIDTH - line.width * size : 0
-      this.#drawText({ kind: 'text', line, x, baseline: y, size, color: INK.quiet }, 0)
+      this.#drawText({ kind: 'text', line, x, baseline: y, size, color: COLOURS.quiet }, 0)
     }
     put(header, false, 40)
     put(footer, false, PAPER.height - 32)
@@ -160,7 +160,7 @@ export class TaggedPdf {
     if (line.reads !== undefined) this.document.endMarkedContent()
   }
 
-  #drawRun(text: string, { name }: Face, size: number, x: number, y: number): void {
+  #drawRun(text: string, { name }: FontFace, size: number, x: number, y: number): void {
     if (text === '') return
     this.document.font(name, size)
     // With a list of features, though empty, pdfkit shapes the run as a whole instead of word by word.

@@ -1,12 +1,12 @@
 // What a page is made of: shapes with the tags that tell a screen reader what they are.
-import type { Line } from './text.ts'
+import type { TextLine } from './text.ts'
 
 /** All positions in points from the upper left corner of the piece. */
 export type Shape = TextShape | BoxShape | RuleShape
 
 export interface TextShape {
   readonly kind: 'text'
-  readonly line: Line
+  readonly line: TextLine
   readonly x: number
   /** Of the line that letters stand on. */
   readonly baseline: number
@@ -51,7 +51,7 @@ export interface Tagged {
 }
 
 /** What stays together on a page. */
-export interface Piece {
+export interface Block {
   readonly height: number
   /** Space above it, except at the top of a page. */
   readonly gap: number
@@ -64,7 +64,7 @@ export interface Piece {
   /** The rows of one table share it. */
   readonly table?: Table
   /** What stands above it where it comes first on a page: a table's header, once more. */
-  readonly repeats?: Piece
+  readonly repeats?: Block
   /** As which the reader's list of contents shows it. */
   readonly bookmark?: string
   readonly startsPage?: boolean

@@ -1,14 +1,14 @@
 // The chapters for the auditor: every device, what the figures rest on, the method, and how all of it is verified.
-import { chapter, paragraph, section } from './blocks.ts'
-import { modelName, signed, type Telling } from './cover.ts'
+import { heading, paragraph, section } from './blocks.ts'
+import { modelName, withSign, type RenderContext } from './cover.ts'
 import { kilogramsOf, milligramsOf, type Balance } from './digest.ts'
-import { INK } from './look.ts'
-import type { Piece } from './piece.ts'
-import { tablePieces, type Row } from './table.ts'
+import { COLOURS } from './look.ts'
+import type { Block } from './piece.ts'
+import { tableBlocks, type Row } from './table.ts'
 
-export function* devicePieces(telling: Telling): Generator<Piece> {
+export function* deviceBlocks(telling: RenderContext): Generator<Block> {
   const { digest, say } = telling
-  yield chapter(say.deviceList)
+  yield heading(say.deviceList)
   yield paragraph(say.deviceListText(digest.year))
   const columns = [
     { title: say.serialNumber, share: 0.2 },
@@ -17,10 +17,10 @@ export function* devicePieces(telling: Telling): Generator<Piece> {
     { title: String(digest.year), share: 0.17, isNumber: true },
     { title: say.closingColumn, share: 0.17, isNumber: true },
   ]
-  yield* tablePieces({ title: say.deviceList, columns }, deviceRows(telling))
+  yield* tableBlocks({ title: say.deviceList, columns }, deviceRows(telling))
 }
 
-function* deviceRows({ digest, say, numbers }: Telling): Generator<Row> {
+function* deviceRows({ digest, say, numbers }: RenderContext): Generator<Row> {
   const { devices, models, summary, ofDevices } = digest
   const total: Balance = {
     opening: milligramsOf(summary.opening_emission),
@@ -55,15 +55,15 @@ const minus = (whole: Balance, part: Balance): Balance => ({
   closing: whole.closing - part.closing,
 })
 
-export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piece> {
-  yield chapter(say.sources)
+export function* sourceBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
+  yield heading(say.sources)
   yield section(say.releases)
   const releases = [
     { title: say.release, share: 0.2 },
     { title: say.contentHash, share: 0.8 },
   ]
   const hashes = digest.releases.map<Row>(({ name, content_hash: hash }) => ({ cells: [name, hash] }))
-  yield* tablePieces({ title: say.releases, columns: releases }, hashes)
+  yield* tableBlocks({ title: say.releases, columns: releases }, hashes)
   yield section(say.factors)
   const factors = [
     { title: say.factorNumber, share: 0.07 },
@@ -76,7 +76,7 @@ export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piec
   const values = digest.factors.map<Row>(({ no, symbol, id, value, unit, dataset_release: release, source }) => ({
     cells: [String(no), `${id} (${symbol})`, numbers.decimal(value), unit, release, String(source)],
   }))
-  yield* tablePieces({ title: say.factors, columns: factors }, values)
+  yield* tableBlocks({ title: say.factors, columns: factors }, values)
   yield section(say.sourceList)
   const sources = [
     { title: say.factorNumber, share: 0.08 },
@@ -87,14 +87,14 @@ export function* sourcePieces({ digest, say, numbers }: Telling): Generator<Piec
   const rows = digest.sources.map<Row>(({ no, title, publisher, year, url, licence }) => ({
     cells: [String(no), [publisher, title, ...(year === null ? [] : [year])].join(', '), licence, url],
   }))
-  yield* tablePieces({ title: say.sourceList, columns: sources, linesMax: 8 }, rows)
+  yield* tableBlocks({ title: say.sourceList, columns: sources, linesMax: 8 }, rows)
 }
 
-export function* methodPieces({ digest, say }: Telling): Generator<Piece> {
+export function* methodBlocks({ digest, say }: RenderContext): Generator<Block> {
   const { made, basis, exclusions, notes } = digest
-  yield chapter(say.method)
+  yield heading(say.method)
   yield paragraph(say.methodVersion(made.method, made.version))
-  if (say.asSigned) yield paragraph(say.asSigned, { color: INK.quiet })
+  if (say.asSigned) yield paragraph(say.asSigned, { color: COLOURS.quiet })
   const lists = [
     [say.basis, basis],
     [say.exclusions, exclusions],
@@ -103,12 +103,12 @@ export function* methodPieces({ digest, say }: Telling): Generator<Piece> {
   for (const [title, sentences] of lists) {
     if (sentences.length === 0) continue
     yield section(title)
-    for (const sentence of sentences) yield signed(sentence, say)
+    for (const sentence of sentences) yield withSign(sentence, say)
   }
 }
 
-export function* verificationPieces({ digest, say }: Telling): Generator<Piece> {
-  yield chapter(say.verification)
+export function* verificationBlocks({ digest, say }: RenderContext): Generator<Block> {
+  yield heading(say.verification)
   yield paragraph(say.verificationText)
   yield paragraph(say.command, { weight: 'bold', gap: 10, staysWithNext: true }, 'Code')
   yield paragraph(say.verificationStep, { gap: 10, staysWithNext: true })
@@ -117,6 +117,6 @@ export function* verificationPieces({ digest, say }: Telling): Generator<Piece> 
     { title: say.value, share: 0.7 },
   ]
   const rows = [{ cells: [say.checksum, digest.hash.value] }, { cells: [say.key, digest.signed_by.fingerprint] }]
-  yield* tablePieces({ title: say.verification, columns }, rows)
-  yield paragraph(say.replaced, { color: INK.quiet, gap: 16 })
+  yield* tableBlocks({ title: say.verification, columns }, rows)
+  yield paragraph(say.replaced, { color: COLOURS.quiet, gap: 16 })
 }

@@ -1,7 +1,7 @@
 // Tables: rows of cells that wrap, with a header that every page repeats.
-import { ASCENT, BODY_WIDTH, INK, LINE_HEIGHT, SIZES } from './look.ts'
-import type { Piece, Shape, Table, Tagged } from './piece.ts'
-import { breakLines, singleLine, type Line } from './text.ts'
+import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './look.ts'
+import type { Block, Shape, Table, Tagged } from './piece.ts'
+import { breakLines, layoutSingleLine, type TextLine } from './text.ts'
 
 export interface Column {
   readonly title: string
@@ -17,7 +17,7 @@ export interface Row {
   readonly isTotal?: boolean
 }
 
-export interface TableWords {
+export interface TableMessages {
   readonly title: string
   readonly columns: readonly Column[]
   /** Of a cell; what is longer is cut with an ellipsis, and the statement's JSON has it in full. */
@@ -31,10 +31,10 @@ const LINES_MAX = 3
 const SHORT = 16
 
 /** The header and the rows, piece by piece; rows may be as many as a generator makes. */
-export function* tablePieces(
-  { title, columns, linesMax = LINES_MAX }: TableWords,
+export function* tableBlocks(
+  { title, columns, linesMax = LINES_MAX }: TableMessages,
   rows: Iterable<Row>,
-): Generator<Piece> {
+): Generator<Block> {
   const edges = columns.reduce<number[]>((sums, { share }) => [...sums, sums.at(-1)! + share * BODY_WIDTH], [0])
   const widths: Widths = { columns, edges, linesMax }
   const isShort = Array.isArray(rows) && rows.length <= SHORT
@@ -42,7 +42,7 @@ export function* tablePieces(
   const header = { ...headerPiece(widths), table }
   const { content, backdrop, height } = header
   const shapes = content.children.flatMap((cell) => cell.shapes)
-  const repeats: Piece = { height, gap: 0, backdrop: [...backdrop, ...shapes] }
+  const repeats: Block = { height, gap: 0, backdrop: [...backdrop, ...shapes] }
   yield header
   let at = 0
   for (const row of rows) {
@@ -61,19 +61,19 @@ function headerPiece(widths: Widths) {
     // The last line of each title stands right above the figures.
     shapes: placeCell(cell, widths, at, height - cellHeight(cell)),
   }))
-  const shade: Shape = { kind: 'box', x: 0, y: 0, width: edges.at(-1)!, height, color: INK.shade, pattern: 'solid' }
-  const backdrop = [shade, line(edges, height, INK.rule, 0.8)]
+  const shade: Shape = { kind: 'box', x: 0, y: 0, width: edges.at(-1)!, height, color: COLOURS.shade, pattern: 'solid' }
+  const backdrop = [shade, line(edges, height, COLOURS.rule, 0.8)]
   return { height, gap: 8, staysWithNext: true, content: { tag: 'TR' as const, children }, backdrop }
 }
 
-function rowPiece({ cells, isTotal = false }: Row, widths: Widths): Piece {
+function rowPiece({ cells, isTotal = false }: Row, widths: Widths): Block {
   const { edges } = widths
   const { height, lines } = breakCells(cells, widths, isTotal)
   const children = lines.map<Tagged>((cell, at) => {
     const shapes = placeCell(cell, widths, at, 0)
     return at === 0 ? { tag: 'TH', scope: 'Row', shapes } : { tag: 'TD', shapes }
   })
-  const backdrop = [isTotal ? line(edges, 0, INK.text, 0.8) : line(edges, height, INK.faint, 0.5)]
+  const backdrop = [isTotal ? line(edges, 0, COLOURS.text, 0.8) : line(edges, height, COLOURS.faint, 0.5)]
   return { height, gap: 0, content: { tag: 'TR', children }, backdrop }
 }
 
@@ -85,7 +85,7 @@ const line = (edges: readonly number[], y: number, color: string, width: number)
   width,
 })
 
-const cellHeight = (lines: readonly Line[]): number => lines.length * SIZES.table * LINE_HEIGHT + 2 * PADDING_ABOVE
+const cellHeight = (lines: readonly TextLine[]): number => lines.length * SIZES.table * LINE_HEIGHT + 2 * PADDING_ABOVE
 
 interface Widths {
   readonly columns: readonly Column[]
@@ -96,18 +96,22 @@ interface Widths {
 
 const roomOf = ({ edges }: Widths, at: number): number => edges[at + 1]! - edges[at]! - 2 * PADDING
 
-function breakCells(cells: readonly string[], widths: Widths, isBold: boolean): { height: number; lines: Line[][] } {
+function breakCells(
+  cells: readonly string[],
+  widths: Widths,
+  isBold: boolean,
+): { height: number; lines: TextLine[][] } {
   const weight = isBold ? 'bold' : 'regular'
   const lines = cells.map((cell, at) =>
     widths.columns[at]!.isNumber
-      ? [singleLine(cell, weight)]
+      ? [layoutSingleLine(cell, weight)]
       : breakLines(cell, weight, SIZES.table, roomOf(widths, at), widths.linesMax),
   )
   return { height: Math.max(...lines.map(cellHeight)), lines }
 }
 
 /** A number is never broken: one that is too long for its column is set smaller. */
-function placeCell(lines: readonly Line[], widths: Widths, at: number, top: number): Shape[] {
+function placeCell(lines: readonly TextLine[], widths: Widths, at: number, top: number): Shape[] {
   const { isNumber = false } = widths.columns[at]!
   return lines.map((one, row) => {
     const size = isNumber ? Math.min(SIZES.table, roomOf(widths, at) / one.width) : SIZES.table
@@ -117,7 +121,7 @@ function placeCell(lines: readonly Line[], widths: Widths, at: number, top: numb
       x: isNumber ? widths.edges[at + 1]! - PADDING - one.width * size : widths.edges[at]! + PADDING,
       baseline: top + PADDING_ABOVE + (row * LINE_HEIGHT + ASCENT) * SIZES.table,
       size,
-      color: INK.text,
+      color: COLOURS.text,
     }
   })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { facesOf, REPLACEMENT } from './fonts.ts'
+import { fontFaces, REPLACEMENT_CHARACTER } from './fonts.ts'
 import { breakLines } from './text.ts'
 
 const shown = (text: string, width = Infinity, linesMax?: number): string[] =>
@@ -30,7 +30,7 @@ test('Hebrew and Arabic run from right to left, numbers and brackets in them as 
 })
 
 test('every text has lines that are no wider than asked for, of characters that the fonts have', () => {
-  assert.ok(facesOf('regular').some((face) => face.has(REPLACEMENT.codePointAt(0)!)))
+  assert.ok(fontFaces('regular').some((face) => face.has(REPLACEMENT_CHARACTER.codePointAt(0)!)))
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ unit: 'grapheme', maxLength: 60 }))
   fc.assert(
     fc.property(text, fc.integer({ min: 40, max: 200 }), fc.integer({ min: 1, max: 5 }), (one, width, linesMax) => {

@@ -1,25 +1,25 @@
 // Text into lines: whatever a name holds becomes runs that a font can draw, in the sequence the eye sees them.
 import bidiFactory from 'bidi-js'
-import { facesOf, hasAll, isPlain, REPLACEMENT, type Face, type Weight } from './fonts.ts'
+import { fontFaces, coversText, isPlainLatin, REPLACEMENT_CHARACTER, type FontFace, type Weight } from './fonts.ts'
 
 /** What is drawn with one font in one direction. */
-export interface Run {
+export interface TextRun {
   readonly text: string
-  readonly face: Face
+  readonly face: FontFace
   /** At one point of size. */
   readonly width: number
 }
 
 /** A line, its runs from left to right; its width at one point of size. */
-export interface Line {
-  readonly runs: readonly Run[]
+export interface TextLine {
+  readonly runs: readonly TextRun[]
   readonly width: number
   /** The text itself, where what is drawn differs from it by sequence or by replaced characters. */
   readonly reads?: string
   readonly isRightToLeft: boolean
 }
 
-interface Cluster extends Run {
+interface Cluster extends TextRun {
   readonly reads: string
 }
 
@@ -46,34 +46,34 @@ const flatten = (text: string): string =>
  * @param width in points, for text of `size` points
  * @param linesMax what is longer ends with an ellipsis
  */
-export function breakLines(text: string, weight: Weight, size: number, width: number, linesMax = Infinity): Line[] {
+export function breakLines(text: string, weight: Weight, size: number, width: number, linesMax = Infinity): TextLine[] {
   const flat = flatten(text)
-  const [first] = facesOf(weight)
-  if (isPlain(flat, first!)) {
+  const [first] = fontFaces(weight)
+  if (isPlainLatin(flat, first!)) {
     const whole = first!.widthOf(flat)
     if (whole * size <= width) {
       return [{ runs: [{ text: flat, face: first!, width: whole }], width: whole, isRightToLeft: false }]
     }
   }
-  const clusters = clustersOf(flat, facesOf(weight))
+  const clusters = clustersOf(flat, fontFaces(weight))
   const isRightToLeft = ((bidi.getEmbeddingLevels(flat).paragraphs[0]?.level ?? 0) & 1) === 1
   return cutInto(clusters, width / size, linesMax).map((part) => reorder(part, isRightToLeft))
 }
 
 /** One line of its own, however wide. */
-export const singleLine = (text: string, weight: Weight): Line => breakLines(text, weight, 1, Infinity, 1)[0]!
+export const layoutSingleLine = (text: string, weight: Weight): TextLine => breakLines(text, weight, 1, Infinity, 1)[0]!
 
-function clustersOf(text: string, faces: readonly Face[]): Cluster[] {
+function clustersOf(text: string, faces: readonly FontFace[]): Cluster[] {
   return Array.from(graphemes.segment(text), ({ segment }) => clusterOf(segment, faces))
 }
 
-function clusterOf(segment: string, faces: readonly Face[]): Cluster {
+function clusterOf(segment: string, faces: readonly FontFace[]): Cluster {
   const isUnseen = UNSEEN.test(segment) || PILED_MARKS.test(segment)
-  const face = isUnseen ? undefined : faces.find((one) => hasAll(segment, one))
+  const face = isUnseen ? undefined : faces.find((one) => coversText(segment, one))
   if (face) return { text: segment, face, width: face.widthOf(segment), reads: segment }
-  const other = faces.find((one) => hasAll(REPLACEMENT, one))!
-  const reads = isUnseen ? REPLACEMENT : segment
-  return { text: REPLACEMENT, face: other, width: other.widthOf(REPLACEMENT), reads }
+  const other = faces.find((one) => coversText(REPLACEMENT_CHARACTER, one))!
+  const reads = isUnseen ? REPLACEMENT_CHARACTER : segment
+  return { text: REPLACEMENT_CHARACTER, face: other, width: other.widthOf(REPLACEMENT_CHARACTER), reads }
 }
 
 /** Lines no wider than `width`, broken behind spaces and signs, else anywhere. */
@@ -122,7 +122,7 @@ function trimEnd(clusters: Cluster[]): Cluster[] {
 }
 
 /** By the Unicode rules for both directions, with the direction of the whole text. */
-function reorder(clusters: readonly Cluster[], isRightToLeft: boolean): Line {
+function reorder(clusters: readonly Cluster[], isRightToLeft: boolean): TextLine {
   const drawn = clusters.map(({ text }) => text).join('')
   const { levels } = bidi.getEmbeddingLevels(drawn, isRightToLeft ? 'rtl' : 'ltr')
   let at = 0
@@ -157,7 +157,7 @@ function inSequence(clusters: readonly Leveled[]): readonly Leveled[] {
 }
 
 /** Neighbours of one font and direction in one run. */
-function mergeRuns(sequence: readonly Leveled[]): Run[] {
+function mergeRuns(sequence: readonly Leveled[]): TextRun[] {
   const merged: Leveled[][] = []
   for (const cluster of sequence) {
     const last = merged.at(-1)

@@ -11,7 +11,7 @@ import { canonicaliseResumable } from '../../receipts/json-tree.ts'
 import { buildStatement } from '../../statement/compose-statement.ts'
 import { signStatement, signingKeyOf, type SignedStatement } from '../../statement/seal-statement.ts'
 import { EmissionOutOfRange } from '../../statement/tally.ts'
-import { digestOf, type Digest } from '../../statement-pdf/digest.ts'
+import { statementModel, type StatementModel } from '../../statement-pdf/digest.ts'
 import { LANGUAGES, type Language } from '../../statement-pdf/messages.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef } from '../requests/component.ts'
@@ -33,7 +33,7 @@ import { abortOnDisconnect } from '../serving/whoever-asks.ts'
 /** Draws one statement at a time, for accounts by turns. @throws Failure where that takes too long, or ends */
 export type DrawPdf = (
   accountId: number,
-  digest: Digest,
+  digest: StatementModel,
   language: Language,
   signal: AbortSignal,
 ) => Promise<Uint8Array>
@@ -150,7 +150,12 @@ async function getStatement(
   const file = {
     json: () => runCooperatively(canonicaliseResumable(tree)),
     pdf: async () =>
-      context.drawPdf(accountId, await runCooperatively(digestOf(statement)), language, abortOnDisconnect(reply.raw)),
+      context.drawPdf(
+        accountId,
+        await runCooperatively(statementModel(statement)),
+        language,
+        abortOnDisconnect(reply.raw),
+      ),
     xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
   }
   const body = await file[format]()
