@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { RETRY_AFTER_SECONDS } from '../src/config.ts'
-import { NAMED } from '../src/reports/emissions-query.ts'
+import { NAMED_DIMENSIONS } from '../src/reports/emissions-query.ts'
 import { GROUPS_MAX } from '../src/reports/group-limit.ts'
 import type { Program } from './growth-measures.ts'
 import type { Behind, Grouping } from './reports-report.ts'
@@ -61,7 +61,7 @@ async function askOften(program: Program, path: string, times: number) {
  * not all groups by itself, all of them as well.
  */
 export async function askGroupings(program: Program): Promise<readonly Grouping[]> {
-  const names = [...NAMED, 'metadata.project']
+  const names = [...NAMED_DIMENSIONS, 'metadata.project']
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => `${one},${other}`))
   const { text: board, ...quality } = await askOften(program, QUALITY, TIMES)
   const { to_mend: rows } = JSON.parse(board) as { readonly to_mend: readonly unknown[] }

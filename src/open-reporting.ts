@@ -17,8 +17,8 @@ import { poolSettings } from './postgres/connection/pool.ts'
 import type { OnRead } from './postgres/connection/replica.ts'
 import { createRollups } from './postgres/reports/report-store.ts'
 import type { ReportJob, ReportPiece, ReportSettings } from './report-process.ts'
-import { createFoldFailures } from './reports/fold-failures.ts'
-import { startFolder } from './reports/folder.ts'
+import { createRollupFailures } from './reports/fold-failures.ts'
+import { startRollupJob } from './reports/folder.ts'
 
 /** In use is who was asked for something so short a time ago. */
 const IN_USE_MS = 1_000
@@ -114,10 +114,10 @@ function foldForever(
   const rest = (tookMs: number, signal: AbortSignal): Promise<void> =>
     sleep(tookMs * REST_SHARE[servedWithin(IN_USE_MS) ? 'inUse' : 'idle'], undefined, { signal }).catch(() => undefined)
   const tell = (error: Error, isUnavailable: boolean) => report(error, isUnavailable ? 'unavailable' : undefined)
-  const failures = createFoldFailures(tell, onFailure, () => performance.now())
+  const failures = createRollupFailures(tell, onFailure, () => performance.now())
   let oldestAt: number | null = null
   watch(() => (oldestAt === null ? 0 : (performance.now() - oldestAt) / 1000))
-  return startFolder({
+  return startRollupJob({
     look: async () => {
       const safe = await folds.safeTime()
       const unfolded = safe === null ? [] : await folds.unfolded(safe)

@@ -23,7 +23,7 @@ import { createRollups, createReadFacts } from './postgres/reports/report-store.
 import { singleFlightByAccount } from './postgres/reports/shared-folds.ts'
 import { VERSION } from './version.ts'
 import { rememberBooks } from './remember-books.ts'
-import { foldBacklog, foldInPieces } from './reports/folder.ts'
+import { rollUpBacklog, rollUpInBatches } from './reports/folder.ts'
 
 /** Each may take some hundred megabytes until its last piece is taken. */
 const LONG_DEVICES_AT_ONCE: SemaphoreLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }
@@ -72,7 +72,7 @@ runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) =
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
     const faults: Error[] = []
-    const pieces = foldInPieces(
+    const pieces = rollUpInBatches(
       { folds, bookOf },
       () => signal.aborted,
       (error) => faults.push(error),
@@ -82,7 +82,7 @@ runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) =
   }
 
   async function foldFor({ query }: ReportRequest, goesOn: () => boolean): Promise<void> {
-    if (await foldBacklog({ folds: sharedFolds, bookOf }, query.accountId, goesOn)) return
+    if (await rollUpBacklog({ folds: sharedFolds, bookOf }, query.accountId, goesOn)) return
     throw new ApiError(
       'unavailable',
       'Much was posted lately, and is being prepared for reports: ask again in some seconds',

@@ -1,10 +1,10 @@
 // Folds all that can be folded by now, without rests.
-import { foldInPieces, type Folded } from '../src/reports/folder.ts'
+import { rollUpInBatches, type RollupProgress } from '../src/reports/folder.ts'
 
 export async function foldAll(
-  folded: Folded,
+  folded: RollupProgress,
   isStopping: () => boolean,
   report: (error: Error) => void,
 ): Promise<void> {
-  for await (const tookMs of foldInPieces(folded, isStopping, report)) void tookMs
+  for await (const tookMs of rollUpInBatches(folded, isStopping, report)) void tookMs
 }

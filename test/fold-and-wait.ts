@@ -2,8 +2,8 @@
 import { createPool } from '../src/postgres/connection/pool.ts'
 import { createRollups } from '../src/postgres/reports/report-store.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
-import { fold } from '../src/reports/fold.ts'
-import { createFactReader } from '../src/reports/read-facts.ts'
+import { rollUp } from '../src/reports/fold.ts'
+import { createFactBuilder } from '../src/reports/read-facts.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const pool = createPool(JSON.parse(process.argv[2]!) as ConnectionSettings, {}, () => undefined)
@@ -12,9 +12,9 @@ const safe = (await folds.safeTime())!
 const [unfolded] = await folds.unfolded(safe)
 const foldAndWait = () =>
   folds.foldOnce(unfolded!.accountId, safe, async (folding) => {
-    await fold(
+    await rollUp(
       folding,
-      createFactReader(() => Promise.resolve(shippedBook().book)),
+      createFactBuilder(() => Promise.resolve(shippedBook().book)),
     )
     process.stdout.write('folded')
     // Its connection keeps it alive.

@@ -1,7 +1,7 @@
 // Folding that fails: the log has it, with its reason, and not once for each attempt.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createFoldFailures } from '../src/reports/fold-failures.ts'
+import { createRollupFailures } from '../src/reports/fold-failures.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND
 function watched() {
   const lines: string[] = []
   let [now, counted] = [0, 0]
-  const failures = createFoldFailures(
+  const failures = createRollupFailures(
     ({ message }) => lines.push(message),
     () => (counted += 1),
     () => now,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRollups } from '../src/postgres/reports/report-store.ts'
 import { resetRollups } from '../src/postgres/reports/report-marks.ts'
-import { foldBacklog } from '../src/reports/folder.ts'
+import { rollUpBacklog } from '../src/reports/folder.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -77,7 +77,7 @@ test('what a report would have to read entry by entry is folded before it, and i
   const told = await report()
   assert.ok((await countFolded()) >= 16_384)
   assert.equal(told['number_of_orders'], ORDERS)
-  await foldBacklog(folded(), accountId, () => true)
+  await rollUpBacklog(folded(), accountId, () => true)
   assert.deepEqual(await report(), told)
 })
 
@@ -91,8 +91,8 @@ test('a report that has no time to fold is refused in plain words, and is there 
 test('a backlog that another process is at is waited for, and left where there is no time to', async () => {
   let asked = 0
   const waited = withHeldMark(async () => {
-    assert.equal(await foldBacklog(folded(), accountId, () => false), false)
-    const folding = foldBacklog(folded(), accountId, () => (asked += 1) > 0)
+    assert.equal(await rollUpBacklog(folded(), accountId, () => false), false)
+    const folding = rollUpBacklog(folded(), accountId, () => (asked += 1) > 0)
     await until(
       () => asked > 2,
       () => 'not asked again while it is held',

@@ -11,9 +11,9 @@ import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { createRollups, type RollupRun } from '../src/postgres/reports/report-store.ts'
-import { fold } from '../src/reports/fold.ts'
+import { rollUp } from '../src/reports/fold.ts'
 import { foldAll } from './fold-all.ts'
-import { createFactReader } from '../src/reports/read-facts.ts'
+import { createFactBuilder } from '../src/reports/read-facts.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -70,7 +70,7 @@ test('what fails between the chunks and the mark leaves neither, and is folded l
   const safe = (await folds.safeTime())!
   const [unfoldedAccount] = await folds.unfolded(safe)
   const breaking = async (folding: RollupRun) => {
-    await fold(folding, createFactReader(bookOf))
+    await rollUp(folding, createFactBuilder(bookOf))
     throw new Error('ended here')
   }
   await assert.rejects(folds.foldOnce(unfoldedAccount!.accountId, safe, breaking), /ended here/)

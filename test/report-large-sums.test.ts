@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { decodeChunk, type FactChunk } from '../src/reports/chunk.ts'
-import { createChunkBuilder } from '../src/reports/chunk-builder.ts'
-import { collectGroups, type Collected } from '../src/reports/collect-groups.ts'
-import { countChunk } from '../src/reports/count-chunk.ts'
-import { createCounter } from '../src/reports/count-emissions.ts'
-import { createQualityCounter } from '../src/reports/count-quality.ts'
+import { decodeColumnChunk, type ColumnChunk } from '../src/reports/chunk.ts'
+import { createColumnChunkBuilder } from '../src/reports/chunk-builder.ts'
+import { groupCells, type GroupedResult } from '../src/reports/collect-groups.ts'
+import { aggregateChunk } from '../src/reports/count-chunk.ts'
+import { createAggregator } from '../src/reports/count-emissions.ts'
+import { createQualityAggregator } from '../src/reports/count-quality.ts'
 import { FIRST_DAY, LAST_DAY, type Dimension } from '../src/reports/emissions-query.ts'
-import { KINDS, dayNoOf, type Fact } from '../src/reports/fact.ts'
+import { ENTRY_KINDS, dayNoOf, type Fact } from '../src/reports/fact.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const RELEASE = 1
@@ -32,37 +32,37 @@ const factOf = (at: number, customer: string, packaging: bigint, transportation:
   orderDay: dayNoOf(`2025-${String(1 + (at % 12)).padStart(2, '0')}-10`),
   dispatchDay: dayNoOf('2025-12-24'),
   sharedDay: dayNoOf('2025-12-24'),
-  kind: KINDS.firstOfOrder,
+  kind: ENTRY_KINDS.firstOfOrder,
   embodied: 0n,
   use: 0n,
   packaging,
   transportation,
 })
 
-async function reportOf(facts: Iterable<Fact>, groupBy: readonly Dimension[]): Promise<Collected> {
+async function reportOf(facts: Iterable<Fact>, groupBy: readonly Dimension[]): Promise<GroupedResult> {
   const query = { accountId: 1, groupBy, filters: new Map(), basis: 'order', from: FIRST_DAY, to: LAST_DAY } as const
-  const counter = createCounter({ ...query, sort: 'name', limit: null, view: DEFAULT_BOUNDARY }, () =>
+  const counter = createAggregator({ ...query, sort: 'name', limit: null, view: DEFAULT_BOUNDARY }, () =>
     Promise.resolve(book),
   )
   for (const chunk of chunksOf(facts)) {
     await counter.devices.prepare(chunk)
-    runToCompletion(countChunk(chunk, counter))
+    runToCompletion(aggregateChunk(chunk, counter))
   }
-  return runToCompletion(collectGroups(counter))
+  return runToCompletion(groupCells(counter))
 }
 
-function* chunksOf(facts: Iterable<Fact>): Generator<FactChunk> {
-  let builder = createChunkBuilder(null)
+function* chunksOf(facts: Iterable<Fact>): Generator<ColumnChunk> {
+  let builder = createColumnChunkBuilder(null)
   for (const fact of facts) {
     builder.add(fact)
     if (!builder.isFull()) continue
-    yield decodeChunk(builder.encode())
-    builder = createChunkBuilder(null)
+    yield decodeColumnChunk(builder.encode())
+    builder = createColumnChunkBuilder(null)
   }
-  if (builder.count() > 0) yield decodeChunk(builder.encode())
+  if (builder.count() > 0) yield decodeColumnChunk(builder.encode())
 }
 
-const told = ({ groups }: Collected) =>
+const told = ({ groups }: GroupedResult) =>
   groups.map(({ labels, emission, orders }) => `${labels.join(' ')}: ${emission} of ${orders}`)
 
 test('sums beyond what a double holds are exact, and as sure as those of small ones', async () => {
@@ -150,7 +150,7 @@ test('orders whose transports and packagings all differ are each divided as its 
   )
   assert.ok(report.groups.every(({ logSd }) => logSd! > 0))
   const query = { accountId: 1, from: FIRST_DAY, to: LAST_DAY, customerId: null }
-  const counter = createQualityCounter(query, () => Promise.resolve(book))
+  const counter = createQualityAggregator(query, () => Promise.resolve(book))
   for (const chunk of chunksOf(facts)) await counter.take(chunk)
   assert.equal(counter.tally.size(), 1)
 })

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { createChunkBuilder } from '../src/reports/chunk-builder.ts'
-import { decodeChunk, type FactChunk } from '../src/reports/chunk.ts'
-import { collectGroups, type Collected } from '../src/reports/collect-groups.ts'
-import { countChunk } from '../src/reports/count-chunk.ts'
-import { createCounter } from '../src/reports/count-emissions.ts'
+import { createColumnChunkBuilder } from '../src/reports/chunk-builder.ts'
+import { decodeColumnChunk, type ColumnChunk } from '../src/reports/chunk.ts'
+import { groupCells, type GroupedResult } from '../src/reports/collect-groups.ts'
+import { aggregateChunk } from '../src/reports/count-chunk.ts'
+import { createAggregator } from '../src/reports/count-emissions.ts'
 import { FIRST_DAY, LAST_DAY, type EmissionsQuery } from '../src/reports/emissions-query.ts'
-import { KINDS, dayNoOf, dayOf, deviceText, type Fact } from '../src/reports/fact.ts'
+import { ENTRY_KINDS, dayNoOf, dayOf, encodeDevice, type Fact } from '../src/reports/fact.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const { book } = shippedBook()
-const DEVICES = [...book.models.keys()].slice(0, 3).map((basis) => deviceText({ releaseId: 1, basis, weightKg: '' }))
+const DEVICES = [...book.models.keys()].slice(0, 3).map((basis) => encodeDevice({ releaseId: 1, basis, weightKg: '' }))
 const LARGE = 2n ** 51n
 
 /** A few of them come to more than a double holds: sums have to be moved aside on the way. */
@@ -36,7 +36,7 @@ const anyFact: fc.Arbitrary<Fact> = fc
     orderDay: dayNoOf(day),
     dispatchDay: dayNoOf(day),
     sharedDay: dayNoOf(day),
-    kind: KINDS.firstOfOrder + KINDS.firstOfRental,
+    kind: ENTRY_KINDS.firstOfOrder + ENTRY_KINDS.firstOfRental,
     packaging: 0n,
     transportation: 0n,
   }))
@@ -53,19 +53,19 @@ const QUERY: EmissionsQuery = {
   view: DEFAULT_BOUNDARY,
 }
 
-async function report(chunks: readonly FactChunk[], asked: Partial<EmissionsQuery>): Promise<Collected> {
-  const counter = createCounter({ ...QUERY, ...asked }, () => Promise.resolve(book))
+async function report(chunks: readonly ColumnChunk[], asked: Partial<EmissionsQuery>): Promise<GroupedResult> {
+  const counter = createAggregator({ ...QUERY, ...asked }, () => Promise.resolve(book))
   for (const chunk of chunks) {
     await counter.devices.prepare(chunk)
-    runToCompletion(countChunk(chunk, counter))
+    runToCompletion(aggregateChunk(chunk, counter))
   }
-  return runToCompletion(collectGroups(counter))
+  return runToCompletion(groupCells(counter))
 }
 
-function chunkOf(facts: readonly Fact[]): FactChunk {
-  const builder = createChunkBuilder(null)
+function chunkOf(facts: readonly Fact[]): ColumnChunk {
+  const builder = createColumnChunkBuilder(null)
   for (const fact of facts) builder.add(fact)
-  return decodeChunk(builder.encode())
+  return decodeColumnChunk(builder.encode())
 }
 
 type Groups = Readonly<Record<string, { readonly emission: bigint; readonly orders: number }>>
@@ -81,7 +81,7 @@ function expected(facts: readonly Fact[], labelsOf: (fact: Fact) => readonly (st
   return groups
 }
 
-const found = ({ groups }: Collected): Groups =>
+const found = ({ groups }: GroupedResult): Groups =>
   Object.fromEntries(groups.map(({ labels, emission, orders }) => [labels.join(), { emission, orders: orders! }]))
 
 const anyChunks = fc.array(fc.array(anyFact, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 })

@@ -1,33 +1,33 @@
 // What facts add to a report: said once for all facts that add the same, with how many of them have which labels.
-import type { Lane } from './footings.ts'
-import { createDoubles, createIntegers, type Growing } from './growing.ts'
+import type { ReportPart } from './footings.ts'
+import { createDoubleArray, createIntegerArray, type GrowableArray } from './growing.ts'
 
 /** No more than twice as many are kept at a time: some 100 MB. */
-export const KEPT_MAX = 1_000_000
+export const BUFFERED_MAX = 1_000_000
 
 /** Of an entry: its labels, what its facts add, and how many they are. */
-export const [FIRST, SECOND, ADDEND, FACTS] = [0, 1, 2, 3] as const
+export const [FIRST_LABEL, SECOND_LABEL, CONTRIBUTION, FACT_COUNT] = [0, 1, 2, 3] as const
 export const ENTRY_SIZE = 4
 
-export type Addends = ReturnType<typeof createAddends>
+export type Contributions = ReturnType<typeof createContributions>
 
 /** Lists of numbers side by side; of an addend, or of a run, those from its start to that of the next. */
-export function createAddends() {
-  const sums = { starts: createIntegers(), slots: createIntegers(), milligrams: createDoubles() }
+export function createContributions() {
+  const sums = { starts: createIntegerArray(), slots: createIntegerArray(), milligrams: createDoubleArray() }
   // What one source makes err, in several periods: it is looked up once for all of a run.
-  const runs = { starts: createIntegers(), sources: createIntegers() }
-  const means = { starts: createIntegers(), slots: createIntegers(), means: createDoubles() }
-  const counts = { slots: createIntegers(), kinds: createIntegers() }
+  const runs = { starts: createIntegerArray(), sources: createIntegerArray() }
+  const means = { starts: createIntegerArray(), slots: createIntegerArray(), means: createDoubleArray() }
+  const counts = { slots: createIntegerArray(), kinds: createIntegerArray() }
   /** ENTRY_SIZE numbers each, side by side: they are sorted and read as one. */
-  const entries = createIntegers()
+  const entries = createIntegerArray()
   /** Of the addend that is being made: which lane was added to last, and to which sums at first and at last. */
-  const made: { lane: Lane | null; first: number; last: number } = { lane: null, first: 0, last: 0 }
+  const made: { lane: ReportPart | null; first: number; last: number } = { lane: null, first: 0, last: 0 }
   const clear = () => {
     for (const list of [entries, ...[sums, runs, means, counts].flatMap((lists) => Object.values(lists))]) list.clear()
     for (const { starts } of [sums, runs, means]) starts.push(0)
   }
   clear()
-  const addSum = (slot: number, milligrams: number, lane: Lane) => {
+  const addSum = (slot: number, milligrams: number, lane: ReportPart) => {
     // Lanes come upon the same periods in the same sequence. What is not found so is another sum of the slot.
     const place = lane === made.lane ? made.last + 1 : made.first
     const isFound = made.lane !== null && place < sums.slots.size() && sums.slots.all()[place] === slot
@@ -58,7 +58,7 @@ export function createAddends() {
     counts,
     entries,
     /** Adds to the addend that is being made: all of one lane before any of the next. */
-    add: (slot: number, milligrams: number, lane: Lane) => {
+    add: (slot: number, milligrams: number, lane: ReportPart) => {
       addSum(slot, milligrams, lane)
       for (const { source, share } of lane.sources) addMean(slot, milligrams * share, source)
     },
@@ -74,16 +74,22 @@ export function createAddends() {
     /** So many facts add this that have these labels. */
     enter: (first: number, second: number, addend: number, facts: number): void =>
       addEntry(entries, first, second, addend, facts),
-    isFull: () => means.slots.size() + entries.size() / ENTRY_SIZE > KEPT_MAX,
+    isFull: () => means.slots.size() + entries.size() / ENTRY_SIZE > BUFFERED_MAX,
     clear,
   }
 }
 
-function addEntry(entries: Growing<Int32Array>, first: number, second: number, addend: number, facts: number): void {
+function addEntry(
+  entries: GrowableArray<Int32Array>,
+  first: number,
+  second: number,
+  addend: number,
+  facts: number,
+): void {
   const at = entries.take(ENTRY_SIZE)
   const all = entries.all()
-  all[at + FIRST] = first
-  all[at + SECOND] = second
-  all[at + ADDEND] = addend
-  all[at + FACTS] = facts
+  all[at + FIRST_LABEL] = first
+  all[at + SECOND_LABEL] = second
+  all[at + CONTRIBUTION] = addend
+  all[at + FACT_COUNT] = facts
 }

@@ -7,9 +7,9 @@ import { datedEmissions, type RentalEntry } from '../engine/reporting-periods.ts
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
 import type { PostedLedger } from '../postgres/reports/posted-journals.ts'
 import type { EarlierEntries, RelatedRental, ReportRental, ReportEntry } from '../postgres/reports/report-posting.ts'
-import { KINDS, termsText } from './fact.ts'
+import { ENTRY_KINDS, encodeTerms } from './fact.ts'
 
-export interface Addition extends EmissionsByPart {
+export interface FactAmount extends EmissionsByPart {
   /** As a fact has them. */
   readonly terms: string
   /** YYYY-MM-DD; null for what counts as if it had always been known. */
@@ -21,14 +21,14 @@ export interface Addition extends EmissionsByPart {
 }
 
 /** @param isFirstOfOrder that one entry of several which counts their order, or takes it back */
-export function additionsOf(posting: ReportEntry, isFirstOfOrder: boolean): readonly Addition[] {
+export function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { earlier } = posting
   if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
   const added = laterOf(posting, earlier, isFirstOfOrder)
   return isDecommissioned(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
 }
 
-function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): Addition {
+function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): FactAmount {
   const { rental, otherRental } = posting
   const isFirstOfDevice = rental !== null && otherRental === null
   const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
@@ -36,19 +36,22 @@ function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): Addition {
 }
 
 const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): number =>
-  (isOfOrder ? KINDS.firstOfOrder : 0) + (isOfRental ? KINDS.firstOfRental : 0) + (isOfDevice ? KINDS.firstOfDevice : 0)
+  (isOfOrder ? ENTRY_KINDS.firstOfOrder : 0) +
+  (isOfRental ? ENTRY_KINDS.firstOfRental : 0) +
+  (isOfDevice ? ENTRY_KINDS.firstOfDevice : 0)
 
 const termsOf = (rental: ReportRental | null, months: string, knownOn: string | null): string =>
-  rental === null ? '' : termsText({ start: rental.start, months, knownOn })
+  rental === null ? '' : encodeTerms({ start: rental.start, months, knownOn })
 
-function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly Addition[] {
+function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { rental } = posting
   const isUndone = posting.reason === 'undone'
   return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, knownOn, ...parts }, at) => {
     // Of an entry that undoes an order, the first addition takes back what counted it.
     const isCounting = isUndone && at === 0
     const flags = isCounting
-      ? KINDS.takenBack + flagsOf(isFirstOfOrder, rental !== null, rental !== null && countsDevice(posting, earlier))
+      ? ENTRY_KINDS.takenBack +
+        flagsOf(isFirstOfOrder, rental !== null, rental !== null && countsDevice(posting, earlier))
       : 0
     return { ...parts, terms: termsOf(rental, textOf(months), knownOn), knownOn, flags, other: null }
   })
@@ -58,11 +61,11 @@ function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: 
  * A device is counted whole with the first of its rentals that was told and not taken back. One that is taken back
  * hands that over to the next, where there is one. What an undoing takes back by itself is not taken back again.
  */
-function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly Addition[] {
+function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
   const { rental, otherRental } = posting
   if (rental === null || !countsDevice(posting, earlier)) return []
   const knownOn = posting.reason === 'undone' ? null : dayOfPosting(earlier.own[earlier.at]!)
-  const addition = (of: ReportRental, flags: number, other: RelatedRental | null): Addition => ({
+  const addition = (of: ReportRental, flags: number, other: RelatedRental | null): FactAmount => ({
     ...NO_EMISSIONS,
     terms: termsOf(of, of.months, knownOn),
     knownOn,
@@ -70,8 +73,8 @@ function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly Add
     other,
   })
   return [
-    ...(knownOn === null ? [] : [addition(rental, KINDS.firstOfDevice + KINDS.takenBack, null)]),
-    ...(otherRental === null ? [] : [addition(otherRental, KINDS.firstOfDevice, otherRental)]),
+    ...(knownOn === null ? [] : [addition(rental, ENTRY_KINDS.firstOfDevice + ENTRY_KINDS.takenBack, null)]),
+    ...(otherRental === null ? [] : [addition(otherRental, ENTRY_KINDS.firstOfDevice, otherRental)]),
   ]
 }
 

@@ -1,31 +1,31 @@
 // The sums of a report one after the other, by labels and slot: a group is made of each that is told.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { moveAside, sortedEntries, type Counter } from './count-emissions.ts'
-import { isOfLine } from './emissions-query.ts'
+import { spillSums, sortedRows, type Aggregator } from './count-emissions.ts'
+import { isLineDimension } from './emissions-query.ts'
 import { refuseMoreGroups } from './group-limit.ts'
 import { createRowSums } from './row-sums.ts'
-import { endOfRow, entriesOfAll, firstOf, secondOf } from './rows.ts'
-import type { Counts, Summand, Total } from './totals.ts'
+import { rowEnd, unsortedRows, firstLabel, secondLabel } from './rows.ts'
+import type { Counts, SlotSum, Total } from './totals.ts'
 
 /** Of the cell that is visited. */
-export interface Cell {
+export interface AggregateCell {
   /** Numbers of its labels. */
   readonly first: number
   readonly second: number
   readonly slot: number
   /** With what it may be off by. */
-  readonly sum: () => Summand
+  readonly sum: () => SlotSum
 }
 
 /**
  * @param row from 0 on; cells of a row are visited one after the other
  * @param weight milligrams, exact below 2^53
  */
-export type Visit = (row: number, weight: number, cell: Cell) => void
+export type VisitCell = (row: number, weight: number, cell: AggregateCell) => void
 
-export interface Cells {
+export interface AggregateCells {
   /** All that are something, in the same sequence each time. @param isWanted by row: what is passed over */
-  readonly each: (visit: Visit, isWanted: (row: number) => boolean) => Resumable<void>
+  readonly each: (visit: VisitCell, isWanted: (row: number) => boolean) => Resumable<void>
   /** All of them at once, for which they need not be told apart. */
   readonly addAll: (total: Total) => void
 }
@@ -34,24 +34,24 @@ export interface Cells {
 const STRETCH = 4_096
 
 /** Where some sums had to be moved aside, the rest is moved to them. @throws TooManyGroups */
-export function* createCells(counter: Counter): Resumable<Cells> {
+export function* createAggregateCells(counter: Aggregator): Resumable<AggregateCells> {
   if (counter.kept.size() === 0) return cellsOfEntries(counter)
-  yield* moveAside(counter)
+  yield* spillSums(counter)
   return cellsOfKept(counter)
 }
 
 /** Of what weighs nothing: of what was taken back nothing is left, not even a group of nothing. */
-function createNothing({ query }: Counter): (counts: Counts) => boolean {
-  const ofLines = query.groupBy.some(isOfLine)
+function createNothing({ query }: Aggregator): (counts: Counts) => boolean {
+  const ofLines = query.groupBy.some(isLineDimension)
   return ({ orders, rentals }) => ofLines || (orders === 0 && rentals === 0)
 }
 
-function cellsOfEntries(counter: Counter): Cells {
+function cellsOfEntries(counter: Aggregator): AggregateCells {
   const { addends, slots, footings } = counter
   const sums = createRowSums(slots.size(), footings.errors().length)
-  const sorted = sortedEntries(counter)
+  const sorted = sortedRows(counter)
   const isNothing = createNothing(counter)
-  const sumAt = (slot: number): Summand => ({
+  const sumAt = (slot: number): SlotSum => ({
     emission: BigInt(sums.sums[slot]!),
     orders: sums.orders[slot]!,
     rentals: sums.rentals[slot]!,
@@ -59,10 +59,10 @@ function cellsOfEntries(counter: Counter): Cells {
     means: sums.meansOf(slot),
   })
   const cell = { first: 0, second: 0, slot: 0, sum: () => sumAt(cell.slot) }
-  const visitRow = (row: number, from: number, to: number, visit: Visit) => {
+  const visitRow = (row: number, from: number, to: number, visit: VisitCell) => {
     sums.add(addends, sorted, from, to)
-    cell.first = firstOf(sorted, from)
-    cell.second = secondOf(sorted, from)
+    cell.first = firstLabel(sorted, from)
+    cell.second = secondLabel(sorted, from)
     for (let slot = 0; slot < slots.size(); slot += 1) {
       if (!sums.isUsed(slot)) continue
       const weight = sums.sums[slot]!
@@ -76,7 +76,7 @@ function cellsOfEntries(counter: Counter): Cells {
     *each(visit, isWanted) {
       let [row, work] = [0, 0]
       for (let from = 0, to = 0; from < sorted.size; from = to, row += 1) {
-        to = endOfRow(sorted, from)
+        to = rowEnd(sorted, from)
         refuseMoreGroups(row + 1)
         if (!isWanted(row)) continue
         visitRow(row, from, to, visit)
@@ -87,7 +87,7 @@ function cellsOfEntries(counter: Counter): Cells {
       }
     },
     addAll(total) {
-      const all = entriesOfAll(addends)
+      const all = unsortedRows(addends)
       sums.add(addends, all, 0, all.size)
       for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) total.add(sumAt(slot))
       sums.clear()
@@ -96,7 +96,7 @@ function cellsOfEntries(counter: Counter): Cells {
 }
 
 /** Each of them as if it were a row of its own. */
-function cellsOfKept(counter: Counter): Cells {
+function cellsOfKept(counter: Aggregator): AggregateCells {
   const { kept } = counter
   const meansOf = kept.meansByCell()
   const isNothing = createNothing(counter)

@@ -1,22 +1,22 @@
 // A chunk that facts are added to until it is full.
 import {
   COLUMNS,
-  FACTS_MAX,
-  decodeChunk,
-  encodeChunk,
-  isOwn,
+  CHUNK_ROWS_MAX,
+  decodeColumnChunk,
+  encodeColumnChunk,
+  isPerFact,
   isText,
   type Column,
   type ColumnName,
-  type FactChunk,
-  type Patterns,
+  type ColumnChunk,
+  type SharedRows,
 } from './chunk.ts'
-import { dayNoOf, readTerms, type Fact } from './fact.ts'
+import { dayNoOf, decodeTerms, type Fact } from './fact.ts'
 
 /** Characters of ids and metadata in a chunk, each counted as often as it is said: it may be all large ones. */
 const CHARACTERS_MAX = 4_000_000
 
-export interface ChunkBuilder {
+export interface ColumnChunkBuilder {
   readonly count: () => number
   /** Which facts a chunk ends with follows from the facts alone, so that they always fold into the same chunks. */
   readonly isFull: () => boolean
@@ -31,51 +31,51 @@ interface GrowingColumn {
 }
 
 /** @param begun a chunk that is to be gone on with; null for a new one */
-export function createChunkBuilder(begun: Buffer | null): ChunkBuilder {
+export function createColumnChunkBuilder(begun: Buffer | null): ColumnChunkBuilder {
   const columns = new Map(COLUMNS.map((name): [ColumnName, GrowingColumn] => [name, emptyColumn()]))
-  const patterns = createPatterns([...columns].flatMap(([name, column]) => (isOwn(name) ? [] : [column])))
+  const patterns = createPatterns([...columns].flatMap(([name, column]) => (isPerFact(name) ? [] : [column])))
   let [count, characters] = [0, 0]
   if (begun !== null) {
-    const chunk = decodeChunk(begun)
+    const chunk = decodeColumnChunk(begun)
     for (const [name, column] of columns)
-      fill(column, isOwn(name) ? chunk.own(name) : isText(name) ? chunk.text(name) : chunk.number(name))
+      fill(column, isPerFact(name) ? chunk.own(name) : isText(name) ? chunk.text(name) : chunk.number(name))
     patterns.fill(chunk.patterns)
     count = chunk.count
     characters = charactersIn(chunk)
   }
   return {
     count: () => count,
-    isFull: () => count === FACTS_MAX || characters >= CHARACTERS_MAX,
+    isFull: () => count === CHUNK_ROWS_MAX || characters >= CHARACTERS_MAX,
     add: (fact) => {
       // Where a new pattern would stand; of a known one, what is put there does not count.
       const row = patterns.size()
       for (const [name, column] of columns)
-        put(column, isOwn(name) ? count : row, isText(name) ? fact[name] : safe(fact[name]))
+        put(column, isPerFact(name) ? count : row, isText(name) ? fact[name] : safe(fact[name]))
       patterns.add(count)
       count += 1
       characters += charactersOf(fact.customer, fact.metadata, fact.mix)
     },
     encode: () => {
       const { of, size } = { of: patterns.of.subarray(0, count), size: patterns.size() }
-      return encodeChunk(count, { of, size }, (name) => {
+      return encodeColumnChunk(count, { of, size }, (name) => {
         const { values, at } = columns.get(name)!
-        return { values: [...values.keys()], at: at.subarray(0, isOwn(name) ? count : size) }
+        return { values: [...values.keys()], at: at.subarray(0, isPerFact(name) ? count : size) }
       })
     },
   }
 }
 
-const emptyColumn = (): GrowingColumn => ({ values: new Map(), at: new Uint16Array(FACTS_MAX) })
+const emptyColumn = (): GrowingColumn => ({ values: new Map(), at: new Uint16Array(CHUNK_ROWS_MAX) })
 
 /** @param columns those that tell patterns apart */
 function createPatterns(columns: readonly GrowingColumn[]) {
   const numbers = new Map<string, number>()
-  const of = new Uint16Array(FACTS_MAX)
+  const of = new Uint16Array(CHUNK_ROWS_MAX)
   const keyAt = (row: number): string => columns.map(({ at }) => at[row]).join()
   return {
     of,
     size: () => numbers.size,
-    fill: (known: Patterns) => {
+    fill: (known: SharedRows) => {
       of.set(known.of)
       for (let row = 0; row < known.size; row += 1) numbers.set(keyAt(row), row)
     },
@@ -108,7 +108,7 @@ function safe(value: number | bigint): number {
 
 const charactersOf = (...texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function charactersIn({ count, patterns, own, text }: FactChunk): number {
+function charactersIn({ count, patterns, own, text }: ColumnChunk): number {
   const lengths = ({ values, at }: Column<readonly string[]>) => Array.from(at, (place) => values[place]!.length)
   const [customers, metadata, mixes] = [own('customer'), own('metadata'), text('mix')].map(lengths)
   let sum = 0
@@ -122,12 +122,16 @@ type Span = readonly [from: number, to: number]
 const MONTH_DAYS = 31
 
 /** Days between which the facts of a chunk lie: of their orders, dispatches, and of whatever is counted by tenure. */
-export function daysOf(chunk: FactChunk): { readonly order: Span; readonly dispatch: Span; readonly tenure: Span } {
+export function dayRangeOf(chunk: ColumnChunk): {
+  readonly order: Span
+  readonly dispatch: Span
+  readonly tenure: Span
+} {
   const [order, dispatch] = [chunk.number('orderDay').values, chunk.number('dispatchDay').values]
   const tenure = [...dispatch, ...chunk.number('sharedDay').values]
   for (const terms of chunk
     .text('terms')
-    .values.map(readTerms)
+    .values.map(decodeTerms)
     .filter((one) => one !== null)) {
     const [start, [numerator, denominator = '1']] = [dayNoOf(terms.start), terms.months.split('/')]
     if (terms.knownOn !== null) tenure.push(dayNoOf(terms.knownOn))

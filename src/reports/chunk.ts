@@ -2,16 +2,16 @@
 import {
   MASS_COLUMNS,
   NUMBER_COLUMNS,
-  OWN_COLUMNS,
+  PER_FACT_COLUMNS,
   TEXT_COLUMNS,
   type MassColumn,
   type NumberColumn,
-  type OwnColumn,
+  type PerFactColumn,
   type TextColumn,
 } from './fact.ts'
 
 /** Places within a column fit two bytes, and a chunk is read within a few milliseconds. */
-export const FACTS_MAX = 16_384
+export const CHUNK_ROWS_MAX = 16_384
 
 export interface Column<Values> {
   /** Distinct, in the sequence in which they first occur. */
@@ -21,20 +21,20 @@ export interface Column<Values> {
 }
 
 /** Facts that are the same but for their own columns are of one pattern, of which the rest is told once. */
-export interface Patterns {
+export interface SharedRows {
   /** By fact: which of them, in the sequence in which they first occur. */
   readonly of: Uint16Array
   readonly size: number
 }
 
 /** The facts of a chunk; a column is read the first time that it is asked for. */
-export interface FactChunk {
+export interface ColumnChunk {
   readonly count: number
-  readonly patterns: Patterns
+  readonly patterns: SharedRows
   /** By fact. */
-  readonly own: (name: OwnColumn) => Column<readonly string[]>
+  readonly own: (name: PerFactColumn) => Column<readonly string[]>
   /** By pattern. */
-  readonly text: (name: Exclude<TextColumn, OwnColumn>) => Column<readonly string[]>
+  readonly text: (name: Exclude<TextColumn, PerFactColumn>) => Column<readonly string[]>
   /** By pattern. Each a whole number, also of milligrams, which a double holds exactly. */
   readonly number: (name: NumberColumn | MassColumn) => Column<Float64Array>
 }
@@ -42,10 +42,11 @@ export interface FactChunk {
 export const COLUMNS = [...TEXT_COLUMNS, ...NUMBER_COLUMNS, ...MASS_COLUMNS] as const
 export type ColumnName = (typeof COLUMNS)[number]
 export const isText = (name: ColumnName): name is TextColumn => (TEXT_COLUMNS as readonly string[]).includes(name)
-export const isOwn = (name: ColumnName): name is OwnColumn => (OWN_COLUMNS as readonly string[]).includes(name)
+export const isPerFact = (name: ColumnName): name is PerFactColumn =>
+  (PER_FACT_COLUMNS as readonly string[]).includes(name)
 
 /** What a column is written from. */
-export interface FilledColumn {
+export interface EncodedColumn {
   readonly values: readonly (string | number)[]
   /** As many as there are facts, or patterns. */
   readonly at: Uint16Array
@@ -67,9 +68,13 @@ function evenly(bytes: number): number {
 /**
  * The bytes of a chunk: how many facts and how many patterns; of each part how many bytes its values take, and how many
  * a place (none where there is one value alone); then values and places, part by part. Numbers are little-endian.
- * @param count 1 to FACTS_MAX
+ * @param count 1 to CHUNK_ROWS_MAX
  */
-export function encodeChunk(count: number, patterns: Patterns, columnOf: (name: ColumnName) => FilledColumn): Buffer {
+export function encodeColumnChunk(
+  count: number,
+  patterns: SharedRows,
+  columnOf: (name: ColumnName) => EncodedColumn,
+): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32LE(count, 0)
   header.writeUInt32LE(patterns.size, 4)
@@ -83,7 +88,7 @@ export function encodeChunk(count: number, patterns: Patterns, columnOf: (name: 
   return Buffer.concat([header, ...contents.flatMap((part) => [part, Buffer.alloc(evenly(part.length) - part.length)])])
 }
 
-function partOf(name: PartName, patterns: Patterns, columnOf: (name: ColumnName) => FilledColumn) {
+function partOf(name: PartName, patterns: SharedRows, columnOf: (name: ColumnName) => EncodedColumn) {
   if (name === PATTERN) return { content: Buffer.alloc(0), size: patterns.size, at: patterns.of }
   const { values, at } = columnOf(name)
   const content = isText(name) ? Buffer.from(values.join('\0')) : bytesOf(Float64Array.from(values as number[]))
@@ -102,8 +107,8 @@ interface Place {
   readonly rows: number
 }
 
-/** @throws RangeError where these are no bytes of encodeChunk */
-export function decodeChunk(sent: Buffer): FactChunk {
+/** @throws RangeError where these are no bytes of encodeColumnChunk */
+export function decodeColumnChunk(sent: Buffer): ColumnChunk {
   // Numbers of eight bytes are only looked at where eight divides.
   const bytes = sent.byteOffset % 8 === 0 ? sent : Buffer.from(Uint8Array.from(sent).buffer)
   const { count, patterns, placeOf } = placesIn(bytes)
@@ -136,11 +141,11 @@ function placesIn(bytes: Buffer) {
   for (const [no, name] of PARTS.entries()) {
     const [length, width] = [numberAt(headerPlaceOf(no)), numberAt(headerPlaceOf(no) + 4)]
     const places = offset + evenly(length)
-    const rows = name === PATTERN || isOwn(name) ? count : patterns
+    const rows = name === PATTERN || isPerFact(name) ? count : patterns
     placeOf.set(name, { values: offset, length, places, width, rows })
     offset = places + evenly(rows * width)
   }
-  const isPossible = count > 0 && count <= FACTS_MAX && patterns > 0 && patterns <= count
+  const isPossible = count > 0 && count <= CHUNK_ROWS_MAX && patterns > 0 && patterns <= count
   if (!isPossible || offset !== bytes.length)
     throw new RangeError('A chunk of facts is not as it was written: cradle reports refold makes it again')
   return { count, patterns, placeOf }

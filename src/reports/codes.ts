@@ -1,13 +1,13 @@
 // Rows of a chunk, facts or patterns, that are the same in several ways at once have one small number, from 0 on.
-import { createPairIndex } from './pair-index.ts'
+import { createPairInterner } from './pair-index.ts'
 
 /** By row: which of so many, no more than a chunk has facts. */
-export interface Codes {
+export interface Dictionary {
   readonly of: Uint16Array
   readonly size: number
 }
 
-export interface Combined extends Codes {
+export interface CombinedDictionary extends Dictionary {
   /** By code: the first row that it stands for, which says all that they have in common. */
   readonly rows: Uint16Array
 }
@@ -15,8 +15,8 @@ export interface Combined extends Codes {
 /** Up to so many combinations are looked up in a table; more are scattered. */
 const TABLE_MAX = 1 << 18
 
-export interface Coded<Meaning> {
-  readonly codes: Codes
+export interface DictionaryEncoded<Meaning> {
+  readonly codes: Dictionary
   readonly meaningOf: (row: number) => Meaning
 }
 
@@ -24,41 +24,41 @@ export interface Coded<Meaning> {
  * Numbers what the values of a column mean, and gives each row its number.
  * @param at by row: the place of its value
  */
-export function codesOf<Meaning>(meanings: readonly Meaning[], at: Uint16Array): Coded<Meaning> {
+export function dictionaryEncode<Meaning>(meanings: readonly Meaning[], at: Uint16Array): DictionaryEncoded<Meaning> {
   const numbers = new Map<Meaning, number>()
   const byPlace = Uint16Array.from(meanings, (meaning) => {
     const number = numbers.get(meaning) ?? numbers.size
     numbers.set(meaning, number)
     return number
   })
-  return { codes: { of: replaced(at, byPlace), size: numbers.size }, meaningOf: (row) => meanings[at[row]!]! }
+  return { codes: { of: remap(at, byPlace), size: numbers.size }, meaningOf: (row) => meanings[at[row]!]! }
 }
 
 // Loops over all rows call no function for each.
 
 /** By row: what stands for its place. */
-export function replaced(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
+export function remap(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
   const of = new Uint16Array(at.length)
   for (let row = 0; row < at.length; row += 1) of[row] = byPlace[at[row]!]!
   return of
 }
 
 /** As many as there are, however many. */
-export function combine(count: number, columns: readonly Codes[]): Combined {
+export function combineDictionaries(count: number, columns: readonly Dictionary[]): CombinedDictionary {
   return tellApart(count, columns, scatter)!
 }
 
 /** Null where too many are possible to be looked up in a table. */
-export function combineFew(count: number, columns: readonly Codes[]): Combined | null {
+export function combineIfSmall(count: number, columns: readonly Dictionary[]): CombinedDictionary | null {
   return tellApart(count, columns, () => null)
 }
 
 /** @param tellMore does what is too much for a table; null where that is given up */
 function tellApart(
   count: number,
-  columns: readonly Codes[],
-  tellMore: (places: Int32Array, column: Codes) => number | null,
-): Combined | null {
+  columns: readonly Dictionary[],
+  tellMore: (places: Int32Array, column: Dictionary) => number | null,
+): CombinedDictionary | null {
   const places = new Int32Array(count)
   let size = 1
   // Numbers of the smallest columns are put together as they are, and looked up all at once.
@@ -79,13 +79,13 @@ function tellApart(
   return { of: Uint16Array.from(places), size, rows }
 }
 
-function putBeside(places: Int32Array, { of, size }: Codes): void {
+function putBeside(places: Int32Array, { of, size }: Dictionary): void {
   for (let row = 0; row < places.length; row += 1) places[row] = places[row]! * size + of[row]!
 }
 
 /** Pairs have their number in place of the first of each. @returns how many there are */
-function scatter(places: Int32Array, { of }: Codes): number {
-  const pairs = createPairIndex()
+function scatter(places: Int32Array, { of }: Dictionary): number {
+  const pairs = createPairInterner()
   for (let row = 0; row < places.length; row += 1) places[row] = pairs.of(places[row]!, of[row]!)
   return pairs.size()
 }

@@ -1,16 +1,16 @@
 // The groups of a report from its sums: what each emits, how many orders it is of, and how far off it may be.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { createCells, type Cell } from './cells.ts'
-import type { Counter } from './count-emissions.ts'
-import { isOfLine, isTime } from './emissions-query.ts'
+import { createAggregateCells, type AggregateCell } from './cells.ts'
+import type { Aggregator } from './count-emissions.ts'
+import { isLineDimension, isTimeDimension } from './emissions-query.ts'
 import { refuseMoreGroups } from './group-limit.ts'
-import { findHeaviest, type Told } from './heaviest.ts'
-import { sideBySide } from './side-by-side.ts'
+import { findTopK, type TopK } from './heaviest.ts'
+import { countingSort } from './side-by-side.ts'
 import { sortInSteps } from '../engine/numbers/sort-in-steps.ts'
-import { createTotal, type Counts, type Emissions, type Summand } from './totals.ts'
+import { createTotal, type Counts, type EmissionTotal, type SlotSum } from './totals.ts'
 import { createErrorPropagator, type PropagateError } from '../engine/uncertainty/sum-spread.ts'
 
-export interface Group extends Emissions {
+export interface Group extends EmissionTotal {
   /** What it is, by each of the dimensions that are grouped by; null for what it is not told of. */
   readonly labels: readonly (string | null)[]
   /** Null where groups are of lines: an order has several. */
@@ -19,36 +19,36 @@ export interface Group extends Emissions {
 }
 
 /** All groups but those that are told. */
-export interface Others extends Omit<Group, 'labels'> {
+export interface RemainderGroup extends Omit<Group, 'labels'> {
   readonly groups: number
 }
 
-export interface Collected {
+export interface GroupedResult {
   /** By their labels, those of none last; or by what they emit, and only then by labels. */
   readonly groups: readonly Group[]
   /** Null where all groups are told. */
-  readonly others: Others | null
-  readonly total: Emissions & Counts
+  readonly others: RemainderGroup | null
+  readonly total: EmissionTotal & Counts
 }
 
 const NO_COUNTS = { orders: null, rentals: null } as const
 
 /** Where no limit is: of how many cells there are, nobody has to know beforehand. */
-const ALL: Told = { cells: 0, isRow: () => true, isCell: () => true }
+const ALL: TopK = { cells: 0, isRow: () => true, isCell: () => true }
 
 /** @throws TooManyGroups */
-export function* collectGroups(counter: Counter): Resumable<Collected> {
+export function* groupCells(counter: Aggregator): Resumable<GroupedResult> {
   const { query, footings } = counter
-  const cells = yield* createCells(counter)
+  const cells = yield* createAggregateCells(counter)
   const sources = footings.errors().length
   const spreadOf = createErrorPropagator(footings.errors())
   // All of it at first, and in the end what is left when all that is told is taken from it.
   const untold = createTotal(sources)
   cells.addAll(untold)
   const total = untold.finish(spreadOf)
-  const told = query.limit === null ? ALL : yield* findHeaviest(cells, query.limit)
+  const told = query.limit === null ? ALL : yield* findTopK(cells, query.limit)
   const labelsOf = labelReader(counter)
-  const countsOf = query.groupBy.some(isOfLine)
+  const countsOf = query.groupBy.some(isLineDimension)
     ? () => NO_COUNTS
     : ({ orders, rentals }: Counts) => ({ orders, rentals })
   const groups: Group[] = []
@@ -68,21 +68,21 @@ export function* collectGroups(counter: Counter): Resumable<Collected> {
   }
 }
 
-const logSdOf = ({ isUnknown, means }: Summand, spreadOf: PropagateError): number | null =>
+const logSdOf = ({ isUnknown, means }: SlotSum, spreadOf: PropagateError): number | null =>
   isUnknown ? null : spreadOf(means.sources, means.means, means.count)
 
-function labelReader({ query, slots, factGroups, periods, lineAt }: Counter) {
-  const readers = query.groupBy.map((name): ((cell: Cell) => string | null) => {
-    if (isTime(name)) return ({ slot }) => periods.label(slots.firstOf(slot), name)
-    if (isOfLine(name)) return ({ slot }) => lineAt(slots.secondOf(slot))[name]
+function labelReader({ query, slots, factGroups, periods, lineAt }: Aggregator) {
+  const readers = query.groupBy.map((name): ((cell: AggregateCell) => string | null) => {
+    if (isTimeDimension(name)) return ({ slot }) => periods.label(slots.firstOf(slot), name)
+    if (isLineDimension(name)) return ({ slot }) => lineAt(slots.secondOf(slot))[name]
     const at = factGroups.findIndex((group) => group.name === name)
     const { labels } = factGroups[at]!
     return at === 0 ? ({ first }) => labels.at(first) : ({ second }) => labels.at(second)
   })
-  return (cell: Cell) => readers.map((read) => read(cell))
+  return (cell: AggregateCell) => readers.map((read) => read(cell))
 }
 
-const heavierFirst = (a: Emissions, b: Emissions): number =>
+const heavierFirst = (a: EmissionTotal, b: EmissionTotal): number =>
   a.emission === b.emission ? 0 : a.emission > b.emission ? -1 : 1
 
 /** Of equal weight, by labels. Most are told apart by doubles, which lie side by side. */
@@ -106,7 +106,7 @@ function* byLabels(groups: readonly Group[], dimensions: number): Resumable<read
     const ranks = new Map(labels.map((label, rank) => [label, rank]))
     yield
     const rankOf = Int32Array.from(before, (group) => ranks.get(group.labels[at]!)!)
-    sorted = Array.from(sideBySide(rankOf, labels.length).sorted, (no) => before[no]!)
+    sorted = Array.from(countingSort(rankOf, labels.length).sorted, (no) => before[no]!)
     yield
   }
   return sorted

@@ -1,21 +1,29 @@
 // One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import type { FactChunk } from './chunk.ts'
-import { KEPT_MAX } from './addends.ts'
-import { codesOf, combine, combineFew, replaced, type Coded, type Codes, type Combined } from './codes.ts'
-import type { Counter } from './count-emissions.ts'
+import type { ColumnChunk } from './chunk.ts'
+import { BUFFERED_MAX } from './addends.ts'
+import {
+  dictionaryEncode,
+  combineDictionaries,
+  combineIfSmall,
+  remap,
+  type DictionaryEncoded,
+  type Dictionary,
+  type CombinedDictionary,
+} from './codes.ts'
+import type { Aggregator } from './count-emissions.ts'
 import { labelColumn } from './dimension-values.ts'
-import { isOfFact } from './emissions-query.ts'
-import { KINDS, MASS_COLUMNS, readTerms } from './fact.ts'
-import { LANE, type Footing } from './footings.ts'
-import { before, within } from './periods.ts'
+import { isFactDimension } from './emissions-query.ts'
+import { ENTRY_KINDS, MASS_COLUMNS, decodeTerms } from './fact.ts'
+import { PART_INDEX, type FactClassification } from './footings.ts'
+import { amountBefore, isWithin } from './periods.ts'
 
 type Span = readonly [from: number, to: number]
 
-const FIRST_OF_ANY = KINDS.firstOfOrder | KINDS.firstOfRental
+const FIRST_OF_ANY = ENTRY_KINDS.firstOfOrder | ENTRY_KINDS.firstOfRental
 
 /** A step wherever what was added up before has to be moved aside. */
-export function* countChunk(chunk: FactChunk, counter: Counter): Resumable<void> {
+export function* aggregateChunk(chunk: ColumnChunk, counter: Aggregator): Resumable<void> {
   const facts = tellApart(chunk, counter)
   const most = mostOf(chunk, counter)
   const stretch = stretchOf(chunk, facts.alikes, counter, most)
@@ -27,21 +35,21 @@ export function* countChunk(chunk: FactChunk, counter: Counter): Resumable<void>
 }
 
 /** How many facts are added up at once: nearly always all of a chunk. */
-function stretchOf(chunk: FactChunk, { codes }: Alikes, counter: Counter, most: number): number {
+function stretchOf(chunk: ColumnChunk, { codes }: Alikes, counter: Aggregator, most: number): number {
   // A double holds what one fact says, and the sum of nearly all that there are.
   const exact = Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, most))
   // Where all facts differ, each may add to a hundred months.
   const periods = counter.query.basis === 'tenure' ? mostPieces(chunk, counter) : 1
-  const each = Object.keys(LANE).length * periods
-  const kept = codes.size * each > KEPT_MAX ? Math.floor(KEPT_MAX / each) : chunk.count
+  const each = Object.keys(PART_INDEX).length * periods
+  const kept = codes.size * each > BUFFERED_MAX ? Math.floor(BUFFERED_MAX / each) : chunk.count
   return Math.max(1, Math.min(chunk.count, exact, kept))
 }
 
-const mostPieces = (chunk: FactChunk, { piecesOf }: Counter): number =>
+const mostPieces = (chunk: ColumnChunk, { piecesOf }: Aggregator): number =>
   chunk.text('terms').values.reduce((most, terms) => Math.max(most, terms === '' ? 0 : piecesOf(terms).length), 1)
 
 /** The most that the milligrams of one fact may come to, whatever their signs. */
-function mostOf(chunk: FactChunk, { isWhole, devices }: Counter): number {
+function mostOf(chunk: ColumnChunk, { isWhole, devices }: Aggregator): number {
   const greatest = (values: Iterable<number>): number => {
     let most = 0
     for (const value of values) most = Math.max(most, Math.abs(value))
@@ -56,7 +64,7 @@ function mostOf(chunk: FactChunk, { isWhole, devices }: Counter): number {
 interface Alike {
   readonly device: string
   readonly kind: number
-  readonly footing: Footing
+  readonly footing: FactClassification
   readonly terms: string
   /** The period of the order, of its dispatch, of what is shared by tenure, and that in which a rental starts. */
   readonly periods: Readonly<Record<PeriodName, number>>
@@ -69,20 +77,20 @@ type PeriodName = (typeof PERIODS)[number]
 
 interface Alikes {
   /** By pattern. */
-  readonly codes: Codes
+  readonly codes: Dictionary
   readonly at: (code: number) => Alike
 }
 
 /** Told apart by whatever decides what a fact adds, however many ways the report groups facts in. */
-function findAlikes(chunk: FactChunk, counter: Counter): Alikes {
+function findAlikes(chunk: ColumnChunk, counter: Aggregator): Alikes {
   const { query, footings } = counter
   const periodColumns = periodsIn(chunk, counter)
   const texts = (['device', 'country', 'mix', 'terms'] as const).map((name) => chunk.text(name))
   const numbers = (['kind', ...MASS_COLUMNS] as const).map((name) => chunk.number(name))
   // The terms decide nothing where nothing is spread.
   const deciding = query.basis === 'tenure' ? texts : texts.slice(0, -1)
-  const all = combine(chunk.patterns.size, [
-    ...[...deciding, ...numbers].map(({ values, at }): Codes => ({ of: at, size: values.length })),
+  const all = combineDictionaries(chunk.patterns.size, [
+    ...[...deciding, ...numbers].map(({ values, at }): Dictionary => ({ of: at, size: values.length })),
     ...periodColumns.flatMap((column) => column?.codes ?? []),
   ])
   return {
@@ -105,7 +113,10 @@ function findAlikes(chunk: FactChunk, counter: Counter): Alikes {
 }
 
 /** By pattern: the periods that a report counts by, null in place of those that it does not. */
-function periodsIn(chunk: FactChunk, { query, periods, ...counter }: Counter): readonly (Coded<number> | null)[] {
+function periodsIn(
+  chunk: ColumnChunk,
+  { query, periods, ...counter }: Aggregator,
+): readonly (DictionaryEncoded<number> | null)[] {
   const isUsed: Readonly<Record<PeriodName, boolean>> = {
     orderDay: query.basis === 'order' || counter.countsRefurbishments,
     dispatchDay: query.basis !== 'order',
@@ -114,10 +125,11 @@ function periodsIn(chunk: FactChunk, { query, periods, ...counter }: Counter): r
   }
   return PERIODS.map((name) => {
     if (!isUsed[name]) return null
-    if (name !== 'start') return codesOf(Array.from(chunk.number(name).values, periods.ofDay), chunk.number(name).at)
+    if (name !== 'start')
+      return dictionaryEncode(Array.from(chunk.number(name).values, periods.ofDay), chunk.number(name).at)
     const { values, at } = chunk.text('terms')
-    return codesOf(
-      values.map((text) => (text === '' ? -1 : periods.ofStart(readTerms(text)!))),
+    return dictionaryEncode(
+      values.map((text) => (text === '' ? -1 : periods.ofStart(decodeTerms(text)!))),
       at,
     )
   })
@@ -129,30 +141,31 @@ interface ToldApart {
   /** By fact: which of them. */
   readonly alikeOf: Uint16Array
   /** Facts that add the same and have the same labels; null where hardly any two do. */
-  readonly all: Combined | null
+  readonly all: CombinedDictionary | null
   /** By fact: the number of its label by each of what is grouped by. */
   readonly labels: readonly Int32Array[]
   readonly isWanted: (fact: number) => boolean
 }
 
-function tellApart(chunk: FactChunk, counter: Counter): ToldApart {
+function tellApart(chunk: ColumnChunk, counter: Aggregator): ToldApart {
   const { query, factGroups, devices } = counter
   const { of } = chunk.patterns
   const alikes = findAlikes(chunk, counter)
-  const alikeOf = replaced(of, alikes.codes.of)
-  const codes: Codes[] = [{ of: alikeOf, size: alikes.codes.size }]
+  const alikeOf = remap(of, alikes.codes.of)
+  const codes: Dictionary[] = [{ of: alikeOf, size: alikes.codes.size }]
   const labels = factGroups.map(({ name, labels: numbers }) => {
     const column = labelColumn(chunk, name, devices)
     const byPlace = column.labels.map(numbers.of)
     // Each customer has a label of its own, so that its place is a code; members of metadata may have the same.
     const isPlain = name === 'customer'
-    if (column.isOwn) codes.push(isPlain ? { of: column.at, size: byPlace.length } : codesOf(byPlace, column.at).codes)
-    return labelsOf(byPlace, column.isOwn ? column.at : replaced(of, column.at))
+    if (column.isOwn)
+      codes.push(isPlain ? { of: column.at, size: byPlace.length } : dictionaryEncode(byPlace, column.at).codes)
+    return labelsOf(byPlace, column.isOwn ? column.at : remap(of, column.at))
   })
   const filters = [...query.filters].flatMap(([name, wanted]) => {
-    if (!isOfFact(name)) return []
+    if (!isFactDimension(name)) return []
     const column = labelColumn(chunk, name, devices)
-    const isWanted = codesOf(
+    const isWanted = dictionaryEncode(
       column.labels.map((label) => wanted.has(label ?? '')),
       column.at,
     )
@@ -160,7 +173,7 @@ function tellApart(chunk: FactChunk, counter: Counter): ToldApart {
     return [column.isOwn ? isWanted.meaningOf : (fact: number) => isWanted.meaningOf(of[fact]!)]
   })
   const isWanted = (fact: number) => filters.every((passes) => passes(fact))
-  return { alikes, alikeOf, all: combineFew(chunk.count, codes), labels, isWanted }
+  return { alikes, alikeOf, all: combineIfSmall(chunk.count, codes), labels, isWanted }
 }
 
 function labelsOf(byPlace: readonly number[], at: Uint16Array): Int32Array {
@@ -170,7 +183,11 @@ function labelsOf(byPlace: readonly number[], at: Uint16Array): Int32Array {
 }
 
 /** Facts that add the same and have the same labels are entered once. */
-function enterFacts({ alikes, alikeOf, all, labels, isWanted }: ToldApart, counter: Counter, [from, to]: Span): void {
+function enterFacts(
+  { alikes, alikeOf, all, labels, isWanted }: ToldApart,
+  counter: Aggregator,
+  [from, to]: Span,
+): void {
   const addends = new Int32Array(alikes.codes.size).fill(-1)
   const [firsts, seconds] = labels
   const enter = (fact: number, facts: number): void => {
@@ -188,32 +205,33 @@ function enterFacts({ alikes, alikeOf, all, labels, isWanted }: ToldApart, count
   for (let no = 0; no < all.size; no += 1) if (numbers[no]! > 0) enter(all.rows[no]!, numbers[no]!)
 }
 
-function toAddend({ device, kind, footing, terms, periods, masses }: Alike, counter: Counter): number {
+function toAddend({ device, kind, footing, terms, periods, masses }: Alike, counter: Aggregator): number {
   const { query, isWhole, addends } = counter
   const [embodied, use, packaging, transportation] = masses as readonly [number, number, number, number]
-  if ((kind & KINDS.refurbishment) !== 0) {
-    if (counter.countsRefurbishments) counter.put(periods.orderDay, footing, LANE.embodied, embodied)
+  if ((kind & ENTRY_KINDS.refurbishment) !== 0) {
+    if (counter.countsRefurbishments) counter.put(periods.orderDay, footing, PART_INDEX.embodied, embodied)
     return addends.end(-1, kind)
   }
   const isTenure = query.basis === 'tenure'
   const usual = periods[query.basis === 'order' ? 'orderDay' : 'dispatchDay']
   const shared = isTenure ? periods.sharedDay : usual
-  if (isWhole && (kind & KINDS.firstOfDevice) !== 0) {
+  if (isWhole && (kind & ENTRY_KINDS.firstOfDevice) !== 0) {
     const { whole } = counter.devices.of(device)!
-    counter.put(periods.start, footing, LANE.embodied, (kind & KINDS.takenBack) === 0 ? whole : -whole)
+    counter.put(periods.start, footing, PART_INDEX.embodied, (kind & ENTRY_KINDS.takenBack) === 0 ? whole : -whole)
   }
   // Rounded for each fact, so that what is corrected is undone.
-  const other = footing.otherPackaging === null ? 0 : before(packaging, footing.otherPackaging)
-  counter.put(shared, footing, LANE.packaging, packaging - other)
-  counter.put(shared, footing, LANE.otherPackaging, other)
-  counter.put(shared, footing, LANE.transportation, transportation)
+  const other = footing.otherPackaging === null ? 0 : amountBefore(packaging, footing.otherPackaging)
+  counter.put(shared, footing, PART_INDEX.packaging, packaging - other)
+  counter.put(shared, footing, PART_INDEX.otherPackaging, other)
+  counter.put(shared, footing, PART_INDEX.transportation, transportation)
   if (!isTenure) {
-    if (!isWhole) counter.put(usual, footing, LANE.embodied, embodied)
-    counter.put(usual, footing, LANE.use, use)
+    if (!isWhole) counter.put(usual, footing, PART_INDEX.embodied, embodied)
+    counter.put(usual, footing, PART_INDEX.use, use)
   }
   const pieces = isTenure && terms !== '' ? counter.piecesOf(terms) : []
-  if (!isWhole) for (const piece of pieces) counter.put(piece.period, footing, LANE.embodied, within(embodied, piece))
-  for (const piece of pieces) counter.put(piece.period, footing, LANE.use, within(use, piece))
+  if (!isWhole)
+    for (const piece of pieces) counter.put(piece.period, footing, PART_INDEX.embodied, isWithin(embodied, piece))
+  for (const piece of pieces) counter.put(piece.period, footing, PART_INDEX.use, isWithin(use, piece))
   const isCounted = (kind & FIRST_OF_ANY) !== 0 && usual !== -1
   return addends.end(isCounted ? counter.countedIn(usual) : -1, kind)
 }

@@ -1,14 +1,27 @@
 // Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
 import { DEFAULT_BOUNDARY } from '../engine/books.ts'
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
-import type { Column, FactChunk } from './chunk.ts'
-import { codesOf, combine, replaced, type Codes, type Coded, type Combined } from './codes.ts'
-import { createReportedDevices, type ReportedDevices } from './devices.ts'
-import { KINDS, MASS_COLUMNS, dayOf, type DayNo, type MassColumn } from './fact.ts'
-import { LANE, createFootings, createNumbered, type Footing, type Footings } from './footings.ts'
-import { readMix, type Mix } from './mix.ts'
-import { before, type Place } from './periods.ts'
-import { createTally, type Tally } from './tally.ts'
+import type { Column, ColumnChunk } from './chunk.ts'
+import {
+  dictionaryEncode,
+  combineDictionaries,
+  remap,
+  type Dictionary,
+  type DictionaryEncoded,
+  type CombinedDictionary,
+} from './codes.ts'
+import { createDeviceDimension, type DeviceDimension } from './devices.ts'
+import { ENTRY_KINDS, MASS_COLUMNS, dayOf, type DayNo, type MassColumn } from './fact.ts'
+import {
+  PART_INDEX,
+  createFactClassifier,
+  createInterner,
+  type FactClassification,
+  type FactClassifier,
+} from './footings.ts'
+import { decodeFactorMix, type FactorMix } from './mix.ts'
+import { amountBefore, type Period } from './periods.ts'
+import { createExactAccumulator, type ExactAccumulator } from './tally.ts'
 
 export interface QualityQuery {
   readonly accountId: number
@@ -20,7 +33,7 @@ export interface QualityQuery {
 }
 
 /** What of a fact its quality hangs on, beside its footing; facts that are alike in it are added up. */
-export interface Trait {
+export interface QualityTrait {
   /** As facts have them; '' for none. */
   readonly device: string
   readonly product: string
@@ -31,27 +44,27 @@ export interface Trait {
   readonly transportationAge: number | null
 }
 
-export interface QualityCounter {
-  readonly devices: ReportedDevices
-  readonly footings: Footings
-  readonly traits: readonly Trait[]
+export interface QualityAggregator {
+  readonly devices: DeviceDimension
+  readonly footings: FactClassifier
+  readonly traits: readonly QualityTrait[]
   /** By trait and the number of what the lanes rest on, lane by lane. */
-  readonly tally: Tally
-  readonly lanesAt: (number: number) => Footing['lanes']
-  readonly take: (chunk: FactChunk) => Promise<void>
+  readonly tally: ExactAccumulator
+  readonly lanesAt: (number: number) => FactClassification['lanes']
+  readonly take: (chunk: ColumnChunk) => Promise<void>
 }
 
-export function createQualityCounter(
+export function createQualityAggregator(
   query: QualityQuery,
   bookOf: (releaseId: number) => Promise<ReferenceData>,
-): QualityCounter {
-  const devices = createReportedDevices(bookOf)
-  const footings = createFootings(DEFAULT_BOUNDARY, devices)
-  const tally = createTally()
+): QualityAggregator {
+  const devices = createDeviceDimension(bookOf)
+  const footings = createFactClassifier(DEFAULT_BOUNDARY, devices)
+  const tally = createExactAccumulator()
   const grounds = createGrounds()
-  const traits: Trait[] = []
+  const traits: QualityTrait[] = []
   const numbers = new Map<string, number>()
-  const traitOf = (trait: Trait): number => {
+  const traitOf = (trait: QualityTrait): number => {
     const key = Object.values(trait).join('\0')
     const known = numbers.get(key)
     if (known !== undefined) return known
@@ -86,9 +99,9 @@ const MIXES_MAX = 20_000
  * consist of is not told apart, since only devices are ranked by how far off they may be.
  */
 function createGrounds() {
-  const all = createNumbered<{ readonly lanes: Footing['lanes']; readonly coarse: string }>()
+  const all = createInterner<{ readonly lanes: FactClassification['lanes']; readonly coarse: string }>()
   return {
-    of: (device: string, country: string, kind: number, { lanes }: Footing): number => {
+    of: (device: string, country: string, kind: number, { lanes }: FactClassification): number => {
       const labels = lanes.map((lane) => (lane === null ? '' : Object.values(lane.label).join('\0')))
       const coarse = [device, ...labels].join('\0\0')
       return all.of([country, kind, coarse].join('\0'), () => ({ lanes, coarse }))
@@ -99,16 +112,16 @@ function createGrounds() {
   }
 }
 
-interface Counting extends Pick<QualityCounter, 'devices' | 'footings' | 'tally'> {
+interface Counting extends Pick<QualityAggregator, 'devices' | 'footings' | 'tally'> {
   readonly grounds: ReturnType<typeof createGrounds>
-  readonly traitOf: (trait: Trait) => number
+  readonly traitOf: (trait: QualityTrait) => number
   /** Of a mix as facts have it. */
   readonly yearsOf: (mix: string) => MixYears
 }
 
 /** Facts that differ in nothing that the board tells apart, which are added up before anything else is done. */
 interface Likes {
-  readonly all: Combined
+  readonly all: CombinedDictionary
   /** By their number; null where they are not asked for. */
   readonly places: readonly (LikePlace | null)[]
 }
@@ -117,10 +130,10 @@ interface LikePlace {
   readonly trait: number
   readonly ground: number
   /** How much of the packaging stands in for another. */
-  readonly otherPackaging: Place | null
+  readonly otherPackaging: Period | null
 }
 
-function countChunk(chunk: FactChunk, query: QualityQuery, counting: Counting): void {
+function countChunk(chunk: ColumnChunk, query: QualityQuery, counting: Counting): void {
   const { tally, grounds } = counting
   const { all, places } = likesIn(chunk, query, counting)
   const sums = MASS_COLUMNS.map((name) => sumsOf(chunk, name, all))
@@ -130,16 +143,16 @@ function countChunk(chunk: FactChunk, query: QualityQuery, counting: Counting): 
     const [embodied, use, packaging, transportation] = sums.map((ofLikes) => ofLikes[like]!)
     tally.expect(sums.reduce((most, ofLikes) => most + Math.abs(ofLikes[like]!), 2 * Math.abs(other[like]!)))
     const at = tally.at(place.trait, place.ground, grounds.coarse)
-    tally.add(at, LANE.embodied, embodied!)
-    tally.add(at, LANE.use, use!)
-    tally.add(at, LANE.packaging, packaging! - other[like]!)
-    tally.add(at, LANE.otherPackaging, other[like]!)
-    tally.add(at, LANE.transportation, transportation!)
+    tally.add(at, PART_INDEX.embodied, embodied!)
+    tally.add(at, PART_INDEX.use, use!)
+    tally.add(at, PART_INDEX.packaging, packaging! - other[like]!)
+    tally.add(at, PART_INDEX.otherPackaging, other[like]!)
+    tally.add(at, PART_INDEX.transportation, transportation!)
   }
 }
 
 /** Exact up to 2^53 milligrams, nine million tonnes, which no chunk comes to but of orders that nobody sends. */
-function sumsOf(chunk: FactChunk, name: MassColumn, all: Codes): Float64Array {
+function sumsOf(chunk: ColumnChunk, name: MassColumn, all: Dictionary): Float64Array {
   const { values, at } = chunk.number(name)
   const { of } = chunk.patterns
   const sums = new Float64Array(all.size)
@@ -148,7 +161,7 @@ function sumsOf(chunk: FactChunk, name: MassColumn, all: Codes): Float64Array {
 }
 
 /** Rounded once for each fact, so that what is corrected is undone. */
-function otherPackagingOf(chunk: FactChunk, { all, places }: Likes): Float64Array {
+function otherPackagingOf(chunk: ColumnChunk, { all, places }: Likes): Float64Array {
   const sums = new Float64Array(all.size)
   const shares = places.map((place) => place?.otherPackaging ?? null)
   if (shares.every((share) => share === null)) return sums
@@ -156,39 +169,39 @@ function otherPackagingOf(chunk: FactChunk, { all, places }: Likes): Float64Arra
   const { of } = chunk.patterns
   for (let fact = 0; fact < chunk.count; fact += 1) {
     const share = shares[all.of[fact]!]
-    if (share) sums[all.of[fact]!]! += before(values[at[of[fact]!]!]!, share)
+    if (share) sums[all.of[fact]!]! += amountBefore(values[at[of[fact]!]!]!, share)
   }
   return sums
 }
 
-function likesIn(chunk: FactChunk, { from, to, customerId }: QualityQuery, counting: Counting): Likes {
+function likesIn(chunk: ColumnChunk, { from, to, customerId }: QualityQuery, counting: Counting): Likes {
   const [day, kind] = [chunk.number('orderDay'), chunk.number('kind')]
   // 0 for a day that is not asked for.
-  const year = codesOf(
+  const year = dictionaryEncode(
     Array.from(day.values, (no) => (no >= from && no <= to ? Number(dayOf(no).slice(0, 4)) : 0)),
     day.at,
   )
-  const grounds = codesOf(
+  const grounds = dictionaryEncode(
     Array.from(kind.values, (flags) => flags & ~COUNTING),
     kind.at,
   )
   const [device, country, mix] = (['device', 'country', 'mix'] as const).map((name) => valuesOf(chunk.text(name)))
-  const alike = combine(
+  const alike = combineDictionaries(
     chunk.patterns.size,
     [year, grounds, device!, country!, mix!].map(({ codes }) => codes),
   )
   const { values: customers, at } = chunk.own('customer')
-  const isCustomer = codesOf(
+  const isCustomer = dictionaryEncode(
     customers.map((one) => customerId === null || one === customerId),
     at,
   )
   const product = valuesOf(chunk.own('product'))
-  const ofFacts = { of: replaced(chunk.patterns.of, alike.of), size: alike.size }
-  const all = combine(chunk.count, [ofFacts, isCustomer.codes, product.codes])
+  const ofFacts = { of: remap(chunk.patterns.of, alike.of), size: alike.size }
+  const all = combineDictionaries(chunk.count, [ofFacts, isCustomer.codes, product.codes])
   const places = Array.from(all.rows, (fact) => {
     const pattern = chunk.patterns.of[fact]!
     const [ofYear, flags] = [year.meaningOf(pattern), grounds.meaningOf(pattern)]
-    if (ofYear === 0 || !isCustomer.meaningOf(fact) || (flags & KINDS.refurbishment) !== 0) return null
+    if (ofYear === 0 || !isCustomer.meaningOf(fact) || (flags & ENTRY_KINDS.refurbishment) !== 0) return null
     const [ofDevice, used, consistsOf] = [device!, country!, mix!].map(({ meaningOf }) => meaningOf(pattern))
     const texts = { device: ofDevice!, product: product.meaningOf(fact), country: used!, mix: consistsOf! }
     return placeOf(texts, flags, ofYear, counting)
@@ -197,13 +210,14 @@ function likesIn(chunk: FactChunk, { from, to, customerId }: QualityQuery, count
 }
 
 /** A column as it is: each value means itself. */
-const valuesOf = ({ values, at }: Column<readonly string[]>): Coded<string> => ({
+const valuesOf = ({ values, at }: Column<readonly string[]>): DictionaryEncoded<string> => ({
   codes: { of: at, size: values.length },
   meaningOf: (row) => values[at[row]!]!,
 })
 
 /** What decides nothing but how many orders, rentals and devices there are. */
-const COUNTING = KINDS.firstOfOrder | KINDS.firstOfRental | KINDS.firstOfDevice | KINDS.takenBack
+const COUNTING =
+  ENTRY_KINDS.firstOfOrder | ENTRY_KINDS.firstOfRental | ENTRY_KINDS.firstOfDevice | ENTRY_KINDS.takenBack
 
 type Texts = Readonly<Record<'device' | 'product' | 'country' | 'mix', string>>
 
@@ -229,11 +243,14 @@ interface MixYears {
 }
 
 /** When the factors of a mix were published: of several, the oldest; null where one of them does not say. */
-function yearsOfMix(text: string, devices: ReportedDevices): MixYears {
+function yearsOfMix(text: string, devices: DeviceDimension): MixYears {
   if (text === '') return { packaging: null, transportation: null }
-  const { releaseId, packaging, transportation } = readMix(text)
+  const { releaseId, packaging, transportation } = decodeFactorMix(text)
   const book = devices.bookOf(releaseId)
-  const oldest = (parts: Mix['packaging'], factors: ReferenceData['packagings'] | ReferenceData['transports']) => {
+  const oldest = (
+    parts: FactorMix['packaging'],
+    factors: ReferenceData['packagings'] | ReferenceData['transports'],
+  ) => {
     const published = parts.map(([id]) => factors.get(id)!.source.year)
     return published.length === 0 || published.includes(null) ? null : Math.min(...(published as number[]))
   }

@@ -3,11 +3,11 @@ import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import { footprintById, type Footprint } from '../engine/figures/footprint.ts'
 import { toMilligrams } from '../engine/numbers/line.ts'
 import { ONE, fromExactText } from '../engine/numbers/ratio.ts'
-import type { FactChunk } from './chunk.ts'
-import { readDevice, type ChargedDevice } from './fact.ts'
-import { readMix } from './mix.ts'
+import type { ColumnChunk } from './chunk.ts'
+import { decodeDevice, type FactDevice } from './fact.ts'
+import { decodeFactorMix } from './mix.ts'
 
-export interface ReportedDevice extends ChargedDevice {
+export interface DeviceDimensionRow extends FactDevice {
   readonly footprint: Footprint
   /** The model's id; of a stand-in, what it stands in by. */
   readonly model: string
@@ -17,11 +17,11 @@ export interface ReportedDevice extends ChargedDevice {
   readonly whole: number
 }
 
-export interface ReportedDevices {
+export interface DeviceDimension {
   /** Has to be told of a chunk before anything in it is asked for. */
-  readonly prepare: (chunk: FactChunk) => Promise<void>
+  readonly prepare: (chunk: ColumnChunk) => Promise<void>
   /** Null for the text of none. @throws RangeError where the book of its release has no such device */
-  readonly of: (text: string) => ReportedDevice | null
+  readonly of: (text: string) => DeviceDimensionRow | null
   readonly bookOf: (releaseId: number) => ReferenceData
   /** By id, what the models of all devices that were asked for are called in the newest of their releases. */
   readonly modelNames: () => ReadonlyMap<string, string>
@@ -29,24 +29,24 @@ export interface ReportedDevices {
   readonly releases: () => readonly string[]
 }
 
-export function createReportedDevices(bookOf: (releaseId: number) => Promise<ReferenceData>): ReportedDevices {
+export function createDeviceDimension(bookOf: (releaseId: number) => Promise<ReferenceData>): DeviceDimension {
   const books = new Map<number, ReferenceData>()
-  const devices = new Map<string, ReportedDevice | null>()
+  const devices = new Map<string, DeviceDimensionRow | null>()
   const add = async (releaseId: number) => {
     if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
   }
   return {
     prepare: async (chunk) => {
       for (const text of chunk.text('device').values) {
-        const device = readDevice(text)
+        const device = decodeDevice(text)
         if (device && !devices.has(text)) await add(device.releaseId)
       }
-      for (const text of chunk.text('mix').values) if (text !== '') await add(readMix(text).releaseId)
+      for (const text of chunk.text('mix').values) if (text !== '') await add(decodeFactorMix(text).releaseId)
     },
     of: (text) => {
       const known = devices.get(text)
       if (known !== undefined) return known
-      const device = readDevice(text)
+      const device = decodeDevice(text)
       const made = device && toReported(device, books.get(device.releaseId)!)
       devices.set(text, made)
       return made
@@ -57,15 +57,15 @@ export function createReportedDevices(bookOf: (releaseId: number) => Promise<Ref
   }
 }
 
-function namesOf(devices: Iterable<ReportedDevice | null>): ReadonlyMap<string, string> {
-  const newest = new Map<string, ReportedDevice>()
+function namesOf(devices: Iterable<DeviceDimensionRow | null>): ReadonlyMap<string, string> {
+  const newest = new Map<string, DeviceDimensionRow>()
   for (const device of devices) {
     if (device && device.releaseId >= (newest.get(device.model)?.releaseId ?? 0)) newest.set(device.model, device)
   }
   return new Map([...newest].map(([model, { footprint }]) => [model, footprint.name]))
 }
 
-function toReported(device: ChargedDevice, book: ReferenceData): ReportedDevice {
+function toReported(device: FactDevice, book: ReferenceData): DeviceDimensionRow {
   const { basis, weightKg } = device
   const footprint = footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), book)
   const { model, fallback, typeDefault, embodied } = footprint

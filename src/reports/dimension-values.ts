@@ -1,16 +1,16 @@
 // What the facts of a chunk are by the dimensions of a report, looked up once for each value of a column.
-import type { FactChunk } from './chunk.ts'
-import type { ReportedDevices } from './devices.ts'
+import type { ColumnChunk } from './chunk.ts'
+import type { DeviceDimension } from './devices.ts'
 import { METADATA, type FactDimension } from './emissions-query.ts'
 
 /** Numbers the labels of a dimension: 0, 1, 2 … */
-export interface Labels {
+export interface LabelDictionary {
   readonly of: (label: string | null) => number
   readonly at: (code: number) => string | null
   readonly size: () => number
 }
 
-export function createLabels(): Labels {
+export function createLabelDictionary(): LabelDictionary {
   const codes = new Map<string | null, number>()
   const labels: (string | null)[] = []
   return {
@@ -33,7 +33,7 @@ export interface LabelColumn {
   readonly isOwn: boolean
 }
 
-export function labelColumn(chunk: FactChunk, name: FactDimension, devices: ReportedDevices): LabelColumn {
+export function labelColumn(chunk: ColumnChunk, name: FactDimension, devices: DeviceDimension): LabelColumn {
   const label = labelling(name, devices)
   const isOwn = name === 'customer' || name.startsWith(METADATA)
   const { values, at } = isOwn
@@ -42,7 +42,7 @@ export function labelColumn(chunk: FactChunk, name: FactDimension, devices: Repo
   return { labels: values.map(label), at, isOwn }
 }
 
-function labelling(name: FactDimension, devices: ReportedDevices): (text: string) => string | null {
+function labelling(name: FactDimension, devices: DeviceDimension): (text: string) => string | null {
   switch (name) {
     case 'customer':
     case 'country':

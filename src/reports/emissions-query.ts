@@ -6,7 +6,7 @@ import type { DayNo } from './fact.ts'
 export const TIME_DIMENSIONS = ['month', 'quarter', 'year'] as const
 const FACT_DIMENSIONS = ['customer', 'model', 'type', 'brand', 'country'] as const
 const LINE_DIMENSIONS = ['part', 'scope', 'category', 'estimate_type'] as const
-export const NAMED = [...TIME_DIMENSIONS, ...FACT_DIMENSIONS, ...LINE_DIMENSIONS] as const
+export const NAMED_DIMENSIONS = [...TIME_DIMENSIONS, ...FACT_DIMENSIONS, ...LINE_DIMENSIONS] as const
 /** And a member of the orders' metadata, by this and its name. */
 export const METADATA = 'metadata.'
 
@@ -15,21 +15,24 @@ export type LineDimension = (typeof LINE_DIMENSIONS)[number]
 export type FactDimension = (typeof FACT_DIMENSIONS)[number] | `${typeof METADATA}${string}`
 export type Dimension = TimeDimension | FactDimension | LineDimension
 
-export const isTime = (name: Dimension): name is TimeDimension => (TIME_DIMENSIONS as readonly string[]).includes(name)
-export const isOfLine = (name: Dimension): name is LineDimension =>
+export const isTimeDimension = (name: Dimension): name is TimeDimension =>
+  (TIME_DIMENSIONS as readonly string[]).includes(name)
+export const isLineDimension = (name: Dimension): name is LineDimension =>
   (LINE_DIMENSIONS as readonly string[]).includes(name)
-export const isOfFact = (name: Dimension): name is FactDimension => !isTime(name) && !isOfLine(name)
+export const isFactDimension = (name: Dimension): name is FactDimension =>
+  !isTimeDimension(name) && !isLineDimension(name)
 
 /** All in the month of `order` or of `dispatch`, the tenure start; or by `tenure`: METHODOLOGY.md#reporting-periods */
-export const BASES = ['order', 'tenure', 'dispatch'] as const
-export type Basis = (typeof BASES)[number]
+export const DATE_BASES = ['order', 'tenure', 'dispatch'] as const
+export type DateBasis = (typeof DATE_BASES)[number]
 
 /** In which sequence groups stand: by their labels, or by what they emit. */
 export const SORTS = ['name', 'heaviest'] as const
 export type Sort = (typeof SORTS)[number]
 
 /** Time goes on in a report; of anything else people look for what weighs most. */
-export const usualSort = (groupBy: readonly Dimension[]): Sort => (groupBy.some(isTime) ? 'name' : 'heaviest')
+export const defaultSort = (groupBy: readonly Dimension[]): Sort =>
+  groupBy.some(isTimeDimension) ? 'name' : 'heaviest'
 
 export interface EmissionsQuery {
   readonly accountId: number
@@ -40,7 +43,7 @@ export interface EmissionsQuery {
   readonly limit: number | null
   /** By dimension, what it may be; '' stands for none. */
   readonly filters: ReadonlyMap<Dimension, ReadonlySet<string>>
-  readonly basis: Basis
+  readonly basis: DateBasis
   /** First and last day, both inclusive. */
   readonly from: DayNo
   readonly to: DayNo

@@ -19,24 +19,24 @@ export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'sharedDay', 'kind'] a
 export const MASS_COLUMNS = ['embodied', 'use', 'packaging', 'transportation'] as const
 
 /** Whose a fact is, in the account's own words; in all else, many facts are the same. */
-export const OWN_COLUMNS = ['customer', 'product', 'metadata'] as const
+export const PER_FACT_COLUMNS = ['customer', 'product', 'metadata'] as const
 
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
-export type OwnColumn = (typeof OWN_COLUMNS)[number]
+export type PerFactColumn = (typeof PER_FACT_COLUMNS)[number]
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
 export type MassColumn = (typeof MASS_COLUMNS)[number]
 
 /**
- * `device`: what it is charged by, as deviceText writes it. `product`: what of the account's own words that was taken
- * for, as productText writes it; '' where they name it. `country`: of use. `metadata`: the order's, in JSON.
- * `mix`: of what the order's transport and packaging consist, as mixText writes it. `terms`: over what the embodied and
- * the use are spread, as termsText writes it; '' where there is no device. `sharedDay`: on which packaging and
- * transport count where the months of rentals do.
+ * `device`: what it is charged by, as encodeDevice writes it. `product`: what of the account's own words that was taken
+ * for, as encodeProduct writes it; '' where they name it. `country`: of use. `metadata`: the order's, in JSON.
+ * `mix`: of what the order's transport and packaging consist, as encodeFactorMix writes it. `terms`: over what the
+ * embodied and the use are spread, as encodeTerms writes it; '' where there is no device. `sharedDay`: on which
+ * packaging and transport count where the months of rentals do.
  */
 export type Fact = Readonly<Record<TextColumn, string> & Record<NumberColumn, number> & Record<MassColumn, bigint>>
 
 /** Flags of `kind`, and above them the score of time of the grid factors that its use rests on (0: none). */
-export const KINDS = {
+export const ENTRY_KINDS = {
   /** The first entry of its order: who counts these counts orders. */
   firstOfOrder: 1,
   /** The first entry of a device under its order: who counts these counts rentals. */
@@ -57,18 +57,18 @@ export const withGridScore = (flags: number, score: number): number => flags + s
 /** Between members of a text; no id has a control character. */
 const BETWEEN = '\u001f'
 
-export interface ChargedDevice {
+export interface FactDevice {
   readonly releaseId: number
   readonly basis: string
   /** As it is kept of devices that are charged by their weight; else ''. */
   readonly weightKg: string
 }
 
-export const deviceText = ({ releaseId, basis, weightKg }: ChargedDevice): string =>
+export const encodeDevice = ({ releaseId, basis, weightKg }: FactDevice): string =>
   [releaseId, basis, weightKg].join(BETWEEN)
 
 /** Null for the fact of an order without devices. */
-export function readDevice(text: string): ChargedDevice | null {
+export function decodeDevice(text: string): FactDevice | null {
   if (text === '') return null
   const [releaseId, basis, weightKg] = text.split(BETWEEN) as [string, string, string]
   return { releaseId: Number(releaseId), basis, weightKg }
@@ -82,26 +82,26 @@ export interface FactTerms {
   readonly knownOn: string | null
 }
 
-export const termsText = ({ start, months, knownOn }: FactTerms): string =>
+export const encodeTerms = ({ start, months, knownOn }: FactTerms): string =>
   knownOn === null ? `${start} ${months}` : `${start} ${months} ${knownOn}`
 
 /** Null for the fact of an order without devices. */
-export function readTerms(text: string): FactTerms | null {
+export function decodeTerms(text: string): FactTerms | null {
   if (text === '') return null
   const [start, months, knownOn = null] = text.split(' ') as [string, string, string?]
   return { start, months, knownOn }
 }
 
 /** The product id of a device that was guessed or mapped, and how it was found (engine/find-product.ts). */
-export interface GuessedProduct {
+export interface FactProduct {
   readonly productId: string
   readonly found: string
 }
 
-export const productText = ({ productId, found }: GuessedProduct): string => [found, productId].join(BETWEEN)
+export const encodeProduct = ({ productId, found }: FactProduct): string => [found, productId].join(BETWEEN)
 
 /** Null for a device whose order named it. */
-export function readProduct(text: string): GuessedProduct | null {
+export function decodeProduct(text: string): FactProduct | null {
   if (text === '') return null
   const at = text.indexOf(BETWEEN)
   return { found: text.slice(0, at), productId: text.slice(at + 1) }

@@ -5,7 +5,7 @@ const UNAVAILABLE_TOLD_AFTER_MS = 60_000
 /** Between two lines of what goes on. */
 const TOLD_EVERY_MS = 600_000
 
-export interface FoldFailures {
+export interface RollupFailures {
   /** @param isUnavailable true where the database, or the process that folds, is away or slow */
   readonly failed: (error: Error, isUnavailable: boolean) => void
   /** A look at all accounts that met with no failure. */
@@ -17,11 +17,11 @@ export interface FoldFailures {
  * @param onFailure told of each
  * @param now in milliseconds
  */
-export function createFoldFailures(
+export function createRollupFailures(
   report: (error: Error, isUnavailable: boolean) => void,
   onFailure: () => void,
   now: () => number,
-): FoldFailures {
+): RollupFailures {
   let failures = 0
   let since = 0
   let toldAt = -Infinity

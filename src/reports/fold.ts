@@ -1,23 +1,23 @@
 // Folds what was posted into chunks: the last one is gone on with until it is full.
 import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
 import type { RollupRun } from '../postgres/reports/report-store.ts'
-import { decodeChunk } from './chunk.ts'
-import { createChunkBuilder, daysOf, type ChunkBuilder } from './chunk-builder.ts'
-import type { FactReader } from './read-facts.ts'
+import { decodeColumnChunk } from './chunk.ts'
+import { createColumnChunkBuilder, dayRangeOf, type ColumnChunkBuilder } from './chunk-builder.ts'
+import type { FactBuilder } from './read-facts.ts'
 
 /**
  * Every chunk that is new, or has more in it, is written, in sequence.
  * @param read which has not read anything yet
  */
-export async function fold({ postings, last, write }: RollupRun, read: FactReader): Promise<void> {
+export async function rollUp({ postings, last, write }: RollupRun, read: FactBuilder): Promise<void> {
   let chunkNo = last?.chunkNo ?? 0
-  let builder = createChunkBuilder(last?.content ?? null)
+  let builder = createColumnChunkBuilder(last?.content ?? null)
   let isWritten = true
   for await (const page of postings) {
     for (const fact of await read(page)) {
       if (builder.isFull()) {
         if (!isWritten) await write(chunkOf(chunkNo, builder))
-        builder = createChunkBuilder(null)
+        builder = createColumnChunkBuilder(null)
         chunkNo += 1
       }
       builder.add(fact)
@@ -27,7 +27,7 @@ export async function fold({ postings, last, write }: RollupRun, read: FactReade
   if (!isWritten) await write(chunkOf(chunkNo, builder))
 }
 
-function chunkOf(chunkNo: number, builder: ChunkBuilder): StoredChunk {
+function chunkOf(chunkNo: number, builder: ColumnChunkBuilder): StoredChunk {
   const content = builder.encode()
-  return { chunkNo, facts: builder.count(), days: daysOf(decodeChunk(content)), content }
+  return { chunkNo, facts: builder.count(), days: dayRangeOf(decodeColumnChunk(content)), content }
 }

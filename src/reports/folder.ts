@@ -2,23 +2,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { Rollups } from '../postgres/reports/report-store.ts'
-import { fold } from './fold.ts'
-import type { FoldFailures } from './fold-failures.ts'
-import { createFactReader } from './read-facts.ts'
+import { rollUp } from './fold.ts'
+import type { RollupFailures } from './fold-failures.ts'
+import { createFactBuilder } from './read-facts.ts'
 
-export interface FolderContext {
+export interface RollupJobContext {
   /** Whether there is something to fold by now. */
   readonly look: () => Promise<boolean>
   /** @returns false where some of it failed */
   readonly fold: (signal: AbortSignal) => Promise<boolean>
   readonly isUnavailable: (error: unknown) => boolean
-  readonly failures: FoldFailures
+  readonly failures: RollupFailures
   /** Between two looks at what was posted. */
   readonly restMs: number
 }
 
 /** @returns what ends it; what is being folded then waits for the next start */
-export function startFolder({ look, fold, isUnavailable, failures, restMs }: FolderContext): () => Promise<void> {
+export function startRollupJob({ look, fold, isUnavailable, failures, restMs }: RollupJobContext): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   const foldWhatIsThere = async () => {
@@ -42,7 +42,7 @@ export function startFolder({ look, fold, isUnavailable, failures, restMs }: Fol
 /** Another process or report folds this account: in some such times it is done with its piece. */
 const FOLDED_ELSEWHERE_MS = 100
 
-export interface Folded {
+export interface RollupProgress {
   readonly folds: Rollups
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
@@ -51,8 +51,8 @@ export interface Folded {
  * Folds all that can be folded by now, in pieces. An account that fails does not keep the others from it.
  * @returns of each piece, the milliseconds that it took: whoever has them asks for the next after a rest
  */
-export async function* foldInPieces(
-  { folds, bookOf }: Folded,
+export async function* rollUpInBatches(
+  { folds, bookOf }: RollupProgress,
   isStopping: () => boolean,
   report: (error: Error) => void,
 ): AsyncGenerator<number> {
@@ -63,7 +63,7 @@ export async function* foldInPieces(
     while (goesOn && !isStopping()) {
       const beganAt = performance.now()
       goesOn = await folds
-        .foldOnce(accountId, safe, (folding) => fold(folding, createFactReader(bookOf)))
+        .foldOnce(accountId, safe, (folding) => rollUp(folding, createFactBuilder(bookOf)))
         .catch((error: Error) => {
           report(error)
           return false
@@ -79,8 +79,8 @@ export async function* foldInPieces(
  * @param goesOn asked before each piece, and while it is waited for
  * @returns false where much is left
  */
-export async function foldBacklog(
-  { folds, bookOf }: Folded,
+export async function rollUpBacklog(
+  { folds, bookOf }: RollupProgress,
   accountId: number,
   goesOn: () => boolean,
 ): Promise<boolean> {
@@ -88,7 +88,7 @@ export async function foldBacklog(
   while (safe !== null && (await folds.isFarBehind(accountId, safe))) {
     if (!goesOn()) return false
     const folding: Promise<boolean> = folds
-      .foldOnce(accountId, safe, (piece) => fold(piece, createFactReader(bookOf)))
+      .foldOnce(accountId, safe, (piece) => rollUp(piece, createFactBuilder(bookOf)))
       .then((isFolded) => isFolded || sleep(FOLDED_ELSEWHERE_MS, true))
     let isOver
     do isOver = await Promise.race([folding, sleep(FOLDED_ELSEWHERE_MS, false)])

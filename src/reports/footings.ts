@@ -10,13 +10,13 @@ import {
   useByGridErrors,
   useByShareErrors,
 } from '../engine/uncertainty/uncertainty.ts'
-import type { ReportedDevice, ReportedDevices } from './devices.ts'
-import { KINDS, gridScoreOf } from './fact.ts'
-import { readMix, type Mix, type MixPart } from './mix.ts'
-import type { Place } from './periods.ts'
+import type { DeviceDimensionRow, DeviceDimension } from './devices.ts'
+import { ENTRY_KINDS, gridScoreOf } from './fact.ts'
+import { decodeFactorMix, type FactorMix, type FactorShare } from './mix.ts'
+import type { Period } from './periods.ts'
 
 /** Where a report puts milligrams, apart from time and order. */
-export interface LineLabel {
+export interface ReportLabel {
   readonly part: Part
   readonly scope: string
   readonly category: string
@@ -24,29 +24,29 @@ export interface LineLabel {
 }
 
 /** One part of a fact, or the indicative part of a packaging of which another part is estimated. */
-export interface Lane {
+export interface ReportPart {
   /** The same object for all that stand under the same. */
-  readonly label: LineLabel
+  readonly label: ReportLabel
   /** By source, what share of it is off by its errors. */
-  readonly sources: readonly SourceShare[]
+  readonly sources: readonly ErrorShare[]
 }
 
-export interface SourceShare {
+export interface ErrorShare {
   readonly source: number
   readonly share: number
 }
 
 /** The lanes of a footing: the parts, and packaging that stands in for another where both occur in one order. */
-export const LANE = { embodied: 0, use: 1, packaging: 2, transportation: 3, otherPackaging: 4 } as const
+export const PART_INDEX = { embodied: 0, use: 1, packaging: 2, transportation: 3, otherPackaging: 4 } as const
 
-export interface Footing {
-  readonly lanes: readonly (Lane | null)[]
+export interface FactClassification {
+  readonly lanes: readonly (ReportPart | null)[]
   /** How much of the packaging is `otherPackaging`; null for none. */
-  readonly otherPackaging: Place | null
+  readonly otherPackaging: Period | null
 }
 
-export interface Footings {
-  readonly of: (device: string, country: string, kind: number, mix: string) => Footing
+export interface FactClassifier {
+  readonly of: (device: string, country: string, kind: number, mix: string) => FactClassification
   /** By source: its errors. */
   readonly errors: () => readonly (readonly ErrorSource[])[]
 }
@@ -56,15 +56,15 @@ const KNOWN_MAX = 20_000
 
 interface Making {
   readonly view: InventoryBoundary
-  readonly devices: ReportedDevices
-  readonly labelOf: (part: Part, type: LineType, booking: GhgLabel) => LineLabel
-  readonly sourceOf: (label: LineLabel, errors: readonly ErrorSource[]) => number
+  readonly devices: DeviceDimension
+  readonly labelOf: (part: Part, type: LineType, booking: GhgLabel) => ReportLabel
+  readonly sourceOf: (label: ReportLabel, errors: readonly ErrorSource[]) => number
 }
 
-export function createFootings(view: InventoryBoundary, devices: ReportedDevices): Footings {
-  const known = new Map<string, Footing>()
-  const labels = createNumbered<LineLabel>()
-  const sources = createNumbered<readonly ErrorSource[]>()
+export function createFactClassifier(view: InventoryBoundary, devices: DeviceDimension): FactClassifier {
+  const known = new Map<string, FactClassification>()
+  const labels = createInterner<ReportLabel>()
+  const sources = createInterner<readonly ErrorSource[]>()
   const making: Making = {
     view,
     devices,
@@ -90,7 +90,7 @@ export function createFootings(view: InventoryBoundary, devices: ReportedDevices
 }
 
 /** Numbers texts from 0 on, with what was made for each. */
-export function createNumbered<Made>() {
+export function createInterner<Made>() {
   const numbers = new Map<string, number>()
   const all: Made[] = []
   return {
@@ -106,9 +106,9 @@ export function createNumbered<Made>() {
   }
 }
 
-function toFooting(making: Making, device: string, country: string, kind: number, mix: string): Footing {
+function toFooting(making: Making, device: string, country: string, kind: number, mix: string): FactClassification {
   const charged = making.devices.of(device)
-  const consistsOf = mix === '' ? null : readMix(mix)
+  const consistsOf = mix === '' ? null : decodeFactorMix(mix)
   const packaging = consistsOf && packagingIn(making, consistsOf)
   return {
     lanes: [
@@ -122,34 +122,34 @@ function toFooting(making: Making, device: string, country: string, kind: number
   }
 }
 
-const labelIn = ({ view, labelOf }: Making, part: Part, type: LineType): LineLabel =>
+const labelIn = ({ view, labelOf }: Making, part: Part, type: LineType): ReportLabel =>
   labelOf(part, type, classify(part, view))
 
-const laneOf = ({ sourceOf }: Making, label: LineLabel, errors: readonly ErrorSource[]): Lane => ({
+const laneOf = ({ sourceOf }: Making, label: ReportLabel, errors: readonly ErrorSource[]): ReportPart => ({
   label,
   sources: [{ source: sourceOf(label, errors), share: 1 }],
 })
 
 /** A refurbishment is taken as it was stated. */
-function embodiedLane(making: Making, device: ReportedDevice, kind: number): Lane | null {
+function embodiedLane(making: Making, device: DeviceDimensionRow, kind: number): ReportPart | null {
   const part = 'product_embodied_emission'
-  if ((kind & KINDS.refurbishment) === 0)
+  if ((kind & ENTRY_KINDS.refurbishment) === 0)
     return laneOf(making, labelIn(making, part, device.footprint.embodiedType), embodiedErrors(device))
   const booking = classifyRefurbishment(making.view)
   return booking && laneOf(making, making.labelOf(part, 'estimated', booking), [])
 }
 
-function useLane(making: Making, device: ReportedDevice, country: string, kind: number): Lane {
+function useLane(making: Making, device: DeviceDimensionRow, country: string, kind: number): ReportPart {
   const score = gridScoreOf(kind)
   const errors =
     score === 0
       ? useByShareErrors(device)
       : useByGridErrors({ ...device, country: country === '' ? null : country }, score as Score)
-  const type = (kind & KINDS.useEstimated) === 0 ? 'indicative' : 'estimated'
+  const type = (kind & ENTRY_KINDS.useEstimated) === 0 ? 'indicative' : 'estimated'
   return laneOf(making, labelIn(making, 'product_use', type), errors)
 }
 
-const transportLane = (making: Making, parts: readonly MixPart[]): Lane | null =>
+const transportLane = (making: Making, parts: readonly FactorShare[]): ReportPart | null =>
   mixedLane(
     making,
     labelIn(making, 'transportation', 'estimated'),
@@ -157,7 +157,7 @@ const transportLane = (making: Making, parts: readonly MixPart[]): Lane | null =
   )
 
 /** Packaging of both types is told apart: what is estimated, and the rest. */
-function packagingIn(making: Making, { packaging, releaseId }: Mix) {
+function packagingIn(making: Making, { packaging, releaseId }: FactorMix) {
   const book = making.devices.bookOf(releaseId)
   const factors = packaging.map((part) => ({ part, factor: book.packagings.get(part[0])! }))
   const [own, standIns] = [factors.filter((one) => !one.factor.standsIn), factors.filter((one) => one.factor.standsIn)]
@@ -176,14 +176,15 @@ function packagingIn(making: Making, { packaging, releaseId }: Mix) {
   }
 }
 
-const milligramsOf = (parts: readonly MixPart[]): number => parts.reduce((sum, part) => sum + Number(part[1] ?? 1), 0)
+const milligramsOf = (parts: readonly FactorShare[]): number =>
+  parts.reduce((sum, part) => sum + Number(part[1] ?? 1), 0)
 
 /** What several factors came to together errs by the errors of each, by its share. */
 function mixedLane(
   { sourceOf }: Making,
-  label: LineLabel,
-  parts: readonly (readonly [part: MixPart, errors: readonly ErrorSource[]])[],
-): Lane | null {
+  label: ReportLabel,
+  parts: readonly (readonly [part: FactorShare, errors: readonly ErrorSource[]])[],
+): ReportPart | null {
   if (parts.length === 0) return null
   const total = milligramsOf(parts.map(([part]) => part))
   const sources = parts.map(([part, errors]) => ({

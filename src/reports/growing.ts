@@ -1,6 +1,6 @@
 // Numbers one after the other in typed arrays, of which nobody knows beforehand how many there will be.
 
-export interface Growing<Numbers> {
+export interface GrowableArray<Numbers> {
   readonly push: (number: number) => void
   /** Makes room for so many side by side. @returns where they begin */
   readonly take: (count: number) => number
@@ -14,7 +14,7 @@ const FIRST = 1_024
 
 const createGrowing = <Numbers extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
   make: (buffer: ArrayBuffer) => Numbers,
-): Growing<Numbers> => {
+): GrowableArray<Numbers> => {
   let numbers = make(new ArrayBuffer(FIRST * Float64Array.BYTES_PER_ELEMENT))
   let size = 0
   const take = (count: number): number => {
@@ -37,5 +37,5 @@ const createGrowing = <Numbers extends Int32Array<ArrayBuffer> | Float64Array<Ar
   }
 }
 
-export const createIntegers = () => createGrowing((buffer) => new Int32Array(buffer))
-export const createDoubles = () => createGrowing((buffer) => new Float64Array(buffer))
+export const createIntegerArray = () => createGrowing((buffer) => new Int32Array(buffer))
+export const createDoubleArray = () => createGrowing((buffer) => new Float64Array(buffer))

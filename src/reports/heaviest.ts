@@ -1,9 +1,9 @@
 // The heaviest sums of a report, where not all are wanted: found by their weights, before any group is made.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import type { Cells } from './cells.ts'
-import { createDoubles } from './growing.ts'
+import type { AggregateCells } from './cells.ts'
+import { createDoubleArray } from './growing.ts'
 
-export interface Told {
+export interface TopK {
   /** How many there are in all. */
   readonly cells: number
   /** Whether anything of a row may be told. */
@@ -13,9 +13,9 @@ export interface Told {
 }
 
 /** @param limit how many are wanted, from 1 on */
-export function* findHeaviest(cells: Cells, limit: number): Resumable<Told> {
+export function* findTopK(cells: AggregateCells, limit: number): Resumable<TopK> {
   const weights = new Float64Array(2 * limit)
-  const greatest = createDoubles()
+  const greatest = createDoubleArray()
   let [size, least, count] = [0, -Infinity, 0]
   const keepHeaviest = (): void => {
     weights.subarray(0, size).sort()

@@ -1,25 +1,25 @@
 // Sums of a report that are moved out of the way while more is added up than is kept at a time: exact, however large.
 import type { Milligrams } from '../engine/numbers/line.ts'
 import { refuseMoreGroups } from './group-limit.ts'
-import { createDoubles } from './growing.ts'
-import { createPairIndex } from './pair-index.ts'
-import type { RowSums, SlotMeans } from './row-sums.ts'
-import { sideBySide } from './side-by-side.ts'
+import { createDoubleArray } from './growing.ts'
+import { createPairInterner } from './pair-index.ts'
+import type { RowSums, SlotErrorMeans } from './row-sums.ts'
+import { countingSort } from './side-by-side.ts'
 import type { Sum, Total } from './totals.ts'
 
 /** More means than that are not told apart: some 50 MB. */
 const MEANS_MAX = 1_000_000
 
-export type KeptSums = ReturnType<typeof createKeptSums>
+export type SpilledSums = ReturnType<typeof createSpilledSums>
 
-export function createKeptSums() {
-  const rows = createPairIndex()
-  const cells = createPairIndex()
+export function createSpilledSums() {
+  const rows = createPairInterner()
+  const cells = createPairInterner()
   const sums: { emission: Milligrams; orders: number; rentals: number; isUnknown: boolean }[] = []
-  const means = createPairIndex()
-  const milligrams = createDoubles()
+  const means = createPairInterner()
+  const milligrams = createDoubleArray()
   // The total needs none of the cells to be told apart.
-  const ofAll = createDoubles()
+  const ofAll = createDoubleArray()
   let isTotalUnknown = false
   const keepOfAll = (source: number, mean: number) => {
     while (ofAll.size() <= source) ofAll.push(0)
@@ -38,9 +38,9 @@ export function createKeptSums() {
     slotOf: cells.secondOf,
     sumOf: (cell: number): Sum => sums[cell]!,
     /** What is kept of each cell by now, to be looked up. */
-    meansByCell: (): ((cell: number) => SlotMeans) => {
+    meansByCell: (): ((cell: number) => SlotErrorMeans) => {
       const cellOf = Int32Array.from({ length: means.size() }, (_, at) => means.firstOf(at))
-      const { of } = sideBySide(cellOf, cells.size())
+      const { of } = countingSort(cellOf, cells.size())
       return (cell) => {
         const places = of(cell)
         const added = Float64Array.from(places, (at) => milligrams.all()[at]!)

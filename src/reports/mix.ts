@@ -7,13 +7,13 @@ import { rationalOfNumber } from '../engine/numbers/ratio.ts'
 import { distanceOnFactorBasis, transportEmission } from '../engine/transport.ts'
 
 /** A factor of the book and what lines with it came to, in milligrams; null where it is the only one of its kind. */
-export type MixPart = readonly [factorId: string, milligrams: string | null]
+export type FactorShare = readonly [factorId: string, milligrams: string | null]
 
-export interface Mix {
+export interface FactorMix {
   /** The release in whose book the factors stand. */
   readonly releaseId: number
-  readonly packaging: readonly MixPart[]
-  readonly transportation: readonly MixPart[]
+  readonly packaging: readonly FactorShare[]
+  readonly transportation: readonly FactorShare[]
 }
 
 /** An item as orders keep it (src/http/wire/stored-item.ts has the letters). */
@@ -30,20 +30,24 @@ interface KeptItem {
  * @param items as the order keeps them, JSON
  * @param book of the order's release
  */
-export function mixText(items: string, releaseId: number, book: ReferenceData): string {
+export function encodeFactorMix(items: string, releaseId: number, book: ReferenceData): string {
   const kept = JSON.parse(items) as readonly KeptItem[]
   const packaging = partsOf(kept, 'g', (item) => packagingOf(item, book))
   const transportation = partsOf(kept, 'r', (item) => transportationOf(item, book))
   return JSON.stringify([releaseId, packaging, transportation])
 }
 
-export function readMix(text: string): Mix {
-  const [releaseId, packaging, transportation] = JSON.parse(text) as [number, MixPart[], MixPart[]]
+export function decodeFactorMix(text: string): FactorMix {
+  const [releaseId, packaging, transportation] = JSON.parse(text) as [number, FactorShare[], FactorShare[]]
   return { releaseId, packaging, transportation }
 }
 
 /** Most orders have one packaging and one transport: then what that came to need not be known. */
-function partsOf(items: readonly KeptItem[], letter: 'g' | 'r', emissionOf: (item: KeptItem) => Milligrams): MixPart[] {
+function partsOf(
+  items: readonly KeptItem[],
+  letter: 'g' | 'r',
+  emissionOf: (item: KeptItem) => Milligrams,
+): FactorShare[] {
   const byFactor = Map.groupBy(
     items.filter((item) => item[letter] !== undefined),
     (item) => item[letter]!,

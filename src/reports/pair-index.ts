@@ -2,7 +2,7 @@
 
 const FIRST_SLOTS = 1_024
 
-export interface PairIndex {
+export interface PairInterner {
   readonly size: () => number
   /** The number of a pair; a new pair gets the next one. Both are from 0 to 2^31 − 1. */
   readonly of: (first: number, second: number) => number
@@ -11,7 +11,7 @@ export interface PairIndex {
 }
 
 /** Open addressing: a pair stands in the first free slot after the one that it is scattered to. */
-export function createPairIndex(): PairIndex {
+export function createPairInterner(): PairInterner {
   let slots = new Int32Array(FIRST_SLOTS).fill(-1)
   let mask = FIRST_SLOTS - 1
   let firsts = new Int32Array(FIRST_SLOTS / 2)

@@ -8,7 +8,7 @@ import { fromExactText } from '../engine/numbers/ratio.ts'
 import { cumulativeEmission } from '../engine/reporting-periods.ts'
 import { FIRST_DAY, LAST_DAY, TIME_DIMENSIONS } from './emissions-query.ts'
 import { dayNoOf, dayOf } from './fact.ts'
-import { createPeriods, within } from './periods.ts'
+import { createPeriods, isWithin } from './periods.ts'
 
 const LENGTHS = { month: 1, quarter: 3, year: 12 }
 /** As ledgers keep them: whole, or a fraction of days of months of two lengths. */
@@ -44,7 +44,7 @@ test('each period of a report has what the engine finds between its ends, whatev
         assert.equal(periods.label(period, 'month'), first.slice(0, 7))
         const from = range.from > dayNoOf(first) ? dayOf(range.from) : first
         const to = range.to + 1 < dayNoOf(end) ? dayOf(range.to + 1) : end
-        const spread = pieces.reduce((sum, piece) => sum + BigInt(within(own, piece)), 0n)
+        const spread = pieces.reduce((sum, piece) => sum + BigInt(isWithin(own, piece)), 0n)
         assert.equal(spread, before(to) - before(from))
         found += spread
       }

@@ -2,7 +2,13 @@
 import { daysInMonth, monthText } from '../engine/numbers/calendar.ts'
 import { roundHalfAway } from '../engine/numbers/ratio.ts'
 import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
-import { LAST_DAY, isTime, type Dimension, type EmissionsQuery, type TimeDimension } from './emissions-query.ts'
+import {
+  LAST_DAY,
+  isTimeDimension,
+  type Dimension,
+  type EmissionsQuery,
+  type TimeDimension,
+} from './emissions-query.ts'
 
 const MONTHS: Readonly<Record<TimeDimension, number>> = { month: 1, quarter: 3, year: 12 }
 
@@ -10,30 +16,31 @@ export interface Periods {
   /** The period of a day, 0 or more; -1 where the report has none for it. */
   readonly ofDay: (day: DayNo) => number
   /** What of a rental falls into which period, those of the report alone. */
-  readonly ofRental: (terms: FactTerms) => readonly Piece[]
+  readonly ofRental: (terms: FactTerms) => readonly PeriodShare[]
   /** The period in which a rental begins; if that was known later, the one in which it became known. */
   readonly ofStart: (terms: FactTerms) => number
   readonly label: (period: number, name: TimeDimension) => string
 }
 
 /** Of a rental's milligrams, those between two places of it: a and b of 1. */
-export interface Piece {
+export interface PeriodShare {
   readonly period: number
-  readonly from: Place
-  readonly to: Place
+  readonly from: Period
+  readonly to: Period
 }
 
 /** A place within a rental as a fraction, from 0 to 1. */
-export interface Place {
+export interface Period {
   readonly numerator: number
   readonly denominator: number
 }
 
 export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): Periods {
-  const lengthOf = (names: readonly Dimension[]) => Math.min(...names.filter(isTime).map((name) => MONTHS[name]))
+  const lengthOf = (names: readonly Dimension[]) =>
+    Math.min(...names.filter(isTimeDimension).map((name) => MONTHS[name]))
   const [told, length] = [lengthOf(groupBy), lengthOf([...groupBy, ...filters.keys()])]
   const isWanted = (month: number): boolean =>
-    [...filters].every(([name, values]) => !isTime(name) || values.has(labelOf(month, name)))
+    [...filters].every(([name, values]) => !isTimeDimension(name) || values.has(labelOf(month, name)))
   const periodOf = (month: number): number => {
     if (!isWanted(month)) return -1
     // Where no periods are told apart, all of them are one.
@@ -72,7 +79,7 @@ interface Cuts {
  * The rental is cut where periods and the days of the report begin and end. What became known on a day of it, or after
  * it, has all that lies before the end of that day on it.
  */
-function piecesOf(terms: FactTerms, cuts: Cuts): readonly Piece[] {
+function piecesOf(terms: FactTerms, cuts: Cuts): readonly PeriodShare[] {
   const placeOf = placesIn(terms)
   const start = dayNoOf(terms.start)
   const known = terms.knownOn === null ? -Infinity : dayNoOf(terms.knownOn)
@@ -84,8 +91,14 @@ function piecesOf(terms: FactTerms, cuts: Cuts): readonly Piece[] {
   return [{ period: cuts.ofDay(known), from: START, to: placeOf(dayOf(known + 1)) }, ...rest]
 }
 
-function cut(begin: Place, end: Place, first: number, placeOf: (day: string) => Place, cuts: Cuts): readonly Piece[] {
-  const pieces: Piece[] = []
+function cut(
+  begin: Period,
+  end: Period,
+  first: number,
+  placeOf: (day: string) => Period,
+  cuts: Cuts,
+): readonly PeriodShare[] {
+  const pieces: PeriodShare[] = []
   for (let [from, month] = [begin, first]; isBefore(from, end);) {
     const next = (Math.floor(month / cuts.length) + 1) * cuts.length
     const to = next < MONTHS_MAX ? earlier(placeOf(firstDayOf(next)), end) : end
@@ -99,11 +112,11 @@ function cut(begin: Place, end: Place, first: number, placeOf: (day: string) => 
 
 /** Of years with four digits. */
 const MONTHS_MAX = 120_000
-const START: Place = { numerator: 0, denominator: 1 }
-const END: Place = { numerator: 1, denominator: 1 }
+const START: Period = { numerator: 0, denominator: 1 }
+const END: Period = { numerator: 1, denominator: 1 }
 
 /** How much of a rental lies before a day: as engine/reporting-periods.ts has it, in plain numbers. */
-function placesIn({ start, months }: FactTerms): (day: string) => Place {
+function placesIn({ start, months }: FactTerms): (day: string) => Period {
   const [tenure, tenureParts = 1] = months.split('/').map(Number) as [number, number?]
   const own = partsOf(start)
   return (day) => {
@@ -123,14 +136,14 @@ function partsOf(day: string) {
   return { month, dayParts, parts }
 }
 
-const isBefore = (a: Place, b: Place): boolean => a.numerator * b.denominator < b.numerator * a.denominator
-const earlier = (a: Place, b: Place): Place => (isBefore(a, b) ? a : b)
+const isBefore = (a: Period, b: Period): boolean => a.numerator * b.denominator < b.numerator * a.denominator
+const earlier = (a: Period, b: Period): Period => (isBefore(a, b) ? a : b)
 
 /** Products up to this are exact in a double, and so is half of one added. */
 const EXACT_MAX = 2 ** 51
 
 /** Of milligrams, those that lie before a place: rounded once there, so that pieces that meet there add up. */
-export function before(milligrams: number, { numerator, denominator }: Place): number {
+export function amountBefore(milligrams: number, { numerator, denominator }: Period): number {
   const product = milligrams * numerator
   if (product > EXACT_MAX || product < -EXACT_MAX || denominator > EXACT_MAX / 2)
     return Number(
@@ -141,5 +154,5 @@ export function before(milligrams: number, { numerator, denominator }: Place): n
     : Math.floor((2 * product + denominator) / (2 * denominator))
 }
 
-export const within = (milligrams: number, { from, to }: Piece): number =>
-  before(milligrams, to) - before(milligrams, from)
+export const isWithin = (milligrams: number, { from, to }: PeriodShare): number =>
+  amountBefore(milligrams, to) - amountBefore(milligrams, from)

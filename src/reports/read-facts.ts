@@ -7,26 +7,26 @@ import { ONE, fromExactText, rationalOfNumber } from '../engine/numbers/ratio.ts
 import { gridFactors } from '../engine/resolve.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
 import type { ReportOrder, ReportEntry } from '../postgres/reports/report-posting.ts'
-import { additionsOf } from './additions.ts'
+import { toFactAmounts } from './additions.ts'
 import {
-  KINDS,
+  ENTRY_KINDS,
   dayNoOf,
-  deviceText,
-  productText,
-  readTerms,
+  encodeDevice,
+  encodeProduct,
+  decodeTerms,
   withGridScore,
-  type ChargedDevice,
+  type FactDevice,
   type Fact,
 } from './fact.ts'
-import { mixText } from './mix.ts'
+import { encodeFactorMix } from './mix.ts'
 
 /** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
-export type FactReader = (postings: readonly ReportEntry[]) => Promise<readonly Fact[]>
+export type FactBuilder = (postings: readonly ReportEntry[]) => Promise<readonly Fact[]>
 
 /** What use rests on is kept of so many rentals at once. */
 const KNOWN_MAX = 20_000
 
-export function createFactReader(bookOf: (releaseId: number) => Promise<ReferenceData>): FactReader {
+export function createFactBuilder(bookOf: (releaseId: number) => Promise<ReferenceData>): FactBuilder {
   const books = new Map<number, ReferenceData>()
   const bookAt: ReferenceDataOf = (releaseId) => books.get(releaseId)!
   const useKinds = new Map<string, number>()
@@ -53,21 +53,21 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<Referenc
     return kind
   }
   const mixOf = (order: ReportOrder): string => {
-    const mix = mixes.get(order) ?? mixText(order.items, order.releaseId, bookAt(order.releaseId))
+    const mix = mixes.get(order) ?? encodeFactorMix(order.items, order.releaseId, bookAt(order.releaseId))
     mixes.set(order, mix)
     return mix
   }
   const toFacts = (posting: ReportEntry): readonly Fact[] => {
     const { order, rental } = posting
     if (order === null) return refurbishments(posting)
-    return additionsOf(posting, isFirstOf(posting)).map((addition) => {
+    return toFactAmounts(posting, isFirstOf(posting)).map((addition) => {
       const { other, knownOn, flags } = addition
       const by = other?.order ?? order
       const { dispatchDay } = by
       return {
         customer: by.customerId,
         device: deviceOf(posting),
-        product: posting.device?.guess ? productText(posting.device.guess) : '',
+        product: posting.device?.guess ? encodeProduct(posting.device.guess) : '',
         country: (other ?? rental ?? by).country ?? '',
         metadata: by.metadata ?? '',
         mix: mixOf(by),
@@ -75,7 +75,7 @@ export function createFactReader(bookOf: (releaseId: number) => Promise<Referenc
         orderDay: by.orderDay,
         dispatchDay,
         sharedDay: knownOn === null ? dispatchDay : Math.max(dispatchDay, dayNoOf(knownOn)),
-        kind: flags + useKindOf(posting, readTerms(addition.terms)?.months ?? ''),
+        kind: flags + useKindOf(posting, decodeTerms(addition.terms)?.months ?? ''),
         embodied: addition.product_embodied_emission,
         use: addition.product_use,
         packaging: addition.packaging,
@@ -104,10 +104,10 @@ function releasesIn(postings: readonly ReportEntry[]): ReadonlySet<number> {
 }
 
 const deviceOf = ({ device }: ReportEntry): string =>
-  device === null ? '' : deviceText({ ...device, weightKg: device.weightKg ?? '' })
+  device === null ? '' : encodeDevice({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint that a device is charged by. */
-const footprintOfDevice = ({ basis, releaseId, weightKg }: ChargedDevice, bookOf: ReferenceDataOf) =>
+const footprintOfDevice = ({ basis, releaseId, weightKg }: FactDevice, bookOf: ReferenceDataOf) =>
   footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
 /** How good the use of a rental is over so many months. */
@@ -116,7 +116,7 @@ function kindOfUse({ device, rental }: ReportEntry, months: string, bookOf: Refe
   const { start, country, releaseId } = rental!
   const used = useMethod(footprint, gridFactors(country, bookOf(releaseId)), start, fromExactText(months))
   if (used === null) return 0
-  return withGridScore(used.type === 'estimated' ? KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
+  return withGridScore(used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
 }
 
 /** Of what was told of devices alone, refurbishments have a burden, which only the owner's book counts by itself. */
@@ -136,7 +136,7 @@ function refurbishments(posting: ReportEntry): readonly Fact[] {
       orderDay: day,
       dispatchDay: day,
       sharedDay: day,
-      kind: KINDS.refurbishment,
+      kind: ENTRY_KINDS.refurbishment,
       embodied: toMilligrams(rationalOfNumber(emission_kg)),
       use: 0n,
       packaging: 0n,

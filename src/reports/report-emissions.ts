@@ -1,13 +1,13 @@
 // A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
 import { classify } from '../engine/books.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { collectGroups, type Collected } from './collect-groups.ts'
-import { countChunk } from './count-chunk.ts'
-import { createCounter } from './count-emissions.ts'
+import { groupCells, type GroupedResult } from './collect-groups.ts'
+import { aggregateChunk } from './count-chunk.ts'
+import { createAggregator } from './count-emissions.ts'
 import type { EmissionsQuery } from './emissions-query.ts'
-import { scanFacts, type FactSource } from './scan-facts.ts'
+import { scanFacts, type ChunkSource } from './scan-facts.ts'
 
-export interface EmissionsReport extends Collected {
+export interface EmissionsReport extends GroupedResult {
   /** Names of the dataset releases that its figures rest on. */
   readonly releases: readonly string[]
   /** By id, where models are grouped by. */
@@ -19,7 +19,7 @@ export interface EmissionsReport extends Collected {
  * @throws TooManyGroups
  */
 export function reportEmissions(
-  source: FactSource,
+  source: ChunkSource,
   query: EmissionsQuery,
   inTurn: <Result>(steps: Resumable<Result>) => Promise<Result>,
 ): Promise<EmissionsReport> {
@@ -28,13 +28,13 @@ export function reportEmissions(
   const isWhole = classify('product_embodied_emission', view).counting === 'whole'
   const bases = isWhole ? [basis, 'tenure' as const] : [basis]
   return scanFacts(source, { accountId, bases, from, to }, async (chunks) => {
-    const counter = createCounter(query, source.bookOf)
+    const counter = createAggregator(query, source.bookOf)
     for await (const chunk of chunks) {
       await counter.devices.prepare(chunk)
-      await inTurn(countChunk(chunk, counter))
+      await inTurn(aggregateChunk(chunk, counter))
     }
     return {
-      ...(await inTurn(collectGroups(counter))),
+      ...(await inTurn(groupCells(counter))),
       releases: counter.devices.releases(),
       modelNames: query.groupBy.includes('model') ? counter.devices.modelNames() : new Map(),
     }

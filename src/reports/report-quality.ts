@@ -3,12 +3,17 @@ import { FALLBACK_LEVELS } from '../engine/figures/factor-book.ts'
 import type { LineType, Milligrams } from '../engine/numbers/line.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { intervalAround } from '../engine/uncertainty/uncertainty.ts'
-import { createQualityCounter, type QualityCounter, type QualityQuery, type Trait } from './count-quality.ts'
-import { readProduct } from './fact.ts'
-import type { Lane } from './footings.ts'
-import { scanFacts, type FactSource } from './scan-facts.ts'
+import {
+  createQualityAggregator,
+  type QualityAggregator,
+  type QualityQuery,
+  type QualityTrait,
+} from './count-quality.ts'
+import { decodeProduct } from './fact.ts'
+import type { ReportPart } from './footings.ts'
+import { scanFacts, type ChunkSource } from './scan-facts.ts'
 import { createErrorPropagator } from '../engine/uncertainty/sum-spread.ts'
-import { LANES } from './tally.ts'
+import { SPILL_LANES } from './tally.ts'
 
 /** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */
 export const LEVELS: readonly string[] = ['model', ...FALLBACK_LEVELS, 'weight', 'packaging', 'transportation']
@@ -17,25 +22,25 @@ export const LEVELS: readonly string[] = ['model', ...FALLBACK_LEVELS, 'weight',
 export const AGE_BANDS = ['0-2', '3-5', '6-9', '10-14', '15+'] as const
 const BAND_ENDS = [2, 5, 9, 14]
 
-export interface Share {
+export interface QualityShare {
   readonly emission: Milligrams
 }
-export interface LevelShare extends Share {
+export interface LevelShare extends QualityShare {
   readonly level: string
   readonly type: LineType
 }
-export interface AgeShare extends Share {
+export interface AgeShare extends QualityShare {
   readonly age: (typeof AGE_BANDS)[number] | 'unknown'
 }
-export interface CountryShare extends Share {
+export interface CountryShare extends QualityShare {
   readonly isTold: boolean
 }
 
-export const ADVICE = ['map_product_id', 'confirm_model', 'state_country'] as const
-export type Advice = (typeof ADVICE)[number]
+export const IMPROVEMENTS = ['map_product_id', 'confirm_model', 'state_country'] as const
+export type Improvement = (typeof IMPROVEMENTS)[number]
 
 /** A product id whose figures are not those of a model that the account names. */
-export interface ToMend {
+export interface ProductToImprove {
   readonly productId: string
   readonly found: string
   readonly chargedBy: readonly string[]
@@ -44,16 +49,16 @@ export interface ToMend {
   readonly high: Milligrams
   /** Of its use, what was posted without a country. */
   readonly withoutCountry: Milligrams
-  readonly advice: readonly Advice[]
+  readonly advice: readonly Improvement[]
 }
 
-export interface QualityBoard {
+export interface QualityReport {
   readonly total: Milligrams
   readonly levels: readonly LevelShare[]
   readonly ages: readonly AgeShare[]
   readonly countries: readonly CountryShare[]
   /** Those whose interval is the widest first. */
-  readonly toMend: readonly ToMend[]
+  readonly toMend: readonly ProductToImprove[]
   readonly releases: readonly string[]
 }
 
@@ -62,14 +67,14 @@ export interface QualityBoard {
  * @param inTurn does work in steps without holding up others
  */
 export function reportQuality(
-  source: FactSource,
+  source: ChunkSource,
   query: QualityQuery,
   most: number,
   inTurn: <Result>(steps: Resumable<Result>) => Promise<Result>,
-): Promise<QualityBoard> {
+): Promise<QualityReport> {
   const { accountId, from, to } = query
   return scanFacts(source, { accountId, bases: ['order'], from, to }, async (chunks) => {
-    const counter = createQualityCounter(query, source.bookOf)
+    const counter = createQualityAggregator(query, source.bookOf)
     for await (const chunk of chunks) await counter.take(chunk)
     return inTurn(collectBoard(counter, most))
   })
@@ -77,21 +82,21 @@ export function reportQuality(
 
 /** What was added up of one part of facts that are alike. */
 interface Sum {
-  readonly trait: Trait
-  readonly lane: Lane
+  readonly trait: QualityTrait
+  readonly lane: ReportPart
   readonly emission: Milligrams
 }
 
-function* sumsOf({ tally, traits, lanesAt }: QualityCounter): Generator<Sum> {
+function* sumsOf({ tally, traits, lanesAt }: QualityAggregator): Generator<Sum> {
   for (let at = 0; at < tally.size(); at += 1) {
     for (const [no, lane] of lanesAt(tally.secondOf(at)).entries()) {
-      const emission = BigInt(tally.sum(at, no)) + (tally.aside()?.get(at * LANES + no) ?? 0n)
+      const emission = BigInt(tally.sum(at, no)) + (tally.aside()?.get(at * SPILL_LANES + no) ?? 0n)
       if (lane !== null && emission !== 0n) yield { trait: traits[tally.firstOf(at)]!, lane, emission }
     }
   }
 }
 
-function* collectBoard(counter: QualityCounter, most: number): Resumable<QualityBoard> {
+function* collectBoard(counter: QualityAggregator, most: number): Resumable<QualityReport> {
   const levels = createSums<Omit<LevelShare, 'emission'>>()
   const ages = createSums<Omit<AgeShare, 'emission'>>()
   const countries = createSums<Omit<CountryShare, 'emission'>>()
@@ -112,7 +117,7 @@ function* collectBoard(counter: QualityCounter, most: number): Resumable<Quality
     yield
   }
   const spreadOf = createErrorPropagator(counter.footings.errors())
-  const toMend: ToMend[] = []
+  const toMend: ProductToImprove[] = []
   for (const [text, sums] of products) {
     toMend.push(...mendable(text, sums, counter, spreadOf))
     yield
@@ -147,7 +152,7 @@ function createSums<Label extends object>() {
 const isOfProduct = ({ lane: { label } }: Sum): boolean =>
   label.part === 'product_embodied_emission' || label.part === 'product_use'
 
-const levelOf = (sum: Sum, { devices }: QualityCounter): string =>
+const levelOf = (sum: Sum, { devices }: QualityAggregator): string =>
   isOfProduct(sum) ? devices.of(sum.trait.device)!.footprint.level : sum.lane.label.part
 
 function ageOf({ trait, lane }: Sum): number | null {
@@ -162,23 +167,23 @@ function bandOf(age: number | null): AgeShare['age'] {
 }
 
 const rankOfAge = ({ age }: AgeShare): number => (age === 'unknown' ? AGE_BANDS.length : AGE_BANDS.indexOf(age))
-const widthOf = ({ low, high }: ToMend): Milligrams => high - low
+const widthOf = ({ low, high }: ProductToImprove): Milligrams => high - low
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Nothing where the account says what the product is, and has always told where it is used. */
 function mendable(
   text: string,
   sums: readonly Sum[],
-  counter: QualityCounter,
+  counter: QualityAggregator,
   spreadOf: ReturnType<typeof createErrorPropagator>,
-): readonly ToMend[] {
-  const { productId, found } = readProduct(text)!
+): readonly ProductToImprove[] {
+  const { productId, found } = decodeProduct(text)!
   const charged = new Map(sums.map(({ trait }) => [trait.device, counter.devices.of(trait.device)!]))
   const withoutCountry = sums
     .filter(({ trait, lane }) => lane.label.part === 'product_use' && !trait.isCountryTold)
     .reduce((sum, { emission }) => sum + emission, 0n)
   const isStandIn = [...charged.values()].some(({ footprint }) => footprint.model === null)
-  const advice: readonly Advice[] = [
+  const advice: readonly Improvement[] = [
     ...(isStandIn ? (['map_product_id'] as const) : []),
     ...(!isStandIn && (found === 'name' || found === 'variant') ? (['confirm_model'] as const) : []),
     ...(withoutCountry > 0n ? (['state_country'] as const) : []),

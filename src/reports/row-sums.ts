@@ -1,13 +1,13 @@
 // What the facts of one row come to, slot by slot: exact sums, and the means of the sources that they may be off by.
-import { ADDEND, ENTRY_SIZE, FACTS, type Addends } from './addends.ts'
-import { KINDS } from './fact.ts'
-import type { Entries } from './rows.ts'
+import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, type Contributions } from './addends.ts'
+import { ENTRY_KINDS } from './fact.ts'
+import type { SortedRows } from './rows.ts'
 
 /** Of so many slots and sources, 32 MB; of a report that has more it is not known how far off it is. */
 const MEANS_MAX = 4_000_000
 
 /** Sources and their means, as many as are told: until somebody asks for those of another slot. */
-export interface SlotMeans {
+export interface SlotErrorMeans {
   readonly sources: Int32Array
   readonly means: Float64Array
   readonly count: number
@@ -20,10 +20,10 @@ export interface RowSums {
   readonly rentals: Float64Array
   readonly hasMeans: boolean
   /** Once for a row: its entries, from one place to before another. */
-  readonly add: (addends: Addends, entries: Entries, from: number, to: number) => void
+  readonly add: (addends: Contributions, entries: SortedRows, from: number, to: number) => void
   /** Whether there is anything in it. */
   readonly isUsed: (slot: number) => boolean
-  readonly meansOf: (slot: number) => SlotMeans
+  readonly meansOf: (slot: number) => SlotErrorMeans
   /** Makes it ready for the next row. */
   readonly clear: () => void
 }
@@ -44,7 +44,7 @@ export function createRowSums(slots: number, sources: number): RowSums {
   const hasMeans = slots * sources <= MEANS_MAX
   const means = createRowMeans(slots, hasMeans ? sources : 0)
   // Most rows of a report that tells its heaviest groups alone are never asked how far off they are.
-  let unasked: readonly [Addends, Entries] | null = null
+  let unasked: readonly [Contributions, SortedRows] | null = null
   let [start, end] = [0, 0]
   return {
     sums,
@@ -75,16 +75,16 @@ export function createRowSums(slots: number, sources: number): RowSums {
 
 function addEntries(
   { sums, orders, rentals, used }: Slots,
-  { sums: added, counts }: Addends,
-  { all }: Entries,
+  { sums: added, counts }: Contributions,
+  { all }: SortedRows,
   from: number,
   to: number,
 ): void {
   const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
   const [countedIn, kinds] = [counts.slots.all(), counts.kinds.all()]
   for (let entry = ENTRY_SIZE * from; entry < ENTRY_SIZE * to; entry += ENTRY_SIZE) {
-    const addend = all[entry + ADDEND]!
-    const number = all[entry + FACTS]!
+    const addend = all[entry + CONTRIBUTION]!
+    const number = all[entry + FACT_COUNT]!
     const end = starts[addend + 1]!
     for (let at = starts[addend]!; at < end; at += 1) {
       used[places[at]!] = 1
@@ -94,9 +94,9 @@ function addEntries(
     if (slot === -1) continue
     used[slot] = 1
     const kind = kinds[addend]!
-    const counted = (kind & KINDS.takenBack) === 0 ? number : -number
-    if ((kind & KINDS.firstOfOrder) !== 0) orders[slot]! += counted
-    if ((kind & KINDS.firstOfRental) !== 0) rentals[slot]! += counted
+    const counted = (kind & ENTRY_KINDS.takenBack) === 0 ? number : -number
+    if ((kind & ENTRY_KINDS.firstOfOrder) !== 0) orders[slot]! += counted
+    if ((kind & ENTRY_KINDS.firstOfRental) !== 0) rentals[slot]! += counted
   }
 }
 
@@ -125,8 +125,9 @@ function createRowMeans(slots: number, size: number) {
   }
   const [ofSlot, meansOfSlot] = [new Int32Array(size), new Float64Array(size)]
   return {
-    add: (addends: Addends, entries: Entries, from: number, to: number) => addMeans(row, addends, entries, from, to),
-    of: (slot: number): SlotMeans => {
+    add: (addends: Contributions, entries: SortedRows, from: number, to: number) =>
+      addMeans(row, addends, entries, from, to),
+    of: (slot: number): SlotErrorMeans => {
       let found = 0
       for (let at = 0; at < row.count; at += 1) {
         const mean = row.means[at * slots + slot]!
@@ -145,13 +146,19 @@ function createRowMeans(slots: number, size: number) {
   }
 }
 
-function addMeans(row: RowMeans, { runs, means: added }: Addends, { all }: Entries, from: number, to: number): void {
+function addMeans(
+  row: RowMeans,
+  { runs, means: added }: Contributions,
+  { all }: SortedRows,
+  from: number,
+  to: number,
+): void {
   const [firstRuns, sources, starts] = [runs.starts.all(), runs.sources.all(), added.starts.all()]
   const [slots, values] = [added.slots.all(), added.means.all()]
   const { means } = row
   for (let entry = ENTRY_SIZE * from; entry < ENTRY_SIZE * to; entry += ENTRY_SIZE) {
-    const addend = all[entry + ADDEND]!
-    const number = all[entry + FACTS]!
+    const addend = all[entry + CONTRIBUTION]!
+    const number = all[entry + FACT_COUNT]!
     const lastRun = firstRuns[addend + 1]!
     for (let run = firstRuns[addend]!; run < lastRun; run += 1) {
       const begin = placeIn(row, sources[run]!) * row.slots

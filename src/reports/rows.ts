@@ -1,8 +1,8 @@
 // The rows of a report: entries that have the same labels, side by side.
-import { ADDEND, ENTRY_SIZE, FACTS, FIRST, SECOND, type Addends } from './addends.ts'
+import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, FIRST_LABEL, SECOND_LABEL, type Contributions } from './addends.ts'
 
 /** How many facts add which; of a row those from one place to before another. */
-export interface Entries {
+export interface SortedRows {
   readonly size: number
   readonly all: Int32Array
 }
@@ -13,13 +13,13 @@ export interface Entries {
  * @param labels how many there are of the first, and of the second
  * @returns until more is entered
  */
-export function sortByRow({ entries }: Addends, [firsts, seconds]: readonly [number, number]): Entries {
+export function sortByRow({ entries }: Contributions, [firsts, seconds]: readonly [number, number]): SortedRows {
   const asEntered = { size: entries.size() / ENTRY_SIZE, all: entries.all() }
-  return sortBy(FIRST, firsts, sortBy(SECOND, seconds, asEntered))
+  return sortBy(FIRST_LABEL, firsts, sortBy(SECOND_LABEL, seconds, asEntered))
 }
 
 /** By one of their labels; those that have the same stay in their sequence. */
-function sortBy(field: number, labels: number, { size, all }: Entries): Entries {
+function sortBy(field: number, labels: number, { size, all }: SortedRows): SortedRows {
   if (labels === 1) return { size, all }
   const next = new Int32Array(labels + 1)
   for (let at = field; at < ENTRY_SIZE * size; at += ENTRY_SIZE) next[all[at]! + 1]! += ENTRY_SIZE
@@ -34,23 +34,24 @@ function sortBy(field: number, labels: number, { size, all }: Entries): Entries 
   return { size, all: sorted }
 }
 
-export const firstOf = ({ all }: Entries, entry: number): number => all[ENTRY_SIZE * entry + FIRST]!
-export const secondOf = ({ all }: Entries, entry: number): number => all[ENTRY_SIZE * entry + SECOND]!
+export const firstLabel = ({ all }: SortedRows, entry: number): number => all[ENTRY_SIZE * entry + FIRST_LABEL]!
+export const secondLabel = ({ all }: SortedRows, entry: number): number => all[ENTRY_SIZE * entry + SECOND_LABEL]!
 
 /** Where the row ends that begins there. */
-export function endOfRow({ size, all }: Entries, from: number): number {
-  const [first, second] = [all[ENTRY_SIZE * from + FIRST], all[ENTRY_SIZE * from + SECOND]]
+export function rowEnd({ size, all }: SortedRows, from: number): number {
+  const [first, second] = [all[ENTRY_SIZE * from + FIRST_LABEL], all[ENTRY_SIZE * from + SECOND_LABEL]]
   let to = from + 1
-  while (to < size && all[ENTRY_SIZE * to + SECOND] === second && all[ENTRY_SIZE * to + FIRST] === first) to += 1
+  while (to < size && all[ENTRY_SIZE * to + SECOND_LABEL] === second && all[ENTRY_SIZE * to + FIRST_LABEL] === first)
+    to += 1
   return to
 }
 
 /** All entries as if they were of one row: each addend once. */
-export function entriesOfAll({ entries, counts }: Addends): Entries {
+export function unsortedRows({ entries, counts }: Contributions): SortedRows {
   const [size, entered] = [counts.slots.size(), entries.all()]
   const all = new Int32Array(ENTRY_SIZE * size)
-  for (let addend = 0; addend < size; addend += 1) all[ENTRY_SIZE * addend + ADDEND] = addend
+  for (let addend = 0; addend < size; addend += 1) all[ENTRY_SIZE * addend + CONTRIBUTION] = addend
   for (let at = 0; at < entries.size(); at += ENTRY_SIZE)
-    all[ENTRY_SIZE * entered[at + ADDEND]! + FACTS]! += entered[at + FACTS]!
+    all[ENTRY_SIZE * entered[at + CONTRIBUTION]! + FACT_COUNT]! += entered[at + FACT_COUNT]!
   return { size, all }
 }

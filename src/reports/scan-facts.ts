@@ -2,11 +2,11 @@
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import type { ChunkQuery } from '../postgres/reports/report-chunks.ts'
 import type { ReadFacts, StoredFacts } from '../postgres/reports/report-store.ts'
-import { decodeChunk, type FactChunk } from './chunk.ts'
-import { createChunkBuilder } from './chunk-builder.ts'
-import { createFactReader } from './read-facts.ts'
+import { decodeColumnChunk, type ColumnChunk } from './chunk.ts'
+import { createColumnChunkBuilder } from './chunk-builder.ts'
+import { createFactBuilder } from './read-facts.ts'
 
-export interface FactSource {
+export interface ChunkSource {
   readonly readFacts: ReadFacts
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
@@ -17,22 +17,22 @@ export interface FactSource {
  * @param use may be called again from the start: what it adds up has to begin within it
  */
 export const scanFacts = <Result>(
-  { readFacts, bookOf }: FactSource,
+  { readFacts, bookOf }: ChunkSource,
   wanted: ChunkQuery,
-  use: (chunks: AsyncGenerator<FactChunk>) => Promise<Result>,
+  use: (chunks: AsyncGenerator<ColumnChunk>) => Promise<Result>,
 ): Promise<Result> => readFacts(wanted, (stored) => use(chunksOf(stored, bookOf)))
 
-async function* chunksOf({ chunks, tail }: StoredFacts, bookOf: FactSource['bookOf']): AsyncGenerator<FactChunk> {
-  for await (const content of chunks) yield decodeChunk(content)
-  const read = createFactReader(bookOf)
-  let builder = createChunkBuilder(null)
+async function* chunksOf({ chunks, tail }: StoredFacts, bookOf: ChunkSource['bookOf']): AsyncGenerator<ColumnChunk> {
+  for await (const content of chunks) yield decodeColumnChunk(content)
+  const read = createFactBuilder(bookOf)
+  let builder = createColumnChunkBuilder(null)
   for await (const postings of tail) {
     for (const fact of await read(postings)) {
       builder.add(fact)
       if (!builder.isFull()) continue
-      yield decodeChunk(builder.encode())
-      builder = createChunkBuilder(null)
+      yield decodeColumnChunk(builder.encode())
+      builder = createColumnChunkBuilder(null)
     }
   }
-  if (builder.count() > 0) yield decodeChunk(builder.encode())
+  if (builder.count() > 0) yield decodeColumnChunk(builder.encode())
 }

@@ -4,7 +4,7 @@
  * Numbers, those of one group side by side and in the sequence in which they were.
  * @param groupOf by number, from 0 to below `groups`
  */
-export function sideBySide(groupOf: Int32Array, groups: number) {
+export function countingSort(groupOf: Int32Array, groups: number) {
   const starts = startsOf(groupOf, groups)
   const next = starts.slice()
   const sorted = new Int32Array(groupOf.length)

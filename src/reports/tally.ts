@@ -1,13 +1,13 @@
 // Exact sums of milligrams in doubles, by two numbers: what could outgrow a double is moved aside in time.
-import { createPairIndex } from './pair-index.ts'
+import { createPairInterner } from './pair-index.ts'
 
 /** Milligrams that are added up side by side. */
-export const LANES = 5
+export const SPILL_LANES = 5
 
 /** More than so many pairs are not told apart: some 100 MB. */
 const PAIRS_MAX = 1_000_000
 
-export interface Tally {
+export interface ExactAccumulator {
   readonly size: () => number
   readonly firstOf: (no: number) => number
   readonly secondOf: (no: number) => number
@@ -21,14 +21,14 @@ export interface Tally {
   readonly aside: () => ReadonlyMap<number, bigint> | null
 }
 
-export function createTally(): Tally {
-  const pairs = createPairIndex()
-  let sums = new Float64Array(LANES * 1_024)
+export function createExactAccumulator(): ExactAccumulator {
+  const pairs = createPairInterner()
+  let sums = new Float64Array(SPILL_LANES * 1_024)
   let aside: Map<number, bigint> | null = null
   let expected = 0
   const moveAside = () => {
     aside ??= new Map()
-    for (let at = 0; at < pairs.size() * LANES; at += 1) {
+    for (let at = 0; at < pairs.size() * SPILL_LANES; at += 1) {
       if (sums[at] !== 0) aside.set(at, (aside.get(at) ?? 0n) + BigInt(sums[at]!))
     }
     sums.fill(0)
@@ -39,7 +39,7 @@ export function createTally(): Tally {
     secondOf: pairs.secondOf,
     at: (first, second, coarse) => {
       const at = pairs.of(first, pairs.size() < PAIRS_MAX ? second : coarse(second))
-      if (at * LANES >= sums.length) {
+      if (at * SPILL_LANES >= sums.length) {
         const longer = new Float64Array(2 * sums.length)
         longer.set(sums)
         sums = longer
@@ -47,7 +47,7 @@ export function createTally(): Tally {
       return at
     },
     add: (at, lane, milligrams) => {
-      sums[at * LANES + lane]! += milligrams
+      sums[at * SPILL_LANES + lane]! += milligrams
     },
     expect: (milligrams) => {
       if (expected + milligrams > Number.MAX_SAFE_INTEGER) {
@@ -56,7 +56,7 @@ export function createTally(): Tally {
       }
       expected += milligrams
     },
-    sum: (at, lane) => sums[at * LANES + lane]!,
+    sum: (at, lane) => sums[at * SPILL_LANES + lane]!,
     aside: () => aside,
   }
 }

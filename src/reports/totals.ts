@@ -3,7 +3,7 @@ import type { Milligrams } from '../engine/numbers/line.ts'
 import type { PropagateError } from '../engine/uncertainty/sum-spread.ts'
 import type { RowSums } from './row-sums.ts'
 
-export interface Emissions {
+export interface EmissionTotal {
   readonly emission: Milligrams
   /** Standard deviation of the logarithm; null where too many different things were added up to tell. */
   readonly logSd: number | null
@@ -21,7 +21,7 @@ export interface Sum extends Counts {
 }
 
 /** What is added up. */
-export interface Summand extends Sum {
+export interface SlotSum extends Sum {
   /** Another summand's, as soon as its own are asked for. */
   readonly means: ReturnType<RowSums['meansOf']>
 }
@@ -38,11 +38,11 @@ export function createTotal(sources: number) {
     rentals += sign * sum.rentals
     isUnknown ||= sum.isUnknown
   }
-  const putMeans = (sign: 1 | -1, added: Summand['means']): void => {
+  const putMeans = (sign: 1 | -1, added: SlotSum['means']): void => {
     for (let at = 0; at < added.count; at += 1) means[added.sources[at]!]! += sign * added.means[at]!
   }
   return {
-    add: (sum: Summand): void => {
+    add: (sum: SlotSum): void => {
       put(1, sum)
       putMeans(1, sum.means)
     },
@@ -51,11 +51,11 @@ export function createTotal(sources: number) {
       means[source]! += mean
     },
     /** What is told by itself is not told again with all others. */
-    take: (sum: Summand): void => {
+    take: (sum: SlotSum): void => {
       put(-1, sum)
       putMeans(-1, sum.means)
     },
-    finish: (spreadOf: PropagateError): Emissions & Counts => {
+    finish: (spreadOf: PropagateError): EmissionTotal & Counts => {
       const logSd = isUnknown ? null : spreadOf(Int32Array.from(means.keys()), means, sources)
       return { emission, logSd, orders, rentals }
     },

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
 import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
 import type { AccountRollup } from '../postgres/verify/verify-folded.ts'
-import { createFactReader } from '../reports/read-facts.ts'
-import { fold } from '../reports/fold.ts'
+import { createFactBuilder } from '../reports/read-facts.ts'
+import { rollUp } from '../reports/fold.ts'
 import { Findings, type Difference } from './verify-context.ts'
 
 /**
@@ -28,9 +28,9 @@ export async function verifyReports(
     differences.push(...findings.differences)
   }
   try {
-    await fold(
+    await rollUp(
       { postings: postings(), last: null, write: compare },
-      createFactReader((releaseId) => Promise.resolve(bookOf(releaseId))),
+      createFactBuilder((releaseId) => Promise.resolve(bookOf(releaseId))),
     )
   } catch (error) {
     if (isDatabaseFailure(error)) throw error

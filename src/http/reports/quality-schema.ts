@@ -1,6 +1,6 @@
 // What is answered of the quality of what was posted.
 import Type from 'typebox'
-import { AGE_BANDS, LEVELS, ADVICE } from '../../reports/report-quality.ts'
+import { AGE_BANDS, LEVELS, IMPROVEMENTS } from '../../reports/report-quality.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { emissionUnit, kilograms } from '../wire/response-schema.ts'
 
@@ -50,7 +50,7 @@ export const ProductToImprove = namedSchema(
     high: kilograms('and at most this.', 1500.3),
     width: kilograms('What lies between: the rows come by it.', 1100.2),
     use_without_country: kilograms('Of its use, what was posted without a country.', 12.5),
-    to_do: Type.Array(Type.Enum([...ADVICE]), {
+    to_do: Type.Array(Type.Enum([...IMPROVEMENTS]), {
       description:
         'map_product_id: say by PUT /api/products/{product_id} which model or type it is. confirm_model: the same, ' +
         'of a model that its words were taken for. state_country: send the country of use with the orders. What is ' +

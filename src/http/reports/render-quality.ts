@@ -1,14 +1,14 @@
 // A quality board as JSON, and as a table of its sections, one below another.
 import { kilograms, number, text, type ExportMetadata, type ExportTable } from '../../exports/export-table.ts'
 import { EMISSION_UNIT, sumMilligrams, toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
-import type { QualityBoard } from '../../reports/report-quality.ts'
+import type { QualityReport } from '../../reports/report-quality.ts'
 import { rawNumber } from '../requests/exact-json.ts'
 
 /** Percent, to a ten-thousandth of one. */
 const shareOf = (part: Milligrams, whole: Milligrams): number =>
   whole === 0n ? 0 : Number(((100 * Number(part)) / Number(whole)).toFixed(4))
 
-export function renderQuality(board: QualityBoard, { filters, methodVersion, exportedAt }: ExportMetadata): string {
+export function renderQuality(board: QualityReport, { filters, methodVersion, exportedAt }: ExportMetadata): string {
   const { total, levels, ages, countries, toMend } = board
   const exact = (emission: Milligrams) => rawNumber(toKilograms(emission))
   const shared = (emission: Milligrams) => ({
@@ -50,10 +50,10 @@ interface BoardRow {
   readonly type: string | null
   readonly emission: Milligrams
   readonly share: number | null
-  readonly mend: QualityBoard['toMend'][number] | null
+  readonly mend: QualityReport['toMend'][number] | null
 }
 
-export function qualityTable(board: QualityBoard, about: ExportMetadata): ExportTable<BoardRow> {
+export function qualityTable(board: QualityReport, about: ExportMetadata): ExportTable<BoardRow> {
   const { total, levels, ages, countries, toMend } = board
   const use = sumMilligrams(countries.map(({ emission }) => emission))
   const row = (section: string, label: string, emission: Milligrams, whole: Milligrams | null): BoardRow => ({

@@ -4,7 +4,7 @@ import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
 import { classify, type InventoryBoundary } from '../../engine/books.ts'
 import { intervalAround } from '../../engine/uncertainty/uncertainty.ts'
 import type { Group } from '../../reports/collect-groups.ts'
-import type { Emissions } from '../../reports/totals.ts'
+import type { EmissionTotal } from '../../reports/totals.ts'
 import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../../reports/emissions-query.ts'
 import { dayOf } from '../../reports/fact.ts'
 import type { EmissionsReport } from '../../reports/report-emissions.ts'
@@ -101,6 +101,6 @@ function renderSums(sums: Omit<Group, 'labels'>): string {
   return `${renderEmissions(sums)}${counts}`
 }
 
-const renderEmissions = ({ emission, logSd }: Emissions): string =>
+const renderEmissions = ({ emission, logSd }: EmissionTotal): string =>
   `"total_emission":${toKilograms(emission)},` +
   `"uncertainty":${logSd === null ? 'null' : intervalView(intervalAround(emission, logSd))}`

@@ -7,7 +7,7 @@ import type { QualityQuery } from '../../reports/count-quality.ts'
 import { TooManyGroups } from '../../reports/group-limit.ts'
 import { reportEmissions } from '../../reports/report-emissions.ts'
 import { reportQuality } from '../../reports/report-quality.ts'
-import type { FactSource } from '../../reports/scan-facts.ts'
+import type { ChunkSource } from '../../reports/scan-facts.ts'
 import type { ResponseHead } from '../requests/asked-pieces.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { ApiError } from '../requests/failure.ts'
@@ -36,7 +36,7 @@ export interface ReportResult extends ResponseHead {
  * @param signal ends the work
  * @throws Failure where a report has too many groups
  */
-export async function runReport(all: FactSource, ask: ReportRequest, signal: AbortSignal): Promise<ReportResult> {
+export async function runReport(all: ChunkSource, ask: ReportRequest, signal: AbortSignal): Promise<ReportResult> {
   const source = whileAsked(all, signal)
   const inTurn = <Result>(steps: Resumable<Result>) => runCooperatively(steps, signal)
   if (ask.of === 'quality') {
@@ -55,7 +55,7 @@ export async function runReport(all: FactSource, ask: ReportRequest, signal: Abo
 }
 
 /** Nothing more is read once nobody asks for it. */
-function whileAsked({ readFacts, bookOf }: FactSource, signal: AbortSignal): FactSource {
+function whileAsked({ readFacts, bookOf }: ChunkSource, signal: AbortSignal): ChunkSource {
   async function* only<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
     for await (const page of pages) {
       signal.throwIfAborted()

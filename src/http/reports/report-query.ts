@@ -10,14 +10,14 @@ import {
 import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
 import {
-  BASES,
+  DATE_BASES,
   FIRST_DAY,
   LAST_DAY,
   METADATA,
-  NAMED,
+  NAMED_DIMENSIONS,
   SORTS,
-  usualSort,
-  type Basis,
+  defaultSort,
+  type DateBasis,
   type Dimension,
   type EmissionsQuery,
   type Sort,
@@ -37,23 +37,27 @@ const ANY_MEMBER = '{member}'
 const isMember = (name: string): boolean =>
   name.startsWith(METADATA) && isText(name.slice(METADATA.length)) && [...name].length <= METADATA.length + LENGTH_MAX
 
-const isDimension = (name: string): boolean => (NAMED as readonly string[]).includes(name) || isMember(name)
+const isDimension = (name: string): boolean => (NAMED_DIMENSIONS as readonly string[]).includes(name) || isMember(name)
 
 const groupBy = (sent: readonly string[]): Parameter => ({
   description:
-    `Up to two of ${NAMED.join(', ')}, and metadata.{member} for a member of the orders’ metadata; with commas or ` +
+    `Up to two of ${NAMED_DIMENSIONS.join(', ')}, and metadata.{member} for a member of the orders’ ` +
+    `metadata; with commas or ` +
     'repeated. Without it there is one group.',
   isList: true,
   check: (value) => {
     if (!isDimension(value))
-      return `Must be one of ${NAMED.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
+      return `Must be one of ${NAMED_DIMENSIONS.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
     if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
     // Said once, of the first one too many.
     return value === sent[GROUP_BY_MAX] ? `Must be at most ${GROUP_BY_MAX} of them; there are ${sent.length}` : null
   },
   schema: {
     type: 'array',
-    items: { type: 'string', pattern: `^(${NAMED.join('|')}|metadata\\.[^\\u0000-\\u001f\\u007f-\\u009f]+)$` },
+    items: {
+      type: 'string',
+      pattern: `^(${NAMED_DIMENSIONS.join('|')}|metadata\\.[^\\u0000-\\u001f\\u007f-\\u009f]+)$`,
+    },
     maxItems: GROUP_BY_MAX,
     uniqueItems: true,
   },
@@ -163,7 +167,7 @@ export function emissionsParameters(sent: Sent): Parameters {
     ),
     basis: oneOfWithDefault(
       'By which days: the order’s, its dispatch, or the months in which devices are held (tenure).',
-      BASES,
+      DATE_BASES,
       'order',
     ),
     from: limit('First day', false, () => null),
@@ -193,10 +197,10 @@ export function toEmissionsQuery(accountId: number, query: Query): EmissionsQuer
   return {
     accountId,
     groupBy,
-    sort: (one('sort') as Sort | undefined) ?? usualSort(groupBy),
+    sort: (one('sort') as Sort | undefined) ?? defaultSort(groupBy),
     limit: most === undefined ? usualLimit : Number(most),
     filters: new Map(filters.map(([name, values]) => [name, new Set(values)])),
-    basis: (one('basis') ?? 'order') as Basis,
+    basis: (one('basis') ?? 'order') as DateBasis,
     from: from === undefined ? FIRST_DAY : dayIn(from, false)!,
     to: to === undefined ? LAST_DAY : dayIn(to, true)!,
     view: {

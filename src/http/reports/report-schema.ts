@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES } from '../../engine/books.ts'
 import { PARTS } from '../../engine/numbers/line.ts'
-import { BASES, NAMED, SORTS } from '../../reports/emissions-query.ts'
+import { DATE_BASES, NAMED_DIMENSIONS, SORTS } from '../../reports/emissions-query.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { NAMED_BY } from './label-names.ts'
 import { Uncertainty } from '../wire/ledger-schema.ts'
@@ -25,7 +25,7 @@ export const EmissionGroup = namedSchema(
   'EmissionGroup',
   Type.Object(
     {
-      ...Object.fromEntries(NAMED.map((name) => [name, Type.Optional(label)])),
+      ...Object.fromEntries(NAMED_DIMENSIONS.map((name) => [name, Type.Optional(label)])),
       ...Object.fromEntries(Object.values(NAMED_BY).map((name) => [name, Type.Optional(label)])),
       ...sums,
     },
@@ -51,7 +51,7 @@ export const EmissionsReport = namedSchema(
     book: Type.Enum([...REPORTING_ENTITIES]),
     approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
     lease: Type.Enum([...LEASE_TYPES]),
-    basis: Type.Enum([...BASES]),
+    basis: Type.Enum([...DATE_BASES]),
     from: Type.Union([Type.String(), Type.Null()], orNull('First day')),
     to: Type.Union([Type.String(), Type.Null()], orNull('Last day')),
     group_by: Type.Array(Type.String()),
