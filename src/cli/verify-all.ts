@@ -7,7 +7,7 @@ import { loadArchivedRelease } from '../datasets/read-datasets.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/figures/factor-book.ts'
 import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../verify/verify-context.ts'
 import { verifyDevice } from '../verify/verify-device.ts'
-import { readRow, verifyOrder } from '../verify/verify-order.ts'
+import { parseOrderRow, verifyOrder } from '../verify/verify-order.ts'
 import { verifyReports } from '../verify/verify-reports.ts'
 import { isDatabaseFailure } from '../postgres/connection/database-errors.ts'
 import { openCurrentSchema } from '../postgres/open-migrated.ts'
@@ -168,7 +168,7 @@ async function verifyDevices(snapshot: LedgerSnapshot, context: Context, tally: 
 
 async function verifyOrders(snapshot: LedgerSnapshot, context: Context, tally: Tally, done: Done): Promise<Seen> {
   let [devices, entries, events] = [0, 0, 0]
-  for await (const page of snapshot.orders(readRow)) {
+  for await (const page of snapshot.orders(parseOrderRow)) {
     // What is asked for ahead is sent before this page is worked on, not after.
     await setImmediate()
     for (const { read, posted } of page) {

@@ -15,13 +15,13 @@ export interface Difference {
   readonly recomputed: string
 }
 
-export const NOTHING_THERE = 'nothing'
+export const NOT_STORED = 'nothing'
 
 export const deviceSubject = (serialNumber: string): string => `device "${serialNumber}"`
 export const orderSubject = (customerId: string, orderId: string): string => `order "${orderId}" of "${customerId}"`
 
 /** Collects the differences of one order or device. */
-export class Findings {
+export class VerificationFindings {
   readonly differences: Difference[] = []
   readonly #accountId: number
   readonly #subject: string
@@ -36,7 +36,7 @@ export class Findings {
   }
 
   compare(member: string, stored: Comparable, recomputed: Comparable): void {
-    if (stored !== recomputed) this.add(member, String(stored ?? NOTHING_THERE), String(recomputed ?? NOTHING_THERE))
+    if (stored !== recomputed) this.add(member, String(stored ?? NOT_STORED), String(recomputed ?? NOT_STORED))
   }
 
   /** What cannot be recomputed is a difference too: the rest of the database is still to be seen. */
@@ -50,11 +50,11 @@ export class Findings {
 }
 
 /** Which product id a device is charged by, and how that was found, where it is a guess or a mapping. */
-export function compareGuess(
+export function compareMatch(
   serial: string,
   device: StoredDevice,
   guess: ProductGuess | null,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   findings.compare(`device "${serial}" product_id`, device.guess?.productId ?? null, guess?.productId ?? null)
   findings.compare(`device "${serial}" found_by`, device.guess?.found ?? null, guess?.found ?? null)

@@ -11,8 +11,8 @@ import type { StoredDevice, StoredEntry } from '../postgres/orders/order-record.
 import type { DeviceRows } from '../postgres/verify/verify-reads.ts'
 import { decodeEntry } from '../http/wire/stored-journal.ts'
 import {
-  Findings,
-  NOTHING_THERE,
+  VerificationFindings,
+  NOT_STORED,
   deviceSubject,
   orderSubject,
   type Difference,
@@ -24,9 +24,9 @@ const NO_DIFFERENCES: readonly Difference[] = []
 /** The differences between a device as it is kept and as its facts have it; none for a device that is right. */
 export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly Difference[] {
   const { accountId, serialNumber, device, entries } = rows
-  const findings = new Findings(accountId, deviceSubject(serialNumber))
+  const findings = new VerificationFindings(accountId, deviceSubject(serialNumber))
   if (!device) {
-    findings.add('device', NOTHING_THERE, `a device, since there are ${entries.length} entries`)
+    findings.add('device', NOT_STORED, `a device, since there are ${entries.length} entries`)
     return findings.differences
   }
   findings.attempt(() => {
@@ -44,7 +44,12 @@ const isRentedOnce = (entries: readonly StoredEntry[]): boolean => {
 }
 
 /** What postChange comes to for a device of which nothing was known, without the machinery for what is. */
-function verifySingle(device: StoredDevice, entry: StoredEntry, figures: DeviceFootprint, findings: Findings): void {
+function verifySingle(
+  device: StoredDevice,
+  entry: StoredEntry,
+  figures: DeviceFootprint,
+  findings: VerificationFindings,
+): void {
   const { footprint, isCapped, gridOf } = figures
   const terms = { ...entry.terms!, months: fromExactText(entry.terms!.months) }
   const { share } = allocateFirstRental(openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped), terms)
@@ -57,7 +62,7 @@ function verifySingle(device: StoredDevice, entry: StoredEntry, figures: DeviceF
 
 const memberOf = (no: number, column: string): string => `entry ${no} ${column}`
 
-function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings: Findings): void {
+function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings: VerificationFindings): void {
   findings.compare('whole_mg', balance.whole, run.whole)
   findings.compare('posted_mg', balance.posted, run.posted)
 }
@@ -70,7 +75,7 @@ function verifyJournal(
   device: StoredDevice,
   stored: readonly StoredEntry[],
   figures: DeviceFootprint,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   const entries = stored.map(decodeEntry)
   const ledger = RunningLedger.open(emptyLedgerHistory(), figures)
@@ -80,7 +85,7 @@ function verifyJournal(
     const fact = entries[at]!
     const change = changeOf(fact)
     if (!change) {
-      findings.add(`entry ${fact.no}`, `${fact.reason} without a cause`, NOTHING_THERE)
+      findings.add(`entry ${fact.no}`, `${fact.reason} without a cause`, NOT_STORED)
       at += 1
       continue
     }
@@ -109,9 +114,9 @@ function changeOf(entry: LedgerEntry): RentalChange | null {
   return { customerId, orderId, terms, reason, country, releaseId, eventId, shared }
 }
 
-function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, findings: Findings): void {
+function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, findings: VerificationFindings): void {
   if (!stored) {
-    findings.add(`entry ${expected.no}`, NOTHING_THERE, `${expected.reason} of ${describeOrder(expected)}`)
+    findings.add(`entry ${expected.no}`, NOT_STORED, `${expected.reason} of ${describeOrder(expected)}`)
     return
   }
   const compareMember = (column: string, valueOf: (entry: LedgerEntry) => string | bigint | number | null) =>
@@ -137,7 +142,7 @@ function verifyBalance(
   device: StoredDevice,
   { balance }: PostedEntries,
   { balance: left, figures, history }: RunningLedger,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   compareBalance(device, balance, findings)
   const putIn = history.events.reduce(

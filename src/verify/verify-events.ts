@@ -12,7 +12,7 @@ import type { OrderRow } from '../postgres/verify/verify-rows.ts'
 import type { RecordedOrderEvent } from '../http/wire/event-schema.ts'
 import { decodeOrderEvent, replacementWeight, eventContent } from '../http/wire/stored-event.ts'
 import { weightToStore, decodeEntry } from '../http/wire/stored-journal.ts'
-import { NOTHING_THERE, compareGuess, type Findings, type VerifyContext } from './verify-context.ts'
+import { NOT_STORED, compareMatch, type VerificationFindings, type VerifyContext } from './verify-context.ts'
 
 interface ReadEvent {
   readonly stored: StoredEvent
@@ -27,7 +27,7 @@ interface EventsOfOrder {
   readonly events: ReadonlyMap<string, ReadEvent>
   readonly posted: readonly OrderEntries[]
   readonly context: VerifyContext
-  readonly findings: Findings
+  readonly findings: VerificationFindings
 }
 
 /** Compares what an order's events come to with its entries, on each of its devices or of itself alone. */
@@ -36,7 +36,7 @@ export function verifyEvents(
   order: Order,
   posted: readonly OrderEntries[],
   context: VerifyContext,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   const events = new Map(row.events.map((stored) => [stored.eventId, readEvent(stored)]))
   const all = { row, order, events, posted, context, findings }
@@ -59,7 +59,7 @@ function verifyAlone(entries: readonly StoredEntry[], { row, events, findings }:
     if (at === 0 && entry.reason === 'order') continue
     const event = events.get(entry.eventId ?? '')
     if (!event) {
-      findings.add(`entry ${entry.no}`, `${entry.reason} without an event`, NOTHING_THERE)
+      findings.add(`entry ${entry.no}`, `${entry.reason} without an event`, NOT_STORED)
       continue
     }
     event.devices.add('')
@@ -86,7 +86,7 @@ function verifyEventEntry(entry: StoredEntry, of: OrderEntries, all: EventsOfOrd
   if (entry.terms === null || entry.reason === 'order') return
   const event = events.get(entry.eventId ?? '')
   const member = `device "${of.serialNumber}" entry ${entry.no}`
-  if (!event) return findings.add(member, `${entry.reason} without an event`, NOTHING_THERE)
+  if (!event) return findings.add(member, `${entry.reason} without an event`, NOT_STORED)
   event.devices.add(of.serialNumber)
   // What a swap brings in is held against what it takes out, once that is come to.
   if (entry.reason === 'swapped_in' || !of.device) return
@@ -121,8 +121,13 @@ function changesOf(
   return null
 }
 
-function compareChange(entry: StoredEntry, change: RentalChange | undefined, member: string, findings: Findings): void {
-  if (!change || 'event' in change) return findings.add(member, entry.reason, NOTHING_THERE)
+function compareChange(
+  entry: StoredEntry,
+  change: RentalChange | undefined,
+  member: string,
+  findings: VerificationFindings,
+): void {
+  if (!change || 'event' in change) return findings.add(member, entry.reason, NOT_STORED)
   const { terms, shared } = change
   findings.compare(`${member} reason`, entry.reason, change.reason)
   findings.compare(`${member} event_id`, entry.eventId, change.eventId)
@@ -145,13 +150,13 @@ function verifyNewcomer(
   const serial = wire.new_serial_number
   const comer = posted.find(({ serialNumber }) => serialNumber === serial)
   const entry = comer?.entries.find(({ eventId, terms }) => eventId === wire.event_id && terms !== null)
-  if (!entry) return findings.add(`device "${serial}"`, NOTHING_THERE, `an entry of the swap "${wire.event_id}"`)
+  if (!entry) return findings.add(`device "${serial}"`, NOT_STORED, `an entry of the swap "${wire.event_id}"`)
   compareChange(entry, changes.get(serial), `device "${serial}" entry ${entry.no}`, findings)
   const { device } = comer!
   if (entry.no !== 1 || !device) return
   findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
-  compareGuess(serial, device, replaced.guess, findings)
+  compareMatch(serial, device, replaced.guess, findings)
   const weight = weightToStore(replaced.basis, replacementWeight(wire))
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }
@@ -170,7 +175,7 @@ function verifyReach(event: ReadEvent, all: EventsOfOrder): void {
   }
   const missing = named === null ? openDevices(event, all) : [named]
   for (const serial of missing) {
-    if (!devices.has(serial)) findings.add(`device "${serial}"`, NOTHING_THERE, `an entry of the ${member}`)
+    if (!devices.has(serial)) findings.add(`device "${serial}"`, NOT_STORED, `an entry of the ${member}`)
   }
 }
 

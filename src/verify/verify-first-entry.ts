@@ -6,16 +6,16 @@ import type { StoredEntry } from '../postgres/orders/order-record.ts'
 import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify/verify-rows.ts'
 import { guessToStore, weightToStore } from '../http/wire/stored-journal.ts'
-import { compareGuess, orderSubject, type Findings } from './verify-context.ts'
+import { compareMatch, orderSubject, type VerificationFindings } from './verify-context.ts'
 
 /** The entry that the order itself posted. */
-export function compareFirst(
+export function compareFirstEntry(
   entry: StoredEntry,
   serialNumber: string,
   share: { readonly packaging: Milligrams; readonly transportation: Milligrams },
   item: ResolvedProduct | null,
   row: OrderRow,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   const place = serialNumber === '' ? '' : `device "${serialNumber}" `
   const member = (column: string) => `${place}entry ${entry.no} ${column}`
@@ -36,17 +36,17 @@ export function compareFirst(
 }
 
 /** What a device is charged by is what the words of its first order resolved to. */
-export function compareDevice(
+export function compareDeviceColumns(
   { device }: OrderEntries,
   item: ResolvedProduct,
   row: OrderRow,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   if (!device) return
   const { serialNumber, weightKg } = item.product
   const weight = weightToStore(item.ownBasis, weightKg)
   findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
   findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
-  compareGuess(serialNumber, device, guessToStore(item), findings)
+  compareMatch(serialNumber, device, guessToStore(item), findings)
   findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
 }

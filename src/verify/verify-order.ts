@@ -20,16 +20,22 @@ import type { OrderRow } from '../postgres/verify/verify-rows.ts'
 import { serialNumbersOfOrder } from '../http/wire/order-view.ts'
 import { toEngineOrder } from '../http/wire/read-order.ts'
 import { decodeOrder } from '../http/wire/stored-order.ts'
-import { Findings, NOTHING_THERE, orderSubject, type Difference, type VerifyContext } from './verify-context.ts'
+import {
+  VerificationFindings,
+  NOT_STORED,
+  orderSubject,
+  type Difference,
+  type VerifyContext,
+} from './verify-context.ts'
 import { verifyDevice } from './verify-device.ts'
 import { verifyEvents } from './verify-events.ts'
-import { compareDevice, compareFirst } from './verify-first-entry.ts'
+import { compareDeviceColumns, compareFirstEntry } from './verify-first-entry.ts'
 
 /** Between the members of `bases` and `lines` of a row. */
 const JOINT = '\u001f'
 
 /** An order that was read, or why it could not be. */
-export interface ReadRow {
+export interface ParsedOrderRow {
   readonly row: OrderRow
   readonly order: Order | null
   readonly fault: string | null
@@ -39,7 +45,7 @@ export interface ReadRow {
 
 const ALONE: readonly string[] = ['']
 
-export function readRow(row: OrderRow): ReadRow {
+export function parseOrderRow(row: OrderRow): ParsedOrderRow {
   try {
     const order = toEngineOrder(decodeOrder(storedOrder(row)))
     const sent = order.items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
@@ -57,11 +63,11 @@ const NO_DIFFERENCES: readonly Difference[] = []
 
 /** The differences between an order, with the devices that it alone rented, and what is recomputed; none if right. */
 export function verifyOrder(
-  { row, order, fault }: ReadRow,
+  { row, order, fault }: ParsedOrderRow,
   posted: readonly OrderEntries[],
   context: VerifyContext,
 ): readonly Difference[] {
-  const findings = new Findings(row.accountId, orderSubject(row.customerId, row.orderId))
+  const findings = new VerificationFindings(row.accountId, orderSubject(row.customerId, row.orderId))
   if (!order) findings.add('items', 'as they stand', `nothing: ${fault}`)
   else findings.attempt(() => verifyRead(row, order, posted, context, findings))
   const whole = posted.flatMap((one) =>
@@ -75,7 +81,7 @@ function verifyRead(
   order: Order,
   posted: readonly OrderEntries[],
   context: VerifyContext,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   const resolved = resolveForRecompute(order, keptOf(row), context.bookOf(row.releaseId))
   if (!resolved.ok) {
@@ -104,7 +110,7 @@ function compareJoined(
   member: string,
   stored: string,
   recomputed: readonly (string | Milligrams)[],
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   const joined = recomputed.join(JOINT)
   if (joined !== stored) findings.compare(member, show(stored), show(joined))
@@ -136,7 +142,7 @@ function verifyAlone(
   row: OrderRow,
   items: readonly ResolvedItem[],
   entries: readonly StoredEntry[],
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   const lines = items.flatMap((item) => (item.type === 'product' ? [] : [sharedLine(item)]))
   compareJoined(
@@ -148,10 +154,17 @@ function verifyAlone(
   const own = entries.filter(({ reason }) => reason === 'order').length
   if (items.length === 0) return findings.compare('entries of its own', own, 0)
   const [first] = entries
-  if (!first) return findings.add('entry 1', NOTHING_THERE, 'an entry of the order alone')
+  if (!first) return findings.add('entry 1', NOT_STORED, 'an entry of the order alone')
   const of = (part: SharedLine['part']) =>
     lines.reduce((sum, line) => (line.part === part ? sum + line.emission : sum), 0n)
-  compareFirst(first, '', { packaging: of('packaging'), transportation: of('transportation') }, null, row, findings)
+  compareFirstEntry(
+    first,
+    '',
+    { packaging: of('packaging'), transportation: of('transportation') },
+    null,
+    row,
+    findings,
+  )
   findings.compare('entry 1 no', first.no, 1)
   findings.compare('entry 1 embodied_mg', first.product_embodied_emission, 0n)
   findings.compare('entry 1 use_mg', first.product_use, 0n)
@@ -163,7 +176,7 @@ function verifyWithDevices(
   items: readonly ResolvedItem[],
   posted: readonly OrderEntries[],
   context: VerifyContext,
-  findings: Findings,
+  findings: VerificationFindings,
 ): void {
   const bySerial = new Map(posted.map((one) => [one.serialNumber, one]))
   const products = items.filter((item) => item.type === 'product')
@@ -184,9 +197,9 @@ function verifyWithDevices(
     const { serialNumber } = item.product
     const found = bySerial.get(serialNumber)!
     const [first] = found.entries
-    if (!first) return findings.add(`device "${serialNumber}"`, NOTHING_THERE, 'an entry of the order')
-    compareFirst(first, serialNumber, shares[at]!, item, row, findings)
-    if (first.no === 1) compareDevice(found, item, row, findings)
+    if (!first) return findings.add(`device "${serialNumber}"`, NOT_STORED, 'an entry of the order')
+    compareFirstEntry(first, serialNumber, shares[at]!, item, row, findings)
+    if (first.no === 1) compareDeviceColumns(found, item, row, findings)
   })
 }
 

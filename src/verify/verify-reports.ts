@@ -5,7 +5,7 @@ import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
 import type { AccountRollup } from '../postgres/verify/verify-folded.ts'
 import { createFactBuilder } from '../reports/read-facts.ts'
 import { rollUp } from '../reports/fold.ts'
-import { Findings, type Difference } from './verify-context.ts'
+import { VerificationFindings, type Difference } from './verify-context.ts'
 
 /**
  * @param isDatabaseFailure true for an error of reading, after which nothing can be said of what was to be read
@@ -18,7 +18,7 @@ export async function verifyReports(
 ): Promise<readonly Difference[]> {
   const { accountId, chunks, chunk, postings } = folded
   const differences: Difference[] = []
-  const findingsOf = (chunkNo: number) => new Findings(accountId, `chunk ${chunkNo} of its reports`)
+  const findingsOf = (chunkNo: number) => new VerificationFindings(accountId, `chunk ${chunkNo} of its reports`)
   let made = 0
   const compare = async (recomputed: StoredChunk) => {
     made += 1
@@ -39,7 +39,7 @@ export async function verifyReports(
     return [...differences, ...findings.differences]
   }
   if (chunks > made) {
-    const findings = new Findings(accountId, 'its reports')
+    const findings = new VerificationFindings(accountId, 'its reports')
     findings.compare('chunks', chunks, made)
     differences.push(...findings.differences)
   }
