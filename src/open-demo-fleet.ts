@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { DEMO_KEY_MS, KEY_CACHE_MS } from './config.ts'
 import { planFleet } from './demo/plan-fleet.ts'
-import { postFleet, type FleetContext } from './demo/post-fleet.ts'
+import { loadFleet, type FleetContext } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/account/demo-fleet.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { nameHolder, openImporting, type ServedBook } from './open-importing.ts'
@@ -41,7 +41,7 @@ export function openDemoFleets(
   function load(accountId: number, today: string): Promise<void> {
     const underWay = loadings.get(accountId)
     if (underWay) return underWay
-    const post = () => postFleet(context, accountId, planFleet(served.book, today), () => isStopping)
+    const post = () => loadFleet(context, accountId, planFleet(served.book, today), () => isStopping)
     // It takes longer than the request may that asks for it.
     const loading = withDeadline(Infinity, () => loadDemo(pool, accountId, post))
       .catch(report)

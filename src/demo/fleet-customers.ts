@@ -1,7 +1,7 @@
 // Who rents the demo fleet, and how it gets there: made up, with distances from a depot in Leipzig.
 import type { ReferenceData, TransportMode } from '../engine/figures/factor-book.ts'
 import type { WireItem } from '../http/wire/order-schema.ts'
-import type { Draw } from './draw.ts'
+import type { Random } from './draw.ts'
 
 export interface Customer {
   readonly id: string
@@ -66,7 +66,7 @@ const CUSTOMERS: readonly Customer[] = [
 ]
 
 /** Each as often as its share of the orders. */
-export const DRAWN_CUSTOMERS: readonly Customer[] = CUSTOMERS.flatMap((customer) =>
+export const RANDOM_CUSTOMERS: readonly Customer[] = CUSTOMERS.flatMap((customer) =>
   Array.from({ length: customer.orders }, () => customer),
 )
 
@@ -87,7 +87,7 @@ export function deliveryItems(
   book: ReferenceData,
   customer: Customer,
   goodsKg: number,
-  draw: Draw,
+  draw: Random,
 ): readonly WireItem[] {
   const packagings = [...book.packagings.keys()].slice(0, 4)
   const boxKg = inGrams(BOX_KG + goodsKg / 12)

@@ -5,31 +5,31 @@ import type { WireOrder } from '../http/wire/order-schema.ts'
 
 type Told<Event> = Event extends unknown ? Omit<Event, 'event_id'> : never
 
-export type Fact =
+export type FleetEvent =
   | { readonly kind: 'order'; readonly order: WireOrder }
   | { readonly kind: 'order-event'; readonly order: OrderKey; readonly event: WireOrderEvent }
   | { readonly kind: 'device-event'; readonly serialNumber: string; readonly event: WireDeviceEvent }
 
-export interface DatedFact {
+export interface DatedFleetEvent {
   /** Since the first day of the plan. */
   readonly day: number
-  readonly fact: Fact
+  readonly fact: FleetEvent
   /** Facts that name one of these follow one another. */
   readonly about: readonly string[]
 }
 
-export interface FactLog {
+export interface FleetTimeline {
   readonly order: (day: number, order: WireOrder, serials: readonly string[]) => void
   readonly orderEvent: (day: number, order: OrderKey, event: Told<WireOrderEvent>, serials: readonly string[]) => void
   readonly deviceEvent: (day: number, serialNumber: string, event: Told<WireDeviceEvent>) => void
   /** In the sequence of their days. */
-  readonly facts: () => readonly DatedFact[]
+  readonly facts: () => readonly DatedFleetEvent[]
 }
 
 /** @param lastDay what is to come after that is not told yet */
-export function createFactLog(lastDay: number): FactLog {
-  const told: DatedFact[] = []
-  const tell = (day: number, fact: Fact, about: readonly string[]): void => {
+export function createFleetTimeline(lastDay: number): FleetTimeline {
+  const told: DatedFleetEvent[] = []
+  const tell = (day: number, fact: FleetEvent, about: readonly string[]): void => {
     if (day <= lastDay) told.push({ day, fact, about })
   }
   const eventId = (): string => `demo-${told.length + 1}`

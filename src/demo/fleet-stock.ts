@@ -1,6 +1,6 @@
 // The devices of the demo fleet while it is planned: bought over the months, rented out, back again, and gone.
 import type { DeviceType } from '../engine/figures/factor-book.ts'
-import type { Draw } from './draw.ts'
+import type { Random } from './draw.ts'
 import { FLEET_SHARES, type FleetProduct } from './fleet-products.ts'
 
 export interface StockDevice {
@@ -26,7 +26,7 @@ const WHOLE_FROM_DAY = 250
 /** Of orders that could have a device that came back, so many get a new one while the fleet still grows. */
 const NEW_SHARE = 0.35
 
-export function createStock(products: ReadonlyMap<DeviceType, readonly FleetProduct[]>, draw: Draw): Stock {
+export function createStock(products: ReadonlyMap<DeviceType, readonly FleetProduct[]>, draw: Random): Stock {
   const devices = new Map<DeviceType, StockDevice[]>(FLEET_SHARES.map(({ type }) => [type, []]))
   const serials = new Set<string>()
 

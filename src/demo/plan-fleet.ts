@@ -3,16 +3,16 @@ import { addMonths } from '../engine/numbers/calendar.ts'
 import type { OrderKey } from '../engine/device-run.ts'
 import type { DeviceType, ReferenceData } from '../engine/figures/factor-book.ts'
 import type { WireItem } from '../http/wire/order-schema.ts'
-import { drawFrom, type Draw } from './draw.ts'
-import { createFactLog, type DatedFact, type FactLog } from './fleet-facts.ts'
-import { DRAWN_CUSTOMERS, deliveryItems } from './fleet-customers.ts'
+import { createRandom, type Random } from './draw.ts'
+import { createFleetTimeline, type DatedFleetEvent, type FleetTimeline } from './fleet-facts.ts'
+import { RANDOM_CUSTOMERS, deliveryItems } from './fleet-customers.ts'
 import { FLEET_SHARES, fleetProducts, type FleetProduct } from './fleet-products.ts'
 import { createStock, type Stock, type StockDevice } from './fleet-stock.ts'
 
 export interface FleetPlan {
   /** By the account's own product id. */
   readonly mappings: ReadonlyMap<string, string>
-  readonly facts: readonly DatedFact[]
+  readonly facts: readonly DatedFleetEvent[]
 }
 
 const SEED = 'a rental company'
@@ -32,9 +32,9 @@ const TYPES: readonly DeviceType[] = FLEET_SHARES.flatMap(({ type, devices }) =>
 )
 
 interface Plan {
-  readonly draw: Draw
+  readonly draw: Random
   readonly stock: Stock
-  readonly log: FactLog
+  readonly log: FleetTimeline
   /** A day of the plan as the calendar has it. */
   readonly date: (day: number) => string
   readonly dayOf: (date: string) => number
@@ -43,12 +43,12 @@ interface Plan {
 /** @param today the last day of which something is told, as YYYY-MM-DD; tenures may begin or end after it */
 export function planFleet(book: ReferenceData, today: string): FleetPlan {
   const first = Date.parse(today) - DAYS * DAY_MS
-  const draw = drawFrom(SEED)
+  const draw = createRandom(SEED)
   const products = fleetProducts(book)
   const plan: Plan = {
     draw,
     stock: createStock(products, draw),
-    log: createFactLog(DAYS),
+    log: createFleetTimeline(DAYS),
     date: (day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10),
     dayOf: (date) => (Date.parse(date) - first) / DAY_MS,
   }
@@ -61,7 +61,7 @@ export function planFleet(book: ReferenceData, today: string): FleetPlan {
 function planOrder(book: ReferenceData, plan: Plan, number: number): void {
   const { draw, stock, date } = plan
   const day = Math.floor(((number - 1) * (DAYS + 1)) / ORDERS)
-  const customer = draw.oneOf(DRAWN_CUSTOMERS)
+  const customer = draw.oneOf(RANDOM_CUSTOMERS)
   const isLong = draw.chance(LONG_SHARE)
   const months = draw.oneOf(isLong ? [12, 24, 36] : [1, 1, 2, 2, 2, 3, 3, 4, 6])
   const start = day + 2 + draw.below(8)

@@ -11,7 +11,7 @@ import type { Validate } from '../http/requests/validate.ts'
 import type { ImportContext } from '../imports/import-context.ts'
 import { createYielder } from '../imports/make-room.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
-import type { Fact } from './fleet-facts.ts'
+import type { FleetEvent } from './fleet-facts.ts'
 import type { FleetPlan } from './plan-fleet.ts'
 
 export interface FleetContext extends Pick<
@@ -40,7 +40,7 @@ type IsStopping = () => boolean
  * @returns false where it was stopped before its end
  * @throws Failure where a fact contradicts what is known, as where somebody has told of the fleet's devices meanwhile
  */
-export async function postFleet(
+export async function loadFleet(
   context: FleetContext,
   accountId: number,
   { mappings, facts }: FleetPlan,
@@ -72,7 +72,7 @@ export async function postFleet(
   return !isStopping()
 }
 
-function post(context: FleetContext, account: Account, fact: Fact): Promise<void> {
+function post(context: FleetContext, account: Account, fact: FleetEvent): Promise<void> {
   switch (fact.kind) {
     case 'order':
       return postOrder(context, account, fact.order)
