@@ -1,5 +1,5 @@
 // Asks every worker what it measured, and tells it as one.
-import { createAddedMetrics } from '../metrics/add-metrics.ts'
+import { createMetricsAggregator } from '../metrics/add-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { ToPrimary } from './messages.ts'
 import type { Workers } from './workers.ts'
@@ -13,7 +13,7 @@ export type ClusterMetrics = ReturnType<typeof collectMetrics>
 
 /** @param own what the primary measures of itself */
 export function collectMetrics(own: Metrics) {
-  const added = createAddedMetrics()
+  const added = createMetricsAggregator()
   const asked = new Map<number, { readonly missing: Set<number>; readonly resolve: () => void }>()
   let last = 0
   let workers: Workers | null = null

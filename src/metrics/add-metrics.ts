@@ -2,7 +2,7 @@
 import { AggregatorRegistry } from 'prom-client'
 import type { MeasuredMetrics } from './metrics.ts'
 
-export interface AddedMetrics {
+export interface AggregatedMetrics {
   /** What a worker measured, in place of what it measured before. */
   readonly note: (worker: string, metrics: MeasuredMetrics) => void
   /** What it counted stays counted: a sum that falls would look like a restart of all, and be counted anew. */
@@ -11,7 +11,7 @@ export interface AddedMetrics {
   readonly contentType: string
 }
 
-export function createAddedMetrics(): AddedMetrics {
+export function createMetricsAggregator(): AggregatedMetrics {
   const known = new Map<string, MeasuredMetrics>()
   let ended: readonly MeasuredMetrics[] = []
   return {

@@ -15,7 +15,7 @@ import type { ReadSource } from '../postgres/connection/replica.ts'
 import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
 import type { QueueLoad } from '../postgres/connection/waiting.ts'
 
-export interface Watched {
+export interface ObservedResources {
   readonly version: string
   readonly datasetRelease: string
   readonly pool: Pool
@@ -43,7 +43,7 @@ export interface Metrics {
   /** Of what is posted, how far behind folding for reports is, and how often it failed. */
   readonly folding: { readonly onFailure: () => void; readonly watch: (ageOfOldest: () => number) => void }
   /** Adds what is not told but looked at: pool, queues, releases. Once. */
-  readonly watch: (watched: Watched) => void
+  readonly watch: (watched: ObservedResources) => void
   /** Of the primary: how many workers serve, and how many were replaced. */
   readonly watchWorkers: (workers: MeasuredWorkers) => void
   /** Rejects until something is watched: a service that starts is not up yet. */
@@ -200,7 +200,10 @@ function createFoldingMetrics(registry: Registry): Metrics['folding'] {
   }
 }
 
-function addWatched(registry: Registry, { version, datasetRelease, pool, waiting, weightWaitingMax }: Watched): void {
+function addWatched(
+  registry: Registry,
+  { version, datasetRelease, pool, waiting, weightWaitingMax }: ObservedResources,
+): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
