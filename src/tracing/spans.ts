@@ -13,7 +13,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { RequestToTrace, TraceRequest } from '../http/serving/trace-requests.ts'
 import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
 
-export interface Spans {
+export interface TracingHooks {
   readonly traceRequest: TraceRequest
   /** The span of the request that is being served where this is asked; undefined outside of any. */
   readonly senderOf: () => Span | undefined
@@ -22,7 +22,7 @@ export interface Spans {
 
 const propagator = new W3CTraceContextPropagator()
 
-export function createSpans(tracer: Tracer): Spans {
+export function createTracingHooks(tracer: Tracer): TracingHooks {
   const current = new AsyncLocalStorage<Span>()
   return {
     traceRequest: (asked) => {

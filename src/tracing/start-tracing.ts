@@ -4,9 +4,9 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { TraceProtocol } from '../config.ts'
 import { createExporter, readBatching } from './exporter.ts'
 import { readSampler } from './sampler.ts'
-import { createSpans, type Spans } from './spans.ts'
+import { createTracingHooks, type TracingHooks } from './spans.ts'
 
-export interface Tracing extends Spans {
+export interface Tracing extends TracingHooks {
   /** Sends what was not sent yet, in `flushMsMax` at most; what a slow receiver has not taken then is lost. */
   readonly stop: () => Promise<void>
 }
@@ -31,7 +31,7 @@ export async function startTracing({ version, protocol, flushMsMax, onFailure }:
     spanProcessors: [new BatchSpanProcessor({ exporter, ...readBatching() })],
   })
   return {
-    ...createSpans(provider.getTracer('cradle', version)),
+    ...createTracingHooks(provider.getTracer('cradle', version)),
     stop: () => within(flushMsMax, provider.shutdown()),
   }
 }
