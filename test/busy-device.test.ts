@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { describeBusy, judgeFolding } from '../src/cli/diagnose.ts'
+import { describeBusy, checkRollupJob } from '../src/cli/diagnose.ts'
 import { verifyAll } from '../src/cli/verify-all.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
 import { toOrderPosting } from '../src/http/orders/post-order.ts'
@@ -163,12 +163,15 @@ test('folding that does not get on is wrong to the doctor, and right again once 
     await holder.query('begin')
     await resetRollups(pool, accountId)
     await holder.query(`insert into report_marks values ($1, '-infinity')`, [accountId])
-    await assert.rejects(judgeFolding(pool, 1), /^Error: Entries of "stuck" that were posted 11 min ago are not folded/)
+    await assert.rejects(
+      checkRollupJob(pool, 1),
+      /^Error: Entries of "stuck" that were posted 11 min ago are not folded/,
+    )
   } finally {
     await holder.query('rollback')
     holder.release()
   }
   const folds = createRollups(pool, 0, 0)
   await foldAll({ folds, bookOf: () => Promise.resolve(service.server.book) }, () => false, assert.ifError)
-  assert.match(await judgeFolding(pool, 1), /^folded until/)
+  assert.match(await checkRollupJob(pool, 1), /^folded until/)
 })

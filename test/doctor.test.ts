@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { judgeFolded, judgeSkew, type Finding } from '../src/cli/diagnose.ts'
+import { checkRollups, checkClockSkew, type CheckResult } from '../src/cli/diagnose.ts'
 import { readClockSkew, readRollupState } from '../src/postgres/diagnosis.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -16,7 +16,7 @@ after(() => rmSync(root, { recursive: true, force: true }))
 
 async function doctor(environment: Readonly<Record<string, string>>) {
   const { code, stdout, stderr } = await cradle(['doctor', '--json'], environment)
-  const findings = JSON.parse(stdout) as readonly Finding[]
+  const findings = JSON.parse(stdout) as readonly CheckResult[]
   const verdictOf = (subject: string) => findings.find((finding) => finding.subject === subject)
   return { code, stdout, stderr, findings, verdictOf }
 }
@@ -87,9 +87,9 @@ test('settings that lose orders, other figures of one name and a database out of
 
 test('a clock that differs by more than a second is wrong, whichever way', async () => {
   const { pool } = await freshDatabase()
-  assert.match(judgeSkew(await readClockSkew(pool, Date.now)), /same time/)
-  assert.throws(() => judgeSkew(-3_000), /3\.0 s behind ours/)
-  assert.throws(() => judgeSkew(3_000), /3\.0 s ahead of ours/)
+  assert.match(checkClockSkew(await readClockSkew(pool, Date.now)), /same time/)
+  assert.throws(() => checkClockSkew(-3_000), /3\.0 s behind ours/)
+  assert.throws(() => checkClockSkew(3_000), /3\.0 s ahead of ours/)
   for (const ours of [3_000, -3_000]) {
     const askedAt = performance.now()
     const skew = await readClockSkew(pool, () => Date.now() + ours)
@@ -103,13 +103,13 @@ test('a clock that differs by more than a second is wrong, whichever way', async
 test('an account whose entries are not folded for a day while others are is wrong, by name', async () => {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
-  assert.equal(judgeFolded(await readRollupState(pool)), 'nothing is folded yet')
+  assert.equal(checkRollups(await readRollupState(pool)), 'nothing is folded yet')
   await pool.query(
     `insert into accounts (name, created_at)
       select name, now() - interval '9 days' from unnest(array['near', 'far']) as name`,
   )
   await pool.query(`insert into report_marks select account_id, now() - interval '3 days' from accounts`)
-  assert.match(judgeFolded(await readRollupState(pool)), /^folded until 72 h ago, and on while the service runs$/)
+  assert.match(checkRollups(await readRollupState(pool)), /^folded until 72 h ago, and on while the service runs$/)
   const fold = (name: string) =>
     pool.query(
       `update report_marks set folded_until = now() - interval '1 minute' from accounts
@@ -118,9 +118,9 @@ test('an account whose entries are not folded for a day while others are is wron
     )
   await fold('near')
   const folded = await readRollupState(pool)
-  assert.throws(() => judgeFolded(folded), /not those of the last day of far: /)
+  assert.throws(() => checkRollups(folded), /not those of the last day of far: /)
   await fold('far')
-  assert.equal(judgeFolded(await readRollupState(pool)), 'folded until 1 min ago')
+  assert.equal(checkRollups(await readRollupState(pool)), 'folded until 1 min ago')
 })
 
 test('a clock of the database set back behind what is folded is wrong, and what mends it is said', async () => {
@@ -129,5 +129,5 @@ test('a clock of the database set back behind what is folded is wrong, and what 
   await pool.query(`insert into accounts (name) values ('ahead')`)
   await pool.query(`insert into report_marks select account_id, now() + interval '5 hours' from accounts`)
   const folded = await readRollupState(pool)
-  assert.throws(() => judgeFolded(folded), /^Error: Entries are folded until 5 h from now: .* reports refold/)
+  assert.throws(() => checkRollups(folded), /^Error: Entries are folded until 5 h from now: .* reports refold/)
 })

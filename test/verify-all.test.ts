@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { postRandom } from '../scripts/post-random.ts'
-import { verifyAll, type Verified } from '../src/cli/verify-all.ts'
+import { verifyAll, type VerificationSummary } from '../src/cli/verify-all.ts'
 import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { ensureAccount, setAmortisation } from '../src/postgres/accounts/accounts.ts'
 import { listTables, type BackupTable } from '../src/postgres/backup/backup-tables.ts'
@@ -66,7 +66,7 @@ function url(): string {
   return `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
 }
 
-const verify = (): Promise<Verified> => verifyAll(pool)
+const verify = (): Promise<VerificationSummary> => verifyAll(pool)
 
 test('a database of random orders and events of two releases and two accounts is equal in every row', async () => {
   const { lines, differences, counts } = await verify()

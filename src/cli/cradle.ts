@@ -161,7 +161,7 @@ program
   .command('refold')
   .description('Forget it, so that it is made again from the entries.')
   .option('--account <name>', 'of this account alone')
-  .action(command(async () => (await import('./reports.ts')).refoldCommand))
+  .action(command(async () => (await import('./reports.ts')).rebuildReportsCommand))
 
 program
   .command('backup')

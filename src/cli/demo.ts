@@ -4,7 +4,7 @@ import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/a
 import { openDemoFleets } from '../open-demo-fleet.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
 import { openCurrentSchema } from '../postgres/open-migrated.ts'
-import { readServedBook } from './served-book.ts'
+import { loadCurrentRelease } from './served-book.ts'
 import { print } from './with-database.ts'
 
 interface Options {
@@ -53,7 +53,7 @@ async function withDemoFleets<Result>(
     // This process serves nobody.
     const fleets = openDemoFleets(
       pool,
-      await readServedBook(pool),
+      await loadCurrentRelease(pool),
       () => false,
       (error) => void process.stderr.write(`${error.message}\n`),
     )

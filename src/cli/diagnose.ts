@@ -25,7 +25,7 @@ import { explainSchema } from '../postgres/migrations/migrate.ts'
 import { readMigrations } from '../postgres/migrations/migrate-files.ts'
 import { hasCluster, openUnchanged } from '../postgres/open-migrated.ts'
 
-export interface Finding {
+export interface CheckResult {
   readonly subject: string
   /** `unknown`: it could not be looked at, which is no fault by itself. */
   readonly verdict: 'right' | 'wrong' | 'unknown'
@@ -39,7 +39,7 @@ const SKEW_MS_MAX = 1_000
 type Judge = () => Promise<string> | string
 
 /** @param judge says what is right; throws what is wrong, in a sentence */
-async function find(subject: string, judge: Judge): Promise<Finding> {
+async function find(subject: string, judge: Judge): Promise<CheckResult> {
   try {
     return { subject, verdict: 'right', sentence: await judge() }
   } catch (error) {
@@ -47,7 +47,7 @@ async function find(subject: string, judge: Judge): Promise<Finding> {
   }
 }
 
-export async function diagnose(config: Config): Promise<readonly Finding[]> {
+export async function runChecks(config: Config): Promise<readonly CheckResult[]> {
   const ownDirectory = config.databaseUrl === null ? config.dataDirectory : null
   return [
     await find('node', judgeNode),
@@ -83,7 +83,7 @@ function judgeDirectory(directory: string): string {
   return `${directory}: no database yet; cradle serve makes one`
 }
 
-async function diagnoseDatabase(config: Config, ownDirectory: string | null): Promise<readonly Finding[]> {
+async function diagnoseDatabase(config: Config, ownDirectory: string | null): Promise<readonly CheckResult[]> {
   if (ownDirectory !== null && !hasCluster(ownDirectory)) {
     return [{ subject: 'database', verdict: 'unknown', sentence: 'There is none yet' }, await findSpace(ownDirectory)]
   }
@@ -100,7 +100,7 @@ async function diagnoseDatabase(config: Config, ownDirectory: string | null): Pr
   }
 }
 
-async function diagnosePool(pool: Database['pool'], ownDirectory: string | null): Promise<readonly Finding[]> {
+async function diagnosePool(pool: Database['pool'], ownDirectory: string | null): Promise<readonly CheckResult[]> {
   const durability = await readDurability(pool)
   const { fsync, fullPageWrites, synchronousCommit, synchronousStandbys, version } = durability
   const refuse = (fault: string | undefined, right: string): string => {
@@ -123,16 +123,16 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
     schema.verdict === 'right' ? await find('dataset release', () => judgeRelease(pool)) : UNKNOWN_RELEASE,
     ...(schema.verdict === 'right'
       ? [
-          await find('reports', () => judgeFolding(pool)),
+          await find('reports', () => checkRollupJob(pool)),
           await find('devices', async () => describeBusy(await readBusyDevices(pool, BUSY_ENTRIES))),
         ]
       : []),
-    await find('clock', async () => judgeSkew(await readClockSkew(pool, Date.now))),
+    await find('clock', async () => checkClockSkew(await readClockSkew(pool, Date.now))),
     ownDirectory === null ? SPACE_ELSEWHERE : await findSpace(await readClusterDirectory(pool)),
   ]
 }
 
-async function diagnoseReplica(pool: Database['pool'], url: string | null): Promise<readonly Finding[]> {
+async function diagnoseReplica(pool: Database['pool'], url: string | null): Promise<readonly CheckResult[]> {
   if (url === null) return []
   const replica = createPool(url, {}, () => undefined)
   try {
@@ -148,13 +148,13 @@ function judgeBehind(bytes: number | null): string {
   throw new Error('DATABASE_REPLICA_URL names no replica of this database: lists are read from the database itself')
 }
 
-const UNKNOWN_RELEASE: Finding = {
+const UNKNOWN_RELEASE: CheckResult = {
   subject: 'dataset release',
   verdict: 'unknown',
   sentence: 'Not looked for in a schema that is not right',
 }
 
-const SPACE_ELSEWHERE: Finding = {
+const SPACE_ELSEWHERE: CheckResult = {
   subject: 'disk',
   verdict: 'unknown',
   sentence: 'The server of DATABASE_URL has its own; look there',
@@ -171,7 +171,7 @@ async function judgeRelease(pool: Database['pool']): Promise<string> {
 /** Marks move every minute while a service runs, also where nothing is posted. */
 const FOLDING_SECONDS = 600
 
-export function judgeFolded({ longest, shortest, dayBehind }: RollupState): string {
+export function checkRollups({ longest, shortest, dayBehind }: RollupState): string {
   if (longest === null || shortest === null) return 'nothing is folded yet'
   if (shortest < 0) {
     throw new Error(
@@ -193,7 +193,7 @@ const UNFOLDED_SECONDS = 300
 const PIECE_MS = 20_000
 
 /** @param waitMs between two looks at what waits to be folded, if anything does */
-export async function judgeFolding(pool: Database['pool'], waitMs = PIECE_MS): Promise<string> {
+export async function checkRollupJob(pool: Database['pool'], waitMs = PIECE_MS): Promise<string> {
   const waiting = await readRollupLag(pool, UNFOLDED_SECONDS)
   if (waiting.length > 0 && (await isServed(pool))) {
     await sleep(waitMs)
@@ -206,7 +206,7 @@ export async function judgeFolding(pool: Database['pool'], waitMs = PIECE_MS): P
       )
     }
   }
-  return judgeFolded(await readRollupState(pool))
+  return checkRollups(await readRollupState(pool))
 }
 
 /** Of an order a day, a device has so many entries in its first three years. */
@@ -227,13 +227,13 @@ const shortSpan = (seconds: number): string =>
   seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 
 /** @param milliseconds how far the database is ahead */
-export function judgeSkew(milliseconds: number): string {
+export function checkClockSkew(milliseconds: number): string {
   const seconds = `${(Math.abs(milliseconds) / 1000).toFixed(1)} s ${milliseconds > 0 ? 'ahead of' : 'behind'} ours`
   if (Math.abs(milliseconds) <= SKEW_MS_MAX) return 'the database has the same time'
   throw new Error(`The clock of the database is ${seconds}; set both by NTP`)
 }
 
-const findSpace = (directory: string): Promise<Finding> => find('disk', () => judgeSpace(directory))
+const findSpace = (directory: string): Promise<CheckResult> => find('disk', () => judgeSpace(directory))
 
 const inGibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
 

@@ -24,7 +24,7 @@ import { LAYOUTS, type Layout } from '../tables/columns.ts'
 import type { Settings } from '../tables/settings.ts'
 import { templateOf } from '../tables/templates.ts'
 import { createProgress } from './progress.ts'
-import { readServedBook } from './served-book.ts'
+import { loadCurrentRelease } from './served-book.ts'
 import { print } from './with-database.ts'
 
 const LOOK_MS = 300
@@ -82,7 +82,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     if (accountId === null)
       throw new Refused(IS_NOT_THERE, `There is no account "${account}"; see cradle accounts list`)
     const room = createDiskSpace(freeSpaceReader(pool, config.databaseUrl))
-    const context = openOwnImporter(pool, await readServedBook(pool), room)
+    const context = openOwnImporter(pool, await loadCurrentRelease(pool), room)
     const admission = createUploadAdmission({ ...UPLOAD_LIMITS, bytesPerSecondMax: Infinity }, room)
     const { signal } = new AbortController()
     const content = createReadStream(file)

@@ -14,4 +14,4 @@ export async function readText(file: string, bytesMax: number): Promise<string |
   return Buffer.concat(chunks).toString('utf8')
 }
 
-export const nameOf = (file: string): string => (file === '-' ? 'Standard input' : `"${file}"`)
+export const displayName = (file: string): string => (file === '-' ? 'Standard input' : `"${file}"`)

@@ -4,7 +4,7 @@ import { resetRollups } from '../postgres/reports/report-marks.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Until a running service has folded it again, reports are read from the entries themselves: slower, and as right. */
-export async function refoldCommand(options: { readonly account?: string }): Promise<void> {
+export async function rebuildReportsCommand(options: { readonly account?: string }): Promise<void> {
   const { account } = options
   await withDatabase(async ({ pool }) => {
     const known = (await listAccounts(pool)).find(({ name }) => name === account)

@@ -10,7 +10,7 @@ import { rememberBooks } from '../remember-books.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 
-export async function readServedBook(pool: Database['pool']): Promise<ServedBook> {
+export async function loadCurrentRelease(pool: Database['pool']): Promise<ServedBook> {
   const files = readDatasetFiles(DATA)
   const book = loadReferenceData(files)
   matcherFor(book)

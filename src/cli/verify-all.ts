@@ -17,7 +17,7 @@ import type { OrphanedRow } from '../postgres/verify/verify-strays.ts'
 import { VerificationStopped, createTally, type Tally } from './verify-tally.ts'
 import { createProgress, type Progress } from './progress.ts'
 
-export interface Verified {
+export interface VerificationSummary {
   readonly counts: LedgerCounts
   /** The first differences, each in a line. */
   readonly lines: readonly string[]
@@ -55,7 +55,7 @@ async function verifyOpened({ pool, close }: Database): Promise<void> {
   }
 }
 
-function describe({ counts, lines, differences, seconds }: Verified): string {
+function describe({ counts, lines, differences, seconds }: VerificationSummary): string {
   const { accounts, devices, entries, orders } = counts
   const more = differences - lines.length
   const rate = Math.round(orders / Math.max(seconds, 0.001))
@@ -79,7 +79,7 @@ const UNTOLD: Progress = { start: () => () => undefined, end: () => undefined }
  * Recomputes everything of one state of the database, while the service may go on writing to it.
  * @throws VerificationStopped where the database fails on the way
  */
-export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Verified> =>
+export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<VerificationSummary> =>
   withSnapshot(pool, async (snapshot) => {
     const startedAt = performance.now()
     const tally = createTally(await snapshot.accounts())

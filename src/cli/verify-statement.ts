@@ -1,6 +1,6 @@
 // `cradle verify-statement FILE`: computes a customer's statement again from its own entries, and checks who signed it.
 import { verifyStatement } from '../statement/verify-statement.ts'
-import { nameOf, readText } from './read-file.ts'
+import { displayName, readText } from './read-file.ts'
 import { print } from './with-database.ts'
 
 const IS_DIFFERENT = 1
@@ -15,7 +15,7 @@ export async function verifyStatementCommand(file: string, options: { readonly k
   if (wanted !== null && !FINGERPRINT.test(wanted)) return refuse('--key takes a fingerprint: 64 hexadecimal digits')
   try {
     const text = await readText(file, BYTES_MAX)
-    if (text === null) return refuse(`${nameOf(file)} is larger than ${BYTES_MAX} bytes: that is no statement`)
+    if (text === null) return refuse(`${displayName(file)} is larger than ${BYTES_MAX} bytes: that is no statement`)
     answer(file, text, wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
@@ -26,7 +26,7 @@ export async function verifyStatementCommand(file: string, options: { readonly k
 function answer(file: string, text: string, wanted: string | null): void {
   const verification = verifyStatement(text, wanted)
   if (verification.outcome === 'no-statement')
-    return refuse(`${nameOf(file)} is no statement: ${verification.sentence}`)
+    return refuse(`${displayName(file)} is no statement: ${verification.sentence}`)
   const { checked, differences, fingerprint, summary } = verification
   for (const sentence of checked) print(`right: ${sentence}`)
   for (const sentence of differences) print(`wrong: ${sentence}`)

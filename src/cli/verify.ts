@@ -4,7 +4,7 @@ import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { loadReferenceData } from '../datasets/read-datasets.ts'
 import type { ReferenceData } from '../engine/figures/factor-book.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
-import { nameOf, readText } from './read-file.ts'
+import { displayName, readText } from './read-file.ts'
 import { verifyAllCommand } from './verify-all.ts'
 import { print } from './with-database.ts'
 
@@ -20,7 +20,7 @@ export async function verifyCommand(file: string | undefined, options: { readonl
   if (options.all || file === undefined) return refuse('Name one file with a receipt, - for standard input, or --all')
   try {
     const receipt = await readText(file, BYTES_MAX)
-    if (receipt === null) return refuse(`${nameOf(file)} is larger than ${BYTES_MAX} bytes: that is no receipt`)
+    if (receipt === null) return refuse(`${displayName(file)} is larger than ${BYTES_MAX} bytes: that is no receipt`)
     answer(file, verifyReceipt(receipt, publishedBooks()))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
@@ -41,7 +41,7 @@ function answer(file: string, verification: Verification): void {
       return
     }
     case 'no-receipt':
-      return refuse(`${nameOf(file)} is no receipt: ${verification.sentence}`)
+      return refuse(`${displayName(file)} is no receipt: ${verification.sentence}`)
   }
 }
 
