@@ -9,7 +9,7 @@ import type { Pool } from 'pg'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
 import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { VERSION } from '../src/version.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts/accounts.ts'
 import { backup } from '../src/postgres/backup/backup.ts'
@@ -55,7 +55,7 @@ async function fill(database: Pool): Promise<readonly KeptAnswer[]> {
   const files = readDatasetFiles(join(ROOT, 'data'))
   const book = loadReferenceData(files)
   const releaseId = await registerRelease(database, book.release, book.hash, files)
-  const app = await createService(database, book, files, false)
+  const app = await buildApp(database, book, files, false)
   const answers: KeptAnswer[] = []
   for (const [seed, account] of (['capped', 'uncapped'] as const).entries()) {
     const { accountId } = await ensureAccount(database, account)

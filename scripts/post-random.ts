@@ -1,6 +1,6 @@
 // Posts random orders and events straight to a database, as the service does, in shared trips and without HTTP.
 import type { Pool } from 'pg'
-import { LEDGER_ENTRIES_KEPT_MAX, TRIP_WEIGHT_MAX, WAITING_WEIGHT_MAX } from '../src/config.ts'
+import { LEDGER_ENTRIES_CACHED_MAX, DB_BATCH_BYTES_MAX, DB_QUEUE_BYTES_MAX } from '../src/config.ts'
 import { loadArchivedRelease } from '../src/datasets/read-datasets.ts'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
 import { resolveOrder } from '../src/engine/resolve.ts'
@@ -60,8 +60,12 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
 }
 
 export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: Poster) {
-  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax: WAITING_WEIGHT_MAX, waiting: createQueueLoad() }
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, (journal) => createOpenLedger(bookOf)(journal))
+  const limits = {
+    weightPerTripMax: DB_BATCH_BYTES_MAX,
+    weightWaitingMax: DB_QUEUE_BYTES_MAX,
+    waiting: createQueueLoad(),
+  }
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, (journal) => createOpenLedger(bookOf)(journal))
   const postOrder = createOrders(pool, limits, ledgers)
   const events = createEvents(pool, limits, ledgers)
   const books = new Map([[releaseId, Promise.resolve(book)]])

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { LatencyHistogram } from '../bench/latency-histogram.ts'
-import { POSTING_MS_MAX } from '../src/config.ts'
+import { COMMIT_LAG_MS_MAX } from '../src/config.ts'
 import type { Program } from './growth-measures.ts'
 import { LONGEST, QUALITY, ask, askBehind, askGroupings } from './reports-asked.ts'
 import type { Beside, Posting } from './reports-report.ts'
@@ -20,7 +20,7 @@ const POSTING_ROUNDS = 9
 /** At least: with folding, until the piece is folded that is begun by then, and rested after. */
 const TURN_MS = 8_000
 /** What was posted may be folded by then. */
-const UNTIL_FOLDED_MS = POSTING_MS_MAX + 2_000
+const UNTIL_FOLDED_MS = COMMIT_LAG_MS_MAX + 2_000
 const POSTS_AT_ONCE = 2_000
 const CONNECTIONS = 32
 /** How often it is looked whether another piece is folded, and how often at most. */

@@ -4,10 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { DRAW_HEAP_MB_MAX, DRAW_WAIT_MS_MAX } from '../src/config.ts'
+import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from '../src/config.ts'
 import { drawProcessOf, memoryMbOf } from '../bench/process-clock.ts'
 import { runCooperatively } from '../src/http/serving/in-slices.ts'
-import { createDrawPdf, openDrawing } from '../src/open-drawing.ts'
+import { createRenderPdf, openPdfRendering } from '../src/open-drawing.ts'
 import { statementModel } from '../src/statement-pdf/digest.ts'
 import type { Statement } from '../src/statement/statement.ts'
 import { statementToDraw } from '../test/statement-to-draw.ts'
@@ -28,8 +28,8 @@ interface Measured {
   readonly loopMilliseconds: number
 }
 
-const drawing = openDrawing((error) => console.error(error.message))
-const drawPdf = createDrawPdf(drawing)
+const drawing = openPdfRendering((error) => console.error(error.message))
+const drawPdf = createRenderPdf(drawing)
 const draw = async (statement: Statement): Promise<Uint8Array> =>
   drawPdf(1, await runCooperatively(statementModel(statement)), 'en', new AbortController().signal)
 
@@ -89,8 +89,10 @@ writeFileSync(
 
 Written by \`npm run statements\` on Node ${process.version}, ${process.platform}-${process.arch}.
 Statements are drawn in a process of their own, one at a time, for accounts by turns; what has waited for
-${DRAW_WAIT_MS_MAX / 1000} s gets 503. It is started on need (the first row has that in it, the second has not), and
-ends a minute after the last statement. Its heap may take ${DRAW_HEAP_MB_MAX} MB; the column of memory is the most that
+${PDF_QUEUE_WAIT_MS_MAX / 1000} s gets 503. It is started on need (the first row has that in it, the second has not),
+and
+ends a minute after the last statement. Its heap may take ${PDF_WORKER_HEAP_MB_MAX} MB; the column of memory is the
+most that
 all of it took by then. The last one is how late the event loop of the service was meanwhile, at its 99th percentile. A
 statement has 20,000 devices at most.
 

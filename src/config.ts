@@ -8,7 +8,7 @@ export const JSON_NESTING_MAX = 20
 /** How long a connection may take to send one request: a slow sender must not hold a place for ever. */
 export const REQUEST_MS_MAX = 30_000
 /** Nothing that is done for a request takes so long: an answer that is not taken must not fill the memory for ever. */
-export const SILENCE_MS_MAX = 120_000
+export const SOCKET_IDLE_MS_MAX = 120_000
 /** Some 13 kB each. Beyond that, those that have been idle for longest make room. */
 export const CONNECTIONS_MAX = 10_000
 /** Requests of all connections that wait for an earlier one on theirs to be answered, some 3 kB each. */
@@ -27,23 +27,23 @@ export const KEY_CACHE_KEYS_MAX = 10_000
 /** Product ids that an account may map: a few times what the largest rental companies have. */
 export const MAPPINGS_MAX = 100_000
 /** Mappings of all accounts in memory, some 200 bytes each; those of others are read again when they send orders. */
-export const MAPPINGS_KEPT_MAX = 300_000
+export const MAPPINGS_CACHED_MAX = 300_000
 /** Entries of long journals whose ledgers stay in memory, up to a kilobyte each; others are run again. */
-export const LEDGER_ENTRIES_KEPT_MAX = 150_000
+export const LEDGER_ENTRIES_CACHED_MAX = 150_000
 /** A working day: who signs in to the console in the morning is asked again the next. */
 export const CONSOLE_SESSION_MS = 12 * 60 * 60 * 1000
 /** How long the console may take to be built at the start: some seconds, unless the machine is very busy. */
 export const CONSOLE_BUILD_MS_MAX = 180_000
 /** What shares one trip to the database, in bytes of memory: some 150 small orders, or a single large one. */
-export const TRIP_WEIGHT_MAX = 1_500_000
+export const DB_BATCH_BYTES_MAX = 1_500_000
 /** What may wait for a trip: some 7,000 small orders. What comes on top is to try again. */
-export const WAITING_WEIGHT_MAX = 64_000_000
+export const DB_QUEUE_BYTES_MAX = 64_000_000
 /** Workers share what may wait, and what connections hold; each has so much of it at least, a few large orders. */
 export const WORKER_MEMORY_MIN = 8_000_000
 /** And so many connections. */
 export const WORKER_CONNECTIONS_MIN = 1_000
 /** Who would wait for longer than this is told to come again: with the trip itself, answers stay below 500 ms. */
-export const BACKLOG_MS_MAX = 100
+export const DB_QUEUE_WAIT_MS_MAX = 100
 /**
  * Connections that may wait to be taken. Node asks for 511: of a flood the kernel then drops the rest, and whoever is
  * dropped tries again after one second, three, seven. The kernel's own limit holds where it is lower.
@@ -53,19 +53,19 @@ export const LISTEN_BACKLOG = 4_096
  * A statement that posts has begun to write within this time, or waits for a table and is waited for: reports read what
  * was posted since one by one, so that seconds of it cost them.
  */
-export const POSTING_MS_MAX = 10_000
+export const COMMIT_LAG_MS_MAX = 10_000
 /** Between two looks at what can be folded for reports. */
-export const FOLD_REST_MS = 5_000
+export const ROLLUP_INTERVAL_MS = 5_000
 /** Where nothing is posted, this much may be looked through again. */
-export const FOLD_IDLE_MS = 60_000
+export const ROLLUP_IDLE_INTERVAL_MS = 60_000
 /** Of the process that makes reports: two at once, and those that are not taken yet. */
-export const REPORT_HEAP_MB_MAX = 768
+export const REPORT_WORKER_HEAP_MB_MAX = 768
 /** Its connections: three reports, what is folded for itself and for reports, and looks at what is there. */
 export const REPORT_CONNECTIONS_MAX = 6
 /** Of the process that draws statements: what the largest takes is in docs/statement-pdf.md. */
-export const DRAW_HEAP_MB_MAX = 512
+export const PDF_WORKER_HEAP_MB_MAX = 512
 /** How long a statement waits to be drawn: somewhat longer than the largest that may be before it takes. */
-export const DRAW_WAIT_MS_MAX = 20_000
+export const PDF_QUEUE_WAIT_MS_MAX = 20_000
 /** Of a process that finds out how a file is to be read: the first rows of it, and what all of a workbook shares. */
 export const DETECTION_HEAP_MB_MAX = 512
 /** How long that may take, and how long a file waits for its turn: somewhat longer than one before it may take. */
@@ -80,15 +80,15 @@ export const IMPORT_SLICE_MS = 5_000
 /** Its connections: two trips under way, orders that wait for others of their device, and how far it has come. */
 export const IMPORT_CONNECTIONS_MAX = 4
 /** How long the database may take to say that it is there, until the service counts as not ready. */
-export const READY_MS_MAX = 1_000
+export const READINESS_MS_MAX = 1_000
 /** What a client that was told to try again is asked to wait. */
 export const RETRY_AFTER_SECONDS = 1
 /** Requests that a key may send in a second, where the environment says nothing: more than two cores answer. */
 export const KEY_REQUESTS_PER_SECOND_MAX = 20_000
 /** Wrong keys of one address in a minute that are answered 401; a wrong setting shows itself by fewer. */
-export const WRONG_KEYS_PER_MINUTE_MAX = 20
+export const FAILED_AUTH_PER_MINUTE_MAX = 20
 /** Addresses whose wrong keys are counted, within one minute: some 100 bytes each. */
-export const WRONG_KEY_ADDRESSES_MAX = 10_000
+export const FAILED_AUTH_ADDRESSES_MAX = 10_000
 /** How long a key to look at a demo fleet with works. */
 export const DEMO_KEY_MS = 12 * 60 * 60 * 1000
 /**
@@ -106,8 +106,8 @@ export const UPLOAD_LIMITS = {
   bytesPerSecondMax: 16 * 1024 * 1024,
 }
 /** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
-export const DRAIN_MS_MAX = 5_000
-export const STOP_MS_MAX = 10_000
+export const SHUTDOWN_DRAIN_MS_MAX = 5_000
+export const SHUTDOWN_MS_MAX = 10_000
 /** How long a stop waits for the receiver of traces to take the last ones. */
 export const TRACES_FLUSH_MS_MAX = 2_000
 

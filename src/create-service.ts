@@ -2,23 +2,23 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import {
-  BACKLOG_MS_MAX,
+  DB_QUEUE_WAIT_MS_MAX,
   BODY_BYTES_MAX,
   CONSOLE_SESSION_MS,
   JSON_NESTING_MAX,
   KEY_CACHE_KEYS_MAX,
   KEY_CACHE_MS,
   KEY_REQUESTS_PER_SECOND_MAX,
-  LEDGER_ENTRIES_KEPT_MAX,
+  LEDGER_ENTRIES_CACHED_MAX,
   MAPPINGS_MAX,
-  READY_MS_MAX,
+  READINESS_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
-  SILENCE_MS_MAX,
-  TRIP_WEIGHT_MAX,
+  SOCKET_IDLE_MS_MAX,
+  DB_BATCH_BYTES_MAX,
   UPLOAD_LIMITS,
-  WRONG_KEYS_PER_MINUTE_MAX,
+  FAILED_AUTH_PER_MINUTE_MAX,
 } from './config.ts'
 import type { DatasetFiles } from './datasets/dataset-files.ts'
 import { matcherFor } from './engine/matching/book-matcher.ts'
@@ -31,13 +31,13 @@ import { createServer } from './http/server.ts'
 import { createOpenLedger } from './http/wire/stored-journal.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
-import { openDemoFleets } from './open-demo-fleet.ts'
-import { openBeside } from './open-beside.ts'
-import { IMPORT_LIMITS, serveImports, type ImportLimits } from './open-import-workers.ts'
+import { createDemoFleets } from './open-demo-fleet.ts'
+import { openWorkerPools } from './open-beside.ts'
+import { IMPORT_LIMITS, startImports, type ImportLimits } from './open-import-workers.ts'
 import { createAccountKeys, createLastUsedRecorder } from './postgres/accounts/account-keys.ts'
 import { createAccountsSettings } from './postgres/accounts/account-settings.ts'
-import { createDrawPdf } from './open-drawing.ts'
-import { createAskBeside, createMatchBeside } from './open-reporting.ts'
+import { createRenderPdf } from './open-drawing.ts'
+import { createAskBeside, createWorkerMatcher } from './open-reporting.ts'
 import { createSemaphore } from './postgres/connection/turns.ts'
 import { findCaller, isValidKeyFormat, type Caller } from './postgres/accounts/accounts.ts'
 import { createConsoleSessions } from './postgres/accounts/console-sessions.ts'
@@ -60,7 +60,7 @@ import { createReadiness } from './postgres/readiness.ts'
 import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/connection/replica.ts'
 import { registerRelease } from './postgres/releases.ts'
 import { statementKeyOf } from './postgres/accounts/statement-keys.ts'
-import { rememberBooks } from './remember-books.ts'
+import { createReleaseCache } from './remember-books.ts'
 import type { CompletedBatch } from './postgres/connection/shared-trips.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { isOverloaded, wasUsedWithin, createQueueLoad } from './postgres/connection/waiting.ts'
@@ -91,10 +91,10 @@ export interface ServiceSettings extends KeyLimits {
   readonly shared?: Shared | null
 }
 
-export const USUAL_SETTINGS: ServiceSettings = {
+export const DEFAULT_SETTINGS: ServiceSettings = {
   metrics: null,
   keyRequestsPerSecondMax: KEY_REQUESTS_PER_SECOND_MAX,
-  wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
+  wrongKeysPerMinuteMax: FAILED_AUTH_PER_MINUTE_MAX,
 }
 
 const MATCHED_AHEAD = { most: 1, ofOneMost: 1, waitMs: 10_000 }
@@ -105,7 +105,7 @@ const REQUEST_LIMITS = {
   bodyBytesMax: BODY_BYTES_MAX,
   jsonNestingMax: JSON_NESTING_MAX,
   requestMsMax: REQUEST_MS_MAX,
-  silenceMsMax: SILENCE_MS_MAX,
+  silenceMsMax: SOCKET_IDLE_MS_MAX,
   retryAfterSeconds: RETRY_AFTER_SECONDS,
 }
 const WATCHED = {
@@ -115,12 +115,12 @@ const WATCHED = {
 }
 
 /** The HTTP service on a migrated database, with one release of the datasets. */
-export async function createService(
+export async function buildApp(
   pool: Pool,
   book: ReferenceData,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
-  settings: ServiceSettings = USUAL_SETTINGS,
+  settings: ServiceSettings = DEFAULT_SETTINGS,
 ): Promise<FastifyInstance> {
   const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
@@ -129,10 +129,10 @@ export async function createService(
   const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const waiting = createQueueLoad()
   const { weightWaitingMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
-  const limits = { weightPerTripMax: TRIP_WEIGHT_MAX, weightWaitingMax, waiting, ...watchTrips(metrics, tracing) }
+  const limits = { weightPerTripMax: DB_BATCH_BYTES_MAX, weightWaitingMax, waiting, ...watchTrips(metrics, tracing) }
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, weightWaitingMax, datasetRelease: book.release, pool, waiting })
-  const served = { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
+  const served = { book, releaseId, bookOf: createReleaseCache(pool, [[releaseId, book]]) }
   const report = (error: Error, known?: ApiErrorCode) => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
@@ -144,18 +144,18 @@ export async function createService(
   shared?.primary.watchUse(servedMsAgo)
   const folding = metrics?.folding ?? null
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
-  const beside = shared?.beside ?? openBeside(besideSettings)
-  const demoFleets = openDemoFleets(pool, served, (milliseconds) => wasUsedWithin(waiting, milliseconds), report)
+  const beside = shared?.beside ?? openWorkerPools(besideSettings)
+  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(waiting, milliseconds), report)
   const app = await createServer({
     ...served,
     ...createAskBeside(beside.reporting, onRead),
-    drawPdf: createDrawPdf(beside.drawing),
+    drawPdf: createRenderPdf(beside.drawing),
     console,
     version: VERSION,
     ...servePosting(pool, limits, served.bookOf),
     files: createOrderReader(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
-    matchAhead: createPrematcher(book, matchingTurns(), createMatchBeside(beside.reporting)),
+    matchAhead: createPrematcher(book, matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
@@ -163,14 +163,14 @@ export async function createService(
     ...serveStatements(pool, longReads, limits),
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
-    ...serveImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
+    ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
     demoFleets,
     ...serveAccounts(pool, now),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
-    isBacklogged: () => isOverloaded(waiting, BACKLOG_MS_MAX),
-    checkReady: withOthers(createReadiness(pool, readMigrations(), READY_MS_MAX), shared),
+    isBacklogged: () => isOverloaded(waiting, DB_QUEUE_WAIT_MS_MAX),
+    checkReady: withOthers(createReadiness(pool, readMigrations(), READINESS_MS_MAX), shared),
     logger,
     onAnswered: metrics?.onAnswered ?? null,
     traceRequest: tracing?.traceRequest ?? null,
@@ -186,7 +186,7 @@ export async function createService(
 
 /** Orders and events share the ledgers that are kept of devices with long journals. */
 function servePosting(pool: Pool, limits: BatchLimits, bookOf: (releaseId: number) => Promise<ReferenceData>) {
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, createOpenLedger(bookOf))
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(bookOf))
   return { postOrder: createOrders(pool, limits, ledgers), events: createEvents(pool, limits, ledgers) }
 }
 

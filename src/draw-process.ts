@@ -5,13 +5,13 @@ import type { StatementModel } from './statement-pdf/digest.ts'
 import { renderStatementPdf } from './statement-pdf/draw.ts'
 import type { Language } from './statement-pdf/messages.ts'
 
-export interface DrawJob {
+export interface PdfTask {
   readonly digest: StatementModel
   readonly language: Language
 }
 
 /** All of it at once, however slowly it is read afterwards: nobody holds up the next. */
-async function* draw({ digest, language }: DrawJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* draw({ digest, language }: PdfTask, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const pages: Uint8Array[] = []
   for (const page of renderStatementPdf(digest, language)) {
     pages.push(page)
@@ -22,4 +22,4 @@ async function* draw({ digest, language }: DrawJob, signal: AbortSignal): AsyncG
   yield Buffer.concat(pages)
 }
 
-runWorker<null, DrawJob, Uint8Array>(() => draw)
+runWorker<null, PdfTask, Uint8Array>(() => draw)

@@ -4,11 +4,11 @@ import { IMPORT_CONNECTIONS_MAX } from './config.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { Progress } from './imports/import-context.ts'
 import { processImport } from './imports/work-on-import.ts'
-import { openImporting } from './open-importing.ts'
+import { createImportContext } from './open-importing.ts'
 import { createPool, type poolSettings } from './postgres/connection/pool.ts'
 import { createImportLeases } from './postgres/imports/import-claims.ts'
 import type { StoredImport } from './postgres/imports/import-record.ts'
-import { rememberBooks } from './remember-books.ts'
+import { createReleaseCache } from './remember-books.ts'
 
 export interface ImportWorkerSettings {
   readonly database: ReturnType<typeof poolSettings>
@@ -28,8 +28,8 @@ runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
     // Its connections are lost where the service's are, which says so.
     const pool = createPool(target, { ...limits, connectionsMax: IMPORT_CONNECTIONS_MAX }, () => undefined)
     const [releaseId, book] = served
-    const bookOf = rememberBooks(pool, [served])
-    const context = openImporting(
+    const bookOf = createReleaseCache(pool, [served])
+    const context = createImportContext(
       pool,
       { releaseId, book, bookOf },
       holder,

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import {
-  DRAIN_MS_MAX,
+  SHUTDOWN_DRAIN_MS_MAX,
   LISTEN_BACKLOG,
   RETRY_AFTER_SECONDS,
   TRACES_FLUSH_MS_MAX,
-  WRONG_KEYS_PER_MINUTE_MAX,
+  FAILED_AUTH_PER_MINUTE_MAX,
   type Config,
 } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
@@ -22,7 +22,7 @@ import { serverConnectionsFor } from './postgres/connection/worker-connections.t
 import { openDatabase, type Database } from './postgres/database.ts'
 import { freeSpaceReader } from './postgres/free-space.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
-import { createService } from './create-service.ts'
+import { buildApp } from './create-service.ts'
 import { VERSION } from './version.ts'
 import { openConsole } from './open-console.ts'
 import type { Console, ConsoleNotBuilt } from './http/console/console-files.ts'
@@ -31,7 +31,7 @@ import type { Shared } from './worker-share.ts'
 export const DATA = join(import.meta.dirname, '..', 'data')
 const DEMO_ACCOUNT = 'demo'
 
-export interface Running {
+export interface RunningService {
   readonly address: string
   /** Where the metrics are, if anywhere. */
   readonly metricsAddress: string | null
@@ -46,7 +46,7 @@ export interface Serving {
   /** What is told where Prometheus asks; null for nowhere. */
   readonly metrics: ServedMetrics | null
   /** What it started is stopped again where it fails, but for the database and the port of metrics. */
-  readonly serve: (database: Database, beside: Beside, operator: Operator) => Promise<Running>
+  readonly serve: (database: Database, beside: Beside, operator: Operator) => Promise<RunningService>
 }
 
 export interface Beside {
@@ -70,7 +70,7 @@ export async function start(
   report: (sentence: string) => void,
   onFailure: (error: Error) => void,
   serving: (config: Config) => Serving = alone,
-): Promise<Running> {
+): Promise<RunningService> {
   const room = createStartupServer(
     (app) => listen(app, servicePort(config), LISTEN_BACKLOG),
     report,
@@ -149,19 +149,19 @@ export async function openService(
   const book = loadReferenceData(files)
   const logger = createLogger(config, worker && { worker: worker.number })
   const tracing = await beginTracing(config, (sentence) => logger.warn(sentence))
-  const app = await createService(pool, book, files, logger, {
+  const app = await buildApp(pool, book, files, logger, {
     metrics,
     tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
     replica,
-    wrongKeysPerMinuteMax: WRONG_KEYS_PER_MINUTE_MAX,
+    wrongKeysPerMinuteMax: FAILED_AUTH_PER_MINUTE_MAX,
     console,
     readFreeSpace: freeSpaceReader(pool, config.databaseUrl),
     shared: worker?.shared ?? null,
   })
   const stop = async () => {
     // Who sends half a request, or reads an answer slowly, must not hold up the stop.
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS_MAX)
+    const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_DRAIN_MS_MAX)
     await app.close()
     clearTimeout(cut)
     await tracing?.stop()

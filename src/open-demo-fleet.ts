@@ -5,7 +5,7 @@ import { planFleet } from './demo/plan-fleet.ts'
 import { loadFleet, type FleetContext } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/account/demo-fleet.ts'
 import { validatorOf } from './http/named-schemas.ts'
-import { nameHolder, openImporting, type ServedBook } from './open-importing.ts'
+import { nameHolder, createImportContext, type CurrentRelease } from './open-importing.ts'
 import { withDeadline } from './postgres/connection/deadline.ts'
 import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/accounts/demo-accounts.ts'
 
@@ -14,7 +14,7 @@ const KEYS_KNOWN_MS = KEY_CACHE_MS + 100
 /** All but admin: keys of a demo fleet are made by its owner. */
 const SCOPES = ['orders:write', 'orders:read', 'catalogue:read'] as const
 
-export interface OpenedDemoFleets extends DemoFleets {
+export interface DemoFleetService extends DemoFleets {
   /** Ends when what is under way is stored; the rest waits until it is asked for again. */
   readonly stop: () => Promise<void>
 }
@@ -24,14 +24,14 @@ export interface OpenedDemoFleets extends DemoFleets {
  * @param servedWithin true where somebody asked this process for something so short a time ago
  * @param report tells the operator of a load that failed
  */
-export function openDemoFleets(
+export function createDemoFleets(
   pool: Pool,
-  served: ServedBook,
+  served: CurrentRelease,
   servedWithin: FleetContext['servedWithin'],
   report: (error: Error) => void,
-): OpenedDemoFleets {
+): DemoFleetService {
   const context = {
-    ...openImporting(pool, served, nameHolder(), servedWithin),
+    ...createImportContext(pool, served, nameHolder(), servedWithin),
     validatorOf,
   }
   const loadings = new Map<number, Promise<void>>()

@@ -21,7 +21,7 @@ import { createDiskSpace } from './imports/disk-room.ts'
 import { startImporter } from './imports/importer.ts'
 import { receiveFile } from './imports/receive-file.ts'
 import { createUploadAdmission, type UploadLimits } from './imports/upload-admission.ts'
-import { nameHolder, type ServedBook } from './open-importing.ts'
+import { nameHolder, type CurrentRelease } from './open-importing.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { poolSettings } from './postgres/connection/pool.ts'
@@ -69,7 +69,7 @@ export interface ImportProcesses {
  */
 export function openImportProcesses(
   pool: Pool,
-  served: ServedBook,
+  served: CurrentRelease,
   { importLimits: limits, readFreeSpace }: Pick<ImportSettings, 'importLimits' | 'readFreeSpace'>,
   servedMsAgo: () => number,
   report: (error: Error) => void,
@@ -109,7 +109,7 @@ export interface ImportSettings {
 }
 
 /** Takes files in. */
-export function serveImports(
+export function startImports(
   pool: Pool,
   { uploadLimits, readFreeSpace }: Pick<ImportSettings, 'uploadLimits' | 'readFreeSpace'>,
   { detect, wakeImporter }: Omit<ImportProcesses, 'stop'>,
@@ -171,7 +171,7 @@ const tooHeavy = (error: unknown, { detectionMsMax }: ImportLimits): string => {
 
 function openWorkers(
   pool: Pool,
-  { releaseId, book }: ServedBook,
+  { releaseId, book }: CurrentRelease,
   limits: ImportLimits,
   servedMsAgo: () => number,
   report: (error: Error) => void,

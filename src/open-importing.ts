@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
 import {
-  LEDGER_ENTRIES_KEPT_MAX,
-  MAPPINGS_KEPT_MAX,
+  LEDGER_ENTRIES_CACHED_MAX,
+  MAPPINGS_CACHED_MAX,
   MAPPINGS_MAX,
-  TRIP_WEIGHT_MAX,
-  WAITING_WEIGHT_MAX,
+  DB_BATCH_BYTES_MAX,
+  DB_QUEUE_BYTES_MAX,
 } from './config.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { validatorOf } from './http/named-schemas.ts'
@@ -29,7 +29,7 @@ import { createEvents } from './postgres/orders/events.ts'
 import { createOrders } from './postgres/orders/orders.ts'
 import { createMappings } from './postgres/products/mappings.ts'
 
-export interface ServedBook {
+export interface CurrentRelease {
   readonly book: ReferenceData
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
@@ -43,18 +43,18 @@ export const nameHolder = (): string => `${hostname()} ${process.pid} ${randomUU
  * @param holder names the process that has claimed the imports that are worked on
  * @param servedWithin true where somebody asked the service for something so short a time ago
  */
-export function openImporting(
+export function createImportContext(
   pool: Pool,
-  served: ServedBook,
+  served: CurrentRelease,
   holder: string,
   servedWithin: ImportContext['servedWithin'],
 ): ImportContext {
   const limits = {
-    weightPerTripMax: TRIP_WEIGHT_MAX,
-    weightWaitingMax: WAITING_WEIGHT_MAX,
+    weightPerTripMax: DB_BATCH_BYTES_MAX,
+    weightWaitingMax: DB_QUEUE_BYTES_MAX,
     waiting: createQueueLoad(),
   }
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_KEPT_MAX, createOpenLedger(served.bookOf))
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(served.bookOf))
   return {
     ...served,
     servedWithin,
@@ -62,7 +62,7 @@ export function openImporting(
     work: createImportJobs(pool, holder),
     postOrder: createOrders(pool, limits, ledgers),
     events: createEvents(pool, limits, ledgers),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_KEPT_MAX }),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),
     isUnavailable: (error) => unavailabilityOf(error) !== null,
@@ -74,9 +74,9 @@ export function openImporting(
 export type OwnImporter = ImporterContext & Pick<ImportContext, 'imports'>
 
 /** Works on imports in this process, which serves nobody: what a file does to it, it does to no one else. */
-export function openOwnImporter(pool: Pool, served: ServedBook, room: DiskSpace): OwnImporter {
+export function openOwnImporter(pool: Pool, served: CurrentRelease, room: DiskSpace): OwnImporter {
   const holder = nameHolder()
-  const context = openImporting(pool, served, holder, () => false)
+  const context = createImportContext(pool, served, holder, () => false)
   return {
     ...context,
     room,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
-import { FOLD_IDLE_MS, FOLD_REST_MS, POSTING_MS_MAX, REPORT_HEAP_MB_MAX } from './config.ts'
+import { ROLLUP_IDLE_INTERVAL_MS, ROLLUP_INTERVAL_MS, COMMIT_LAG_MS_MAX, REPORT_WORKER_HEAP_MB_MAX } from './config.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import { ApiError, type ApiErrorCode } from './http/requests/failure.ts'
 import type { DevicesContext } from './http/devices/devices.ts'
@@ -16,7 +16,7 @@ import { currentDeadline } from './postgres/connection/deadline.ts'
 import { poolSettings } from './postgres/connection/pool.ts'
 import type { OnRead } from './postgres/connection/replica.ts'
 import { createRollups } from './postgres/reports/report-store.ts'
-import type { ReportJob, ReportPiece, ReportSettings } from './report-process.ts'
+import type { ReportTask, ReportMessage, ReportSettings } from './report-process.ts'
 import { createRollupFailures } from './reports/fold-failures.ts'
 import { startRollupJob } from './reports/folder.ts'
 
@@ -26,7 +26,7 @@ const IN_USE_MS = 1_000
 const REST_SHARE = { inUse: 4, idle: 0.5 } as const
 
 /** What measures folding. */
-export interface FoldingWatch {
+export interface RollupWatch {
   /** A fold failed. */
   readonly onFailure: () => void
   /** @param ageOfOldest seconds since the oldest entry was posted that is to be folded by now; 0 where there is none */
@@ -34,14 +34,14 @@ export interface FoldingWatch {
 }
 
 /** Who watches reports, and folding for them. */
-export interface ReportsWatched extends FoldingWatch {
+export interface ReportingWatch extends RollupWatch {
   /** Tells the operator: of a fault of the service's own, where it is told no other code. */
   readonly report: (error: Error, code?: ApiErrorCode) => void
 }
 
 const PROGRAM = join(import.meta.dirname, 'report-process.ts')
 
-export type Reporting = Pick<JobWorker<ReportJob, ReportPiece>, 'ask' | 'stop'>
+export type Reporting = Pick<JobWorker<ReportTask, ReportMessage>, 'ask' | 'stop'>
 
 /**
  * Has what is posted folded for as long as the program runs, and reports made.
@@ -53,18 +53,18 @@ export function openReporting(
   replica: Pool | null,
   { releaseId, book }: { readonly releaseId: number; readonly book: ReferenceData },
   servedWithin: (milliseconds: number) => boolean,
-  watched: ReportsWatched,
+  watched: ReportingWatch,
 ): Reporting {
   const settings: ReportSettings = {
     first: poolSettings(pool),
     replica: replica && poolSettings(replica),
     served: [releaseId, book],
   }
-  const aside = createJobWorker<ReportSettings, ReportJob, ReportPiece>({
+  const aside = createJobWorker<ReportSettings, ReportTask, ReportMessage>({
     program: PROGRAM,
     what: 'reports',
     settings,
-    heapMbMax: REPORT_HEAP_MB_MAX,
+    heapMbMax: REPORT_WORKER_HEAP_MB_MAX,
     report: watched.report,
   })
   const stopFolding = foldForever(pool, aside, servedWithin, watched)
@@ -79,7 +79,7 @@ export function createAskBeside(
   { ask: askBeside }: Pick<Reporting, 'ask'>,
   onRead: OnRead,
 ): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> & Pick<OrderLookupContext, 'askOrder'> {
-  const answer = async (job: ReportJob, signal: AbortSignal): Promise<StreamedResponse> => {
+  const answer = async (job: ReportTask, signal: AbortSignal): Promise<StreamedResponse> => {
     const pieces = toldApart(askBeside(job, signal))
     const first = (await pieces.next()).value
     if (first?.kind !== 'head') throw new Error('An answer came without a beginning')
@@ -95,7 +95,7 @@ export function createAskBeside(
 }
 
 /** Has the words of many products matched. @throws Failure where the process has ended */
-export const createMatchBeside =
+export const createWorkerMatcher =
   ({ ask: askBeside }: Pick<Reporting, 'ask'>): MatchInWorker =>
   async (products, signal) => {
     for await (const piece of toldApart(askBeside({ kind: 'match', products }, signal)))
@@ -106,11 +106,11 @@ export const createMatchBeside =
 /** Looks now and then at what is to be folded, and has the process beside the service fold it. @returns what ends it */
 function foldForever(
   pool: Pool,
-  aside: JobWorker<ReportJob, ReportPiece>,
+  aside: JobWorker<ReportTask, ReportMessage>,
   servedWithin: (milliseconds: number) => boolean,
-  { report, onFailure, watch }: ReportsWatched,
+  { report, onFailure, watch }: ReportingWatch,
 ): () => Promise<void> {
-  const folds = createRollups(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const folds = createRollups(pool, COMMIT_LAG_MS_MAX, ROLLUP_IDLE_INTERVAL_MS)
   const rest = (tookMs: number, signal: AbortSignal): Promise<void> =>
     sleep(tookMs * REST_SHARE[servedWithin(IN_USE_MS) ? 'inUse' : 'idle'], undefined, { signal }).catch(() => undefined)
   const tell = (error: Error, isUnavailable: boolean) => report(error, isUnavailable ? 'unavailable' : undefined)
@@ -137,14 +137,14 @@ function foldForever(
     },
     isUnavailable: (error) => error instanceof WorkerExited || unavailabilityOf(error) !== null,
     failures,
-    restMs: FOLD_REST_MS,
+    restMs: ROLLUP_INTERVAL_MS,
   })
 }
 
-type Told = Exclude<ReportPiece, { readonly kind: 'refused' }>
+type Told = Exclude<ReportMessage, { readonly kind: 'refused' }>
 
 /** @throws Failure where the process refuses, or has ended */
-async function* toldApart(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<Told, undefined> {
+async function* toldApart(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator<Told, undefined> {
   try {
     for await (const piece of pieces) {
       if (piece.kind === 'refused') throw new ApiError(piece.code, piece.message)

@@ -13,7 +13,7 @@ import { logError } from './http/serving/log-errors.ts'
 import type { StoredFile } from './imports/detect-file.ts'
 import { DATA, createDemoAccount, createLogger, type Operator, type Serving } from './main.ts'
 import { createMetrics } from './metrics/metrics.ts'
-import { openBeside, type BesideProcesses } from './open-beside.ts'
+import { openWorkerPools, type WorkerPools } from './open-beside.ts'
 import { IMPORT_LIMITS } from './open-import-workers.ts'
 import { unavailabilityOf } from './postgres/connection/database-errors.ts'
 import { poolSettings } from './postgres/connection/pool.ts'
@@ -21,21 +21,21 @@ import { poolSizeOf } from './postgres/connection/worker-connections.ts'
 import type { Database } from './postgres/database.ts'
 import { freeSpaceReader } from './postgres/free-space.ts'
 import { registerRelease } from './postgres/releases.ts'
-import { rememberBooks } from './remember-books.ts'
+import { createReleaseCache } from './remember-books.ts'
 import { VERSION } from './version.ts'
 
 const PROGRAM = join(import.meta.dirname, 'worker-process.ts')
 
-export function byWorkers(config: Config): Serving {
+export function serveByWorkers(config: Config): Serving {
   const metrics = config.metricsPort === null ? null : collectMetrics(createMetrics(false))
   const serve: Serving['serve'] = async (database, { room, metricsServer, console }, operator) => {
     const files = readDatasetFiles(DATA)
     const book = loadReferenceData(files)
     const connectionsMax = await poolSizeOf(database.pool, config.workers)
     const releaseId = await registerRelease(database.pool, book.release, book.hash, files)
-    const served = { book, releaseId, bookOf: rememberBooks(database.pool, [[releaseId, book]]) }
+    const served = { book, releaseId, bookOf: createReleaseCache(database.pool, [[releaseId, book]]) }
     const use = { at: -Infinity }
-    const beside = openBeside({
+    const beside = openWorkerPools({
       ...database,
       served,
       importLimits: IMPORT_LIMITS,
@@ -92,7 +92,7 @@ function describeStart(
 interface ForWorkers {
   readonly config: Config
   readonly startOf: (worker: number) => WorkerStart
-  readonly beside: BesideProcesses
+  readonly beside: WorkerPools
   readonly metrics: ClusterMetrics | null
   /** Called while a worker is in use. */
   readonly onUse: () => void
@@ -129,7 +129,7 @@ function createWorkers({ config, startOf, beside, metrics, onUse }: ForWorkers, 
 }
 
 /** What workers ask for of the processes beside the primary; what one asked for that has ended is given up. */
-function createJobs(beside: BesideProcesses, send: (worker: number, message: ToWorker) => void) {
+function createJobs(beside: WorkerPools, send: (worker: number, message: ToWorker) => void) {
   const ofWorkers = new Map<number, Readonly<Record<JobKind, ReturnType<typeof answerJobs>>>>()
   async function* detect(file: StoredFile, signal: AbortSignal) {
     yield await beside.importing.detect(file, signal)

@@ -9,7 +9,7 @@ import { filesOfRelease } from './postgres/releases.ts'
  * Reads a release of the datasets the first time that it is asked for.
  * @param known by their ids, which need not be read
  */
-export function rememberBooks(pool: Pool, known: readonly (readonly [releaseId: number, book: ReferenceData])[]) {
+export function createReleaseCache(pool: Pool, known: readonly (readonly [releaseId: number, book: ReferenceData])[]) {
   const books = new Map(known.map(([releaseId, book]) => [releaseId, Promise.resolve(book)]))
   return (releaseId: number): Promise<ReferenceData> => {
     const book = books.get(releaseId) ?? filesOfRelease(pool, releaseId).then(loadArchivedRelease)

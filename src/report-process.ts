@@ -2,7 +2,7 @@
 // products.
 import type { Pool } from 'pg'
 import { runWorker } from './aside/serve-aside.ts'
-import { FOLD_IDLE_MS, POSTING_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
+import { ROLLUP_IDLE_INTERVAL_MS, COMMIT_LAG_MS_MAX, REPORT_CONNECTIONS_MAX } from './config.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
 import type { ProductNames } from './engine/find-product.ts'
 import { buildDeviceResponse, type DeviceRequest } from './http/devices/device-answer.ts'
@@ -22,7 +22,7 @@ import { readLongDevice, readLongOrder } from './postgres/orders/order-files.ts'
 import { createRollups, createReadFacts } from './postgres/reports/report-store.ts'
 import { singleFlightByAccount } from './postgres/reports/shared-folds.ts'
 import { VERSION } from './version.ts'
-import { rememberBooks } from './remember-books.ts'
+import { createReleaseCache } from './remember-books.ts'
 import { rollUpBacklog, rollUpInBatches } from './reports/folder.ts'
 
 /** Each may take some hundred megabytes until its last piece is taken. */
@@ -40,14 +40,14 @@ export interface ReportSettings {
 }
 
 /** With the milliseconds that an answer may wait for the database in all; Infinity for no limit. */
-export type ReportJob =
+export type ReportTask =
   | { readonly kind: 'fold' }
   | { readonly kind: 'report'; readonly ask: ReportRequest; readonly databaseMs: number }
   | { readonly kind: 'order'; readonly ask: OrderRequest; readonly databaseMs: number }
   | { readonly kind: 'device'; readonly ask: DeviceRequest; readonly databaseMs: number }
   | { readonly kind: 'match'; readonly products: readonly ProductNames[] }
 
-export type ReportPiece =
+export type ReportMessage =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
   | { readonly kind: 'folded'; readonly tookMs: number }
   | { readonly kind: 'refused'; readonly code: ApiErrorCode; readonly message: string }
@@ -60,17 +60,17 @@ export type ReportPiece =
 const open = ({ target, limits }: PoolSettings) =>
   createPool(target, { ...limits, connectionsMax: REPORT_CONNECTIONS_MAX }, () => undefined)
 
-runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) => {
+runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }) => {
   const pool = open(first)
   const reads: Parameters<OnRead>[] = []
   const longReads = createReplicaReads(pool, replica && open(replica), (...read) => reads.push(read))
-  const bookOf = rememberBooks(pool, [served])
+  const bookOf = createReleaseCache(pool, [served])
   const facts = { readFacts: createReadFacts(longReads), bookOf }
-  const folds = createRollups(pool, POSTING_MS_MAX, FOLD_IDLE_MS)
+  const folds = createRollups(pool, COMMIT_LAG_MS_MAX, ROLLUP_IDLE_INTERVAL_MS)
   const sharedFolds = singleFlightByAccount(folds)
   const answerLong = createLongAnswers(pool, bookOf, served[1])
 
-  async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const faults: Error[] = []
     const pieces = rollUpInBatches(
       { folds, bookOf },
@@ -89,7 +89,7 @@ runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) =
     )
   }
 
-  async function* report(ask: ReportRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  async function* report(ask: ReportRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const deadline = performance.now() + databaseMs
     const { pieces, ...head } = await withDeadline(deadline, async () => {
       await foldFor(ask, () => !signal.aborted && performance.now() < deadline - REPORT_MS)
@@ -99,7 +99,7 @@ runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) =
     for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
-  async function* match(products: readonly ProductNames[], signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  async function* match(products: readonly ProductNames[], signal: AbortSignal): AsyncGenerator<ReportMessage> {
     yield { kind: 'meanings', meanings: await matchAll(served[1], products, signal) }
   }
 
@@ -111,21 +111,21 @@ runWorker<ReportSettings, ReportJob, ReportPiece>(({ first, replica, served }) =
   }
 })
 
-type LongJob = Extract<ReportJob, { readonly kind: 'device' | 'order' }>
+type LongJob = Extract<ReportTask, { readonly kind: 'device' | 'order' }>
 
 /** Answers about devices with long journals, and orders of them. */
 function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<ReferenceData>, book: ReferenceData) {
   const takeTurn = createSemaphore('devices with long journals', LONG_DEVICES_AT_ONCE)
   const context = { version: VERSION, book, bookOf, now: () => new Date() }
 
-  async function* device(ask: DeviceRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  async function* device(ask: DeviceRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const file = await withinMs(databaseMs, () => readLongDevice(pool, ask, signal))
     const { headers, pieces } = await buildDeviceResponse(ask, file, bookOf, signal)
     yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
     for (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
-  async function* order(ask: OrderRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  async function* order(ask: OrderRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const file = await withinMs(databaseMs, () => readLongOrder(pool, { ...ask, serialsOf: serialNumbersOfOrder }))
     if (!file) throw orderNotFound(ask.key, ask.knownAt)
     const { headers, text } = await buildOrderResponse(context, ask, file, signal)
@@ -133,7 +133,7 @@ function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<Re
     yield { kind: 'bytes', bytes: Buffer.from(text) }
   }
 
-  return async function* (job: LongJob, signal: AbortSignal): AsyncGenerator<ReportPiece> {
+  return async function* (job: LongJob, signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const endTurn = await takeTurn(job.ask.accountId)
     try {
       yield* job.kind === 'order' ? order(job.ask, job.databaseMs, signal) : device(job.ask, job.databaseMs, signal)
@@ -147,7 +147,7 @@ const withinMs = <Result>(databaseMs: number, work: () => Promise<Result>): Prom
   withDeadline(performance.now() + databaseMs, work)
 
 /** The same pieces, and what is no fault of the service's as one. */
-async function* orRefused(pieces: AsyncGenerator<ReportPiece>): AsyncGenerator<ReportPiece> {
+async function* orRefused(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator<ReportMessage> {
   try {
     yield* pieces
   } catch (error) {

@@ -9,7 +9,7 @@ import { listen as listenAt } from './http/serving/listen.ts'
 import type { Detect, StoredFile } from './imports/detect-file.ts'
 import { openService, servicePort, type OpenService } from './main.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import type { BesideProcesses } from './open-beside.ts'
+import type { WorkerPools } from './open-beside.ts'
 import { QueueFull } from './postgres/connection/shared-trips.ts'
 import { openPrepared, type Database } from './postgres/database.ts'
 import type { Detected } from './tables/detect-settings.ts'
@@ -45,7 +45,7 @@ async function prepare(start: WorkerStart): Promise<void> {
 }
 
 /** The processes beside the primary, as if they stood beside this one; they end with the primary. */
-function besideOf(link: PrimaryLink): BesideProcesses {
+function besideOf(link: PrimaryLink): WorkerPools {
   const detection = link.jobsOf<StoredFile, Detected>('detections')
   const detect: Detect = async (file, signal) => {
     for await (const detected of detection.ask(file, signal)) return detected

@@ -3,13 +3,13 @@ import type { PrimaryLink } from './cluster/primary-link.ts'
 import {
   CONNECTIONS_MAX,
   CONNECTION_BYTES_MAX,
-  MAPPINGS_KEPT_MAX,
+  MAPPINGS_CACHED_MAX,
   MAPPINGS_MAX,
   PIPELINED_MAX,
-  WAITING_WEIGHT_MAX,
+  DB_QUEUE_BYTES_MAX,
   WORKER_CONNECTIONS_MIN,
   WORKER_MEMORY_MIN,
-  WRONG_KEY_ADDRESSES_MAX,
+  FAILED_AUTH_ADDRESSES_MAX,
 } from './config.ts'
 import {
   KEY_WINDOW_MS,
@@ -18,7 +18,7 @@ import {
   createFailedAuthLimit,
 } from './http/serving/rate-limit.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
-import type { BesideProcesses } from './open-beside.ts'
+import type { WorkerPools } from './open-beside.ts'
 import type { Readiness } from './postgres/readiness.ts'
 
 /** What a worker has with others at one address. */
@@ -26,15 +26,15 @@ export interface Shared {
   readonly workers: number
   readonly primary: PrimaryLink
   /** Those of the primary. */
-  readonly beside: BesideProcesses
+  readonly beside: WorkerPools
 }
 
 /** What waits, and what is remembered to be quick, has one memory, however many workers share it. */
 export function memoryOf(shared: Shared | null) {
   const share = (most: number, least: number): number => Math.max(Math.ceil(most / (shared?.workers ?? 1)), least)
   return {
-    weightWaitingMax: share(WAITING_WEIGHT_MAX, WORKER_MEMORY_MIN),
-    mappingsKeptMax: share(MAPPINGS_KEPT_MAX, MAPPINGS_MAX),
+    weightWaitingMax: share(DB_QUEUE_BYTES_MAX, WORKER_MEMORY_MIN),
+    mappingsKeptMax: share(MAPPINGS_CACHED_MAX, MAPPINGS_MAX),
     connectionLimits: {
       connectionsMax: share(CONNECTIONS_MAX, WORKER_CONNECTIONS_MIN),
       pipelinedMax: share(PIPELINED_MAX, WORKER_CONNECTIONS_MIN),
@@ -60,10 +60,10 @@ export interface KeyLimits {
 export function limitKeys(limits: KeyLimits, shared: Shared | null, now: () => Date) {
   const { keyRequestsPerSecondMax: requests, wrongKeysPerMinuteMax: wrong } = limits
   const countRequests = shared?.primary.countRequests(requests, KEY_WINDOW_MS)
-  const countWrong = shared?.primary.countWrongKeys(wrong, FAILED_AUTH_WINDOW_MS, WRONG_KEY_ADDRESSES_MAX)
+  const countWrong = shared?.primary.countWrongKeys(wrong, FAILED_AUTH_WINDOW_MS, FAILED_AUTH_ADDRESSES_MAX)
   return {
     spendRequest: requests === 0 ? null : createRateLimit(requests, now, countRequests),
-    spendWrongKey: wrong === 0 ? null : createFailedAuthLimit(wrong, WRONG_KEY_ADDRESSES_MAX, now, countWrong),
+    spendWrongKey: wrong === 0 ? null : createFailedAuthLimit(wrong, FAILED_AUTH_ADDRESSES_MAX, now, countWrong),
   }
 }
 

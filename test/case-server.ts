@@ -1,7 +1,7 @@
 // A server for histories: one account that is charged as a history says, asked with JSON, answered in exact digits.
 import { after } from 'node:test'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import {
   SCOPES,
   createKey,
@@ -29,7 +29,7 @@ const stops: (() => Promise<void>)[] = []
 export async function startAccountServer(book: ReferenceData, amortisation: Amortisation): Promise<AccountServer> {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
-  const app = await createService(pool, book, new Map(), false)
+  const app = await buildApp(pool, book, new Map(), false)
   stops.push(() => app.close())
   const { accountId } = await ensureAccount(pool, 'histories')
   await setAmortisation(pool, 'histories', amortisation)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parser as promQl } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { DRAIN_MS_MAX, readConfig } from '../src/config.ts'
+import { SHUTDOWN_DRAIN_MS_MAX, readConfig } from '../src/config.ts'
 import { exchange } from './exchange.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { startMeasured, type MeasuredService } from './metrics-server.ts'
@@ -128,7 +128,7 @@ test('systemd starts what npm start does, and tells the program alone to stop', 
   assert.equal(CRADLE_DATA_DIR, `/var/lib/${valuesOf('StateDirectory')[0]}/data`)
   // PostgreSQL, told itself, would break off what is being stored.
   assert.deepEqual(valuesOf('KillMode'), ['mixed'])
-  assert.ok(Number(valuesOf('TimeoutStopSec')[0]) * 1000 > DRAIN_MS_MAX)
+  assert.ok(Number(valuesOf('TimeoutStopSec')[0]) * 1000 > SHUTDOWN_DRAIN_MS_MAX)
 })
 
 test('compose names what is there: volumes, files, services, and variables that the program reads', () => {

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { until } from './command.ts'
 import { keepLog, type KeptLog, type LogLine } from './kept-log.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -20,7 +20,7 @@ before(async () => {
   assert.equal((await service.post(order('c', 'o', ['s']))).status, 200)
   const { book, files } = shippedBook()
   log = keepLog('info')
-  app = await createService(service.pool, book, files, log.logger)
+  app = await buildApp(service.pool, book, files, log.logger)
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 after(async () => {

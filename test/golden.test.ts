@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -22,7 +22,7 @@ let stop: () => Promise<void>
 before(async () => {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
-  const app = await createService(pool, readCaseBook('book.json'), new Map(), false)
+  const app = await buildApp(pool, readCaseBook('book.json'), new Map(), false)
   const { accountId } = await ensureAccount(pool, 'golden')
   const key = await createKey(pool, accountId, SCOPES, null)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

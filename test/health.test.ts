@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createServer, connect, type Socket } from 'node:net'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { createPool } from '../src/postgres/connection/pool.ts'
@@ -77,7 +77,7 @@ test('a silent database is not ready after a second, a lost one at once, and the
   const tap = await startTap(`${connection.host}/.s.PGSQL.${connection.port}`)
   const tapped = createPool({ ...connection, host: '127.0.0.1', port: tap.port }, {}, () => undefined)
   const { book, files } = shippedBook()
-  const app = await createService(tapped, book, files, false)
+  const app = await buildApp(tapped, book, files, false)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   assert.equal((await exchange(url, '/readyz')).status, 200)
 

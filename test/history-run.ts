@@ -3,7 +3,7 @@ import { AssertionError } from 'node:assert'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import type { Pool } from 'pg'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -16,7 +16,7 @@ const AT_ONCE = 8
 /** The service with the worked examples' factors on an empty database, with an account of each kind. */
 export async function openSubject(pool: Pool): Promise<Subject> {
   await migrate(pool, readMigrations())
-  const app = await createService(pool, readCaseBook('book.json'), new Map(), false)
+  const app = await buildApp(pool, readCaseBook('book.json'), new Map(), false)
   const accounts = { capped: await createAccount(pool, 'capped'), uncapped: await createAccount(pool, 'uncapped') }
   return { app, pool, accounts }
 }

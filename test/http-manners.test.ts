@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './exchange.ts'
 import { keepLog } from './kept-log.ts'
@@ -92,7 +92,7 @@ test('where requests are logged, each is by operation and status, without what i
   const { book, files } = shippedBook()
   for (const level of ['info', 'warn'] as const) {
     const { logger, lines } = keepLog(level)
-    const app = await createService(service.pool, book, files, logger)
+    const app = await buildApp(service.pool, book, files, logger)
     const headers = { 'x-api-key': service.key }
     const found = await app.inject({ url: '/api/packagings', headers })
     const refused = await app.inject({ url: '/api/device-emissions/marked-serial?marked-query=1', headers })

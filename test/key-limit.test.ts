@@ -2,7 +2,7 @@
 import { after, before, mock, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { KEY_REQUESTS_PER_SECOND_MAX } from '../src/config.ts'
-import { USUAL_SETTINGS, createService } from '../src/create-service.ts'
+import { DEFAULT_SETTINGS, buildApp } from '../src/create-service.ts'
 import type { Json, OpenApi } from './document-check.ts'
 import { createDocumentCheck } from './document-check.ts'
 import { exchange } from './exchange.ts'
@@ -19,8 +19,8 @@ let stop: () => Promise<void>
 before(async () => {
   service = await startLiveService()
   const { book, files } = shippedBook()
-  const app = await createService(service.pool, book, files, false, {
-    ...USUAL_SETTINGS,
+  const app = await buildApp(service.pool, book, files, false, {
+    ...DEFAULT_SETTINGS,
     keyRequestsPerSecondMax: LIMIT,
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -90,7 +90,7 @@ test('what bears no valid key is not counted, and an order over the limit is not
 
 test('0 is no limit, and nothing is said of one', async () => {
   const { book, files } = shippedBook()
-  const app = await createService(service.pool, book, files, false, { ...USUAL_SETTINGS, keyRequestsPerSecondMax: 0 })
+  const app = await buildApp(service.pool, book, files, false, { ...DEFAULT_SETTINGS, keyRequestsPerSecondMax: 0 })
   const { statusCode, headers } = await app.inject({ url: PATH, headers: { 'x-api-key': service.key } })
   assert.deepEqual([statusCode, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
   await app.close()

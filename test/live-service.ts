@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
 import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
-import { USUAL_SETTINGS, createService, type ServiceSettings } from '../src/create-service.ts'
+import { DEFAULT_SETTINGS, buildApp, type ServiceSettings } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -58,8 +58,8 @@ async function startOn(
   settings: Partial<ServiceSettings> = {},
 ): Promise<LiveService> {
   // Tests send more wrong keys from one address than anybody may.
-  const app = await createService(pool, book, files, false, {
-    ...USUAL_SETTINGS,
+  const app = await buildApp(pool, book, files, false, {
+    ...DEFAULT_SETTINGS,
     wrongKeysPerMinuteMax: 0,
     ...settings,
   })

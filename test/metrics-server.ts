@@ -1,6 +1,6 @@
 // A service with its metrics, for tests: what it counted, metric by metric.
 import type { FastifyInstance } from 'fastify'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 import { serveMetrics } from '../src/metrics/metrics-server.ts'
 import { exchange } from './exchange.ts'
@@ -21,7 +21,7 @@ export interface MeasuredService {
 export async function startMeasured({ pool }: LiveService, countsAccounts: boolean): Promise<MeasuredService> {
   const metrics = createMetrics(countsAccounts)
   const { book, files } = shippedBook()
-  const app = await createService(pool, book, files, false, {
+  const app = await buildApp(pool, book, files, false, {
     metrics,
     keyRequestsPerSecondMax: 0,
     wrongKeysPerMinuteMax: 0,

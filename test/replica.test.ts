@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { USUAL_SETTINGS, createService } from '../src/create-service.ts'
+import { DEFAULT_SETTINGS, buildApp } from '../src/create-service.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { backup } from '../src/postgres/backup/backup.ts'
@@ -59,7 +59,7 @@ before(async () => {
   proxy = await startFaultProxy(socketOf(second.server.connection), Math.random)
   replica = open({ ...second.server.connection, host: '127.0.0.1', port: proxy.port })
   const { book, files } = shippedBook()
-  app = await createService(pool, book, files, log.logger, { ...USUAL_SETTINGS, metrics, replica })
+  app = await buildApp(pool, book, files, log.logger, { ...DEFAULT_SETTINGS, metrics, replica })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
 })
@@ -186,7 +186,7 @@ test('what commits on both is answered 503 as long as the replica lacks it, and 
   const { book, files } = shippedBook()
   // The server’s own limit comes first, as it does in operation: it must not end the wait with a success.
   const impatient = open(first.server.connection, { statementMilliseconds: 300, answerMilliseconds: 1_000 })
-  const waiting = await createService(impatient, book, files, false)
+  const waiting = await buildApp(impatient, book, files, false)
   const send = () => {
     const headers = { 'x-api-key': key }
     return waiting.inject({ method: 'POST', url: ORDERS, headers, payload: order('both', 'one', ['both-device']) })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { reportProcessOf } from '../bench/process-clock.ts'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
 import { runReport } from '../src/http/reports/report-answers.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
@@ -31,7 +31,7 @@ before(async () => {
   pool = (await freshDatabase()).pool
   await migrate(pool, readMigrations())
   const { book, files } = shippedBook()
-  app = await createService(pool, book, files, logger)
+  app = await buildApp(pool, book, files, logger)
   accountId = (await ensureAccount(pool, 'test')).accountId
   key = await createKey(pool, accountId, SCOPES, null)
 })

@@ -6,7 +6,7 @@ import { CONSOLIDATION_APPROACHES, classify } from '../src/engine/books.ts'
 import { PARTS } from '../src/engine/numbers/line.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { STATEMENT_TEXTS } from '../src/http/statements/statement-texts.ts'
-import { createDrawPdf, openDrawing } from '../src/open-drawing.ts'
+import { createRenderPdf, openPdfRendering } from '../src/open-drawing.ts'
 import { statementModel } from '../src/statement-pdf/digest.ts'
 import { renderStatementPdf } from '../src/statement-pdf/draw.ts'
 import { SENTENCES } from '../src/statement-pdf/sentences-de.ts'
@@ -50,8 +50,8 @@ test('the PDF has the totals of the statement, in the language asked for', async
 test('a statement that cannot be drawn, or is not waited for, does not hold up the next', async () => {
   const digest = runToCompletion(statementModel(statementToDraw(1)))
   const told: string[] = []
-  const drawing = openDrawing(({ message }) => told.push(message))
-  const drawPdf = createDrawPdf(drawing)
+  const drawing = openPdfRendering(({ message }) => told.push(message))
+  const drawPdf = createRenderPdf(drawing)
   try {
     const { signal } = new AbortController()
     const gone = AbortSignal.abort(new Error('gone'))

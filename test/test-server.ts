@@ -2,7 +2,7 @@
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
@@ -26,7 +26,7 @@ export async function startTestServer(own?: ReferenceData): Promise<TestServer> 
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   const { files, book } = own ? { files: new Map<string, string>(), book: own } : shippedBook()
-  const app = await createService(pool, book, files, false)
+  const app = await buildApp(pool, book, files, false)
   running.add(app)
   const { accountId } = await ensureAccount(pool, 'test')
   const key = await createKey(pool, accountId, SCOPES, null)

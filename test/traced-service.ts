@@ -1,7 +1,7 @@
 // A service whose spans go to a receiver, with the variables of OpenTelemetry that a test gives it.
 import type { TestContext } from 'node:test'
 import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { USUAL_SETTINGS, createService } from '../src/create-service.ts'
+import { DEFAULT_SETTINGS, buildApp } from '../src/create-service.ts'
 import { startTracing } from '../src/tracing/start-tracing.ts'
 import { closeConnections, exchange, type Answer } from './exchange.ts'
 import type { LiveService } from './live-service.ts'
@@ -38,8 +38,8 @@ export async function startTraced(
   const tracing = await startTracing({ version: '0.0.0', protocol: 'http/json', flushMsMax: 500, onFailure })
   const { logger, lines: log } = keepLog('warn')
   const { book, files } = shippedBook()
-  const settings = { ...USUAL_SETTINGS, tracing }
-  const app = await createService(pool, book, files, logger, settings)
+  const settings = { ...DEFAULT_SETTINGS, tracing }
+  const app = await buildApp(pool, book, files, logger, settings)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const finish = async () => {
     closeConnections()

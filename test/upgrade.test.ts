@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { backup } from '../src/postgres/backup/backup.ts'
 import { checkMigrated, listApplied, migrate } from '../src/postgres/migrations/migrate.ts'
@@ -92,7 +92,7 @@ async function migrateThroughCuts(pool: Pool): Promise<void> {
 /** Every order that was answered then is answered now as it was then, and one that was not is stored. */
 async function checkAnswers(pool: Pool, version: string): Promise<void> {
   const { book, files } = shippedBook()
-  const app = await createService(pool, book, files, false)
+  const app = await buildApp(pool, book, files, false)
   const post = async (account: string, order: object) => {
     const { accountId } = await ensureAccount(pool, account)
     const headers = { 'x-api-key': await createKey(pool, accountId, SCOPES, null) }

@@ -13,7 +13,7 @@ import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
 import { registerRelease } from '../src/postgres/releases.ts'
 import { createRollups } from '../src/postgres/reports/report-store.ts'
-import { rememberBooks } from '../src/remember-books.ts'
+import { createReleaseCache } from '../src/remember-books.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { foldAll } from './fold-all.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
@@ -146,7 +146,7 @@ const UNREADABLE = [
 
 test('where the database fails on the way, that is told, and neither equal nor different', async () => {
   await restore()
-  const folded = { folds: createRollups(pool, 0, 0), bookOf: rememberBooks(pool, []) }
+  const folded = { folds: createRollups(pool, 0, 0), bookOf: createReleaseCache(pool, []) }
   await foldAll(
     folded,
     () => false,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { workersOf } from '../bench/process-clock.ts'
 import { Workers } from '../src/cluster/workers.ts'
-import { WRONG_KEYS_PER_MINUTE_MAX, readConfig } from '../src/config.ts'
+import { FAILED_AUTH_PER_MINUTE_MAX, readConfig } from '../src/config.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { poolSizeOf, serverConnectionsFor } from '../src/postgres/connection/worker-connections.ts'
 import { cradle, startServe, until, type Serving, type Starting } from './command.ts'
@@ -109,11 +109,11 @@ test('a key may send its number to all workers together, and gets nine tenths of
 
 test('wrong keys of an address are counted by all workers together, and told in the log once', async () => {
   const begunAt = Date.now()
-  const answers = await askOften(10 * WRONG_KEYS_PER_MINUTE_MAX, { 'x-api-key': 'guess' }, '127.0.0.7')
+  const answers = await askOften(10 * FAILED_AUTH_PER_MINUTE_MAX, { 'x-api-key': 'guess' }, '127.0.0.7')
   const minutes = Math.floor(Date.now() / 60_000) - Math.floor(begunAt / 60_000) + 1
   assert.equal(countOf(answers, 401) + countOf(answers, 429), answers.length)
-  assert.ok(countOf(answers, 401) >= WRONG_KEYS_PER_MINUTE_MAX)
-  assert.ok(countOf(answers, 401) <= minutes * WRONG_KEYS_PER_MINUTE_MAX, `${countOf(answers, 401)}`)
+  assert.ok(countOf(answers, 401) >= FAILED_AUTH_PER_MINUTE_MAX)
+  assert.ok(countOf(answers, 401) <= minutes * FAILED_AUTH_PER_MINUTE_MAX, `${countOf(answers, 401)}`)
   const told = logged().filter(({ msg }) => msg?.startsWith('Too many wrong keys'))
   assert.ok(told.length >= 1 && told.length <= minutes, `told ${told.length} times`)
 })

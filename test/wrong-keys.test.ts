@@ -1,9 +1,9 @@
 // Many wrong keys from one address: told to stop, while valid keys from there and wrong ones from elsewhere are not.
 import { after, before, mock, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { WRONG_KEYS_PER_MINUTE_MAX } from '../src/config.ts'
+import { FAILED_AUTH_PER_MINUTE_MAX } from '../src/config.ts'
 import type { FastifyInstance } from 'fastify'
-import { createService } from '../src/create-service.ts'
+import { buildApp } from '../src/create-service.ts'
 import type { Json } from './document-check.ts'
 import { keepLog } from './kept-log.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -19,7 +19,7 @@ let app: FastifyInstance
 before(async () => {
   service = await startLiveService()
   const { book, files } = shippedBook()
-  app = await createService(service.pool, book, files, log.logger)
+  app = await buildApp(service.pool, book, files, log.logger)
 })
 after(async () => {
   await app.close()
@@ -47,7 +47,7 @@ test('after 20 wrong keys in a minute an address gets 429; a valid key from ther
     if (at % 100 === 0)
       assert.equal((await sendFrom('192.0.2.1', { 'x-api-key': service.key })).statusCode, 200, String(at))
   }
-  assert.equal(unauthorized, WRONG_KEYS_PER_MINUTE_MAX)
+  assert.equal(unauthorized, FAILED_AUTH_PER_MINUTE_MAX)
   assert.equal((await sendFrom('192.0.2.2', wrong(1))).statusCode, 401)
   // Once a minute, and nothing of the keys.
   const told = log.lines.map(({ msg, address }) => [msg, address])

@@ -1,7 +1,7 @@
 // `cradle demo`: loads the demo fleet of an account, and removes it, beside a running service or without one.
 import { readConfig } from '../config.ts'
 import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/account/demo-fleet.ts'
-import { openDemoFleets } from '../open-demo-fleet.ts'
+import { createDemoFleets } from '../open-demo-fleet.ts'
 import { findAccountByName } from '../postgres/accounts/accounts.ts'
 import { openCurrentSchema } from '../postgres/open-migrated.ts'
 import { loadCurrentRelease } from './served-book.ts'
@@ -51,7 +51,7 @@ async function withDemoFleets<Result>(
     const accountId = await findAccountByName(pool, account)
     if (accountId === null) throw new Error(`There is no account "${account}"; see cradle accounts list`)
     // This process serves nobody.
-    const fleets = openDemoFleets(
+    const fleets = createDemoFleets(
       pool,
       await loadCurrentRelease(pool),
       () => false,

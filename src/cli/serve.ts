@@ -1,8 +1,8 @@
 // `cradle serve`: starts the service, says how to talk to it, and stops it cleanly.
 import { flushCompileCache } from 'node:module'
-import { STOP_MS_MAX, type Config } from '../config.ts'
+import { SHUTDOWN_MS_MAX, type Config } from '../config.ts'
 import { EXAMPLE_ORDER } from '../http/wire/example-order.ts'
-import { start, type Running } from '../main.ts'
+import { start, type RunningService } from '../main.ts'
 import { print } from './with-database.ts'
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
@@ -13,7 +13,7 @@ export async function serve(config: Config): Promise<void> {
   // Until it serves there is nothing to end in order, however long it waits for a database.
   for (const signal of SIGNALS) process.on(signal, leave)
   // One process alone has no part of what several need.
-  const serving = config.workers === 1 ? undefined : (await import('../open-workers.ts')).byWorkers
+  const serving = config.workers === 1 ? undefined : (await import('../open-workers.ts')).serveByWorkers
   const running = await start(config, report, end, serving)
   for (const signal of SIGNALS) process.off(signal, leave)
   stopOnSignal(running)
@@ -22,7 +22,7 @@ export async function serve(config: Config): Promise<void> {
   welcome(running, config, (performance.now() - startedAt) / 1000)
 }
 
-function welcome({ address, metricsAddress, book, demoKey }: Running, config: Config, seconds: number): void {
+function welcome({ address, metricsAddress, book, demoKey }: RunningService, config: Config, seconds: number): void {
   print(
     `Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${book.models.size} device models ` +
       `(release ${book.release}).`,
@@ -45,7 +45,7 @@ function welcome({ address, metricsAddress, book, demoKey }: Running, config: Co
 const SAME_WISH_MS = 1_000
 
 /** A first signal stops in order, answering what was accepted; a second one, or a slow stop, ends at once. */
-function stopOnSignal(running: Running): void {
+function stopOnSignal(running: RunningService): void {
   let wishedAt: number | null = null
   const stop = (signal: NodeJS.Signals) => {
     if (wishedAt !== null) {
@@ -54,7 +54,7 @@ function stopOnSignal(running: Running): void {
     }
     wishedAt = performance.now()
     report(`Stopping on ${signal} …`)
-    setTimeout(() => end(new Error(`Did not stop within ${STOP_MS_MAX / 1000} s`)), STOP_MS_MAX).unref()
+    setTimeout(() => end(new Error(`Did not stop within ${SHUTDOWN_MS_MAX / 1000} s`)), SHUTDOWN_MS_MAX).unref()
     running.stop().then(() => {
       report('Stopped.')
       endBy(signal)

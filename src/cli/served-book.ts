@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { loadReferenceData } from '../datasets/read-datasets.ts'
 import { matcherFor } from '../engine/matching/book-matcher.ts'
-import type { ServedBook } from '../open-importing.ts'
+import type { CurrentRelease } from '../open-importing.ts'
 import type { Database } from '../postgres/database.ts'
 import { registerRelease } from '../postgres/releases.ts'
-import { rememberBooks } from '../remember-books.ts'
+import { createReleaseCache } from '../remember-books.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 
-export async function loadCurrentRelease(pool: Database['pool']): Promise<ServedBook> {
+export async function loadCurrentRelease(pool: Database['pool']): Promise<CurrentRelease> {
   const files = readDatasetFiles(DATA)
   const book = loadReferenceData(files)
   matcherFor(book)
   const releaseId = await registerRelease(pool, book.release, book.hash, files)
-  return { book, releaseId, bookOf: rememberBooks(pool, [[releaseId, book]]) }
+  return { book, releaseId, bookOf: createReleaseCache(pool, [[releaseId, book]]) }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { USUAL_SETTINGS, createService } from '../../src/create-service.ts'
+import { DEFAULT_SETTINGS, buildApp } from '../../src/create-service.ts'
 import { openConsole } from '../../src/open-console.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres/accounts/accounts.ts'
 import { migrate } from '../../src/postgres/migrations/migrate.ts'
@@ -37,7 +37,7 @@ export async function startConsole(): Promise<ConsoleServer> {
   const { book, files } = shippedBook()
   const console = await openConsole(() => undefined)
   assert.ok('files' in console, 'the console could not be built: npm run console:build says why')
-  const app = await createService(pool, book, files, false, { ...USUAL_SETTINGS, console, wrongKeysPerMinuteMax: 0 })
+  const app = await buildApp(pool, book, files, false, { ...DEFAULT_SETTINGS, console, wrongKeysPerMinuteMax: 0 })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   running.add(app)
   const create = (scopes: readonly Scope[]) => createKey(pool, accountId, scopes, null)

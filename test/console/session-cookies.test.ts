@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
-import { createService } from '../../src/create-service.ts'
+import { buildApp } from '../../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../../src/postgres/accounts/accounts.ts'
 import { migrate } from '../../src/postgres/migrations/migrate.ts'
 import { readMigrations } from '../../src/postgres/migrations/migrate-files.ts'
@@ -19,7 +19,7 @@ before(async () => {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   const { book, files } = shippedBook()
-  app = await createService(pool, book, files, false)
+  app = await buildApp(pool, book, files, false)
   key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
 })
 after(() => app.close())

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { KEY_CACHE_MS, WRONG_KEYS_PER_MINUTE_MAX } from '../../src/config.ts'
-import { USUAL_SETTINGS, createService } from '../../src/create-service.ts'
+import { KEY_CACHE_MS, FAILED_AUTH_PER_MINUTE_MAX } from '../../src/config.ts'
+import { DEFAULT_SETTINGS, buildApp } from '../../src/create-service.ts'
 import { EXAMPLE_ORDER } from '../../src/http/wire/example-order.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres/accounts/accounts.ts'
 import { migrate } from '../../src/postgres/migrations/migrate.ts'
@@ -25,8 +25,8 @@ before(async () => {
   pool = (await freshDatabase()).pool
   await migrate(pool, readMigrations())
   const { book, files } = shippedBook()
-  app = await createService(pool, book, files, log.logger, USUAL_SETTINGS)
-  beside = await createService(pool, book, files, log.logger, USUAL_SETTINGS)
+  app = await buildApp(pool, book, files, log.logger, DEFAULT_SETTINGS)
+  beside = await buildApp(pool, book, files, log.logger, DEFAULT_SETTINGS)
 })
 after(() => Promise.all([app.close(), beside.close()]))
 
@@ -196,7 +196,7 @@ interface Told {
 
 test('wrong keys at the door count against their address, as they do in the header', async () => {
   const statuses: number[] = []
-  for (let at = 0; at < 2 * WRONG_KEYS_PER_MINUTE_MAX + 1; at += 1) {
+  for (let at = 0; at < 2 * FAILED_AUTH_PER_MINUTE_MAX + 1; at += 1) {
     statuses.push((await open(`cradle_wrong-${at}`, OWN, '192.0.2.7')).statusCode)
   }
   assert.ok(statuses.includes(401) && statuses.at(-1) === 429, statuses.join(' '))

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { createService } from '../../src/create-service.ts'
+import { buildApp } from '../../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../../src/postgres/accounts/accounts.ts'
 import { startServer } from '../../src/postgres/embedded/server.ts'
 import { migrate } from '../../src/postgres/migrations/migrate.ts'
@@ -110,7 +110,7 @@ export async function failEveryCall({ cycles, tell }: Plan): Promise<Trial> {
     await migrate(pool, readMigrations())
     const { book, files } = shippedBook()
     const failing = createFailingPool(pool)
-    const app = await createService(failing.pool, book, files, false)
+    const app = await buildApp(failing.pool, book, files, false)
     const trial = createTrial(app, pool, failing)
     for (let at = 1; at <= cycles; at += 1) {
       const fault = FAULTS[(at - 1) % FAULTS.length]!
