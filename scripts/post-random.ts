@@ -10,15 +10,14 @@ import { postingOfNewOrder, postingOfKnownDevices } from '../src/http/orders/pos
 import { decideDeviceEventPosting, decideOrderEventPosting } from '../src/http/orders/post-event.ts'
 import { normaliseOrder, toEngineOrder } from '../src/http/wire/read-order.ts'
 import { ApiError } from '../src/http/requests/failure.ts'
-import { loadReferenceDataOf } from '../src/http/wire/stored-journal.ts'
+import { createOpenLedger, loadReferenceDataOf } from '../src/http/wire/stored-journal.ts'
 import { createEvents, type OrderRecords, type PostedEvent } from '../src/postgres/orders/events.ts'
 import type { DeviceLedger } from '../src/postgres/orders/order-record.ts'
 import { createLedgers } from '../src/postgres/orders/load-ledgers.ts'
-import { createOpenLedger } from '../src/http/wire/stored-journal.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { createOrders } from '../src/postgres/orders/orders.ts'
 import { filesOfRelease } from '../src/postgres/releases.ts'
-import { createQueueLoad } from '../src/postgres/connection/waiting.ts'
+import { createQueueLoad } from '../src/concurrency/queue-load.ts'
 import { createRandomOrders } from './random-orders.ts'
 
 /** Who posts, and by what. */

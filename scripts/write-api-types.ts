@@ -7,7 +7,7 @@ import { VERSION } from '../src/version.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
 import { loadReferenceData } from '../src/datasets/read-datasets.ts'
 import { createServer, type HttpOptions } from '../src/http/server.ts'
-import { withDeadline } from '../src/postgres/connection/deadline.ts'
+import { withDeadline } from '../src/concurrency/deadline.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const GENERATED = join(ROOT, 'console', 'generated')

@@ -6,7 +6,7 @@ import { loadFleet, type FleetContext } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/account/demo-fleet.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { nameHolder, createImportContext, type CurrentRelease } from './open-importing.ts'
-import { withDeadline } from './postgres/connection/deadline.ts'
+import { withDeadline } from './concurrency/deadline.ts'
 import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/accounts/demo-accounts.ts'
 
 /** Longer than any process takes a revoked key for a good one. */

@@ -5,7 +5,7 @@ import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from './config.ts'
 import type { PdfTask } from './draw-process.ts'
 import { ApiError } from './http/requests/failure.ts'
 import type { DrawPdf } from './http/statements/statements.ts'
-import { createSemaphore } from './postgres/connection/turns.ts'
+import { createSemaphore } from './concurrency/semaphore.ts'
 
 const PROGRAM = join(import.meta.dirname, 'draw-process.ts')
 

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { loadArchivedRelease } from './datasets/read-datasets.ts'
 import type { ReferenceData } from './engine/figures/factor-book.ts'
-import { raceDeadline } from './postgres/connection/deadline.ts'
+import { raceDeadline } from './concurrency/deadline.ts'
 import { filesOfRelease } from './postgres/releases.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Shared trips whose departures a test watches, and ends one by one.
 import { setImmediate as turn } from 'node:timers/promises'
-import { createBatcher, type BatcherOptions } from '../src/postgres/connection/shared-trips.ts'
-import { createQueueLoad } from '../src/postgres/connection/waiting.ts'
+import { createBatcher, type BatcherOptions } from '../src/concurrency/batcher.ts'
+import { createQueueLoad } from '../src/concurrency/queue-load.ts'
 
 export interface Trip {
   readonly jobs: readonly string[]

@@ -12,8 +12,8 @@ import {
 import type { ApiErrorCode } from '../http/requests/failure.ts'
 import type { RequestOutcome } from '../http/serving/observe.ts'
 import type { ReadSource } from '../postgres/connection/replica.ts'
-import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
-import type { QueueLoad } from '../postgres/connection/waiting.ts'
+import type { CompletedBatch } from '../concurrency/batcher.ts'
+import type { QueueLoad } from '../concurrency/queue-load.ts'
 
 export interface ObservedResources {
   readonly version: string

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { RequestToTrace, TraceRequest } from '../http/serving/trace-requests.ts'
-import type { CompletedBatch } from '../postgres/connection/shared-trips.ts'
+import type { CompletedBatch } from '../concurrency/batcher.ts'
 
 export interface TracingHooks {
   readonly traceRequest: TraceRequest

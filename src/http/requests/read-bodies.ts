@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
 import { ApiError, BODY_HEADERS_MISMATCH, invalidRequest } from './failure.ts'
-import type { MemoryReservation } from './memory-budget.ts'
+import type { MemoryReservation } from '../../concurrency/memory-budget.ts'
 import { parseStrictJson } from './read-json.ts'
 
 /** Counts what has come of a body that is not there yet. */

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { createMemoryBudget } from '../requests/memory-budget.ts'
+import { createMemoryBudget } from '../../concurrency/memory-budget.ts'
 import { trackUnreadResponses } from './unread-responses.ts'
 
 const HOST = '127.0.0.1'

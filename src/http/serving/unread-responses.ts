@@ -1,6 +1,6 @@
 // What connections hold of their clients: bodies that are not there yet, and answers that are not read yet.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { MemoryBudget } from '../requests/memory-budget.ts'
+import type { MemoryBudget } from '../../concurrency/memory-budget.ts'
 import type { ReserveBody } from '../requests/read-bodies.ts'
 import { optionalCaller } from './authenticate.ts'
 

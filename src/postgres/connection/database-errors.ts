@@ -1,8 +1,8 @@
 // What a database error means for the one who asked: try again, or something is wrong with what was sent.
 import { DatabaseError } from 'pg'
-import { DeadlineExceeded } from './deadline.ts'
+import { DeadlineExceeded } from '../../concurrency/deadline.ts'
 import { UnencodableText } from './joined-texts.ts'
-import { QueueFull } from './shared-trips.ts'
+import { QueueFull } from '../../concurrency/batcher.ts'
 
 /**
  * Classes of SQLSTATE that concern the values of a row, not the state of the server: data exceptions, and limits on

@@ -1,6 +1,6 @@
 // The connections to PostgreSQL, whether it is our own or one named by DATABASE_URL.
 import pg from 'pg'
-import { DeadlineExceeded, currentDeadline } from './deadline.ts'
+import { DeadlineExceeded, currentDeadline } from '../../concurrency/deadline.ts'
 import type { ConnectionSettings } from '../embedded/connection.ts'
 
 export interface PoolLimits {

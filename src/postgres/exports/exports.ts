@@ -15,7 +15,7 @@ import {
 import type { StoredEvent, StoredOrder } from '../orders/order-record.ts'
 import { connectDirectly } from '../connection/pool.ts'
 import { READ_ONLY_SNAPSHOT } from '../connection/transaction.ts'
-import { createSemaphore, type SemaphoreLimits } from '../connection/turns.ts'
+import { createSemaphore, type SemaphoreLimits } from '../../concurrency/semaphore.ts'
 
 /** One state of the database for as long as it is read. It has to be closed. */
 export interface ExportSnapshot {

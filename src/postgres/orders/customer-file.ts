@@ -9,7 +9,7 @@ import type { DeviceLedger, DeviceLedgers, StoredEntry, StoredEvent, StoredOrder
 import { JOB_BYTES, type BatchLimits } from './orders.ts'
 import { CLOCK_SQL } from './statement-columns.ts'
 import type { ReplicaReads } from '../connection/replica.ts'
-import { createBatcher } from '../connection/shared-trips.ts'
+import { createBatcher } from '../../concurrency/batcher.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 export interface CustomerQuery {

@@ -4,7 +4,7 @@ import { isRowError } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
 import { JOB_BYTES, type BatchLimits } from './orders.ts'
 import type { ReplicaReads } from '../connection/replica.ts'
-import { createBatcher } from '../connection/shared-trips.ts'
+import { createBatcher } from '../../concurrency/batcher.ts'
 
 /** By serial number, or by what was posted on them: least first, or heaviest first. */
 export type DeviceSort = 'serial_number' | 'total_emission' | '-total_emission'

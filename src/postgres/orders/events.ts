@@ -20,7 +20,7 @@ import type {
 } from './order-record.ts'
 import { JOB_BYTES, appendLocked, type BatchLimits } from './orders.ts'
 import { applyPosting, withDevices } from './written-entries.ts'
-import { createBatcher } from '../connection/shared-trips.ts'
+import { createBatcher } from '../../concurrency/batcher.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** Events on different devices do not wait for each other; each holds a connection while it does. */

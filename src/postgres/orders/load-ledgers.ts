@@ -1,6 +1,6 @@
 // The ledgers of long journals into memory: without a lock, and for all who post to the device meanwhile.
 import type { Pool } from 'pg'
-import { raceDeadline, withDeadline } from '../connection/deadline.ts'
+import { raceDeadline, withDeadline } from '../../concurrency/deadline.ts'
 import { retryOnContention } from '../connection/transaction.ts'
 import { deviceKey, type AccountDevice } from './journal-reads.ts'
 import { readLedger } from './long-journals.ts'

@@ -11,7 +11,7 @@ import { findOrderEntries } from './order-entries.ts'
 import { findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
 import type { DeviceLedger, DeviceLedgers, StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_BYTES, BATCHES_IN_FLIGHT_MAX, type BatchLimits } from './orders.ts'
-import { createBatcher } from '../connection/shared-trips.ts'
+import { createBatcher } from '../../concurrency/batcher.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from '../connection/transaction.ts'
 
 /** A device with the orders that its journal names. */

@@ -8,7 +8,7 @@ import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, keyValues, orderOfRow,
 import type { StoredEvent, StoredOrder } from './order-record.ts'
 import { JOB_BYTES, type BatchLimits } from './orders.ts'
 import type { ReplicaReads } from '../connection/replica.ts'
-import { createBatcher } from '../connection/shared-trips.ts'
+import { createBatcher } from '../../concurrency/batcher.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 /** Lists are long to read and long to send; more of them at once would keep connections from those who write. */

@@ -11,7 +11,7 @@ import type { PostedOrder } from './order-record.ts'
 import { createLedgers } from './load-ledgers.ts'
 import { createOrders, type PostResult } from './orders.ts'
 import { createPool } from '../connection/pool.ts'
-import { createQueueLoad } from '../connection/waiting.ts'
+import { createQueueLoad } from '../../concurrency/queue-load.ts'
 
 const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: createQueueLoad() }
 const nothingLong = () => assert.fail('No journal is long here')

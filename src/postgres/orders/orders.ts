@@ -10,9 +10,9 @@ import { APPEND_ENTRIES, appendEntriesValues, type LedgerWrite } from './write-l
 import { applyPosting, withDevices } from './written-entries.ts'
 import { findOrders, orderIdentity } from './order-reads.ts'
 import type { DeviceLedger, DeviceLedgers, OrderPosting, PostedOrder, StoredOrder } from './order-record.ts'
-import { createBatcher, type CompletedBatch } from '../connection/shared-trips.ts'
+import { createBatcher, type CompletedBatch } from '../../concurrency/batcher.ts'
 import { inTransaction, retryOnContention } from '../connection/transaction.ts'
-import type { QueueLoad } from '../connection/waiting.ts'
+import type { QueueLoad } from '../../concurrency/queue-load.ts'
 
 /** Created now, or there before: then with what is stored, so that the two can be compared. */
 export type PostResult =

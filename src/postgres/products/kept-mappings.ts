@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import type { DeviceType } from '../../engine/figures/factor-book.ts'
 import type { Mapping, MappingOf } from '../../engine/find-product.ts'
-import { raceDeadline } from '../connection/deadline.ts'
+import { raceDeadline } from '../../concurrency/deadline.ts'
 
 export interface MappingRow {
   readonly product_id: string

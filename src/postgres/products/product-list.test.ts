@@ -12,7 +12,7 @@ import { findOrderEntries } from '../orders/order-entries.ts'
 import { buildOrderQuery } from '../orders/order-choice.ts'
 import { findOrders } from '../orders/order-reads.ts'
 import { createProductList } from './product-list.ts'
-import { createQueueLoad } from '../connection/waiting.ts'
+import { createQueueLoad } from '../../concurrency/queue-load.ts'
 
 interface PlanNode {
   readonly 'Relation Name'?: string

@@ -6,7 +6,7 @@ import { isRowError } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
 import { JOB_BYTES, type BatchLimits } from '../orders/orders.ts'
 import type { ReplicaReads } from '../connection/replica.ts'
-import { createBatcher } from '../connection/shared-trips.ts'
+import { createBatcher } from '../../concurrency/batcher.ts'
 
 /**
  * `unmatched`: something stands in; `variant`, `name`: found by its words; `mapped`: the account says what it is;

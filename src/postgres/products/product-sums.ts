@@ -4,7 +4,7 @@ import { isRowError } from '../connection/database-errors.ts'
 import { JOB_BYTES, type BatchLimits } from '../orders/orders.ts'
 import { LISTED_PRODUCTS_SQL, type ProductState } from './product-list.ts'
 import type { ReplicaReads } from '../connection/replica.ts'
-import { createBatcher } from '../connection/shared-trips.ts'
+import { createBatcher } from '../../concurrency/batcher.ts'
 
 export interface ProductSumsQuery {
   readonly accountId: number

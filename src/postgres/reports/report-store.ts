@@ -13,7 +13,7 @@ import { findSafeWatermark, findAccountsToRollUp, rollUpOnce, isRollupLagging } 
 import { readReportEntries } from './report-postings.ts'
 import type { ReportEntry } from './report-posting.ts'
 import type { ReplicaReads } from '../connection/replica.ts'
-import { createSemaphore, type SemaphoreLimits } from '../connection/turns.ts'
+import { createSemaphore, type SemaphoreLimits } from '../../concurrency/semaphore.ts'
 
 /** What is stored of an account's facts; each is read once. */
 export interface StoredFacts {

@@ -2,9 +2,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { departures, settle } from '../../../test/trip-departures.ts'
+import { departures, settle } from '../../test/trip-departures.ts'
 import { DeadlineExceeded, currentDeadline, withDeadline } from './deadline.ts'
-import { createQueueLoad } from './waiting.ts'
+import { createQueueLoad } from './queue-load.ts'
 
 test('whoever waits longer than until its deadline is answered then, and its neighbours travel on', async () => {
   const waiting = createQueueLoad()

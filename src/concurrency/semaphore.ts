@@ -1,5 +1,5 @@
 // What is long is done by a few at once, so that connections and memory are left for those who write.
-import { QueueFull } from './shared-trips.ts'
+import { QueueFull } from './batcher.ts'
 
 export interface SemaphoreLimits {
   readonly most: number

@@ -1,6 +1,6 @@
 // Callers share trips to the database: what arrives while trips are under way goes into the next one, together.
 import { DeadlineExceeded, createDeadlineTimer, currentDeadline, withDeadline } from './deadline.ts'
-import { registerQueue, type QueueLoad } from './waiting.ts'
+import { registerQueue, type QueueLoad } from './queue-load.ts'
 
 /** More callers are waiting than the service promises to serve in time; nothing of the refused one was stored. */
 export class QueueFull extends Error {

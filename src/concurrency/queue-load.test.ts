@@ -1,8 +1,8 @@
 // When so much waits for the database that a newcomer is better told to come again, and whether anybody is served.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createBatcher } from './shared-trips.ts'
-import { isOverloaded, wasUsedWithin, registerQueue, createQueueLoad, type QueueStats } from './waiting.ts'
+import { createBatcher } from './batcher.ts'
+import { isOverloaded, wasUsedWithin, registerQueue, createQueueLoad, type QueueStats } from './queue-load.ts'
 
 const WAIT_MS_MAX = 100
 const TRIPS_MAX = 2

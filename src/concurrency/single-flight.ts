@@ -1,8 +1,8 @@
 // What reports have folded before they are made: once for all that wait for an account, and accounts by turns.
-import { raceDeadline, withDeadline } from '../connection/deadline.ts'
-import { QueueFull } from '../connection/shared-trips.ts'
-import { createSemaphore, type SemaphoreLimits } from '../connection/turns.ts'
-import type { Rollups } from './report-store.ts'
+import { raceDeadline, withDeadline } from './deadline.ts'
+import { QueueFull } from './batcher.ts'
+import { createSemaphore, type SemaphoreLimits } from './semaphore.ts'
+import type { Rollups } from '../postgres/reports/report-store.ts'
 
 /** Each piece holds a connection. Whoever waits for one gives up earlier than it does itself. */
 const PIECES_AT_ONCE: SemaphoreLimits = { most: 1, ofOneMost: 1, waitMs: 10_000 }

@@ -2,9 +2,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { BadJob, departures, settle } from '../../../test/trip-departures.ts'
-import { QueueFull } from './shared-trips.ts'
-import { createQueueLoad } from './waiting.ts'
+import { BadJob, departures, settle } from '../../test/trip-departures.ts'
+import { QueueFull } from './batcher.ts'
+import { createQueueLoad } from './queue-load.ts'
 
 test('jobs that arrive together share one trip, and each gets its own result', async () => {
   const { trips, send } = departures()

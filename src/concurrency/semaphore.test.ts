@@ -1,8 +1,8 @@
 // A few at once, and the others by turns: an account that asks for much does not keep the others out.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { QueueFull } from './shared-trips.ts'
-import { createSemaphore } from './turns.ts'
+import { QueueFull } from './batcher.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const LONG_MS = 60_000
 const [GREEDY, MODEST, THIRD] = [1, 2, 3]
